@@ -1,0 +1,1 @@
+"""Chance and choice: who answers when a rule asks."""
