@@ -1,0 +1,1 @@
+"""What happens in a crisis, and its record."""

@@ -1,0 +1,71 @@
+"""An amount on a sheet: a number, or dice and a number."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Amount(NamedTuple):
+    """`many` dice of `sides`, and a flat number."""
+
+    many: int = 0
+    sides: int = 6
+    plus: int = 0
+
+    def __str__(self) -> str:
+        """The amount as a sheet spells it."""
+        if not self.many:
+            return str(self.plus)
+        dice = f"{self.many if self.many > 1 else ''}d{self.sides}"
+        return dice + (f"{self.plus:+d}" if self.plus else "")
+
+    @property
+    def dice(self) -> str:
+        """The dice alone; empty where there are none."""
+        return str(Amount(self.many, self.sides)) if self.many else ""
+
+
+MOST_DICE, MOST_SIDES, MOST_PLUS = 100, 1000, 10_000
+
+
+def amount(text: str | int) -> Amount | None:
+    """The amount that a sheet spells (`6`, `d6`, `2d6+1`); None where it spells none within bounds."""
+    if isinstance(text, int):
+        return Amount(plus=text) if abs(text) <= MOST_PLUS else None
+    text = text.replace(" ", "").lower()
+    dice, sign, flat = text, "", ""
+    for mark in "+-":
+        if mark in text[1:]:
+            dice, sign, flat = text[0] + text[1:].partition(mark)[0], mark, text[1:].partition(mark)[2]
+            break
+    if "d" not in dice:
+        return _flat(text)
+    count, _, sides = dice.partition("d")
+    if not _digits(count or "1") or not _digits(sides) or (sign and not _digits(flat)):
+        return None
+    read = Amount(int(count or 1), int(sides), int(sign + flat) if sign else 0)
+    fits = read.many <= MOST_DICE and 1 <= read.sides <= MOST_SIDES and abs(read.plus) <= MOST_PLUS
+    return read if fits and read.many else None
+
+
+def _flat(text: str) -> Amount | None:
+    body = text[1:] if text[:1] in ("+", "-") else text
+    return Amount(plus=int(text)) if _digits(body) and int(text) <= MOST_PLUS else None
+
+
+def _digits(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 6
+
+
+def one_die(table: Any, sides: int) -> int:
+    """A rule: one face."""
+    face: int = table.die(sides)
+    return face
+
+
+def thrown(table: Any, what: Amount) -> int:
+    """A rule: the amount, its dice thrown."""
+    if not what.many:
+        return what.plus
+    total: int = table.times(what.many, one_die, what.sides) + what.plus
+    return total

@@ -1,0 +1,39 @@
+"""Directions on the field: where a thing lands that misses its mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+EIGHT = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""The eight directions, clockwise from north, with x east and y north (ALL-4)."""
+
+
+def heading(here: Sequence[float], there: Sequence[float]) -> int:
+    """Which of the eight directions leads from here to there, halves rounded clockwise; north for no way at all."""
+    east, north = there[0] - here[0], there[1] - here[1]
+    if not east and not north:
+        return 0
+    for at, (x, y) in enumerate(EIGHT):
+        ahead, aside = east * x + north * y, north * x - east * y
+        if ahead > 0 and _inside(ahead, aside):
+            return at
+    raise AssertionError("the eight sectors leave no gap")
+
+
+def _inside(ahead: float, aside: float) -> bool:
+    """Whether an angle, positive anticlockwise, lies in (−22.5°, +22.5°]: the upper half belongs here."""
+    # tan 22.5° = √2 − 1 bounds each sector: |aside| / ahead ≤ √2 − 1 ⇔ (|aside| + ahead)² ≤ 2·ahead²
+    if aside >= 0:
+        return (aside + ahead) ** 2 <= 2 * ahead * ahead
+    return (ahead - aside) ** 2 < 2 * ahead * ahead
+
+
+def landed(
+    thrower: Sequence[float] | None, mark: Sequence[float] | None, direction: int, off: int
+) -> tuple[float, float] | None:
+    """Where a miss lands `off` from its mark: direction 1 is straight back to the thrower, 5 straight on,
+    the rest clockwise (STEP-27, 3D6-30); None where a position is not known."""
+    if thrower is None or mark is None:
+        return None
+    x, y = EIGHT[(heading(mark, thrower) + direction - 1) % 8]
+    return (mark[0] + x * off, mark[1] + y * off)

@@ -1,0 +1,121 @@
+"""Costs: one place where what an action takes is checked and charged, for all systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import Refused
+from .events import Event, change, shift
+from .scene import Fighter, Intent, Scene
+
+if TYPE_CHECKING:
+    from ..systems.system import Action, Cost, Staked, System
+
+PAID = "paid"
+"""The mark of an action half paid: `paid:ACTION:GEAR`."""
+
+
+class Bill(NamedTuple):
+    """What an action costs, and what can be paid of it now."""
+
+    events: tuple[Event, ...]
+    paid: int = 0
+    """Of a long action not paid in full yet: what has gone into it, this payment included."""
+    of: int = 0
+    """The whole cost of that long action, else 0."""
+    pool: str = ""
+
+
+def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Staked) -> Bill:
+    """What to pay for an action; Refused where a pool does not hold it and nobody forces it."""
+    if row.window == "table":
+        return Bill(())
+    fighter = scene.fighters[intent.actor]
+    events: list[Event] = []
+    for cost in (*row.costs, *staked.costs):
+        kind = system.POOLS[cost.pool.partition(":")[0]]
+        if kind.spent and not scene.open:
+            continue
+        amount = price(fighter, row, cost, staked.gear)
+        high = fighter.limits.get(cost.pool, (0, None))[1]
+        if kind.spent and high is not None and amount > high:
+            part = _part_of_long(system, scene, intent, cost, amount, staked.gear)
+            if part.of:
+                return part
+            events += part.events
+            continue
+        have = fighter.pools.get(cost.pool, 0)
+        if have < amount and not intent.get("force"):
+            raise _lacking(system, scene, intent, cost, row, amount)
+        events += shift(scene, fighter.name, cost.pool, -amount, cost.rule or row.rule_id)
+    return Bill(tuple(events) + tuple(_cancelled(system, scene, intent, row, staked.gear)))
+
+
+def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:
+    """What a cost comes to with the thing in use."""
+    things = fighter.sheet.get(row.gear, {}) if row.gear else {}
+    said = things.get(gear, {}).get(cost.gear) if cost.gear else None
+    return cost.amount if said is None else int(said)
+
+
+def _part_of_long(system: System, scene: Scene, intent: Intent, cost: Cost, amount: int, gear: str) -> Bill:
+    """A cost above what the pool can hold is paid over several turns, as much as there is (3D6-12)."""
+    fighter = scene.fighters[intent.actor]
+    mark = f"{PAID}:{intent.action}:{gear}"
+    before = fighter.marks.get(mark, 0)
+    have = fighter.pools.get(cost.pool, 0)
+    pays = min(have, amount - before)
+    if not pays:
+        label = system.POOLS[cost.pool].label
+        raise Refused(
+            f"{fighter.name} has 0 {label} to put into {intent.action}: {before} of {amount} are paid (3D6-12)",
+            hint="end the turn: crisis next",
+            rule="3D6-12",
+        )
+    paid = before + pays
+    done = paid == amount
+    events = (
+        *shift(scene, fighter.name, cost.pool, -pays, "3D6-12"),
+        *change(scene, fighter.name, f"mark:{mark}", 0 if done else paid, "3D6-12"),
+        *_others_cancelled(scene, intent, mark),
+    )
+    return Bill(events) if done else Bill(events, paid, amount, cost.pool)
+
+
+def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: str) -> Iterator[Event]:
+    """Marks that last until the actor's next action go, unless its effects set them anew; and any other
+    action gives up what was paid into a long one, unless the GM allows it (3D6-12)."""
+    if row.window != "turn":
+        return
+    for mark in scene.fighters[intent.actor].marks:
+        if system.MARKS.get(mark.partition(":")[0]) == "action":
+            yield from change(scene, intent.actor, f"mark:{mark}", 0)
+    if not intent.get("force"):
+        yield from _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}")
+
+
+def _others_cancelled(scene: Scene, intent: Intent, mark: str) -> Iterator[Event]:
+    for other in scene.fighters[intent.actor].marks:
+        if other.startswith(PAID + ":") and other != mark:
+            yield from change(scene, intent.actor, f"mark:{other}", 0, "3D6-12")
+
+
+def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Action, amount: int) -> Refused:
+    fighter = scene.fighters[intent.actor]
+    kind, _, thing = cost.pool.partition(":")
+    have = fighter.pools.get(cost.pool, 0)
+    rule = cost.rule or row.rule_id
+    label = system.POOLS[kind].label
+    if thing:
+        way_on = f"crisis act {fighter.name} reload {thing}" if kind == "ammo" else "use something else"
+        return Refused(
+            f"the {thing} of {fighter.name} has {have} {label} left; {intent.action} takes {amount} ({rule})",
+            hint=way_on if kind != "ammo" else f"reload it: {way_on}",
+            rule=rule,
+        )
+    return Refused(
+        f"{fighter.name} has {have} {label}; {intent.action} costs {amount} ({rule})",
+        hint="end the turn: crisis next",
+        rule=rule,
+    )

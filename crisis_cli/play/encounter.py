@@ -1,0 +1,236 @@
+"""The one way in which anything happens: an intent is refused, or becomes an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import Refused
+from ..table.dice import Table
+from .cost import Bill, bill
+from .events import SIDE, Event, change, folded, plain
+from .record import Decision, Entry, Modifier, Roll
+from .scene import Intent, Scene
+
+if TYPE_CHECKING:
+    from ..systems.system import Action, Staked, System
+
+
+class Prepared(NamedTuple):
+    """An action that the rules allow, before any die falls."""
+
+    row: Action
+    staked: Staked
+    bill: Bill
+    forced: tuple[str, ...] = ()
+
+
+class Done(NamedTuple):
+    """What became of an intent."""
+
+    events: tuple[Event, ...]
+    outcome: Mapping[str, Any] = {}
+    stake: Any = None
+    modifiers: tuple[Modifier, ...] = ()
+    forced: tuple[str, ...] = ()
+
+
+def perform(
+    system: System, scene: Scene, intent: Intent, table: Table, number: int = 1, seed: int | None = None
+) -> Entry:
+    """Carry out an intent; Refused where the rules do not allow it, and then nothing has changed (ALL-7)."""
+    from .house import HOUSE
+
+    if scene.over:
+        raise Refused("this crisis has ended", hint="open another: crisis init WHO… --open", code="over")
+    house = HOUSE.get(intent.action)
+    done = house(system, scene, intent, table) if house else act(system, scene, intent, table)
+    return Entry(
+        number,
+        intent,
+        done.modifiers,
+        tuple(Roll.of(throw) for throw in table.throws if throw.faces or throw.reckoning),
+        tuple(Decision.of(choice) for choice in table.choices),
+        plain(done.stake),
+        plain(done.outcome),
+        tuple(Event(who, what, plain(was), plain(now), rule) for who, what, was, now, rule in done.events),
+        done.forced,
+        seed,
+    )
+
+
+def act(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """A row of the system's action table, from stake to events."""
+    prepared = prepare(system, scene, intent)
+    row, staked, charge, forced = prepared
+    if charge.of:
+        outcome = {"success": None, "word": "paid", "paid": charge.paid, "of": charge.of, "gear": staked.gear}
+        return Done(charge.events, outcome, staked.stake, (), forced)
+    answer = row.rule(table, staked.stake)
+    events = consequences(system, scene, intent, prepared, answer)
+    told = told_of(answer) | dict(row.facts(scene, intent, staked.stake, answer))
+    if staked.gear:
+        told["gear"] = staked.gear
+    return Done(events, told, staked.stake, staked.modifiers, forced)
+
+
+def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
+    """What is to be thrown for, and paid; Refused where the rules do not allow it."""
+    row = row_of(system, intent.action)
+    if not intent.get("force"):
+        _permitted(system, scene, intent, row)
+        staked = row.stake(scene, intent)
+        return Prepared(row, staked, bill(system, scene, intent, row, staked))
+    forced = tuple(_overridden(system, scene, intent, row))
+    staked = row.stake(scene, intent)
+    return Prepared(row, staked, bill(system, scene, intent, row, staked), forced)
+
+
+def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> Iterator[str]:
+    """What would have been refused, had the GM not forced it: for the log (ALL-7)."""
+    meek = intent._replace(options={key: value for key, value in intent.options.items() if key != "force"})
+    for tried in (
+        lambda: _permitted(system, scene, meek, row),
+        lambda: bill(system, scene, meek, row, row.stake(scene, intent)),
+        lambda: row.stake(scene, meek),
+    ):
+        try:
+            tried()
+        except Refused as refusal:
+            if refusal.about.get("final"):
+                raise
+            yield refusal.message
+
+
+def row_of(system: System, action: str) -> Action:
+    """The row of an action; Refused with the rows there are where there is none."""
+    row = system.ACTIONS.get(action)
+    if row is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(action, system.ACTIONS, n=1)
+        raise Refused(
+            f"{system.NAME} has no action called {action!r}"
+            + (f" (did you mean {near[0]}?)" if near else ""),
+            hint=f"there are: {', '.join(system.ACTIONS)}",
+            code="unknown_action",
+        )
+    return row
+
+
+UNREACTIVE = ("none", "best", "ask")
+"""What `--react` may say of any attack."""
+
+
+def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> None:
+    _several(system, intent, row)
+    react = intent.get("react", "none")
+    if react not in (*UNREACTIVE, *row.reactions):
+        answers = ", ".join(row.reactions) or "nothing"
+        raise Refused(
+            f"{intent.action} in {system.NAME} cannot be answered with {react} ({row.rule_id})",
+            hint=f"it can be answered with: {answers}",
+            rule=row.rule_id,
+        )
+    if row.window == "table":
+        return
+    fighter = scene.fighters[intent.actor]
+    if fighter.gone:
+        raise Refused(
+            f"{fighter.name} has left the crisis", hint=f"crisis join {fighter.name} brings it back"
+        )
+    why, rule = system.idle(fighter)
+    if why:
+        raise Refused(
+            f"{fighter.name} is {why} and cannot act ({rule})",
+            hint="the next one's turn: crisis next" if scene.open else "",
+            rule=rule,
+        )
+    if scene.open and row.window == "turn" and scene.turn != intent.actor:
+        turn = f"it is {scene.turn}'s turn" if scene.turn else "no turn has begun"
+        raise Refused(
+            f"{turn}, not {fighter.name}'s; {intent.action} is for one's own turn ({row.rule_id})",
+            hint="end the turn with crisis next, or let the GM allow it: --force",
+            rule=row.rule_id,
+            code="not_their_turn",
+        )
+
+
+def _several(system: System, intent: Intent, row: Action) -> None:
+    most = {"none": 0, "one": 1, "patient": 1}.get(row.targets, len(intent.targets))
+    if len(intent.targets) > most:
+        what = "takes no target" if not most else "takes one target"
+        raise Refused(
+            f"{intent.action} in {system.NAME} {what}, not {len(intent.targets)} ({row.rule_id})",
+            hint="name them one after the other, each for an action of its own" if most else "",
+            rule=row.rule_id,
+            final=True,
+        )
+    if row.targets in ("one", "many") and not intent.targets:
+        raise Refused(f"{intent.action} needs a target ({row.rule_id})", rule=row.rule_id, final=True)
+
+
+def consequences(
+    system: System, scene: Scene, intent: Intent, prepared: Prepared, answer: Any
+) -> tuple[Event, ...]:
+    """All that an answer of the dice changes: costs, effects, and what follows from them."""
+    effects = tuple(prepared.row.effects(scene, intent, prepared.staked.stake, answer))
+    return followed(system, scene, prepared.bill.events + effects)
+
+
+def followed(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events and what must follow from them, one for each thing that changed."""
+    events = tuple(events)
+    after = folded(scene, merged(events))
+    more: list[Event] = []
+    for who in dict.fromkeys(event.who for event in events):
+        if who and not who.startswith(SIDE) and who in after.fighters:
+            found = tuple(system.follow(after, who))
+            after = folded(after, found)
+            more += found
+    return merged((*events, *more))
+
+
+def merged(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events with all that happens to one value made one; without those that come to nothing."""
+    found: dict[tuple[str, str], Event] = {}
+    for event in events:
+        key = (event.who, event.what)
+        before = found.get(key)
+        found[key] = event if before is None else before._replace(now=event.now)
+    return tuple(event for event in found.values() if plain(event.was) != plain(event.now))
+
+
+def told_of(answer: Any) -> dict[str, Any]:
+    """An outcome as the record holds it: its parts by name, and its word."""
+    if not hasattr(answer, "_asdict"):
+        return {} if answer is None else {"answer": answer}
+    told: dict[str, Any] = answer._asdict()
+    word = getattr(answer, "word", "")
+    return told | ({"word": word} if word else {})
+
+
+def standing(system: System, scene: Scene) -> dict[str, list[str]]:
+    """Who can still fight, by side (ALL-5)."""
+    sides: dict[str, list[str]] = {}
+    for fighter in scene.fighters.values():
+        if not fighter.gone and not system.fallen(fighter):
+            sides.setdefault(fighter.side, []).append(fighter.name)
+    return sides
+
+
+def decided(system: System, scene: Scene) -> bool:
+    """Whether at most one side has someone who can still fight (ALL-5)."""
+    return len(standing(system, scene)) <= 1
+
+
+def put(scene: Scene, events: list[Event], more: Iterable[Event]) -> Scene:
+    """The scene after more events, which are added to the list."""
+    new = tuple(more)
+    events += new
+    return folded(scene, new)
+
+
+def set_to(scene: Scene, events: list[Event], who: str, what: str, now: Any, rule: str = "") -> Scene:
+    """The scene after one value is set, the event added to the list."""
+    return put(scene, events, change(scene, who, what, now, rule))

@@ -1,0 +1,151 @@
+"""What changed: one kind of event, with what was and what is now, so that folding needs no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from ..errors import FileTrouble
+from .scene import Fighter, Scene
+
+SIDE = "side:"
+"""Stands before the name of a side where an event is about its pools."""
+GROUPS = {"condition": "conditions", "until": "ends", "mark": "marks", "cover": "cover"}
+"""Events named `group:key`, and the mapping of a fighter that holds the key."""
+WHOLE = {"at", "held", "gone", "player", "side"}
+"""Events that set a field of a fighter as it stands."""
+
+
+class Event(NamedTuple):
+    """One change: whose, of what, from which value to which, by which rule."""
+
+    who: str
+    """A fighter, `side:` and a side, or nobody for the scene itself."""
+    what: str
+    """A pool, `condition:NAME`, `until:NAME`, `mark:NAME`, `cover:FROM`, `at`, `held`, `fighter` …;
+    of the scene `round`, `turn`, `order`, `scores`, `early`, `over`."""
+    was: Any
+    now: Any
+    rule: str = ""
+
+
+class Mismatch(FileTrouble):
+    """A record says that something was what it is not."""
+
+    code = "mismatch"
+
+
+def held_now(scene: Scene, who: str, what: str) -> Any:
+    """The present value of what an event is about."""
+    if not who:
+        return getattr(scene, what)
+    if who.startswith(SIDE):
+        return scene.sides.get(who[len(SIDE) :], {}).get(what, 0)
+    fighter = scene.fighters.get(who)
+    if what == "fighter":
+        return record_of(fighter) if fighter else None
+    if fighter is None:
+        raise Mismatch(f"nobody here is called {who}")
+    if what in WHOLE:
+        return getattr(fighter, what)
+    group, _, key = what.partition(":")
+    if group in GROUPS:
+        return getattr(fighter, GROUPS[group]).get(key, _absent(group))
+    return fighter.pools.get(what, 0)
+
+
+def _absent(group: str) -> Any:
+    return {"condition": False, "mark": 0}.get(group)
+
+
+def change(scene: Scene, who: str, what: str, now: Any, rule: str = "") -> tuple[Event, ...]:
+    """The event that brings a value to `now`; nothing where it is that already."""
+    was = held_now(scene, who, what)
+    return () if plain(was) == plain(now) else (Event(who, what, was, now, rule),)
+
+
+def shift(scene: Scene, who: str, pool: str, by: int, rule: str = "") -> tuple[Event, ...]:
+    """The event that moves a fighter's pool by a number, inside its bounds."""
+    fighter = scene.fighters[who]
+    return change(scene, who, pool, fighter.bounded(pool, fighter.pools.get(pool, 0) + by), rule)
+
+
+def applied(scene: Scene, event: Event) -> Scene:
+    """The scene after an event; Mismatch where the value was not what the event says."""
+    who, what, was, now, _ = event
+    present = held_now(scene, who, what)
+    if plain(present) != plain(was) and what != "fighter":
+        raise Mismatch(
+            f"{who or 'the scene'}: {what} is {plain(present)}, where the record says {plain(was)}"
+        )
+    if not who:
+        changed: dict[str, Any] = {what: tuple(now) if what in ("order", "early") else now}
+        return scene._replace(**changed)
+    if who.startswith(SIDE):
+        side = who[len(SIDE) :]
+        return scene._replace(sides={**scene.sides, side: {**scene.sides.get(side, {}), what: now}})
+    fighters = dict(scene.fighters)
+    if what == "fighter":
+        if now is None:
+            del fighters[who]
+        else:
+            fighters[who] = fighter_of(now)
+    else:
+        fighters[who] = _changed(fighters[who], what, now)
+    return scene._replace(fighters=fighters)
+
+
+def _changed(fighter: Fighter, what: str, now: Any) -> Fighter:
+    now = tuple(now) if isinstance(now, list) else now
+    changed: dict[str, Any]
+    if what in WHOLE:
+        changed = {what: now}
+        return fighter._replace(**changed)
+    group, _, key = what.partition(":")
+    if group not in GROUPS:
+        return fighter._replace(pools={**fighter.pools, what: now})
+    field = GROUPS[group]
+    values = {name: value for name, value in getattr(fighter, field).items() if name != key}
+    if now != _absent(group):
+        values[key] = now
+    changed = {field: values}
+    return fighter._replace(**changed)
+
+
+def folded(scene: Scene, events: Iterable[Event]) -> Scene:
+    """The scene after all the events."""
+    for event in events:
+        scene = applied(scene, event)
+    return scene
+
+
+def undone(scene: Scene, events: Iterable[Event]) -> Scene:
+    """The scene as it was before all the events."""
+    for who, what, was, now, rule in reversed(tuple(events)):
+        scene = applied(scene, Event(who, what, now, was, rule))
+    return scene
+
+
+def plain(value: Any) -> Any:
+    """The value in the shapes that JSON has: lists for tuples, keys sorted by nothing but themselves."""
+    if isinstance(value, (tuple, list)):
+        return [plain(part) for part in value]
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    return value
+
+
+def record_of(fighter: Fighter) -> dict[str, Any]:
+    """A fighter as a mapping fit for JSON; the way back is `fighter_of`."""
+    record: dict[str, Any] = plain(fighter._asdict())
+    return record
+
+
+def fighter_of(record: Mapping[str, Any]) -> Fighter:
+    """The fighter that a record holds."""
+    fields = dict(record)
+    fields["limits"] = {pool: tuple(bounds) for pool, bounds in fields["limits"].items()}
+    fields["ends"] = {name: tuple(end) for name, end in fields["ends"].items()}
+    fields["held"] = tuple(fields["held"])
+    fields["at"] = None if fields["at"] is None else tuple(fields["at"])
+    return Fighter(**fields)

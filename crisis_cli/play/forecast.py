@@ -1,0 +1,102 @@
+"""Exact odds of an intent: the law of the rule that would roll, and of everything it would change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import Refused
+from ..table.odds import Law, Laws, reduced
+from .encounter import Prepared, consequences, prepare
+from .events import folded
+from .record import Modifier
+from .scene import Intent, Scene
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+
+class Forecast(NamedTuple):
+    """What an action would come to, weighed."""
+
+    intent: Intent
+    prepared: Prepared
+    modifiers: tuple[Modifier, ...]
+    success: tuple[int, int] | None
+    """Ways and total; None where it can neither succeed nor fail."""
+    totals: Law | None
+    """The law of the roll's total."""
+    criticals: Law | None
+    """The law of the number of criticals."""
+    effects: dict[str, dict[str, Law]]
+    """For each fighter and pool the law of its change: what it will be, less what it is."""
+    down: dict[str, tuple[int, int]]
+    """For each fighter that can fight now and might not afterwards: ways and total."""
+    truncated: bool
+
+
+def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Forecast:
+    """The exact odds of an intent; Refused where the rules do not allow it, TooWide where it takes too long."""
+    prepared = prepare(system, scene, intent)
+    if prepared.bill.of:
+        raise Refused(
+            f"{intent.action} takes {prepared.bill.of} {system.POOLS[prepared.bill.pool].label}, "
+            "and they are not all paid yet; nothing is rolled before that (3D6-12)",
+            rule="3D6-12",
+        )
+    law = laws.of(prepared.row.rule, prepared.staked.stake)
+    changes, down = _changes(system, scene, intent, prepared, law)
+    return Forecast(
+        intent,
+        prepared,
+        prepared.staked.modifiers,
+        _success(law),
+        _numbers(law, lambda answer: getattr(answer, "total", None)),
+        _numbers(law, lambda answer: getattr(answer, "criticals", None)),
+        changes,
+        down,
+        law.truncated,
+    )
+
+
+def _success(law: Law) -> tuple[int, int] | None:
+    if any(not isinstance(getattr(answer, "success", None), bool) for answer, _ in law):
+        return None
+    return law.chance(lambda answer: answer.success)
+
+
+def _numbers(law: Law, part: Callable[[Any], Any]) -> Law | None:
+    if any(not isinstance(part(answer), int) for answer, _ in law):
+        return None
+    return law.of(part)
+
+
+def _changes(
+    system: System, scene: Scene, intent: Intent, prepared: Prepared, law: Law
+) -> tuple[dict[str, dict[str, Law]], dict[str, tuple[int, int]]]:
+    ways: dict[tuple[str, str], dict[int, int]] = {}
+    fell: dict[str, int] = {}
+    up = [name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)]
+    for answer, count in law:
+        events = consequences(system, scene, intent, prepared, answer)
+        after = folded(scene, events)
+        for event in events:
+            if event.who in scene.fighters and event.what in scene.fighters[event.who].pools:
+                moved = ways.setdefault((event.who, event.what), {})
+                by = event.now - event.was
+                moved[by] = moved.get(by, 0) + count
+        for name in up:
+            if system.fallen(after.fighters[name]):
+                fell[name] = fell.get(name, 0) + count
+    effects: dict[str, dict[str, Law]] = {}
+    for (who, pool), moved in ways.items():
+        still = law.total - sum(moved.values())
+        everything = {0: still, **moved} if still else moved
+        effects.setdefault(who, {})[pool] = reduced(
+            dict(sorted(everything.items())), law.total, law.truncated
+        )
+    # A target that cannot fall to this action is told so too: the player asked.
+    for name in intent.targets:
+        if name in up:
+            fell.setdefault(name, 0)
+    return effects, {name: (count, law.total) for name, count in fell.items()}

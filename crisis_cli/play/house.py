@@ -1,0 +1,165 @@
+"""What happens at the table itself, in every system: opening, turns, the GM's hand, coming, leaving, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Refused, Usage
+from ..table.dice import Table
+from .encounter import Done, act, followed, put
+from .events import SIDE, Event, change
+from .rounds import Clock, next_turn
+from .scene import Intent, Scene
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+House = Callable[["System", Scene, Intent, Table], Done]
+COVERS = ("none", "light", "heavy", "total")
+
+
+def init(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Roll for the turn order, and in a crisis begin the first round or the extra one before it."""
+    rolled = act(system, scene, intent, table)
+    if not scene.open:
+        return rolled
+    clock = Clock(system, scene, intent, table)
+    clock.scene = put(scene, clock.events, rolled.events)
+    clock.open(tuple(intent.get("surprise", ())) or tuple(intent.get("initiator", ())))
+    opened = clock.done()
+    return opened._replace(
+        outcome={**rolled.outcome, **opened.outcome},
+        stake=rolled.stake,
+        modifiers=rolled.modifiers + opened.modifiers,
+    )
+
+
+def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """The GM's hand: a pool, a condition, a position, cover, what is in hand."""
+    what, value = intent.get("what", ""), intent.get("value")
+    who = intent.target
+    events = _set_side(system, scene, who, what, value) if who not in scene.fighters else None
+    if events is None:
+        events = _set_fighter(system, scene, who, what, value)
+    return Done(followed(system, scene, events), {"what": what})
+
+
+def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) -> tuple[Event, ...]:
+    if what not in system.SIDE_POOLS:
+        pools = ", ".join(system.SIDE_POOLS) or "none"
+        raise Refused(
+            f"a side in {system.NAME} has no pool called {what!r}", hint=f"pools of a side: {pools}"
+        )
+    return change(scene, SIDE + side, what, _whole(what, value))
+
+
+def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) -> tuple[Event, ...]:
+    fighter = scene.fighters[who]
+    kind, _, name = what.partition(":")
+    if kind == "condition":
+        return _set_condition(system, scene, who, name, value)
+    if kind == "cover":
+        return _set_cover(scene, who, name, value)
+    if what == "at":
+        return change(scene, who, "at", None if value is None else tuple(value))
+    if what == "held":
+        return change(scene, who, "held", tuple(value))
+    if what not in fighter.pools:
+        pools = ", ".join(fighter.pools)
+        raise Refused(
+            f"{who} has no pool called {what!r}",
+            hint=f"there are: {pools}; or at X,Y, held THING, condition:NAME, cover:FROM",
+            code="unknown_pool",
+        )
+    number = _whole(what, value)
+    if fighter.bounded(what, number) != number:
+        low, high = fighter.limits[what]
+        bounds = f"{'' if low is None else low}…{'' if high is None else high}"
+        raise Refused(f"{what} of {who} is within {bounds}; {number} is not", code="out_of_bounds")
+    return change(scene, who, what, number)
+
+
+def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any) -> tuple[Event, ...]:
+    kind = system.CONDITIONS.get(name)
+    if kind is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, system.CONDITIONS, n=1)
+        raise Refused(
+            f"{system.NAME} has no condition called {name!r}"
+            + (f" (did you mean {near[0]}?)" if near else ""),
+            hint=f"there are: {', '.join(system.CONDITIONS)}",
+            code="unknown_condition",
+        )
+    level: int | bool = value if isinstance(value, bool) else _whole(name, value)
+    if not kind.levels:
+        level = bool(level)
+    end = kind.ends(scene, who) if level else None
+    return (
+        *change(scene, who, f"condition:{name}", level, kind.rule),
+        *change(scene, who, f"until:{name}", end, kind.rule),
+    )
+
+
+def _set_cover(scene: Scene, who: str, from_whom: str, value: Any) -> tuple[Event, ...]:
+    if value not in COVERS:
+        raise Usage(f"cover is one of {', '.join(COVERS)}, not {value!r}")
+    if from_whom not in scene.fighters:
+        raise Usage("say from whom it hides", hint=f"crisis set {who} cover:NAME heavy")
+    return change(scene, who, f"cover:{from_whom}", None if value == "none" else value)
+
+
+def _whole(what: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Usage(f"{what} takes a whole number, not {value!r}")
+    return value
+
+
+def join(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Fighters come in, and take their place in the turn order by a roll of their own."""
+    clock = Clock(system, scene, intent, table)
+    for record in intent.get("fighters", ()):
+        who = record["name"]
+        came = (
+            change(scene, who, "gone", False)
+            if who in scene.fighters
+            else (Event(who, "fighter", None, record),)
+        )
+        clock.scene = put(clock.scene, clock.events, came)
+    new = tuple(name for name in intent.targets if name not in scene.order)
+    if not new or not scene.order:
+        return clock.done()
+    rolled = act(system, clock.scene, Intent("init", "", new, intent.options), table)
+    clock.scene = put(clock.scene, clock.events, rolled.events)
+    return clock.done(**rolled.outcome)._replace(stake=rolled.stake, modifiers=rolled.modifiers)
+
+
+def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Fighters go; whose turn it was passes it on."""
+    clock = Clock(system, scene, intent, table)
+    for who in intent.targets:
+        if scene.fighters[who].gone:
+            raise Refused(f"{who} has left already", code="gone")
+        clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
+    if scene.turn in intent.targets and any(not one.gone for one in clock.scene.fighters.values()):
+        clock.on()
+    return clock.done()
+
+
+def end(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """The crisis is over."""
+    clock = Clock(system, scene, intent, table)
+    clock.phase("end-crisis")
+    clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "over", True))
+    return clock.done()
+
+
+HOUSE: dict[str, House] = {
+    "init": init,
+    "next": next_turn,
+    "set": gm_set,
+    "join": join,
+    "leave": leave,
+    "end": end,
+}

@@ -1,0 +1,48 @@
+"""What everyone may do now: the completer, the opponents and the tests live on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import CrisisError
+from .encounter import prepare
+from .scene import Intent, Scene
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+
+class Legal(NamedTuple):
+    """One thing that may be done."""
+
+    intent: Intent
+    window: str
+    """"turn": in one's own turn; "any": whenever."""
+    costs: tuple[tuple[str, int], ...]
+    """What it takes now, by pool."""
+
+
+def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
+    """Every action that the rules allow now, with its window, for everyone who is there."""
+    return tuple(
+        one for name, fighter in scene.fighters.items() if not fighter.gone for one in of(system, scene, name)
+    )
+
+
+def of(system: System, scene: Scene, who: str) -> Iterator[Legal]:
+    """Every action that the rules allow one fighter now."""
+    for action, row in system.ACTIONS.items():
+        if row.window == "table":
+            continue
+        for intent in row.offers(scene, who) if row.offers else (Intent(action, who),):
+            try:
+                prepared = prepare(system, scene, intent)
+            except CrisisError:
+                continue
+            costs = tuple(
+                (event.what, event.was - event.now)
+                for event in prepared.bill.events
+                if event.who == who and not event.what.startswith("mark:")
+            )
+            yield Legal(intent, row.window, costs)

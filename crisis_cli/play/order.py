@@ -1,0 +1,65 @@
+"""The turn order: who shares a roll, where newcomers come in, how an order becomes events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from .events import Event, change
+from .scene import Intent, Scene
+
+
+class Ordered(NamedTuple):
+    """What rolling for the turn order came to."""
+
+    order: tuple[str, ...]
+    """Those who rolled, first to act first."""
+    scores: tuple[tuple[str, int], ...]
+
+
+def sheet_of(name: str) -> str:
+    """What the copies of one sheet have in common: their name without its number."""
+    bare, _, number = name.rpartition(" ")
+    return bare if bare and number.isdigit() else name
+
+
+def grouped(scene: Scene, intent: Intent) -> tuple[str, ...]:
+    """Who rolls: everyone named, or with `group` the first of the copies of each sheet (STEP-13)."""
+    if not intent.get("group"):
+        return intent.targets
+    first: dict[tuple[str, str], str] = {}
+    for name in intent.targets:
+        first.setdefault((sheet_of(name), scene.fighters[name].side), name)
+    return tuple(first.values())
+
+
+def lined_up(scene: Scene, intent: Intent, outcome: Ordered, rule: str) -> Iterator[Event]:
+    """The events that set order and scores; newcomers come in behind whoever has as much."""
+    scores = dict(scene.scores)
+    order = list(scene.order)
+    rolled = dict(outcome.scores)
+    for leader in outcome.order:
+        group = [name for name in intent.targets if _led(scene, intent, name) == leader]
+        scores.update(dict.fromkeys(group, rolled[leader]))
+        if scene.order:
+            at = next((i for i, other in enumerate(order) if scores[other] < rolled[leader]), len(order))
+            order[at:at] = group
+        else:
+            order += group
+    yield from change(scene, "", "order", tuple(order), rule)
+    yield from change(scene, "", "scores", scores, rule)
+
+
+def _led(scene: Scene, intent: Intent, name: str) -> str:
+    rollers = grouped(scene, intent)
+    if name in rollers:
+        return name
+    side = scene.fighters[name].side
+    return next(
+        one for one in rollers if sheet_of(one) == sheet_of(name) and scene.fighters[one].side == side
+    )
+
+
+def following(scene: Scene, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of an order who are still there."""
+    return tuple(name for name in names if name in scene.fighters and not scene.fighters[name].gone)

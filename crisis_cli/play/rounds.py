@@ -1,0 +1,135 @@
+"""Rounds and turns: what ends, what begins, and who is skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Refused
+from ..table.dice import Table
+from .encounter import Done, followed, merged, put, set_to, told_of
+from .events import Event, change
+from .record import Modifier
+from .scene import Fighter, Intent, Scene
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+LAPS = 100
+"""Rounds that may pass with nobody able to act before the search for a turn is given up."""
+CLEARED = {"end-turn": "turn", "end-round": "round"}
+"""The marks that a phase clears."""
+
+
+class Clock:
+    """One advance of the clock: the scene as it moves on, and the record of what happened on the way."""
+
+    def __init__(self, system: System, scene: Scene, intent: Intent, table: Table):
+        self.system = system
+        self.scene = scene
+        self.intent = intent
+        self.table = table
+        self.events: list[Event] = []
+        self.stakes: list[Any] = []
+        self.outcomes: list[Any] = []
+        self.modifiers: list[Modifier] = []
+
+    def phase(self, name: str, who: str = "") -> None:
+        """One phase of a round or of a fighter's turn: conditions and marks run out, the system's row is done."""
+        if name.startswith("start"):
+            self._put(self._expired(name, who))
+        row = self.system.PHASES.get(name)
+        if row:
+            intent = Intent(name, who, (who,) if who else (), self.intent.options)
+            staked = row.stake(self.scene, intent)
+            answer = row.rule(self.table, staked.stake)
+            effects = tuple(row.effects(self.scene, intent, staked.stake, answer))
+            self._put(followed(self.system, self.scene, effects))
+            self.modifiers += staked.modifiers
+            if answer is not None:
+                self.stakes.append(staked.stake)
+                self.outcomes.append({"phase": name, "who": who, **told_of(answer)})
+        if name.startswith("end"):
+            self._put(self._expired(name, who))
+
+    def _put(self, events: Any) -> None:
+        self.scene = put(self.scene, self.events, events)
+
+    def _set(self, what: str, now: Any) -> None:
+        self.scene = set_to(self.scene, self.events, "", what, now)
+
+    def _expired(self, name: str, who: str) -> Iterator[Event]:
+        """Conditions whose end has come, and marks that do not outlast this phase."""
+        scope = CLEARED.get(name)
+        for fighter in self.scene.fighters.values():
+            if who and fighter.name != who:
+                continue
+            for condition, (phase, number) in fighter.ends.items():
+                if phase == name and number <= self.scene.round:
+                    rule = self.system.CONDITIONS[condition].rule
+                    yield from change(self.scene, fighter.name, f"condition:{condition}", False, rule)
+                    yield from change(self.scene, fighter.name, f"until:{condition}", None, rule)
+            for mark in fighter.marks:
+                if scope and self.system.MARKS.get(mark.partition(":")[0]) == scope:
+                    yield from change(self.scene, fighter.name, f"mark:{mark}", 0)
+
+    def open(self, early: tuple[str, ...]) -> None:
+        """The first round begins, or before it the extra one of those who are early."""
+        self._set("early", early)
+        self._set("round", 0 if early else 1)
+        self.phase("start-round")
+        self.on()
+
+    def on(self) -> None:
+        """End the turn, and go on to the next fighter who can act; rounds end and begin on the way."""
+        scene = self.scene
+        if scene.turn:
+            self.phase("end-turn", scene.turn)
+        for _ in range(LAPS * max(1, len(scene.order))):
+            following = self._next_in_line()
+            if not following:
+                self.phase("end-round")
+                self._set("turn", "")
+                self._set("round", self.scene.round + 1)
+                self.phase("start-round")
+                continue
+            self._set("turn", following)
+            self.phase("start-turn", following)
+            if not self.system.idle(self.scene.fighters[following])[0]:
+                return
+            self.phase("end-turn", following)
+        raise Refused(
+            f"nobody can act any more, {LAPS} rounds on",
+            hint="end the crisis: crisis end; or help someone: crisis set WHO POOL VALUE",
+            code="nobody_can_act",
+        )
+
+    def _next_in_line(self) -> str:
+        scene = self.scene
+        order = (
+            tuple(name for name in scene.order if name in scene.early) if scene.round == 0 else scene.order
+        )
+        at = order.index(scene.turn) + 1 if scene.turn in order else 0
+        return next((name for name in order[at:] if not _away(scene.fighters.get(name))), "")
+
+    def done(self, **outcome: Any) -> Done:
+        """What became of it all."""
+        told = {"round": self.scene.round, "turn": self.scene.turn, **outcome}
+        if self.outcomes:
+            told["phases"] = self.outcomes
+        return Done(merged(self.events), told, tuple(self.stakes) or None, tuple(self.modifiers))
+
+
+def _away(fighter: Fighter | None) -> bool:
+    return fighter is None or fighter.gone
+
+
+def next_turn(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """End the turn and begin the next fighter's; Refused before there is an order."""
+    if not scene.order:
+        raise Refused(
+            "there is no turn order yet", hint="roll for it: crisis init WHO… --open", code="no_order"
+        )
+    clock = Clock(system, scene, intent, table)
+    clock.on()
+    return clock.done()

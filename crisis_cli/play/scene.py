@@ -1,0 +1,123 @@
+"""The scene of a crisis: fighters, order, round and turn; values that do not change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+End = tuple[str, int]
+"""When a condition ends: a phase ("end-round", "start-turn" …) and the number of the round."""
+
+
+class Fighter(NamedTuple):
+    """One fighter: the sheet, and everything that a fight may change."""
+
+    name: str
+    side: str
+    player: bool
+    """Whether the player decides for this fighter."""
+    sheet: Mapping[str, Any]
+    """The checked sheet: every key of the system with its default filled in."""
+    pools: Mapping[str, int]
+    """Named counters, what is left or taken; of things as `ammo:pistol`, `uses:bandage`."""
+    limits: Mapping[str, tuple[int | None, int | None]]
+    """The lowest and highest value of each pool, None for no bound."""
+    conditions: Mapping[str, int | bool] = {}
+    ends: Mapping[str, End] = {}
+    """When those conditions end that end by themselves."""
+    marks: Mapping[str, int] = {}
+    """Small counters that the rules of the system name and the core clears."""
+    held: tuple[str, ...] = ()
+    """What is in hand, the weapon in use first."""
+    at: tuple[float, float] | None = None
+    cover: Mapping[str, str] = {}
+    """From whom this fighter hides, and behind what."""
+    file: str = ""
+    """The sheet's path; empty for a copy, which is never written back."""
+    gone: bool = False
+    """Has left the crisis."""
+
+    def has(self, condition: str) -> bool:
+        """Whether a condition is on, at any level."""
+        return bool(self.conditions.get(condition))
+
+    def full(self, pool: str) -> int:
+        """The highest value of a pool, or what is in it where nothing bounds it."""
+        high = self.limits.get(pool, (0, None))[1]
+        return self.pools.get(pool, 0) if high is None else high
+
+    def bounded(self, pool: str, value: int) -> int:
+        """The value brought inside the bounds of the pool."""
+        low, high = self.limits.get(pool, (0, None))
+        if high is not None:
+            value = min(value, high)
+        return value if low is None else max(value, low)
+
+
+class Scene(NamedTuple):
+    """Everything that the rules may look at."""
+
+    system: str
+    fighters: Mapping[str, Fighter]
+    open: bool = False
+    """True in a crisis, False in a one-off command."""
+    order: tuple[str, ...] = ()
+    scores: Mapping[str, int] = {}
+    round: int = 0
+    """The round being played; 0 is the extra one of those who surprise or begin."""
+    turn: str = ""
+    """Whose turn it is; empty before the first."""
+    early: tuple[str, ...] = ()
+    """Who acts in round 0."""
+    sides: Mapping[str, Mapping[str, int]] = {}
+    """The pools of each side."""
+    over: bool = False
+    """The crisis has been ended."""
+
+    def of_side(self, side: str) -> tuple[Fighter, ...]:
+        """The fighters of a side that are still there."""
+        return tuple(one for one in self.fighters.values() if one.side == side and not one.gone)
+
+    def foes(self, name: str) -> tuple[Fighter, ...]:
+        """The fighters of other sides that are still there."""
+        side = self.fighters[name].side
+        return tuple(one for one in self.fighters.values() if one.side != side and not one.gone)
+
+    def distance(self, one: str, other: str) -> int | None:
+        """Metres between two fighters, rounded half up (ALL-4); None without positions."""
+        here, there = self.fighters[one].at, self.fighters[other].at
+        if here is None or there is None:
+            return None
+        return spaced(here, there)
+
+    def acted(self, name: str) -> bool:
+        """Whether a fighter's turn of this round is over."""
+        order = self.early if self.round == 0 else self.order
+        if self.turn not in order or name not in order:
+            return False
+        return order.index(name) < order.index(self.turn)
+
+
+def spaced(here: tuple[float, float], there: tuple[float, float]) -> int:
+    """The distance between two places, rounded half up (ALL-4)."""
+    exact: float = ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2) ** 0.5
+    return int(exact + 0.5)
+
+
+class Intent(NamedTuple):
+    """What someone means to do."""
+
+    action: str
+    actor: str = ""
+    targets: tuple[str, ...] = ()
+    options: Mapping[str, Any] = {}
+    """Words and numbers of the command, fit for JSON; absent means not given."""
+
+    def get(self, option: str, default: Any = None) -> Any:
+        """The value of an option, or the default."""
+        return self.options.get(option, default)
+
+    @property
+    def target(self) -> str:
+        """The first one named, or nobody."""
+        return self.targets[0] if self.targets else ""
