@@ -1,0 +1,73 @@
+"""The declared schema of a sheet: tables of fields, checked whole and printed as JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .kinds import Fault, Kind, MapOf, Path, guess, wrong
+
+
+class Field(NamedTuple):
+    """One key of a table."""
+
+    kind: Kind
+    doc: str
+    rule: str = ""
+    default: Any = None
+    """What is taken when the key is absent; None: the key stays absent."""
+    required: bool = False
+
+
+class Table(NamedTuple):
+    """Known keys, each a field; `rest` is the kind of any other key, None where there may be none."""
+
+    fields: Mapping[str, Field]
+    rest: Kind | None = None
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> dict[str, Any]:
+        """The values by key, as the rules spell the keys, defaults filled in."""
+        if not isinstance(value, dict):
+            wrong(faults, path, "a table", value)
+            return {}
+        spelled = {_bare(name): name for name in self.fields}
+        values: dict[str, Any] = {}
+        for key, part in value.items():
+            name = spelled.get(_bare(key))
+            if name in values:
+                faults.append(Fault((*path, key), f"stands twice, as {name} too"))
+            elif name is not None:
+                values[name] = self.fields[name].kind.read(part, (*path, key), faults)
+            elif self.rest is not None:
+                values.update(MapOf(self.rest, lower=True).read({key: part}, path, faults))
+            else:
+                faults.append(Fault((*path, key), f"unknown{guess(key, tuple(self.fields))}"))
+        for name, field in self.fields.items():
+            if name in values:
+                continue
+            if field.required:
+                faults.append(Fault((*path, name), "is missing"))
+            if field.default is not None:
+                values[name] = field.default
+        return {name: values[name] for name in (*self.fields, *values) if name in values}
+
+    def schema(self) -> dict[str, Any]:
+        """An object."""
+        properties = {
+            name: {
+                **field.kind.schema(),
+                "description": field.doc + (f" ({field.rule})" if field.rule else ""),
+            }
+            | ({"default": field.default} if field.default is not None else {})
+            for name, field in self.fields.items()
+        }
+        needed = [name for name, field in self.fields.items() if field.required]
+        return {
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": self.rest.schema() if self.rest else False,
+        } | ({"required": needed} if needed else {})
+
+
+def _bare(key: str) -> str:
+    return key.lower().replace("_", "-")

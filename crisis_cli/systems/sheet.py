@@ -1,0 +1,90 @@
+"""What the sheets of all systems have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Point, Text, Whole
+from .schema import Field, Table
+
+
+def sheet(
+    system: str,
+    fields: Mapping[str, Field],
+    *,
+    circumstance: tuple[str, ...],
+    pools: tuple[str, ...],
+    conditions: tuple[str, ...],
+) -> Table:
+    """The schema of a sheet: what all systems share, round what this one adds.
+
+    `circumstance` names the rolls, pools and derived values that take standing modifiers
+    (ALL-6); `pools` and `conditions` are those that a fight can change.
+    """
+    return Table(
+        {
+            "name": Field(Text(most=40, plain=True), "what the fighter is called", required=True),
+            "system": Field(OneOf((system,)), "the rule system", required=True),
+            "player": Field(Flag(), "whether the player decides for this fighter", "ALL-3", True),
+            "team": Field(Text(most=40, plain=True), "the side it is on, if not the usual one", "ALL-3"),
+            "mind": Field(
+                Text(most=40, plain=True), "the doctrine it follows when it plays itself", "", "careful"
+            ),
+            **fields,
+            "circumstance": Field(
+                MapOf(Whole(-99, 99), lower=True, words=dict.fromkeys(circumstance)),
+                "standing modifiers by the name of the roll, pool or derived value",
+                "ALL-6",
+                {},
+            ),
+            "state": Field(_state(pools, conditions), "what fights have changed", "", {}),
+        }
+    )
+
+
+def _state(pools: tuple[str, ...], conditions: tuple[str, ...]) -> Table:
+    counted = Whole(-9999, 9999)
+    levels = MapOf(Level(), lower=True, words=dict.fromkeys(conditions))
+    return Table(
+        {
+            **{pool: Field(counted, f"{pool} now") for pool in pools},
+            "conditions": Field(Either(ListOf(OneOf(conditions)), levels), "conditions that are on"),
+            "ammo": Field(MapOf(Whole(0, 9999)), "rounds left, by weapon"),
+            "uses": Field(MapOf(Whole(0, 9999)), "uses left, by item"),
+            "held": Field(ListOf(Text(most=40)), "what is in hand"),
+            "at": Field(Point(), "where it stands", "ALL-4"),
+        }
+    )
+
+
+class Level:
+    """A condition that is on or off, or on at a level."""
+
+    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> int | bool:
+        """True, False or the level."""
+        return value if isinstance(value, bool) else Whole(0, 99).read(value, path, faults)
+
+    def schema(self) -> dict[str, Any]:
+        """A boolean or a small number."""
+        return {"anyOf": [{"type": "boolean"}, {"type": "integer", "minimum": 0, "maximum": 99}]}
+
+
+def belongings(sheet: Mapping[str, Any]) -> list[Fault]:
+    """Faults where `[state]` tells of things that the sheet does not list."""
+    faults: list[Fault] = []
+    state = sheet.get("state", {})
+    weapons, items = sheet.get("weapons", {}), sheet.get("items", {})
+    for key, things in (("ammo", weapons), ("uses", items)):
+        faults += [
+            Fault(("state", key, thing), "is not on this sheet")
+            for thing in state.get(key, {})
+            if thing not in things
+        ]
+    known = {*weapons, *items, *(("shield",) if "shield" in sheet else ())}
+    faults += [
+        Fault(("state", "held", at), f"{thing!r} is not on this sheet")
+        for at, thing in enumerate(state.get("held", ()))
+        if thing not in known
+    ]
+    return faults

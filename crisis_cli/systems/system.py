@@ -1,0 +1,163 @@
+"""What a rulebook gives: the protocol that each one satisfies, and the rows it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from ..errors import Refused
+from ..play.events import Event
+from ..play.record import Modifier
+from ..play.scene import End, Fighter, Intent, Scene
+from .kinds import Fault, Kind
+from .schema import Table
+
+if TYPE_CHECKING:
+    from ..table.dice import Rule
+
+
+class Pool(NamedTuple):
+    """A named counter of a fighter or a side."""
+
+    label: str
+    """What the player calls it."""
+    rule: str = ""
+    lasting: bool = True
+    """Whether sheets keep it after the crisis."""
+    spent: bool = False
+    """What actions cost the fighter each turn: not checked, nor charged, in a one-off."""
+    taken: bool = False
+    """Counts up: what has been taken, not what is left."""
+
+
+class Condition(NamedTuple):
+    """A named state of a fighter."""
+
+    title: str
+    rule: str
+    ends: Callable[[Scene, str], End | None] = lambda scene, who: None
+    """When it ends by itself if it begins now; None where it lasts."""
+    levels: bool = False
+    """Whether it has levels, or is only on or off."""
+
+
+class Cost(NamedTuple):
+    """What an action takes from a pool."""
+
+    pool: str
+    amount: int = 1
+    gear: str = ""
+    """The key of the weapon or item in use that says otherwise."""
+    rule: str = ""
+    """Where it is not the action's own."""
+
+
+class Staked(NamedTuple):
+    """What an action is about, boiled down."""
+
+    stake: Any
+    """A few hashable numbers: all that the dice need to know."""
+    modifiers: tuple[Modifier, ...] = ()
+    costs: tuple[Cost, ...] = ()
+    """Costs beyond those of the action's row."""
+    gear: str = ""
+    """The weapon or thing in use, by its name on the sheet."""
+
+
+def nothing(table: Any, stake: Any) -> Any:
+    """The rule of actions that need no dice."""
+    return None
+
+
+class Action(NamedTuple):
+    """A row of a system's action table."""
+
+    title: str
+    """What it does, in a few words."""
+    rule_id: str
+    stake: Callable[[Scene, Intent], Staked]
+    effects: Callable[[Scene, Intent, Any, Any], Iterable[Event]]
+    rule: Rule = nothing
+    costs: tuple[Cost, ...] = ()
+    gear: str = ""
+    """Where the thing in use is listed on the sheet: "weapons", "items", or nowhere."""
+    offers: Callable[[Scene, str], Iterable[Intent]] | None = None
+    """Intents worth considering for a fighter; None: the action alone."""
+    targets: str = "none"
+    """"none", "one", "many", or "patient": oneself unless another is named."""
+    facts: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
+    """What else there is to tell of the outcome: where a thing landed, how far someone went."""
+    reactions: tuple[str, ...] = ()
+    """What the target may answer it with, as `--react` calls it."""
+    window: str = "turn"
+    """"turn": in one's own turn; "any": whenever; "table": not a fighter's doing."""
+    options: tuple[str, ...] = ()
+    """Options of the command line that it heeds, beside those of every action."""
+
+
+class Switch(NamedTuple):
+    """An option of the command line that some systems have."""
+
+    name: str
+    kind: str
+    """"flag", "whole", "text", or "choice"."""
+    verbs: tuple[str, ...]
+    help: str
+    rule: str
+    values: tuple[str, ...] = ()
+
+
+class Start(NamedTuple):
+    """What a sheet gives a fighter to begin with."""
+
+    pools: Mapping[str, int]
+    limits: Mapping[str, tuple[int | None, int | None]]
+    held: tuple[str, ...] = ()
+
+
+class System(Protocol):
+    """A rulebook. Modules satisfy it; nothing inherits from it."""
+
+    NAME: str
+    TITLE: str
+    SHEET: Table
+    POOLS: Mapping[str, Pool]
+    """The pools of a fighter; `ammo` and `uses` stand for those of each thing."""
+    SIDE_POOLS: Mapping[str, Pool]
+    CONDITIONS: Mapping[str, Condition]
+    MARKS: Mapping[str, str]
+    """Marks and when the core clears them: "action", "turn", "round", or "crisis"."""
+    ACTIONS: Mapping[str, Action]
+    PHASES: Mapping[str, Action]
+    """What happens at "start-round", "end-round", "start-turn", "end-turn"; the actor is whose turn it is."""
+    SWITCHES: tuple[Switch, ...]
+    RANGE: Kind
+    """What `--range` takes."""
+    COVER: Kind
+    """What `--cover` takes."""
+
+    def start(self, sheet: Mapping[str, Any]) -> Start:
+        """The pools of an unhurt fighter with this sheet."""
+        ...
+
+    def follow(self, scene: Scene, who: str) -> Iterable[Event]:
+        """What must follow from the state of a fighter: dead at no health, and the like."""
+        ...
+
+    def faults(self, sheet: Mapping[str, Any]) -> list[Fault]:
+        """What is wrong between one part of a checked sheet and another."""
+        ...
+
+    def fallen(self, fighter: Fighter) -> str:
+        """ "dead", "dying" or "down"; empty for whoever can still fight (ALL-5)."""
+        ...
+
+    def idle(self, fighter: Fighter) -> tuple[str, str]:
+        """Why a fighter cannot act, and the rule; two empty words where it can."""
+        ...
+
+
+def forbid(intent: Intent, message: str, rule: str, hint: str = "", *, final: bool = False) -> None:
+    """Refuse an action (ALL-7), unless the GM forces it and it is not final."""
+    if final or not intent.get("force"):
+        raise Refused(f"{message} ({rule})", hint=hint, rule=rule, final=final)

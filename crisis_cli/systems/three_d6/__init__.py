@@ -1,0 +1,45 @@
+"""`3d6`: three dice against a defence, paid for in action points."""
+
+from __future__ import annotations
+
+from ..kinds import OneOf, Whole
+from ..system import Pool
+from .acts import ACTS
+from .attack import ATTACK, THROW
+from .checks import CHECK
+from .conditions import CONDITIONS, fallen, follow, idle
+from .heal import HEAL, USE_ITEM
+from .sheet import NAME, SHEET, faults, start
+from .turns import INIT, PHASES
+
+__all__ = [
+    "ACTIONS", "CONDITIONS", "COVER", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET", "SIDE_POOLS",
+    "SWITCHES", "TITLE",
+    "fallen", "faults", "follow", "idle", "start",
+]  # fmt: skip
+
+TITLE = "three dice and action points"
+POOLS = {
+    "endurance": Pool("Endurance", "3D6-3"),
+    "health": Pool("Health", "3D6-3"),
+    "durability": Pool("armour", "3D6-25"),
+    "ap": Pool("AP", "3D6-10", lasting=False, spent=True),
+    "ammo": Pool("rounds", "3D6-25"),
+    "uses": Pool("uses", "3D6-29"),
+}
+SIDE_POOLS: dict[str, Pool] = {}
+MARKS: dict[str, str] = {}
+SWITCHES = ()
+RANGE = Whole(0, 100_000)
+"""3D6-23: metres."""
+COVER = OneOf(("none", "light", "heavy", "total"))
+"""3D6-21."""
+ACTIONS = {
+    "check": CHECK,
+    "init": INIT,
+    "attack": ATTACK,
+    "throw": THROW,
+    "heal": HEAL,
+    "use-item": USE_ITEM,
+    **ACTS,
+}

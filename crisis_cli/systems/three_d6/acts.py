@@ -1,0 +1,176 @@
+"""The actions without an attack (3D6-14): drawing, moving, hiding, rising, reloading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ...play.events import Event, change
+from ...play.scene import Fighter, Intent, Scene, spaced
+from ..system import Action, Cost, Staked, forbid
+from .checks import standing, total
+
+PACE = 5
+"""3D6-14: metres of a move, besides speed; a sneak goes half as far."""
+
+
+def pace(fighter: Fighter, sneaking: bool = False) -> int:
+    """How far one move goes, in metres; sneaking halves the whole (a reading of 3D6-14)."""
+    worth: int = fighter.sheet["abilities"]["speed"] + PACE + total(standing(fighter, "move", "move"), "move")
+    return max(0, worth // 2 if sneaking else worth)
+
+
+def _walk(scene: Scene, intent: Intent, sneaking: bool) -> Staked:
+    fighter = scene.fighters[intent.actor]
+    to, most = intent.get("to"), pace(fighter, sneaking)
+    if to is not None and fighter.at is not None and spaced(fighter.at, to) > most:
+        forbid(
+            intent,
+            f"{fighter.name} can go {most} m in one go; that is {spaced(fighter.at, to)} m away",
+            "3D6-14",
+            hint="go part of the way, and on with the next AP",
+        )
+    return Staked(most)
+
+
+def move_stake(scene: Scene, intent: Intent) -> Staked:
+    """3D6-14: up to speed + 5 metres."""
+    return _walk(scene, intent, False)
+
+
+def sneak_stake(scene: Scene, intent: Intent) -> Staked:
+    """3D6-14: up to half of speed + 5 metres (a reading: speed / 2 + 5 would be another)."""
+    return _walk(scene, intent, True)
+
+
+def go(scene: Scene, intent: Intent, most: int, outcome: Any) -> Iterable[Event]:
+    """The new position, where one is given."""
+    to = intent.get("to")
+    return () if to is None else change(scene, intent.actor, "at", tuple(to), "3D6-14")
+
+
+def how_far(scene: Scene, intent: Intent, most: int, outcome: Any) -> Mapping[str, Any]:
+    """The metres gone, or how many there could be."""
+    here, to = scene.fighters[intent.actor].at, intent.get("to")
+    return {"metres": spaced(here, to)} if here and to else {"most": most}
+
+
+def _one(scene: Scene, intent: Intent, listed: str) -> str:
+    """The thing that an action is about; the only one of its kind where none is named."""
+    fighter = scene.fighters[intent.actor]
+    named: str = intent.get("thing") or ""
+    things = tuple(fighter.sheet[listed])
+    return named or (things[0] if len(things) == 1 else "")
+
+
+def draw_stake(scene: Scene, intent: Intent) -> Staked:
+    """3D6-14: a weapon that is not in hand."""
+    fighter = scene.fighters[intent.actor]
+    name = _one(scene, intent, "weapons")
+    at_hand = ", ".join(one for one in fighter.sheet["weapons"] if one not in fighter.held) or "nothing"
+    if name not in fighter.sheet["weapons"]:
+        forbid(
+            intent,
+            f"{fighter.name} must say which weapon to draw",
+            "3D6-14",
+            f"to draw: {at_hand}",
+            final=True,
+        )
+    if name in fighter.held:
+        forbid(intent, f"{fighter.name} has the {name} in hand already", "3D6-14", f"to draw: {at_hand}")
+    return Staked(name, gear=name)
+
+
+def draw(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
+    """The weapon in hand; the one before it is put away."""
+    return change(scene, intent.actor, "held", (name,), "3D6-14")
+
+
+def reload_stake(scene: Scene, intent: Intent) -> Staked:
+    """3D6-14: a weapon with a capacity that is not full."""
+    fighter = scene.fighters[intent.actor]
+    name, weapons = intent.get("thing") or "", fighter.sheet["weapons"]
+    held = [one for one in (*fighter.held, *weapons) if one in weapons and "capacity" in weapons[one]]
+    name = name or (held[0] if held else "")
+    if "capacity" not in weapons.get(name, {}):
+        what = f"the {name} takes no rounds" if name else f"{fighter.name} has nothing to reload"
+        forbid(intent, what, "3D6-14", final=True)
+    pool = f"ammo:{name}"
+    if fighter.pools[pool] >= fighter.full(pool):
+        forbid(
+            intent,
+            f"the {name} of {fighter.name} is full: {fighter.pools[pool]} rounds",
+            "3D6-14",
+            final=True,
+        )
+    return Staked(name, gear=name)
+
+
+def refill(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
+    """Filled to its capacity."""
+    pool = f"ammo:{name}"
+    return change(scene, intent.actor, pool, scene.fighters[intent.actor].full(pool), "3D6-14")
+
+
+def hide_stake(scene: Scene, intent: Intent) -> Staked:
+    """3D6-14: not hidden yet; that nobody looks is the player's word."""
+    if scene.fighters[intent.actor].has("hidden"):
+        forbid(intent, f"{intent.actor} is hidden already", "3D6-14")
+    return Staked(None)
+
+
+def hide(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
+    """Hidden until it attacks or is noticed."""
+    return change(scene, intent.actor, "condition:hidden", True, "3D6-14")
+
+
+def prone_stake(scene: Scene, intent: Intent) -> Staked:
+    """Lying or standing, whichever the action changes (3D6-14)."""
+    lying, rising = scene.fighters[intent.actor].has("prone"), intent.action == "stand-up"
+    if lying != rising:
+        forbid(intent, f"{intent.actor} is {'prone already' if lying else 'not prone'}", "3D6-14")
+    return Staked(not rising)
+
+
+def lie(scene: Scene, intent: Intent, lying: bool, outcome: Any) -> Iterable[Event]:
+    """Prone, or no longer (3D6-16)."""
+    return change(scene, intent.actor, "condition:prone", lying, "3D6-16")
+
+
+def _things(action: str, listed: str) -> Any:
+    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+        for name in scene.fighters[who].sheet[listed]:
+            yield Intent(action, who, (), {"thing": name})
+
+    return offers
+
+
+def _ap(amount: int) -> tuple[Cost, ...]:
+    return (Cost("ap", amount),)
+
+
+ACTS = {
+    "draw": Action(
+        "Ready a weapon",
+        "3D6-14",
+        draw_stake,
+        draw,
+        costs=_ap(1),
+        gear="weapons",
+        offers=_things("draw", "weapons"),
+    ),
+    "hide": Action("Hide where nobody looks", "3D6-14", hide_stake, hide, costs=_ap(3)),
+    "move": Action("Move", "3D6-14", move_stake, go, costs=_ap(1), facts=how_far, options=("to",)),
+    "sneak": Action("Move unheard", "3D6-14", sneak_stake, go, costs=_ap(1), facts=how_far, options=("to",)),
+    "stand-up": Action("Stand up", "3D6-14", prone_stake, lie, costs=_ap(2)),
+    "drop-prone": Action("Drop to the ground", "3D6-14", prone_stake, lie, costs=_ap(1)),
+    "reload": Action(
+        "Fill a weapon",
+        "3D6-14",
+        reload_stake,
+        refill,
+        costs=(Cost("ap", 2, "reload"),),
+        gear="weapons",
+        offers=_things("reload", "weapons"),
+    ),
+}

@@ -1,0 +1,130 @@
+"""Healing and other uses of things (3D6-29)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ...play.amount import Amount, amount, thrown
+from ...play.events import Event, shift
+from ...play.scene import Fighter, Intent, Scene
+from ..system import Action, Cost, Staked, forbid
+from .conditions import fallen
+from .defence import REACH
+
+HEALED = ("endurance", "health")
+"""3D6-29: the pools that things restore, in the order of their dice."""
+
+
+class Dose(NamedTuple):
+    """What an item gives."""
+
+    who: str
+    item: str
+    endurance: Amount
+    health: Amount
+
+
+class Treated(NamedTuple):
+    """What a treatment came to, before the maximum is looked at."""
+
+    success: bool
+    total: int
+    endurance: int
+    health: int
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return "healed" if self.total else "done"
+
+
+def use_stake(scene: Scene, intent: Intent) -> Staked:
+    """3D6-29: an item with uses left, on oneself or someone in reach; refused for the dead."""
+    fighter = scene.fighters[intent.actor]
+    patient = scene.fighters[intent.target or intent.actor]
+    item = intent.get("item") or intent.get("thing") or _fitting(fighter, intent.action)
+    things = fighter.sheet["items"]
+    carried = ", ".join(things) or "nothing"
+    if item not in things:
+        what = "nothing that heals" if intent.action == "heal" else "nothing to use"
+        forbid(
+            intent, f"{fighter.name} has {what}", "3D6-29", f"{fighter.name} carries {carried}", final=True
+        )
+    heals = things[item].get("heals", {})
+    if intent.action == "heal" and not heals:
+        forbid(intent, f"the {item} heals nothing", "3D6-29", f"{fighter.name} carries {carried}", final=True)
+    if fallen(patient):
+        forbid(intent, f"{patient.name} is dead", "3D6-29", final=True)
+    distance = scene.distance(fighter.name, patient.name)
+    if distance is not None and distance > REACH:
+        forbid(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "3D6-29")
+    full = all(patient.pools[pool] >= patient.full(pool) for pool in heals)
+    dose = {pool: Amount() if full else amount(heals.get(pool, 0)) or Amount() for pool in HEALED}
+    used = (Cost(f"uses:{item}", rule="3D6-29"),) if "uses" in things[item] and not (heals and full) else ()
+    return Staked(Dose(intent.actor, item, **dose), costs=used, gear=item)
+
+
+def _fitting(fighter: Fighter, action: str) -> str:
+    """The first thing that heals and is not used up; for other uses the only thing there is."""
+    things: dict[str, Any] = fighter.sheet["items"]
+    if action != "heal":
+        return next(iter(things)) if len(things) == 1 else ""
+    healing = [item for item, thing in things.items() if thing.get("heals")]
+    left = [item for item in healing if fighter.pools.get(f"uses:{item}", 1) > 0]
+    return (left or healing or [""])[0]
+
+
+def use(table: Any, dose: Dose) -> Treated:
+    """3D6-29: what the item gives, Endurance before Health."""
+    endurance = table.ask(restored, dose.who, dose.endurance)
+    health = table.ask(restored, dose.who, dose.health)
+    return Treated(True, endurance + health, endurance, health)
+
+
+def restored(table: Any, who: str, worth: Amount) -> int:
+    """One pool's worth of an item."""
+    if not worth.many:
+        return max(0, worth.plus)
+    table.label("heal", who, worth.dice)
+    points = max(0, thrown(table, worth))
+    table.reckon(total=points)
+    return points
+
+
+def mend(scene: Scene, intent: Intent, dose: Dose, treated: Treated) -> Iterable[Event]:
+    """3D6-29: never above the maximum."""
+    patient = intent.target or intent.actor
+    for pool in HEALED:
+        yield from shift(scene, patient, pool, getattr(treated, pool), "3D6-29")
+
+
+def _offers(action: str) -> Any:
+    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+        fighter = scene.fighters[who]
+        for item, thing in fighter.sheet["items"].items():
+            if action == "heal" and not thing.get("heals"):
+                continue
+            for patient in scene.of_side(fighter.side):
+                yield Intent(action, who, (patient.name,), {"item": item})
+
+    return offers
+
+
+def _row(action: str, title: str) -> Action:
+    return Action(
+        title,
+        "3D6-29",
+        use_stake,
+        mend,
+        use,
+        costs=(Cost("ap", 2, "ap"),),
+        gear="items",
+        offers=_offers(action),
+        targets="patient",
+        options=("item",),
+    )
+
+
+HEAL = _row("heal", "Treat wounds with a thing carried")
+USE_ITEM = _row("use-item", "Use a thing carried")

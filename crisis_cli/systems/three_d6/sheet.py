@@ -1,0 +1,173 @@
+"""The sheet of a `3d6` fighter: abilities, skills, pools, weapons, armour, items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..kinds import Dice, Either, Fault, MapOf, OneOf, Text, Whole, guess
+from ..schema import Field, Table
+from ..sheet import belongings, sheet
+from ..system import Start
+
+NAME = "3d6"
+RANKS = {"terrible": -3, "poor": -2, "mediocre": -1, "fair": 0, "good": 1, "great": 2, "superb": 3}
+"""3D6-1: the words for the modifiers."""
+ABILITIES = ("might", "speed", "intelligence", "charisma")
+SKILLS = {
+    "athletics": "might",
+    "force": "might",
+    "melee": "might",
+    "heavy-weapons": "might",
+    "acrobatics": "speed",
+    "light-weapons": "speed",
+    "stealth": "speed",
+    "operate": "speed",
+    "perception": "intelligence",
+    "science": "intelligence",
+    "engineering": "intelligence",
+    "back-story": "charisma",
+    "oratory": "charisma",
+    "tactics": "charisma",
+    "command": "charisma",
+}
+"""3D6-2: the skills, and the ability each is used with."""
+FIELDS = {"medicine": "science"}
+"""3D6-2: names of fields, and the skill each is part of."""
+WEAPON_SKILL = {"melee": "melee", "ranged": "light-weapons", "thrown": "light-weapons"}
+"""3D6-4: the skill of a kind of weapon."""
+ENDURANCE, HEALTH = (50, 10), (25, 5)
+"""3D6-3: the pools at might 0, and what each point of might adds."""
+AP_MOST = 6
+"""3D6-10."""
+ATTACK_AP, ITEM_AP = 2, 2
+"""3D6-14."""
+UNARMED = {
+    "kind": "melee",
+    "skill": "melee",
+    "hit": 0,
+    "damage": 0,
+    "crit": 0,
+    "damage_ability": "might",
+    "ap": 2,
+}
+"""3D6-4: bare hands (a reading: damage 0 and might)."""
+
+_rank = Whole(-3, 3, RANKS)
+_skill = Either(
+    _rank,
+    Table(
+        {
+            "rank": Field(_rank, "the modifier, or its word", "3D6-2", 0),
+            "ability": Field(OneOf(ABILITIES), "the ability it is used with", "3D6-2", required=True),
+        }
+    ),
+)
+_weapon = Table(
+    {
+        "kind": Field(OneOf(("melee", "ranged", "thrown")), "how it is used", "3D6-4", required=True),
+        "skill": Field(Text(most=40), "the skill; by default the kind's", "3D6-4"),
+        "ability": Field(OneOf(ABILITIES), "the ability of the attack roll; by default the skill's", "3D6-4"),
+        "hit": Field(Whole(-20, 20), "added to the attack roll", "3D6-4", 0),
+        "damage": Field(Dice(), "number or dice", "3D6-4", 0),
+        "crit": Field(Whole(0, 100), "damage to Health for each six of a hit", "3D6-28", 0),
+        "damage_ability": Field(OneOf((*ABILITIES, "none")), "ability added to the damage", "3D6-4"),
+        "ap": Field(Whole(0, 60), "AP of an attack", "3D6-14", ATTACK_AP),
+        "range": Field(Whole(1, 100_000), "increment in metres", "3D6-23"),
+        "capacity": Field(Whole(1, 9999), "rounds it holds", "3D6-25"),
+        "reload": Field(Whole(0, 60), "AP of reloading", "3D6-14", 2),
+    }
+)
+_armour = Table(
+    {
+        "defence": Field(Whole(-20, 20), "added to both defences", "3D6-19", 0),
+        "dr": Field(Whole(0, 1000), "taken off damage while durability lasts", "3D6-25", 0),
+        "durability": Field(Whole(0, 9999), "hits it can take", "3D6-25", 0),
+    }
+)
+_item = Table(
+    {
+        "heals": Field(
+            Table({pool: Field(Dice(), f"{pool} restored", "3D6-29") for pool in ("endurance", "health")}),
+            "what it restores",
+            "3D6-29",
+        ),
+        "uses": Field(Whole(0, 9999), "how often it can be used", "3D6-29"),
+        "ap": Field(Whole(0, 60), "AP of using it", "3D6-14", ITEM_AP),
+    }
+)
+SHEET = sheet(
+    NAME,
+    {
+        "abilities": Field(
+            Table({name: Field(_rank, f"{name}, −3 to +3 or a rank", "3D6-1", 0) for name in ABILITIES}),
+            "the four abilities",
+            "3D6-1",
+            dict.fromkeys(ABILITIES, 0),
+        ),
+        "skills": Field(MapOf(_skill, lower=True), "skills; absent ones are 0", "3D6-2", {}),
+        "endurance": Field(Whole(1, 9999), "highest Endurance, if not 50 + 10 × might", "3D6-3"),
+        "health": Field(Whole(1, 9999), "highest Health, if not 25 + 5 × might", "3D6-3"),
+        "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "3D6-4", {}),
+        "armour": Field(_armour, "what is worn", "3D6-4", {"defence": 0, "dr": 0, "durability": 0}),
+        "items": Field(MapOf(_item), "things carried, by name", "3D6-29", {}),
+    },
+    circumstance=(
+        *("attack", "damage", "melee-defence", "ranged-defence", "initiative", "check", "move"),
+        *("endurance", "health"),
+        *ABILITIES,
+        *SKILLS,
+    ),
+    pools=("endurance", "health", "durability"),
+    conditions=("drunk", "prone", "stunned", "hidden", "dead"),
+)
+
+
+def ability_of(sheet: Mapping[str, Any], skill: str) -> str:
+    """The ability that a skill is used with (3D6-2); empty for what is no skill of the sheet."""
+    own = sheet["skills"].get(skill)
+    return own["ability"] if isinstance(own, dict) else SKILLS.get(skill, "")
+
+
+def rank_of(sheet: Mapping[str, Any], skill: str) -> int:
+    """The modifier of a skill, 0 where the sheet has none (3D6-2)."""
+    own = sheet["skills"].get(skill, 0)
+    rank: int = own["rank"] if isinstance(own, dict) else own
+    return rank
+
+
+def faults(sheet: Mapping[str, Any]) -> list[Fault]:
+    """What is wrong between one part of a checked sheet and another."""
+    wrong = belongings(sheet)
+    for skill, own in sheet["skills"].items():
+        if skill not in SKILLS and not isinstance(own, dict):
+            near = guess(skill, SKILLS)
+            wrong.append(
+                Fault(("skills", skill), f"unknown{near}" if near else "needs { rank = …, ability = … }")
+            )
+    for name, weapon in sheet["weapons"].items():
+        skill = weapon.get("skill", "").lower().replace("_", "-")
+        if skill and not ability_of(sheet, skill):
+            known = (*SKILLS, *sheet["skills"])
+            wrong.append(Fault(("weapons", name, "skill"), f"unknown skill {skill!r}{guess(skill, known)}"))
+    return wrong
+
+
+def start(sheet: Mapping[str, Any]) -> Start:
+    """The pools of an unhurt fighter (3D6-3, 3D6-10)."""
+    might, plus = sheet["abilities"]["might"], sheet["circumstance"]
+    most = {
+        "endurance": sheet.get("endurance", ENDURANCE[0] + ENDURANCE[1] * might) + plus.get("endurance", 0),
+        "health": sheet.get("health", HEALTH[0] + HEALTH[1] * might) + plus.get("health", 0),
+        "durability": sheet["armour"]["durability"],
+    }
+    most = {pool: max(value, 0 if pool == "durability" else 1) for pool, value in most.items()}
+    for name, weapon in sheet["weapons"].items():
+        if "capacity" in weapon:
+            most[f"ammo:{name}"] = weapon["capacity"]
+    for name, item in sheet["items"].items():
+        if "uses" in item:
+            most[f"uses:{name}"] = item["uses"]
+    limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
+    limits["ap"] = (0, AP_MOST)
+    return Start({**most, "ap": 0}, limits, tuple(sheet["weapons"])[:1])

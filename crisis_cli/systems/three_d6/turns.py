@@ -1,0 +1,124 @@
+"""Turn order and action points (3D6-6 to 3D6-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from ...play.amount import one_die
+from ...play.events import Event, shift
+from ...play.order import Ordered, grouped, lined_up
+from ...play.record import Modifier
+from ...play.scene import Fighter, Intent, Scene
+from ..system import Action, Staked, nothing
+from .checks import asked, burdened, standing, total
+from .conditions import fallen
+
+GAIN, GAIN_SPENT = 4, 2
+"""3D6-10: AP gained at the start of every turn; 3D6-13: with Endurance at 0."""
+TIES = 12
+"""How often a tie is rolled again before the order of naming settles it: less likely than 1e-9."""
+
+
+class Runner(NamedTuple):
+    """What counts for one fighter's place in the turn order."""
+
+    name: str
+    bonus: int
+    intelligence: int
+    speed: int
+
+
+def initiative_stake(scene: Scene, intent: Intent) -> Staked:
+    """3D6-6: everyone's bonus; those who share a roll (`--group`) are one."""
+    modifiers: list[Modifier] = []
+    runners = []
+    for number, name in enumerate(grouped(scene, intent)):
+        fighter = scene.fighters[name]
+        found = _quickness(fighter) + (asked(intent, "initiative") if number == 0 else [])
+        modifiers += [one._replace(against=name) for one in found]
+        abilities = fighter.sheet["abilities"]
+        runners.append(
+            Runner(name, total(found, "initiative"), abilities["intelligence"], abilities["speed"])
+        )
+    return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
+
+
+def _quickness(fighter: Fighter) -> list[Modifier]:
+    found = [
+        Modifier("initiative", ability, fighter.sheet["abilities"][ability], "3D6-6", "ability")
+        for ability in ("intelligence", "speed")
+        if fighter.sheet["abilities"][ability]
+    ]
+    for name in ("initiative", "intelligence", "speed"):
+        found += standing(fighter, "initiative", name)
+    return found + burdened(fighter, "initiative")
+
+
+def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Ordered:
+    """3D6-6: three dice and the bonus each, highest first; 3D6-7: ties by intelligence, speed, a new roll."""
+    runners, agreed = stake
+    scores = {runner.name: _rolled(table, runner) for runner in runners}
+    placed = sorted(runners, key=lambda one: _rank(one, scores))
+    order: list[str] = []
+    for _, tied in groupby(placed, key=lambda one: _rank(one, scores)):
+        order += _settled(table, list(tied), agreed)
+    return Ordered(tuple(order), tuple((name, scores[name]) for name in order))
+
+
+def _rank(runner: Runner, scores: dict[str, int]) -> tuple[int, int, int]:
+    return (-scores[runner.name], -runner.intelligence, -runner.speed)
+
+
+def _rolled(table: Any, runner: Runner) -> int:
+    table.label("initiative", runner.name, "3d6")
+    score: int = table.times(3, one_die, 6) + runner.bonus
+    table.reckon(total=score)
+    return score
+
+
+def _settled(table: Any, tied: list[Runner], agreed: Sequence[str], depth: int = 0) -> list[str]:
+    """3D6-7: those who tie in everything roll again among themselves; the new totals only settle the tie."""
+    names = [runner.name for runner in tied]
+    if len(tied) == 1:
+        return names
+    if all(name in agreed for name in names):
+        return sorted(names, key=agreed.index)
+    if depth == TIES:
+        table.cut()
+        return names
+    again = {runner.name: _rolled(table, runner) for runner in tied}
+    order: list[str] = []
+    for score in sorted(set(again.values()), reverse=True):
+        order += _settled(table, [one for one in tied if again[one.name] == score], agreed, depth + 1)
+    return order
+
+
+def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterable[Event]:
+    """The turn order, those who shared a roll side by side (3D6-6)."""
+    return lined_up(scene, intent, outcome, "3D6-6")
+
+
+INIT = Action(
+    "Roll for the turn order", "3D6-6", initiative_stake, line_up, initiative, window="table", targets="many"
+)
+
+
+def no_stake(scene: Scene, intent: Intent) -> Staked:
+    """Nothing to look at beforehand."""
+    return Staked(None)
+
+
+def gain(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
+    """3D6-8: all gain their AP together at the start of the round; in the extra one only those in it (3D6-9)."""
+    for name, fighter in scene.fighters.items():
+        if fighter.gone or fallen(fighter) or (scene.round == 0 and name not in scene.early):
+            continue
+        if fighter.has("stunned"):
+            continue
+        spent = fighter.pools["endurance"] <= 0
+        yield from shift(scene, name, "ap", GAIN_SPENT if spent else GAIN, "3D6-13" if spent else "3D6-10")
+
+
+PHASES = {"start-round": Action("All gain AP", "3D6-10", no_stake, gain, nothing, window="table")}
