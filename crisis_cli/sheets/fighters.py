@@ -1,0 +1,115 @@
+"""Sheets into fighters, and what a fight has changed back into `[state]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..play.encounter import followed
+from ..play.events import folded
+from ..play.scene import Fighter, Scene
+from ..systems.system import System
+from .check import Sheet
+
+THINGS = {"ammo": "ammo:", "uses": "uses:"}
+"""The tables of `[state]` that hold a pool for each thing."""
+
+
+def fighter(
+    system: System, sheet: Sheet, *, name: str = "", side: str = "", player: bool | None = None
+) -> Fighter:
+    """The fighter of a sheet as `[state]` has it; `name` for a copy, `side` and `player` where `--vs` decides."""
+    values = sheet.values
+    begin = system.start(values)
+    state = values["state"]
+    owned = values["player"] if player is None else player
+    pools = dict(begin.pools)
+    pools.update({pool: value for pool, value in state.items() if pool in pools})
+    for table, prefix in THINGS.items():
+        for thing, left in state.get(table, {}).items():
+            if prefix + thing in pools:
+                pools[prefix + thing] = left
+    held = tuple(state["held"]) if "held" in state else begin.held
+    made = Fighter(
+        name or values["name"],
+        side or values.get("team") or ("players" if owned else "opponents"),
+        owned,
+        values,
+        pools,
+        begin.limits,
+        _conditions(state),
+        held=held,
+        at=tuple(state["at"]) if state.get("at") else None,
+        file="" if name else str(sheet.path),
+    )
+    made = made._replace(pools={pool: made.bounded(pool, value) for pool, value in made.pools.items()})
+    return settled(system, made)
+
+
+def _conditions(state: Mapping[str, Any]) -> dict[str, int | bool]:
+    said = state.get("conditions", ())
+    if isinstance(said, Mapping):
+        return {name: level for name, level in said.items() if level}
+    return dict.fromkeys(said, True)
+
+
+def settled(system: System, one: Fighter) -> Fighter:
+    """The fighter with what follows from its pools: dead at no health, and the like."""
+    scene = Scene(system.NAME, {one.name: one})
+    events = tuple(system.follow(scene, one.name))
+    return folded(scene, followed(system, scene, events)).fighters[one.name]
+
+
+def lasting(system: System, one: Fighter) -> dict[str, Any]:
+    """What the sheet of a fighter should say under `[state]`, keys flattened: `health`, `ammo:pistol`, …
+
+    Full pools and what is in hand at the start are not said; None stands for what should go.
+    """
+    begin = system.start(one.sheet)
+    state: dict[str, Any] = {}
+    for pool, value in one.pools.items():
+        if system.POOLS[pool.partition(":")[0]].lasting:
+            state[pool] = None if value == begin.pools.get(pool) else value
+    for condition in system.CONDITIONS:
+        level = one.conditions.get(condition, False)
+        state[f"condition:{condition}"] = level if level and condition not in one.ends else None
+    state["held"] = None if one.held == begin.held else list(one.held)
+    return state
+
+
+def stated(raw: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
+    """The raw sheet with what `lasting` says in its `[state]`; keys it does not speak of stay."""
+    old = dict(raw.get("state", {}))
+    new = {
+        key: value
+        for key, value in old.items()
+        if _spoken(key) not in state and key not in (*THINGS, "conditions")
+    }
+    for table, prefix in THINGS.items():
+        left = {
+            key[len(prefix) :]: value
+            for key, value in state.items()
+            if key.startswith(prefix) and value is not None
+        }
+        if left:
+            new[table] = left
+    new.update({key: value for key, value in state.items() if ":" not in key and value is not None})
+    levels = {
+        key[10:]: value for key, value in state.items() if key.startswith("condition:") and value is not None
+    }
+    if levels:
+        flags = all(level is True for level in levels.values())
+        new["conditions"] = list(levels) if flags else levels
+    ordered = {key: new[key] for key in (*old, *new) if key in new}
+    rest = {key: value for key, value in raw.items() if key != "state"}
+    return {**rest, "state": ordered} if ordered else rest
+
+
+def _spoken(key: str) -> str:
+    return key.lower().replace("_", "-") if key != "max_hp" else key
+
+
+def numbered(names: Iterable[str]) -> str:
+    """Several names as a sentence lists them."""
+    listed = list(names)
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}" if listed else ""

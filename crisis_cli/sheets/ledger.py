@@ -1,0 +1,115 @@
+"""The journal of a crisis on disk: opened, read, appended to, mended, put away."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import CrisisError, FileTrouble
+from ..play.journal import Crisis, begun, entry_record, folded_lines, line, redo_record, undo_record
+from ..play.record import Entry
+from .files import append, locked, replace, unwritable
+
+LARGEST = 500_000_000
+"""Bytes of a journal that are still read."""
+
+
+class Ledger(NamedTuple):
+    """A journal as it was read: the crisis, and what stands in the file."""
+
+    path: Path
+    shown: str
+    crisis: Crisis
+    size: int
+    """Bytes of the lines that are whole."""
+    torn: bytes = b""
+    """What follows them: the beginning of a line that a crash cut short."""
+
+    def with_entry(self, entry: Entry) -> Ledger:
+        """The journal with one more entry, on disk."""
+        return self._grown(self.crisis.after(entry), entry_record(entry))
+
+    def with_undo(self, fresh: bool) -> Ledger:
+        """The journal with its last entry taken back, on disk."""
+        return self._grown(self.crisis.undo(fresh), undo_record(self.crisis.done[-1].number, fresh))
+
+    def with_redo(self) -> Ledger:
+        """The journal with the entry last undone in force again, on disk."""
+        return self._grown(self.crisis.redo(), redo_record(self.crisis.taken_back[-1].number))
+
+    def _grown(self, crisis: Crisis, record: Mapping[str, Any]) -> Ledger:
+        text = line(record)
+        with locked(self.path, self.shown):
+            if self.torn:
+                self._mend()
+            append(self.path, text, self.size, self.shown)
+        return self._replace(crisis=crisis, size=self.size + len(text.encode("utf-8")), torn=b"")
+
+    def _mend(self) -> None:
+        """Cut a torn line off, kept beside the journal."""
+        try:
+            data = self.path.read_bytes()
+            if data[self.size :] != self.torn:
+                return
+            self.path.with_name(self.path.name + ".torn").write_bytes(self.torn)
+            with self.path.open("r+b") as file:
+                file.truncate(self.size)
+        except OSError as trouble:
+            raise unwritable(self.shown, trouble) from trouble
+
+    def put_away(self) -> Path:
+        """The path of the journal after it has been renamed for good; its name holds when it was opened."""
+        opened = "".join(sign for sign in self.crisis.header["opened"] if sign.isalnum())
+        target = self.path.with_name(f"{self.path.stem}-{opened}{self.path.suffix}")
+        number = 1
+        while target.exists():
+            number += 1
+            target = self.path.with_name(f"{self.path.stem}-{opened}-{number}{self.path.suffix}")
+        try:
+            os.replace(self.path, target)
+        except OSError as trouble:
+            raise unwritable(self.shown, trouble) from trouble
+        return target
+
+
+def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Ledger:
+    """A new journal with its header and its first entry, on disk; FileTrouble where there is one already."""
+    crisis = begun(header)
+    text = line(header) + line(entry_record(first))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        raise unwritable(shown, trouble) from trouble
+    with locked(path, shown):
+        if path.exists():
+            raise FileTrouble(f"{shown} is there already", hint="end it first: crisis end", code="exists")
+        replace(path, text, shown)
+    return Ledger(path, shown, crisis.after(first), len(text.encode("utf-8")))
+
+
+def read(path: Path, shown: str) -> Ledger:
+    """The journal at a path; FileTrouble with the line where it is broken. Takes no lock."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise FileTrouble(f"{shown} is larger than {LARGEST:,} bytes", code="bad_journal")
+        data = path.read_bytes()
+    except FileNotFoundError as trouble:
+        raise FileTrouble(f"there is no journal at {shown}", code="not_found") from trouble
+    except OSError as trouble:
+        raise FileTrouble(f"{shown} cannot be read: {trouble.strerror}", code="unreadable") from trouble
+    size = data.rfind(b"\n") + 1
+    try:
+        text = data[:size].decode("utf-8")
+    except UnicodeDecodeError as trouble:
+        raise FileTrouble(f"{shown} is not UTF-8: byte {trouble.start + 1}", code="bad_journal") from trouble
+    try:
+        crisis = folded_lines(text.split("\n")[:-1])
+    except CrisisError as trouble:
+        raise FileTrouble(
+            f"{shown}: {trouble.message}",
+            hint=trouble.hint or "the lines before it are whole: keep them in a file of their own",
+            code="bad_journal",
+        ) from trouble
+    return Ledger(path, shown, crisis, size, data[size:])

@@ -1,0 +1,122 @@
+"""Where sheets are: found by stem before name, folder by folder, or by path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import FileTrouble
+from .check import Sheet, read
+
+COPIES = 20
+"""Copies of one sheet that may be asked for at once (`drone:3`)."""
+
+
+class Folder(NamedTuple):
+    """A place where sheets are looked for."""
+
+    path: Path
+    name: str
+    """What the player knows it as."""
+    own: bool = True
+    """False for the sheets shipped with the package, which are never written."""
+
+
+class Store:
+    """The sheets that one run can see."""
+
+    def __init__(self, folders: tuple[Folder, ...], here: Path):
+        self.folders = folders
+        self.here = here
+
+    def find(self, name: str) -> Path:
+        """The path of the sheet that goes by a stem, a name, or a path; FileTrouble where it is not one."""
+        if name.endswith(".toml") or "/" in name or os.sep in name:
+            path = self.here / Path(name).expanduser()
+            if not path.is_file():
+                raise FileTrouble(
+                    f"there is no sheet at {name}", hint=self._offer(Path(name).stem), code="not_found"
+                )
+            return path
+        for folder in self.folders:
+            found = self._by_stem(folder, name) or self._by_name(folder, name)
+            if len(found) > 1:
+                both = " and ".join(self.shown(path) for path in found)
+                raise FileTrouble(
+                    f"{name!r} is two sheets: {both}", hint="name one by its path", code="ambiguous"
+                )
+            if found:
+                return found[0]
+        where = ", ".join(folder.name for folder in self.folders)
+        raise FileTrouble(f"no sheet is called {name!r} in {where}", hint=self._offer(name), code="not_found")
+
+    def _by_stem(self, folder: Folder, name: str) -> list[Path]:
+        return [path for path in sheets_in(folder.path) if path.stem.casefold() == name.casefold()]
+
+    def _by_name(self, folder: Folder, name: str) -> list[Path]:
+        return [path for path in sheets_in(folder.path) if _name_in(path).casefold() == name.casefold()]
+
+    def _offer(self, name: str) -> str:
+        stems = [path.stem for folder in self.folders for path in sheets_in(folder.path)]
+        near = get_close_matches(name.casefold(), stems, n=1)
+        return (f"did you mean {near[0]}? " if near else "") + "all there are: crisis character list"
+
+    def read(self, name: str) -> Sheet:
+        """The sheet that goes by a name, checked."""
+        path = self.find(name)
+        return read(path, self.shown(path))
+
+    def shown(self, path: Path) -> str:
+        """A path as short as it can be told."""
+        try:
+            return path.resolve().relative_to(self.here.resolve()).as_posix()
+        except ValueError:
+            return str(path)
+
+    def own(self, path: Path) -> bool:
+        """Whether a sheet may be written: not those shipped with the package."""
+        shipped = [folder.path.resolve() for folder in self.folders if not folder.own]
+        return not any(path.resolve().is_relative_to(folder) for folder in shipped)
+
+    def all(self) -> Iterator[tuple[Folder, Path]]:
+        """Every sheet with its folder; a stem found in an earlier folder hides those in later ones."""
+        seen: set[str] = set()
+        for folder in self.folders:
+            stems = set()
+            for path in sheets_in(folder.path):
+                if path.stem.casefold() not in seen:
+                    stems.add(path.stem.casefold())
+                    yield folder, path
+            seen |= stems
+
+
+def sheets_in(folder: Path) -> list[Path]:
+    """The TOML files in a folder and its subfolders, in order."""
+    try:
+        return sorted(path for path in folder.rglob("*.toml") if path.is_file())
+    except OSError:
+        return []
+
+
+def _name_in(path: Path) -> str:
+    """The name a sheet gives; empty where it cannot be read: it may not be the one looked for."""
+    import tomllib
+
+    try:
+        name = tomllib.loads(path.read_text(encoding="utf-8")).get("name", "")
+    except (OSError, ValueError, RecursionError):
+        return ""
+    return name if isinstance(name, str) else ""
+
+
+def copies(name: str) -> tuple[str, int]:
+    """A name and how many of it (`drone:3`); 0 where no number is given."""
+    bare, colon, number = name.rpartition(":")
+    if not colon or not bare:
+        return name, 0
+    if not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= COPIES):
+        raise FileTrouble(f"{name!r}: after the colon comes a number from 1 to {COPIES}", code="not_found")
+    return bare, int(number)
