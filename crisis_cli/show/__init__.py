@@ -1,0 +1,1 @@
+"""Records into words and pictures."""

@@ -1,0 +1,84 @@
+"""The board: who stands where in the fight, at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..play.encounter import decided, standing
+from ..play.scene import Fighter, Scene
+from ..systems.system import System
+from .ink import Ink
+
+
+def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
+    """Round and turn, then a line or two for each fighter, in the order in which they act."""
+    yield ink("bold", _head(scene, system))
+    names = [*scene.order, *(name for name in scene.fighters if name not in scene.order)]
+    wide = max(len(name) for name in names)
+    for name in names:
+        yield from _fighter(scene.fighters[name], scene, system, ink, wide, width)
+    for side, pools in scene.sides.items():
+        if pools:
+            yield f"  {side}: " + ", ".join(
+                f"{system.SIDE_POOLS[pool].label} {left}" for pool, left in pools.items()
+            )
+
+
+def _head(scene: Scene, system: System) -> str:
+    if decided(system, scene):
+        sides = list(standing(system, scene))
+        return f"Round {scene.round} · decided: " + (
+            f"{sides[0]} hold the field" if sides else "nobody is left"
+        )
+    if not scene.order:
+        return "No turn order yet"
+    return f"Round {scene.round} · {scene.turn}'s turn" if scene.turn else f"Round {scene.round}"
+
+
+def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, width: int) -> Iterator[str]:
+    mark = "▸" if scene.turn == one.name else " "
+    fallen = system.fallen(one)
+    name = f"{one.name:<{wide}}"
+    gauges = [_gauge(one, pool, system, ink, width) for pool in system.POOLS if pool in one.pools]
+    words = " · ".join([one.side, *_words(one, fallen)])
+    head = f"{mark} {ink('dim' if fallen or one.gone else 'bold', name)}  {ink('dim', words)}"
+    yield head
+    shown = [gauge for gauge in gauges if gauge]
+    if shown and not one.gone:
+        yield f"  {'':<{wide}}  " + "  ".join(shown)
+
+
+def _words(one: Fighter, fallen: str) -> Iterator[str]:
+    if one.gone:
+        yield "has left"
+    for condition, level in one.conditions.items():
+        yield condition if level is True else f"{condition} {level}"
+    if fallen and fallen not in one.conditions:
+        yield fallen
+    if one.held:
+        yield "holds " + ", ".join(one.held)
+    for pool, left in one.pools.items():
+        kind, _, name = pool.partition(":")
+        if name and kind == "ammo" and name in one.held:
+            yield f"{left} in the {name}"
+    for mark, count in one.marks.items():
+        kind, _, what = mark.partition(":")
+        yield f"{what.replace(':', ' ').strip()}: {count} paid" if kind == "paid" else f"{kind} {count}"
+    if one.at:
+        yield f"at {one.at[0]:g},{one.at[1]:g}"
+    for from_whom, behind in one.cover.items():
+        yield f"{behind} cover from {from_whom}"
+
+
+def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
+    kind, value, high = system.POOLS[pool], one.pools[pool], one.limits.get(pool, (0, None))[1]
+    if high is None:
+        return f"{kind.label} {value}"
+    if high == 0:
+        return ""
+    if kind.spent and high <= 8:
+        return f"{kind.label} " + "●" * value + ink("dim", "○" * (high - value))
+    room = 10 if width >= 78 else 5
+    left = max(0, min(room, -(-value * room // high)))
+    style = "green" if value * 2 > high else "yellow" if value * 4 > high else "red"
+    return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (room - left))} {value}/{high}"

@@ -1,0 +1,182 @@
+"""Records as JSON, one object a line; the keys are those of crisis-json(5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..errors import CrisisError
+from ..play.encounter import standing
+from ..play.events import SIDE, Event, plain
+from ..play.forecast import Forecast
+from ..play.record import Entry, Modifier, Roll
+from ..play.scene import Scene
+from ..systems.system import System
+from ..table.odds import Law
+
+VERSION = 1
+"""Of the JSON; raised when a key changes its meaning."""
+HIDDEN = ("mark:", "until:", "fighter", "gone")
+"""What events are about that no effect shows."""
+
+
+def dumped(record: Mapping[str, Any]) -> str:
+    """A record as one line of JSON without anything a terminal would obey."""
+    text = json.dumps(record, ensure_ascii=False, allow_nan=False)
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in text)
+
+
+def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[str, Any]:
+    """One action, from intent to effects."""
+    intent, outcome = done.intent, done.outcome
+    told: dict[str, Any] = {
+        "v": VERSION,
+        "action": intent.action,
+        "system": system.NAME,
+        "actor": intent.actor or None,
+        "target": intent.target or None,
+        "targets": list(intent.targets),
+        "seed": done.seed if done.seed is not None else seed,
+        "success": done.success,
+        "outcome": outcome.get("word", "done"),
+        "rolls": [roll(one, done.modifiers) for one in done.rolls],
+        "effects": list(effects(done.events)),
+    }
+    if crisis:
+        told["number"] = done.number
+    for key in ("gear", "at", "off", "metres", "round", "turn", "paid", "of", "criticals", "damage"):
+        if key in outcome:
+            told[key] = outcome[key]
+    if "scores" in outcome:
+        told["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
+    if done.choices:
+        told["choices"] = [
+            {"who": who, "offered": list(all_), "taken": one} for who, all_, one in done.choices
+        ]
+    if done.forced:
+        told["forced"] = list(done.forced)
+    for key in ("why", "text"):
+        if intent.get(key):
+            told[key] = intent.get(key)
+    return told
+
+
+def roll(one: Roll, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
+    """Dice with the modifiers that went into them and what they came to."""
+    return {
+        "what": one.what,
+        "who": one.who or None,
+        "dice": one.dice,
+        "faces": [face for _, face in one.faces],
+        "modifiers": [modifier(each) for each in modifiers if belongs(each, one)],
+        **one.about,
+        **one.reckoning,
+    }
+
+
+def belongs(each: Modifier, to: Roll) -> bool:
+    """Whether a modifier went into a roll."""
+    against = to.about.get("against", to.who)
+    return each.roll == to.what and (not each.against or each.against in (against, to.who))
+
+
+def modifier(one: Modifier) -> dict[str, Any]:
+    """A modifier; its source only where there is one."""
+    told = {"name": one.name, "value": one.value, "rule": one.rule}
+    return told | ({"source": one.source} if one.source else {})
+
+
+def effects(events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
+    """What changed for fighters and sides."""
+    for who, what, was, now, rule in events:
+        if not who or what.startswith(HIDDEN):
+            continue
+        kind, _, thing = what.partition(":")
+        item = {"item": thing} if kind in ("ammo", "uses") else {}
+        told = kind if item else what
+        whose = who[len(SIDE) :] if who.startswith(SIDE) else who
+        yield {"who": whose, "what": told, **item, "was": plain(was), "now": plain(now), "rule": rule or None}
+
+
+def chance(ways: int, total: int, truncated: bool = False) -> dict[str, Any]:
+    """A probability, and its exact fraction where it has one."""
+    exact = Fraction(ways, total)
+    return {"p": float(exact)} | ({} if truncated else {"exact": f"{exact.numerator}/{exact.denominator}"})
+
+
+def distribution(law: Law) -> list[dict[str, Any]]:
+    """Every value of a law with its probability."""
+    return [{"value": value, **chance(ways, law.total, law.truncated)} for value, ways in sorted(law)]
+
+
+def weighed(law: Law) -> dict[str, Any]:
+    """A law with its mean and standard deviation."""
+    return {"mean": law.mean(), "sd": law.deviation(), "distribution": distribution(law)}
+
+
+def forecast(told: Forecast, system: System) -> dict[str, Any]:
+    """The exact odds of an action."""
+    intent = told.intent
+    record: dict[str, Any] = {
+        "v": VERSION,
+        "odds": intent.action,
+        "action": intent.action,
+        "system": system.NAME,
+        "actor": intent.actor or None,
+        "target": intent.target or None,
+        "targets": list(intent.targets),
+        "success": None if told.success is None else chance(*told.success, told.truncated),
+    }
+    if told.totals is not None:
+        record |= weighed(told.totals)
+    if told.criticals is not None:
+        record["criticals"] = distribution(told.criticals)
+    record["effects"] = {}
+    for who, pools in told.effects.items():
+        record["effects"][who] = {pool: weighed(law) for pool, law in pools.items()}
+    record["down"] = {who: chance(ways, total, told.truncated) for who, (ways, total) in told.down.items()}
+    record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in told.modifiers]
+    if told.truncated:
+        record["truncated"] = True
+    return record
+
+
+def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
+    """The whole scene."""
+    return {
+        "v": VERSION,
+        "system": system.NAME,
+        "seed": seed,
+        "round": scene.round,
+        "actor": scene.turn or None,
+        "order": [{"who": name, "score": scene.scores.get(name)} for name in scene.order],
+        "sides": {side: dict(pools) for side, pools in scene.sides.items()},
+        "standing": standing(system, scene),
+        "fighters": [
+            {
+                "name": one.name,
+                "side": one.side,
+                "player": one.player,
+                "pools": dict(one.pools),
+                "max": {pool: high for pool, (_, high) in one.limits.items() if high is not None},
+                "conditions": dict(one.conditions),
+                "held": list(one.held),
+                "cover": dict(one.cover),
+                "at": plain(one.at),
+                "gone": one.gone,
+            }
+            for one in scene.fighters.values()
+        ],
+    }
+
+
+def error(refusal: CrisisError) -> dict[str, Any]:
+    """A refusal."""
+    told: dict[str, Any] = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
+    if refusal.rule:
+        told["rule"] = refusal.rule
+    return {"error": {**told, **{key: value for key, value in refusal.about.items() if key != "final"}}}

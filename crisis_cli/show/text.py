@@ -1,0 +1,203 @@
+"""Entries as a player reads them: what someone did, how the dice fell, what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..play.events import SIDE, Event
+from ..play.record import Entry, Modifier, Roll
+from ..play.scene import Scene
+from ..systems.system import System
+from .data import HIDDEN, belongs
+from .ink import Ink
+from .phrases import BAD, DEEDS, GOOD, WORDS, begun, ended
+
+
+def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
+    """An entry in a few lines; `scene` is one in which its fighters are known."""
+    if entry.intent.action == "init" or entry.intent.action == "join":
+        lines = [headline(entry, scene, ink), *_order(entry)]
+    elif len(entry.rolls) == 1 and entry.intent.action not in ("next",):
+        lines = [
+            f"{headline(entry, scene, ink)}: {dice(entry.rolls[0], entry.modifiers)}{_verdict(entry, ink)}"
+        ]
+    else:
+        head = headline(entry, scene, ink)
+        lines = [head + (_verdict(entry, ink) if not entry.rolls else ".")] if head else []
+        lines += [f"  {_roll_name(one, entry)}: {dice(one, entry.modifiers)}" for one in entry.rolls]
+        if entry.rolls and entry.outcome.get("word"):
+            lines[-1] += _verdict(entry, ink)
+    lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
+    lines += _changes(entry, system, ink)
+    if explain:
+        lines += explained(entry, ink)
+    return lines
+
+
+def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
+    """What someone did."""
+    intent, outcome = entry.intent, entry.outcome
+    if intent.action == "next":
+        return ""
+    gear = outcome.get("gear", "")
+    actor = scene.fighters.get(intent.actor)
+    kind = "unarmed" if gear == "unarmed" else ""
+    if actor and gear:
+        kind = kind or actor.sheet.get("weapons", {}).get(gear, {}).get("kind", "")
+    if intent.action in ("heal", "use-item") and intent.target in ("", intent.actor):
+        kind = "self"
+    phrase = DEEDS.get(f"{intent.action}:{kind}") or DEEDS.get(intent.action)
+    if phrase is None:
+        phrase = "{actor}: " + intent.action.replace("-", " ") + (" at {target}" if intent.targets else "")
+    if outcome.get("word") == "paid":
+        return f"{intent.actor} works on it: {intent.action} {gear}".rstrip()
+    words = phrase.format(
+        actor=intent.actor,
+        target=" and ".join(intent.targets) or intent.actor,
+        gear=gear,
+        skill=intent.get("skill", ""),
+        what=str(intent.get("what", "")).replace(":", " "),
+    )
+    return ink("bold", words)
+
+
+def _verdict(entry: Entry, ink: Ink) -> str:
+    outcome = entry.outcome
+    word = outcome.get("word", "")
+    if word == "paid":
+        return f", {outcome['paid']} of {outcome['of']} paid."
+    if outcome.get("metres") is not None:
+        return f" {outcome['metres']} m."
+    if not word:
+        return "."
+    said = WORDS.get(word, word)
+    criticals = outcome.get("criticals", 0)
+    if criticals:
+        said += f", {criticals} critical" if criticals == 1 else f", {criticals} criticals"
+    style = "green" if word in GOOD else "red" if word in BAD else "dim"
+    off = f"; it lands {outcome['off']} m off{_place(outcome.get('at'))}" if outcome.get("off") else ""
+    return f" — {ink(style, said)}{off}."
+
+
+def _place(at: Any) -> str:
+    return f", at {at[0]:g},{at[1]:g}" if at else ""
+
+
+def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
+    """The faces, what is added to them, and what they are measured against."""
+    faces = " ".join(str(face) for _, face in roll.faces)
+    added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
+    flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
+    reckoning = roll.reckoning
+    sum_up = "" if not added + flat else f" {'+' if added + flat > 0 else '−'} {abs(added + flat)}"
+    words = f"[{faces}]{sum_up}"
+    if "total" in reckoning and (len(roll.faces) > 1 or sum_up):
+        words += f" = {reckoning['total']}"
+    if reckoning.get("target") is not None:
+        words += f" against {reckoning['target']}"
+    return words
+
+
+def _roll_name(roll: Roll, entry: Entry) -> str:
+    if roll.who and (roll.who != entry.intent.actor or entry.intent.action == "next"):
+        return f"{roll.who}'s {roll.what}"
+    return roll.what
+
+
+def _order(entry: Entry) -> Iterator[str]:
+    faces: dict[str, list[str]] = {}
+    for roll in entry.rolls:
+        if roll.what == "initiative":
+            faces.setdefault(roll.who, []).append(dice(roll, entry.modifiers))
+    for place, (who, score) in enumerate(entry.outcome.get("scores", ()), start=1):
+        rolled = "; tie: ".join(faces.get(who, []))
+        yield f"  {place:2}. {who}  {score}" + (f"   {rolled}" if rolled else "")
+
+
+def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
+    pools: dict[str, list[str]] = {}
+    sentences: list[str] = []
+    for event in entry.events:
+        if not event.who:
+            sentences += _clock(event, ink)
+        elif not event.what.startswith(HIDDEN):
+            shown = _pool(event, system, entry)
+            if shown:
+                pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
+            sentences += _sentence(event, ink, entry)
+    width = max(map(len, pools), default=0)
+    for who, changes in pools.items():
+        yield f"  {who:<{width}}  {' · '.join(changes)}"
+    yield from ("  " + sentence for sentence in sentences)
+
+
+def _pool(event: Event, system: System, entry: Entry) -> str:
+    kind, _, thing = event.what.partition(":")
+    pool = system.POOLS.get(kind) or system.SIDE_POOLS.get(kind)
+    if pool is None:
+        return ""
+    label = f"{thing} {pool.label}" if thing else pool.label
+    return f"{label} {event.was} → {event.now}"
+
+
+def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
+    kind, _, name = event.what.partition(":")
+    if kind == "condition":
+        if isinstance(event.now, bool) or not event.now or not event.was:
+            said = begun(event.who, name) if event.now else ended(event.who, name)
+            level = f" (level {event.now})" if event.now and not isinstance(event.now, bool) else ""
+            return [ink("red" if name == "dead" and event.now else "yellow", said[:-1] + level + said[-1])]
+        return [f"{event.who}: {name} {event.was} → {event.now}."]
+    if kind == "at":
+        return [f"{event.who} is at {event.now[0]:g},{event.now[1]:g}."] if event.now else []
+    if kind == "cover":
+        return [f"{event.who} is {_cover(event.now)} from {name}."]
+    if kind == "held" and entry.intent.action != "draw":
+        return [f"{event.who} holds {', '.join(event.now) or 'nothing'} now."]
+    return []
+
+
+def _cover(level: str | None) -> str:
+    return f"in {level} cover" if level else "in the open, seen"
+
+
+def _clock(event: Event, ink: Ink) -> list[str]:
+    if event.what == "round":
+        return [
+            ink(
+                "cyan", f"Round {event.now} begins." if event.now else "An extra turn before the first round."
+            )
+        ]
+    if event.what == "turn" and event.now:
+        return [ink("bold", f"{event.now}'s turn.")]
+    return []
+
+
+def explained(entry: Entry, ink: Ink) -> Iterator[str]:
+    """Every modifier with its rule and where it comes from."""
+    for what in dict.fromkeys((one.roll, one.against) for one in entry.modifiers):
+        name, against = what
+        group = [one for one in entry.modifiers if (one.roll, one.against) == what]
+        total = sum(one.value for one in group)
+        whose = f" of {against}" if against else ""
+        yield f"  {ink('dim', 'why')} {name}{whose}: {total:+d}"
+        for one in group:
+            source = f", {one.source}" if one.source else ""
+            yield f"      {one.value:+4d}  {one.name}{source}  {ink('dim', one.rule)}"
+    for event in entry.events:
+        if event.who and event.rule and not event.what.startswith(HIDDEN):
+            who = event.who.removeprefix(SIDE)
+            yield f"  {ink('dim', 'why')} {who} {event.what}: {event.was} → {event.now}  {ink('dim', event.rule)}"
+
+
+def quiet(entry: Entry) -> str:
+    """The bare result: hit or miss, success or failure, the number where there is only that."""
+    if entry.success is not None and entry.rolls:
+        won = ("hit", "miss") if entry.intent.action in ("attack", "throw") else ("success", "failure")
+        if entry.intent.action in ("heal", "use-item"):
+            return str(entry.outcome.get("total", ""))
+        return won[0] if entry.success else won[1]
+    if "scores" in entry.outcome:
+        return "\n".join(who for who, _ in entry.outcome["scores"])
+    return str(entry.outcome.get("word", "done"))
