@@ -1,0 +1,133 @@
+"""The front door: a table of verbs, and the one place where a refusal becomes an exit status."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from . import __version__
+from .desk import Desk, World, real_world
+from .errors import CrisisError, Interrupted
+from .show import data
+
+VERBS = {
+    "check": "Roll a skill or an ability.",
+    "init": "Roll for the turn order; --open opens a crisis.",
+    "attack": "Attack someone.",
+    "throw": "Throw a weapon or an object.",
+    "heal": "Treat wounds.",
+    "act": "Do anything else that the rules list.",
+    "next": "End the turn.",
+    "status": "Show the open crisis.",
+    "undo": "Take back the last action.",
+    "redo": "Do again what was taken back.",
+    "log": "Show what has happened.",
+    "set": "The GM's hand: change a pool, a condition, a position.",
+    "join": "Bring fighters into the crisis.",
+    "leave": "Take fighters out of the crisis.",
+    "end": "End the crisis and write the sheets.",
+}
+"""Every verb with its one line of help; the module of a verb is loaded when it is used."""
+CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
+
+
+class Verbs(click.Group):
+    """The verbs, each loaded when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs in the order of the table."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of a verb."""
+        name = name.replace("_", "-")
+        if name not in VERBS:
+            return None
+        command: click.Command = import_module(f"{__package__}.commands.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of verbs, without loading any."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.group(cls=Verbs, context_settings=CONTEXT, invoke_without_command=True)
+@click.version_option(__version__, prog_name="crisis")
+@click.option("--characters", metavar="DIR", help="Look for sheets here first ($CRISIS_CHARACTERS).")
+@click.option("--file", metavar="FILE", help="The journal of the crisis ($CRISIS_FILE; crisis.jsonl).")
+@click.option("--color/--no-color", default=None, help="Colour, whatever the terminal says.")
+@click.pass_context
+def cli(ctx: click.Context, characters: str | None, file: str | None, color: bool | None) -> None:
+    """Tabletop combat from the command line: rolls, exact odds, whole fights, nothing lost.
+
+    \b
+    Three to begin with:
+      crisis attack jack drone          one attack, from the shipped sheets
+      crisis odds attack jack drone     its exact odds
+      crisis play jack --vs drone --auto   a whole fight
+    """
+    world = ctx.obj if isinstance(ctx.obj, World) else real_world()
+    ctx.obj = Desk(world, characters=characters or "", file=file or "", color=color)
+    if ctx.invoked_subcommand is None:
+        if ctx.obj.journal.exists():
+            command = cli.get_command(ctx, "status")
+            assert command is not None
+            ctx.invoke(command)
+        else:
+            ctx.obj.say(*ctx.get_help().splitlines())
+
+
+def run(arguments: list[str], world: World | None = None) -> int:
+    """Carry out one command line, and give its exit status."""
+    world = world or real_world()
+    wants_json = "--json" in arguments
+    try:
+        status = cli.main(arguments, "crisis", standalone_mode=False, obj=world)
+        return int(status or 0)
+    except CrisisError as refusal:
+        return _refused(refusal, world, wants_json)
+    except click.exceptions.Exit as left:
+        return left.exit_code
+    except click.ClickException as wrong:
+        return _refused(_worded(wrong), world, wants_json)
+    except (KeyboardInterrupt, click.Abort):
+        return _refused(Interrupted("stopped", hint="nothing was changed"), world, wants_json)
+
+
+def _worded(wrong: click.ClickException) -> CrisisError:
+    from .errors import Usage
+
+    context = getattr(wrong, "ctx", None)
+    path = context.command_path if context else "crisis"
+    return Usage(wrong.format_message(), hint=f"what there is: {path} --help")
+
+
+def _refused(refusal: CrisisError, world: World, as_json: bool) -> int:
+    """Tell of a refusal on stderr: a line what, a line how to go on; or an object."""
+    if as_json:
+        world.err.write(data.dumped(data.error(refusal)) + "\n")
+        return refusal.status
+    from .show.ink import Ink
+
+    ink = Ink.fitting(world.env, world.err, getattr(world.err, "isatty", bool)())
+    hint = f"\n{ink('dim', 'hint:')} {refusal.hint}" if refusal.hint else ""
+    world.err.write(ink.clean(f"{ink('red', 'error:')} {refusal.message}{hint}") + "\n")
+    return refusal.status
+
+
+def main() -> Any:
+    """The command `crisis`."""
+    import os
+
+    try:
+        status = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has had enough; nothing more can be said, nor need be.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)

@@ -1,0 +1,1 @@
+"""The verbs, one to a file: read, perform, record, show."""

@@ -1,0 +1,98 @@
+"""`crisis act`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk, Sitting
+from ..errors import Usage
+from ..play.encounter import row_of
+from ..sheets.cast import is_here, named
+from . import deed, options
+
+
+@click.command("act")
+@click.argument("words", nargs=-1, required=True, metavar="[WHO] ACTION [THING | WHOM]...")
+@click.option("--to", type=options.Place(), metavar="X,Y", help="Where to go.")
+@click.option("--item", metavar="NAME", help="What to use.")
+@options.fighting
+@options.switches("act")
+@options.throwing
+@options.telling
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
+    """WHO does ACTION: any action that the rules list.
+
+    In a crisis WHO may be left out. After the action come the thing or the fighters it is about.
+
+    \b
+    Examples:
+      crisis act jack stand-up
+      crisis act draw pistol
+      crisis act move --to 3,4
+      crisis act ada use-item bandage jack
+    """
+    sitting, actor, rest = _who(desk, words, given["by"])
+    if not rest:
+        rows = ", ".join(name for name, row in sitting.system.ACTIONS.items() if row.window != "table")
+        raise Usage(f"{actor} does what?", hint=f"there are: {rows}")
+    action = rest[0].lower().replace("_", "-")
+    row = row_of(sitting.system, action)
+    targets: list[str] = []
+    extra: dict[str, Any] = {}
+    for word in rest[1:]:
+        if row.targets != "none" and is_here(sitting.scene, word):
+            targets.append(named(sitting.scene, word))
+        elif row.gear == "items" and "item" not in extra:
+            extra["item"] = deed.thing(sitting, actor, "items", word)
+        elif row.gear and "thing" not in extra:
+            extra["thing"] = deed.thing(sitting, actor, row.gear, word)
+        elif "to" in row.options and "," in word:
+            given["to"] = options.place(word)
+        else:
+            raise Usage(f"{action} does not take {word!r}", hint=f"{row.title} ({row.rule_id})")
+    if row.targets == "patient" and not targets:
+        targets = [actor]
+    intent = deed.intent_of(sitting, action, actor, targets, given)
+    said = {**intent.options, **extra}
+    if "to" in said:
+        said["to"] = list(said["to"])
+    return deed.carry_out(desk, sitting, intent._replace(options=said), given)
+
+
+def _who(desk: Desk, words: tuple[str, ...], by: str | None) -> tuple[Sitting, str, tuple[str, ...]]:
+    """The sitting, who acts, and the words from the action on."""
+    ledger = desk.ledger()
+    if ledger is None:
+        if not by and len(words) < 2:
+            raise Usage(f"{words[0]} does what?", hint="outside a crisis: crisis act WHO ACTION")
+        first = by or words[0]
+        rest = words if by else words[1:]
+        # Everyone named after the action who has a sheet comes into the one-off scene.
+        store = desk.store()
+        others = [word for word in rest[1:] if _is_sheet(store, word)]
+        sitting = desk.sit((first, *(word for word in others if word != first)))
+        return sitting, named(sitting.scene, first), rest
+    sitting = desk.sit()
+    scene = sitting.scene
+    if by:
+        return sitting, named(scene, by), words
+    if words[0].lower().replace("_", "-") not in sitting.system.ACTIONS and is_here(scene, words[0]):
+        return sitting, named(scene, words[0]), words[1:]
+    if not scene.turn:
+        raise Usage("nobody's turn has begun", hint="crisis act WHO ACTION")
+    return sitting, scene.turn, words
+
+
+def _is_sheet(store: Any, word: str) -> bool:
+    from ..errors import FileTrouble
+    from ..sheets.store import copies
+
+    try:
+        store.find(copies(word)[0])
+    except FileTrouble:
+        return False
+    return True

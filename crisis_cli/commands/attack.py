@@ -1,0 +1,43 @@
+"""`crisis attack`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk
+from ..errors import Usage
+from . import deed, options
+
+
+@click.command("attack")
+@click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
+@options.fighting
+@options.switches("attack")
+@options.throwing
+@options.telling
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
+    """WHO attacks TARGET with the weapon in hand.
+
+    In a crisis WHO may be left out: whoever's turn it is attacks.
+
+    \b
+    Examples:
+      crisis attack jack drone
+      crisis attack jack drone --weapon pistol --range 12 --cover light
+      crisis attack jack drone --dice 6,4,3 --explain
+    """
+    return against(desk, "attack", who, given)
+
+
+def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]) -> int:
+    """An attack or a throw of the first one named, or of whoever's turn it is, at the others."""
+    sitting = desk.sit((given["by"], *who) if given["by"] else who)
+    actor, targets = deed.cast(desk, sitting, who, given["by"])
+    actor, targets = deed.own_side_spared(sitting, actor, targets, given["by"], given["force"])
+    if not targets:
+        raise Usage(f"{actor or 'somebody'} {action}s whom?", hint=f"crisis {action} {actor or 'WHO'} TARGET")
+    return deed.carry_out(desk, sitting, deed.intent_of(sitting, action, actor, targets, given), given)

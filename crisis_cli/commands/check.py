@@ -1,0 +1,51 @@
+"""`crisis check`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk
+from ..sheets.cast import is_here, named
+from . import deed, options
+
+
+@click.command("check")
+@click.argument("words", nargs=-1, required=True, metavar="[WHO] SKILL")
+@click.option("--difficulty", metavar="N", help="What the roll must reach.")
+@click.option("--vs", nargs=2, metavar="OTHER SKILL", help="Against another's roll.")
+@options.switches("check")
+@options.throwing
+@options.telling
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, words: tuple[str, ...], vs: tuple[str, str] | None, **given: Any) -> int:
+    """WHO rolls SKILL, against a difficulty or another's roll.
+
+    In a crisis WHO may be left out.
+
+    \b
+    Examples:
+      crisis check jack melee --difficulty 12
+      crisis check jack stealth --vs drone perception
+    """
+    others = (vs[0],) if vs else ()
+    names = words[:-1] if len(words) > 1 else ()
+    if desk.journal.exists():
+        sitting = desk.sit(*([(*words[:1], *others)] if desk.ledger() is None else []))
+    else:
+        sitting = desk.sit((*words[:1], *others))
+    scene = sitting.scene
+    first = given["by"] or (names[0] if names else "")
+    actor = named(scene, first) if first else scene.turn if scene.turn else ""
+    if not actor:
+        actor = named(scene, words[0])
+    if names and not given["by"] and len(names) > 1:
+        raise click.UsageError(f"one name and one skill, not {len(words)} words")
+    skill = words[-1] if len(words) > 1 or not is_here(scene, words[0]) else ""
+    said = deed.intent_of(sitting, "check", actor, [], given)
+    extra: dict[str, Any] = {"skill": skill}
+    if vs:
+        extra["vs"] = [named(scene, vs[0]), vs[1]]
+    return deed.carry_out(desk, sitting, said._replace(options={**said.options, **extra}), given)

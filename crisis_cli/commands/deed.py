@@ -1,0 +1,154 @@
+"""What all verbs of action share: who acts, on whom; then perform, record, show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..desk import Desk, Sitting
+from ..errors import FileTrouble, Refused, Usage
+from ..play.encounter import perform
+from ..play.events import folded
+from ..play.record import Entry
+from ..play.scene import Intent
+from ..sheets import ending
+from ..sheets.cast import named
+from ..show import data, text
+from ..systems.kinds import guess
+from . import options as shared
+
+TRIES = 3
+"""How often an action is done over that another program's action came before."""
+
+
+def cast(desk: Desk, sitting: Sitting, words: Iterable[str], by: str | None) -> tuple[str, list[str]]:
+    """Who acts, and the others named, in that order (DESIGN: who acts)."""
+    scene = sitting.scene
+    if sitting.ledger is None:
+        # A one-off scene holds exactly the fighters named, in that order, copies spelled out.
+        names = list(scene.fighters)
+        actor = named(scene, by) if by else names[0]
+        return actor, [name for name in names if name != actor]
+    names = [named(scene, word) for word in words]
+    if by:
+        return named(scene, by), names
+    if not scene.turn:
+        return (names[0], names[1:]) if names else ("", [])
+    if names and names[0] == scene.turn:
+        return names[0], names[1:]
+    return scene.turn, names
+
+
+def own_side_spared(
+    sitting: Sitting, actor: str, targets: list[str], by: str | None, force: bool
+) -> tuple[str, list[str]]:
+    """The first name is the actor after all where the rest would hit its own side: then it is not its turn."""
+    scene = sitting.scene
+    if sitting.ledger is None or by or not actor:
+        return actor, targets
+    side = scene.fighters[actor].side
+    friends = [name for name in targets if name == actor or scene.fighters[name].side == side]
+    if not friends:
+        return actor, targets
+    if force and len(targets) > 1:
+        return targets[0], targets[1:]
+    raise not_their_turn(actor, targets[0])
+
+
+def not_their_turn(turn: str, other: str) -> Refused:
+    """The refusal of an action out of turn."""
+    return Refused(
+        f"it is {turn}'s turn, not {other}'s",
+        hint="end the turn: crisis next; out of turn: --by WHO; or let the GM allow it: --force",
+        code="not_their_turn",
+    )
+
+
+def thing(sitting: Sitting, who: str, listed: str, word: str) -> str:
+    """The weapon or item of a fighter that goes by a word; Usage where there is none."""
+    things: tuple[str, ...] = tuple(sitting.scene.fighters[who].sheet.get(listed, {}))
+    extra = ("unarmed",) if listed == "weapons" else ()
+    wanted = _bare(word)
+    fitting: list[str] = [name for name in (*things, *extra) if _bare(name) == wanted]
+    if fitting:
+        return fitting[0]
+    kind = "weapon" if listed == "weapons" else "item"
+    raise Usage(
+        f"{who} has no {kind} called {word!r}{guess(word, things)}",
+        hint=f"there is: {', '.join((*things, *extra)) or 'nothing'}",
+        code=f"unknown_{kind}",
+    )
+
+
+def _bare(word: str) -> str:
+    """A name as commands may spell it."""
+    return word.casefold().replace("_", "-").replace(" ", "-")
+
+
+def intent_of(
+    sitting: Sitting, action: str, actor: str, targets: list[str], options: Mapping[str, Any]
+) -> Intent:
+    """The intent of a command, its things found on the actor's sheet."""
+    said = shared.heeded(options, sitting, action)
+    for key, listed in (("weapon", "weapons"), ("item", "items")):
+        if key in said and actor:
+            said[key] = thing(sitting, actor, listed, said[key])
+    return Intent(action, actor, tuple(targets), said)
+
+
+def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]) -> int:
+    """Perform an intent, record it, show it; or show its odds where those are asked for. Gives the exit status."""
+    if desk.odds is not None:
+        desk.odds.show(desk, sitting, intent, options)
+        return 0
+    entry, seed, sitting = performed(desk, sitting, intent, options)
+    show(desk, sitting, entry, seed, options)
+    return 1 if options.get("exit_status") and entry.success is False else 0
+
+
+def performed(
+    desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]
+) -> tuple[Entry, int | None, Sitting]:
+    """The entry of an intent, recorded unless it is a dry run; the seed of its dice; and the sitting after it."""
+    how = shared.dice(options)
+    for tries in range(TRIES):
+        table, seed, finish = desk.table(how, sitting)
+        crisis = sitting.crisis
+        number = len(crisis.done) + 1 if crisis else 1
+        entry = perform(sitting.system, sitting.scene, intent, table, number, how.seed if crisis else None)
+        finish()
+        if options.get("dry_run"):
+            return entry, seed, sitting
+        if sitting.ledger is None:
+            if options.get("save"):
+                _save(desk, sitting, entry)
+            return entry, seed, sitting
+        try:
+            ledger = sitting.ledger.with_entry(entry)
+        except FileTrouble as trouble:
+            if trouble.code != "moved" or how.real or how.mine or tries == TRIES - 1:
+                raise
+            sitting = desk.sit()
+            if sitting.ledger is None:
+                raise
+            continue
+        return entry, seed, sitting._replace(ledger=ledger, scene=ledger.crisis.scene)
+    raise AssertionError("the last try returns or raises")
+
+
+def _save(desk: Desk, sitting: Sitting, entry: Entry) -> None:
+    after = folded(sitting.scene, entry.events)
+    ending.save(desk.store(), desk.warn, sitting.system, after, dict(sitting.scene.fighters))
+
+
+def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: Mapping[str, Any]) -> None:
+    """Print an entry the way that is asked for."""
+    if options.get("as_json"):
+        desk.say(data.dumped(data.entry(entry, sitting.system, seed, sitting.ledger is not None)))
+    elif options.get("quiet"):
+        desk.say(text.quiet(entry))
+    else:
+        scene = folded(sitting.scene, entry.events) if options.get("dry_run") else sitting.scene
+        desk.say(*text.told(entry, scene, sitting.system, desk.ink, bool(options.get("explain"))))
+        if options.get("dry_run"):
+            desk.say(desk.ink("dim", "  (a dry run: nothing was changed)"))

@@ -1,0 +1,42 @@
+"""`crisis heal`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk
+from ..errors import Usage
+from . import deed, options
+
+
+@click.command("heal")
+@click.argument("who", nargs=-1, metavar="WHO [PATIENT]")
+@click.option("--item", metavar="NAME", help="What to treat with; by default the first thing that heals.")
+@options.switches("heal")
+@options.throwing
+@options.telling
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
+    """WHO treats PATIENT, or themselves.
+
+    In a crisis a single name is the patient, unless it is whoever's turn it is.
+
+    \b
+    Examples:
+      crisis heal ada
+      crisis heal ada jack --item bandage
+    """
+    who = tuple(dict.fromkeys(who))
+    if not who and not given["by"] and desk.ledger() is None:
+        raise Usage("who heals?", hint="crisis heal WHO [PATIENT]")
+    sitting = desk.sit((given["by"], *who) if given["by"] else who)
+    actor, patients = deed.cast(desk, sitting, who, given["by"])
+    if sitting.ledger is not None and len(patients) > 1 and not given["by"]:
+        if not given["force"]:
+            raise deed.not_their_turn(actor, patients[0])
+        actor, patients = patients[0], patients[1:]
+    intent = deed.intent_of(sitting, "heal", actor, patients or [actor], given)
+    return deed.carry_out(desk, sitting, intent, given)

@@ -1,0 +1,49 @@
+"""`crisis init`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk, Sitting
+from ..errors import Usage
+from ..play.scene import Scene
+from ..sheets.cast import named
+from . import deed, opening, options
+
+
+@click.command("init", cls=opening.Sided)
+@click.argument("who", nargs=-1, required=True, metavar="WHO...")
+@opening.opening
+@click.option("--open", "opens", is_flag=True, help="Open a crisis with it.")
+@options.throwing
+@options.telling
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, who: tuple[str, ...], opens: bool, **given: Any) -> int:
+    """Roll for the turn order of WHO; with --open a crisis begins.
+
+    \b
+    Examples:
+      crisis init jack drone:3
+      crisis init jack --vs drone:3 --open
+      crisis init jack --vs drone --open --surprise jack --place jack=0,0 drone=12,0
+    """
+    if opens:
+        return opening.open_crisis(desk, who, given)
+    groups = (who, given["vs"]) if given["vs"] else (who,)
+    if desk.journal.exists() and not given["vs"]:
+        sitting = desk.sit(*groups)
+        names = [named(sitting.scene, word) for word in who]
+        scene = Scene(sitting.system.NAME, {name: sitting.scene.fighters[name] for name in names})
+    else:
+        system, fighters, sides = desk.gather(*groups, decide_sides=bool(given["vs"]))
+        names = [one.name for one in fighters]
+        sitting = Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}, sides=sides))
+        scene = sitting.scene
+    if given["surprise"] or given["initiator"] or given["place"]:
+        raise Usage("--surprise, --initiator and --place begin a crisis", hint="add --open")
+    sitting = Sitting(sitting.system, scene)
+    intent = opening.intent(sitting, names, given)
+    return deed.carry_out(desk, sitting, intent, given)

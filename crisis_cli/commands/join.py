@@ -1,0 +1,63 @@
+"""`crisis join`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk
+from ..errors import FileTrouble, Refused
+from ..play.events import record_of
+from ..play.scene import Intent, Scene
+from ..sheets.cast import named
+from . import deed, opening, options
+
+
+@click.command("join", cls=opening.Sided)
+@click.argument("who", nargs=-1, metavar="WHO...")
+@click.option("--vs", multiple=True, metavar="WHO...", help="These join the opponents.")
+@click.option("--group", is_flag=True, help="Copies of one sheet share a roll.")
+@click.option("--place", multiple=True, metavar="NAME=X,Y...", help="Where they stand.")
+@options.throwing
+@options.telling
+@options.here
+@click.pass_obj
+def command(
+    desk: Desk, /, who: tuple[str, ...], vs: tuple[str, ...], place: tuple[str, ...], **given: Any
+) -> int:
+    """Bring fighters into the crisis, or back into it; they roll for their place in the turn order.
+
+    \b
+    Examples:
+      crisis join ada
+      crisis join --vs drone:2
+    """
+    desk.open_ledger()
+    sitting = desk.sit()
+    back = [name for name in (_gone(sitting.scene, word) for word in who) if name]
+    words = tuple(word for word in who if not _gone(sitting.scene, word))
+    if not back and not words and not vs:
+        raise click.UsageError("who joins?")
+    new = opening.newcomers(desk, sitting, words, vs) if words or vs else []
+    taken = [one.name for one in new if one.name in sitting.scene.fighters]
+    if taken:
+        raise Refused(
+            f"{taken[0]} is here already", hint="another of the same sheet: give it a name of its own"
+        )
+    with_them = Scene(sitting.system.NAME, {one.name: one for one in new}, open=True)
+    records = [record_of(one) for one in opening.placed(with_them, place).fighters.values()]
+    records += [{"name": name} for name in back]
+    said = options.heeded({key: value for key, value in given.items() if key != "group"}, sitting, "join")
+    names = tuple(record["name"] for record in records)
+    extra = {"fighters": records, **({"group": True} if given["group"] else {})}
+    return deed.carry_out(desk, sitting, Intent("join", "", names, {**said, **extra}), given)
+
+
+def _gone(scene: Scene, word: str) -> str:
+    """The fighter that a word names, where it has left."""
+    try:
+        name = named(scene, word)
+    except FileTrouble:
+        return ""
+    return name if scene.fighters[name].gone else ""

@@ -1,0 +1,41 @@
+"""`crisis log`."""
+
+from __future__ import annotations
+
+import click
+
+from ..desk import Desk
+from ..errors import Refused
+from ..show import data, text
+from ..systems import load
+from . import options
+
+
+@click.command("log")
+@click.argument("number", type=click.IntRange(1), required=False, metavar="[N]")
+@click.option("--explain", is_flag=True, help="Every modifier with its rule.")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, number: int | None, explain: bool, as_json: bool) -> int:
+    """Show what has happened, or entry N alone.
+
+    \b
+    Examples:
+      crisis log
+      crisis log 7 --explain
+    """
+    crisis = desk.open_ledger().crisis
+    system = load(crisis.scene.system)
+    if number is not None and number > len(crisis.done):
+        raise Refused(
+            f"there is no entry {number}; the last one is {len(crisis.done)}",
+            hint="crisis log",
+            code="no_entry",
+        )
+    for entry in crisis.done if number is None else crisis.done[number - 1 : number]:
+        if as_json:
+            desk.say(data.dumped(data.entry(entry, system, crisis.seed, True)))
+        else:
+            first, *rest = text.told(entry, crisis.scene, system, desk.ink, explain) or [""]
+            desk.say(f"{desk.ink('dim', f'{entry.number:3}')} {first}", *(f"    {line}" for line in rest))
+    return 0

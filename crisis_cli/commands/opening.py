@@ -1,0 +1,134 @@
+"""Opening a crisis: who is on which side, where they stand, who is surprised (`init --open`, `play`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from ..desk import Desk, Sitting
+from ..errors import Refused, Usage
+from ..play.encounter import perform
+from ..play.journal import header
+from ..play.scene import Fighter, Intent, Scene
+from ..sheets import ledger
+from ..sheets.cast import named
+from . import deed
+from . import options as shared
+
+GREEDY = ("--vs", "--place")
+"""Options that take every bare word up to the next option."""
+
+
+class Sided(click.Command):
+    """A command in which every bare word after `--vs`, up to the next option, is of that side."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments with the option repeated before each of its words."""
+        spread: list[str] = []
+        greedy = ""
+        for at, word in enumerate(args):
+            if word == "--":
+                return super().parse_args(ctx, spread + args[at:])
+            if word in GREEDY:
+                greedy = word
+                if at + 1 == len(args) or args[at + 1].startswith("-"):
+                    raise click.BadOptionUsage(word[2:], f"{word} wants at least one word after it.", ctx)
+            elif word.startswith("-"):
+                greedy = ""
+                spread.append(word)
+            elif greedy:
+                spread += [greedy, word]
+            else:
+                spread.append(word)
+        return super().parse_args(ctx, spread)
+
+
+opening = shared.stacked(
+    click.option(
+        "--vs", multiple=True, metavar="WHO...", help="The other side: every word up to the next option."
+    ),
+    click.option("--surprise", multiple=True, metavar="NAME", help="Who surprises the others."),
+    click.option("--initiator", multiple=True, metavar="NAME", help="Who starts the fight."),
+    click.option("--order", metavar="A,B", help="What those who tie have agreed on."),
+    click.option("--group", is_flag=True, help="Copies of one sheet share a roll."),
+    click.option("--place", multiple=True, metavar="NAME=X,Y...", help="Where fighters stand."),
+    shared.switches("init"),
+)
+"""The options of a beginning."""
+
+
+def placed(scene: Scene, places: Iterable[str]) -> Scene:
+    """The scene with fighters where `--place` puts them."""
+    fighters = dict(scene.fighters)
+    for word in places:
+        who, equals, where = word.rpartition("=")
+        if not equals:
+            raise Usage(f"--place takes NAME=X,Y, not {word!r}")
+        name = named(scene, who)
+        fighters[name] = fighters[name]._replace(at=shared.place(where))
+    return scene._replace(fighters=fighters)
+
+
+def intent(sitting: Sitting, names: list[str], given: dict[str, Any]) -> Intent:
+    """The intent of rolling for the turn order."""
+    said = {
+        key: value
+        for key, value in given.items()
+        if key not in ("vs", "place", "surprise", "initiator", "order")
+    }
+    extra: dict[str, Any] = {}
+    for key in ("surprise", "initiator"):
+        if given[key]:
+            extra[key] = [named(sitting.scene, word) for word in given[key]]
+    if given["order"]:
+        extra["order"] = [named(sitting.scene, word) for word in given["order"].split(",")]
+    wanted = shared.heeded(said, sitting, "init")
+    return Intent("init", "", tuple(names), {**wanted, **extra})
+
+
+def open_crisis(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> int:
+    """Open a crisis, and show how it begins."""
+    sitting, entry, seed = opened(desk, who, given)
+    deed.show(desk, sitting, entry, seed, given)
+    return 0
+
+
+def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sitting, Any, int]:
+    """The sitting of a new crisis, its first entry and its seed; Refused where one is open."""
+    if desk.ledger() is not None:
+        raise Refused(
+            f"a crisis is open already ({desk.file})",
+            hint="look at it: crisis status; end it: crisis end",
+            code="open",
+        )
+    groups = (who, given["vs"]) if given["vs"] else (who,)
+    system, fighters, sides = desk.gather(*groups, decide_sides=bool(given["vs"]))
+    names = {one.name: one for one in fighters}
+    scene = placed(Scene(system.NAME, names, open=True, sides=sides), given["place"])
+    sitting = Sitting(system, scene)
+    how = shared.dice(given)
+    seed = desk.world.fresh_seed() if how.seed is None else how.seed
+    table, _, finish = desk.table(how._replace(seed=seed), sitting)
+    entry = perform(system, scene, intent(sitting, list(names), given), table)
+    finish()
+    head = header(desk.program, system.NAME, seed, desk.world.clock(), scene.fighters.values(), sides)
+    if given.get("dry_run"):
+        return sitting, entry, seed
+    found = ledger.opened(desk.journal, desk.file, head, entry)
+    return Sitting(system, found.crisis.scene, found), entry, seed
+
+
+def newcomers(desk: Desk, sitting: Sitting, who: tuple[str, ...], vs: tuple[str, ...]) -> list[Fighter]:
+    """The fighters who join: of the sides their sheets say, or as `--vs` decides."""
+    groups = (who, vs) if vs else (who,)
+    system, fighters, _ = desk.gather(
+        *(group for group in groups if group or len(groups) == 2), decide_sides=bool(vs)
+    )
+    if system.NAME != sitting.system.NAME:
+        raise Refused(
+            f"{fighters[0].name} is a {system.NAME} sheet; this crisis is {sitting.system.NAME}",
+            code="other_system",
+        )
+    return fighters

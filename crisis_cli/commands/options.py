@@ -1,0 +1,202 @@
+"""Options that verbs share, each in one shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from ..desk import Desk, Dice, Sitting
+from ..errors import Usage
+from ..systems import every
+from ..systems.kinds import Fault, Kind
+from ..systems.system import Switch, System
+
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+
+class Faces(click.ParamType):  # type: ignore[type-arg]
+    """Faces of dice, `4,5,1`."""
+
+    name = "faces"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
+        """The faces."""
+        if isinstance(value, tuple):
+            return value
+        words = value.replace(",", " ").split()
+        if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
+            self.fail(f"{value!r} are no faces; give them as 4,5,1", param, ctx)
+        return tuple(map(int, words))
+
+
+class Place(click.ParamType):  # type: ignore[type-arg]
+    """A place on the field, `X,Y`."""
+
+    name = "x,y"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[float, float]:
+        """The place; whole coordinates stay whole."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return place(value)
+        except Usage as wrong:
+            self.fail(wrong.message, param, ctx)
+
+
+def place(word: str) -> tuple[float, float]:
+    """The place that a word spells; Usage where it spells none."""
+    from ..systems.kinds import FARTHEST
+
+    try:
+        x, y = (float(part) for part in word.strip("()[]").split(","))
+    except ValueError as wrong:
+        raise Usage(f"{word!r} is no place; give it as X,Y") from wrong
+    if not (abs(x) <= FARTHEST and abs(y) <= FARTHEST):
+        raise Usage(f"{word!r} is off the field")
+    return (int(x) if x == int(x) else x, int(y) if y == int(y) else y)
+
+
+def stacked(*options: Callable[[Any], Any]) -> Callable[[Verb], Verb]:
+    """Several options as one decorator, shown in the order given."""
+
+    def decorate(verb: Verb) -> Verb:
+        for option in reversed(options):
+            verb = option(verb)
+        return verb
+
+    return decorate
+
+
+def here(verb: Verb) -> Verb:
+    """Where a verb looks, and `--json`: on every verb that prints."""
+    return stacked(
+        click.option("--json", "as_json", is_flag=True, help="One JSON object a line, and nothing else."),
+        click.option(
+            "--file", metavar="FILE", expose_value=False, callback=_file, help="The journal of the crisis."
+        ),
+        click.option(
+            "--characters",
+            metavar="DIR",
+            expose_value=False,
+            callback=_characters,
+            help="Look for sheets here first.",
+        ),
+    )(verb)
+
+
+def _file(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value:
+        ctx.find_object(Desk).file = value  # type: ignore[union-attr]
+
+
+def _characters(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value:
+        ctx.find_object(Desk).characters = value  # type: ignore[union-attr]
+
+
+WHOLE = click.IntRange(-999_999_999, 999_999_999)
+throwing = stacked(
+    click.option("--seed", type=click.IntRange(0, 2**63), metavar="N", help="Seed of the dice."),
+    click.option(
+        "--dice", type=Faces(), metavar="4,5,1", help="Faces instead of dice, in the order of throwing."
+    ),
+    click.option("--real-dice", is_flag=True, help="Ask for the faces of real dice."),
+    click.option("--mine", is_flag=True, help="Ask for the faces of the player's side only."),
+    click.option("--mod", type=WHOLE, metavar="N", help="Circumstance on the actor's first roll; + helps."),
+    click.option("--mod-damage", type=WHOLE, metavar="N", help="Circumstance on the damage."),
+    click.option("--why", metavar="TEXT", help="The reason, for the record."),
+    click.option("--force", is_flag=True, help="Override what a GM may override; the log says so."),
+)
+"""How dice are thrown, and what the GM adds."""
+telling = stacked(
+    click.option("--explain", is_flag=True, help="Every modifier with its rule."),
+    click.option("--quiet", is_flag=True, help="The bare result."),
+    click.option("--exit-status", is_flag=True, help="Status 1 where it failed or missed."),
+    click.option("--dry-run", is_flag=True, help="Show it, and change nothing."),
+    click.option("--save", is_flag=True, help="Outside a crisis: write the effects into the sheets."),
+    click.option("--by", metavar="WHO", help="Who acts, where it is not whoever's turn it is."),
+)
+"""How a result is shown, and whether it counts."""
+fighting = stacked(
+    click.option("--weapon", metavar="NAME", help="The weapon, or unarmed; by default the one in hand."),
+    click.option("--range", metavar="DISTANCE", help="How far the target is."),
+    click.option("--cover", metavar="LEVEL", help="The target's cover: none, light, heavy, total."),
+    click.option("--penetrable", is_flag=True, help="Projectiles go through the cover."),
+    click.option("--enemies", type=click.IntRange(1, 100), metavar="N", help="Enemies round the target."),
+    click.option("--behind", is_flag=True, help="From behind."),
+    click.option("--react", metavar="HOW", help="none, dodge, block, parry, shield, best or ask."),
+)
+"""What an attack may be told."""
+REACTIONS = ("none", "dodge", "block", "parry", "shield", "best", "ask")
+DICE_OPTIONS = ("seed", "dice", "real_dice", "mine")
+TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
+
+
+def switches(verb: str) -> Callable[[Verb], Verb]:
+    """The options that only some systems have, gathered from their pages."""
+    found: dict[str, tuple[Switch, list[str]]] = {}
+    for system in every():
+        for switch in system.SWITCHES:
+            if verb in switch.verbs:
+                found.setdefault(switch.name, (switch, []))[1].append(system.NAME)
+    return stacked(*(_option(switch, names) for switch, names in found.values()))
+
+
+def _option(switch: Switch, systems: list[str]) -> Callable[[Any], Any]:
+    kinds: dict[str, dict[str, Any]] = {
+        "flag": {"is_flag": True},
+        "whole": {"type": WHOLE, "metavar": "N"},
+        "text": {"metavar": "TEXT"},
+        "choice": {"type": click.Choice(switch.values)},
+    }
+    return click.option(
+        f"--{switch.name}", help=f"[{', '.join(systems)}] {switch.help}", **kinds[switch.kind]
+    )
+
+
+def dice(options: Mapping[str, Any]) -> Dice:
+    """How the dice of a command are thrown."""
+    given = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice", "mine") if options.get(name)]
+    if len(given) > 1:
+        raise Usage(f"{' and '.join(given)} cannot go together")
+    return Dice(options["seed"], options["dice"], options["real_dice"], options["mine"])
+
+
+def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[str, Any]:
+    """What goes into an intent of what the command was given, read as the system reads it; Usage where it cannot."""
+    system = sitting.system
+    own = {switch.name.replace("-", "_"): switch for switch in system.SWITCHES}
+    said: dict[str, Any] = {}
+    for name, value in options.items():
+        if value is None or value is False or name in (*DICE_OPTIONS, *TOLD_OPTIONS):
+            continue
+        _belongs(name, own, system)
+        said[name] = value
+    if "range" in said:
+        said["range"] = _read("--range", said["range"], system.RANGE)
+    if "cover" in said:
+        said["cover"] = _read("--cover", said["cover"], system.COVER)
+    if said.get("react", "none") not in REACTIONS:
+        raise Usage(f"--react is one of {', '.join(REACTIONS)}, not {said['react']!r}")
+    return said
+
+
+def _belongs(name: str, own: Mapping[str, Switch], system: System) -> None:
+    owners = [
+        other.NAME for other in every() for switch in other.SWITCHES if switch.name.replace("-", "_") == name
+    ]
+    if owners and name not in own:
+        raise Usage(f"--{name.replace('_', '-')} belongs to {' and '.join(owners)}; this is {system.NAME}")
+
+
+def _read(option: str, word: str, kind: Kind) -> Any:
+    faults: list[Fault] = []
+    number = word.lstrip("+-")
+    value: Any = int(word) if number.isascii() and number.isdigit() and len(number) < 10 else word
+    read = kind.read(value, (), faults)
+    if faults:
+        raise Usage(f"{option} {faults[0].message}")
+    return read

@@ -1,0 +1,29 @@
+"""`crisis redo`."""
+
+from __future__ import annotations
+
+import click
+
+from ..desk import Desk
+from . import options
+from .undo import needed, tell
+
+
+@click.command("redo")
+@click.argument("count", type=click.IntRange(1, 10_000), default=1, metavar="[N]")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, count: int, as_json: bool) -> int:
+    """Do again what was taken back last, with the same dice.
+
+    \b
+    Example:
+      crisis redo
+    """
+    ledger = desk.open_ledger()
+    needed(ledger, count)
+    for _ in range(count):
+        entry = ledger.crisis.taken_back[-1]
+        ledger = ledger.with_redo()
+        tell(desk, ledger, entry, "redone", as_json)
+    return 0

@@ -1,0 +1,83 @@
+"""`crisis set`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk, Sitting
+from ..errors import Usage
+from ..play.house import COVERS
+from ..play.scene import Intent
+from ..sheets.cast import is_here, named
+from . import deed, options
+
+ON = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+
+
+@click.command("set", context_settings={"ignore_unknown_options": True})
+@click.argument("who", metavar="WHO")
+@click.argument("what", metavar="WHAT")
+@click.argument("value", nargs=-1, required=True, metavar="VALUE")
+@click.option("--why", metavar="TEXT", help="The reason, for the record.")
+@click.option("--dry-run", is_flag=True, help="Show it, and change nothing.")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, who: str, what: str, value: tuple[str, ...], **given: Any) -> int:
+    """The GM's hand: set WHAT of WHO to VALUE, whatever the rules say.
+
+    WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME).
+
+    \b
+    Examples:
+      crisis set drone health 10
+      crisis set jack at 3,4
+      crisis set jack condition:prone on
+      crisis set jack cover:drone heavy
+    """
+    desk.open_ledger()
+    sitting = desk.sit()
+    scene = sitting.scene
+    name = named(scene, who) if is_here(scene, who) or who not in _sides(sitting) else who
+    what, read = _read(sitting, name, what.replace("_", "-") if what != "max_hp" else what, " ".join(value))
+    said = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
+    blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
+    return deed.carry_out(desk, sitting, Intent("set", "", (name,), said), blank)
+
+
+def _sides(sitting: Sitting) -> set[str]:
+    return {one.side for one in sitting.scene.fighters.values()}
+
+
+def _read(sitting: Sitting, who: str, what: str, word: str) -> tuple[str, Any]:
+    """What is set and to which value, as events spell them."""
+    kind, _, name = what.partition(":")
+    scene = sitting.scene
+    if kind == "condition":
+        return f"condition:{name.lower()}", ON[word.lower()] if word.lower() in ON else _number(what, word)
+    if kind == "cover":
+        if word.lower() not in COVERS:
+            raise Usage(f"cover is one of {', '.join(COVERS)}, not {word!r}")
+        return f"cover:{named(scene, name)}", word.lower()
+    if what == "at":
+        return what, None if word.lower() == "none" else list(options.place(word))
+    if what == "held":
+        things = [] if word.lower() in ("none", "nothing") else word.split(",")
+        return what, [_thing(sitting, who, one.strip()) for one in things]
+    if kind in ("ammo", "uses"):
+        listed = "weapons" if kind == "ammo" else "items"
+        return f"{kind}:{deed.thing(sitting, who, listed, name)}", _number(what, word)
+    return what.lower(), _number(what, word)
+
+
+def _thing(sitting: Sitting, who: str, word: str) -> str:
+    items = sitting.scene.fighters[who].sheet.get("items", {})
+    return word if word in items else deed.thing(sitting, who, "weapons", word)
+
+
+def _number(what: str, word: str) -> int:
+    sign, digits = (word[0], word[1:]) if word[:1] in ("-", "+", "−") else ("", word)
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+        raise Usage(f"{what} takes a whole number, not {word!r}")
+    return -int(digits) if sign in ("-", "−") else int(digits)

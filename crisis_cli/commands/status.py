@@ -1,0 +1,30 @@
+"""`crisis status`."""
+
+from __future__ import annotations
+
+import click
+
+from ..desk import Desk
+from ..show import data
+from ..show.board import board
+from ..systems import load
+from . import options
+
+
+@click.command("status")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, as_json: bool = False) -> int:
+    """Show the open crisis: round, turn, and how everyone is.
+
+    \b
+    Example:
+      crisis status
+    """
+    crisis = desk.open_ledger().crisis
+    system = load(crisis.scene.system)
+    if as_json:
+        desk.say(data.dumped(data.status(crisis.scene, system, crisis.seed)))
+    else:
+        desk.say(*board(crisis.scene, system, desk.ink, desk.world.width))
+    return 0

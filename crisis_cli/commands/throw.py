@@ -1,0 +1,30 @@
+"""`crisis throw`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk
+from . import options
+from .attack import against
+
+
+@click.command("throw")
+@click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
+@options.fighting
+@options.switches("throw")
+@options.throwing
+@options.telling
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
+    """WHO throws a weapon at TARGET: the one in hand, else the first on the sheet.
+
+    \b
+    Examples:
+      crisis throw ada drone
+      crisis throw ada drone --weapon knife --range 8
+    """
+    return against(desk, "throw", who, given)

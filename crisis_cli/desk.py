@@ -1,0 +1,260 @@
+"""What one run sits at: folders, dice, chooser, clock, terminal; tests put another in its place."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from . import __version__
+from .errors import FileTrouble, Interrupted, Refused, Usage
+from .play.journal import Crisis
+from .play.scene import Fighter, Scene
+from .sheets import ledger as ledgers
+from .sheets.cast import Cast
+from .sheets.ledger import Ledger
+from .sheets.store import Folder, Store
+from .show.ink import Ink
+from .systems import load
+from .systems.system import System
+from .table.dice import Choice, Given, Mixed, Option, Seeded, Table, Throw, Told
+from .table.seeds import generator
+
+JOURNAL = "crisis.jsonl"
+
+
+class World(NamedTuple):
+    """Everything outside the program that it looks at."""
+
+    here: Path
+    env: Mapping[str, str]
+    out: IO[str]
+    err: IO[str]
+    ask: Callable[[str], str]
+    """One line from the player; EOFError where there is none."""
+    interactive: bool
+    """Whether there is a player at a terminal to ask."""
+    terminal: bool
+    """Whether what is printed goes to a terminal."""
+    width: int
+    clock: Callable[[], str]
+    """Now, as `2026-11-20T19:07:02Z`."""
+    fresh_seed: Callable[[], int]
+
+
+def real_world() -> World:
+    """The world as it is."""
+    import shutil
+    import time
+
+    return World(
+        Path.cwd(),
+        os.environ,
+        sys.stdout,
+        sys.stderr,
+        input,
+        sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty(),
+        sys.stdout.isatty(),
+        shutil.get_terminal_size((80, 24)).columns,
+        lambda: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        lambda: int.from_bytes(os.urandom(4), "big") >> 1,
+    )
+
+
+class Sitting(NamedTuple):
+    """What one command works on: an open crisis, or a one-off scene from sheets."""
+
+    system: System
+    scene: Scene
+    ledger: Ledger | None = None
+
+    @property
+    def crisis(self) -> Crisis | None:
+        """The open crisis, if there is one."""
+        return self.ledger.crisis if self.ledger else None
+
+
+class Dice(NamedTuple):
+    """How this command's dice are thrown, as its options say."""
+
+    seed: int | None = None
+    given: tuple[int, ...] | None = None
+    real: bool = False
+    mine: bool = False
+
+
+class Desk:
+    """One run's desk."""
+
+    def __init__(self, world: World, *, characters: str = "", file: str = "", color: bool | None = None):
+        self.world = world
+        self.characters = characters or world.env.get("CRISIS_CHARACTERS", "")
+        self.file = file or world.env.get("CRISIS_FILE", "") or JOURNAL
+        self.ink = Ink.fitting(world.env, world.out, world.terminal, color)
+        self.warned: list[str] = []
+        self.odds: Any = None
+        """Set while the odds of a command are asked for instead of its doing: what shows them."""
+
+    # What is printed
+
+    def say(self, *lines: str) -> None:
+        """Print lines."""
+        self.world.out.write("".join(self.ink.clean(line) + "\n" for line in lines))
+        self.world.out.flush()
+
+    def warn(self, message: str) -> None:
+        """Print a warning, once."""
+        if message not in self.warned:
+            self.warned.append(message)
+            self.world.err.write(f"warning: {self.ink.clean(message)}\n")
+
+    # Sheets and the journal
+
+    def store(self) -> Store:
+        """The sheets in reach, nearest folder first."""
+        here, folders = self.world.here, []
+        if self.characters:
+            path = here / Path(self.characters).expanduser()
+            if not path.is_dir():
+                raise FileTrouble(f"there is no folder {self.characters}", code="not_found")
+            folders.append(Folder(path, self.characters))
+        folders.append(Folder(here / "characters", "./characters"))
+        folders.append(Folder(self.data_dir() / "characters", "your data folder"))
+        folders.append(Folder(shipped(), "the shipped sheets", own=False))
+        return Store(tuple(folders), here)
+
+    def data_dir(self) -> Path:
+        """The user's data directory."""
+        if self.world.env.get("CRISIS_DATA"):
+            return Path(self.world.env["CRISIS_DATA"])
+        from platformdirs import user_data_path
+
+        return Path(user_data_path("crisis", appauthor=False))
+
+    @property
+    def journal(self) -> Path:
+        """Where the open crisis is written."""
+        return self.world.here / Path(self.file).expanduser()
+
+    def ledger(self) -> Ledger | None:
+        """The open crisis; None where there is none. One that has ended is put away first."""
+        if not self.journal.exists():
+            return None
+        found = ledgers.read(self.journal, self.file)
+        if found.torn:
+            self.warn(
+                f"the last line of {self.file} was cut short ({len(found.torn)} bytes); "
+                f"the next action moves it to {self.file}.torn"
+            )
+        if found.crisis.scene.over:
+            from .sheets.ending import finish
+
+            finish(self.store(), self.warn, found)
+            return None
+        return found
+
+    def open_ledger(self) -> Ledger:
+        """The open crisis; Refused where there is none."""
+        found = self.ledger()
+        if found is None:
+            raise Refused(
+                f"no crisis is open here ({self.file})",
+                hint="open one: crisis init WHO… --vs WHO… --open",
+                code="no_crisis",
+            )
+        return found
+
+    def sit(self, *groups: Iterable[str], decide_sides: bool = False) -> Sitting:
+        """The open crisis, or a one-off scene of the sheets named."""
+        found = self.ledger()
+        if found is not None:
+            return Sitting(load(found.crisis.scene.system), found.crisis.scene, found)
+        system, fighters, sides = self.gather(*groups, decide_sides=decide_sides)
+        return Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}, sides=sides))
+
+    def gather(
+        self, *groups: Iterable[str], decide_sides: bool = False
+    ) -> tuple[System, list[Fighter], dict[str, dict[str, int]]]:
+        """The fighters of the sheets named; with `decide_sides` the first group are players, the rest opponents."""
+        return Cast(self.store()).gather(groups, decide_sides)
+
+    # Dice and people
+
+    def table(self, dice: Dice, sitting: Sitting) -> tuple[Table, int | None, Callable[[], None]]:
+        """The table for one action, the seed in use, and what to call when it is done."""
+        mine = {name for name, one in sitting.scene.fighters.items() if one.player}
+        if dice.given is not None:
+            given = Given(dice.given)
+            return Table(given, self.choose), None, given.finish
+        seed, numbers = dice.seed, (0, 0)
+        if sitting.crisis:
+            seed = sitting.crisis.seed if seed is None else seed
+            numbers = (len(sitting.crisis.done), sitting.crisis.fresh)
+        if seed is None:
+            seed = self.world.fresh_seed()
+        thrown: Any = Seeded(generator(seed, *numbers).random)
+        if dice.real or dice.mine:
+            self.need_player("--real-dice" if dice.real else "--mine")
+            told = Told(self.ask_faces)
+            thrown = told if dice.real else Mixed(told, thrown, lambda who: who in mine)
+        return Table(thrown, self.choose), seed, lambda: None
+
+    def choose(self, who: str, options: tuple[Option, ...]) -> Option:
+        """The first option, which by custom is to do nothing."""
+        return options[0]
+
+    def need_player(self, option: str) -> None:
+        """Usage where there is nobody to ask."""
+        if not self.world.interactive:
+            raise Usage(
+                f"{option} asks for dice, and there is no terminal to ask at", hint="give them: --dice 4,5,1"
+            )
+
+    def ask_faces(self, sides: int, throw: Throw) -> list[int]:
+        """Faces of real dice from the player: one, or several that serve the dice that follow."""
+        whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
+        dice = throw.spelled or f"d{sides}"
+        so_far = len(throw.faces)
+        while True:
+            where = f" (die {so_far + 1})" if so_far else ""
+            answer = self.ask(f"{whose}: throw {dice}{where}, a d{sides} now: ")
+            try:
+                faces = [int(word) for word in answer.replace(",", " ").split()]
+            except ValueError:
+                faces = []
+            wrong = [face for face in faces if not 1 <= face <= sides]
+            if faces and not wrong:
+                return faces
+            said = f"{wrong[0]} is not on a d{sides}" if wrong else "faces are whole numbers"
+            self.world.err.write(f"{said}; give 1 to {sides}\n")
+
+    def ask(self, prompt: str) -> str:
+        """One line from the player; Interrupted where the player would rather not."""
+        try:
+            return self.world.ask(prompt)
+        except EOFError as ended:
+            raise Interrupted("stopped", hint="nothing was changed") from ended
+
+    @property
+    def program(self) -> str:
+        """The program's version."""
+        return __version__
+
+
+def shipped() -> Path:
+    """The folder of the sheets that come with the package."""
+    inside = Path(__file__).parent / "characters"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "characters"
+
+
+def remembered(choices: Iterable[Choice]) -> Callable[[str, tuple[Option, ...]], Option]:
+    """The chooser that takes what a record says was taken."""
+    left = list(choices)
+
+    def choose(who: str, options: tuple[Option, ...]) -> Option:
+        taken = left.pop(0).taken if left else options[0].name
+        return next((option for option in options if option.name == taken), options[0])
+
+    return choose
