@@ -19,7 +19,7 @@ from .sheets.store import Folder, Store
 from .show.ink import Ink
 from .systems import load
 from .systems.system import System
-from .table.dice import Choice, Given, Mixed, Option, Seeded, Table, Throw, Told
+from .table.dice import Given, Mixed, Option, Seeded, Table, Throw, Told
 from .table.seeds import generator
 
 JOURNAL = "crisis.jsonl"
@@ -247,14 +247,3 @@ def shipped() -> Path:
     """The folder of the sheets that come with the package."""
     inside = Path(__file__).parent / "characters"
     return inside if inside.is_dir() else Path(__file__).parent.parent / "characters"
-
-
-def remembered(choices: Iterable[Choice]) -> Callable[[str, tuple[Option, ...]], Option]:
-    """The chooser that takes what a record says was taken."""
-    left = list(choices)
-
-    def choose(who: str, options: tuple[Option, ...]) -> Option:
-        taken = left.pop(0).taken if left else options[0].name
-        return next((option for option in options if option.name == taken), options[0])
-
-    return choose

@@ -105,7 +105,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
     fighter = scene.fighters[intent.actor]
     kind, _, thing = cost.pool.partition(":")
     have = fighter.pools.get(cost.pool, 0)
-    rule = cost.rule or row.rule_id
+    rule = system.POOLS[kind].rule if system.POOLS[kind].spent else cost.rule or row.rule_id
     label = system.POOLS[kind].label
     if thing:
         way_on = f"crisis act {fighter.name} reload {thing}" if kind == "ammo" else "use something else"

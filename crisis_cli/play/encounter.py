@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import Refused
+from ..errors import Refused, Usage
 from ..table.dice import Table
 from .cost import Bill, bill
 from .events import SIDE, Event, change, folded, plain
@@ -103,16 +103,16 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
 
 
 def row_of(system: System, action: str) -> Action:
-    """The row of an action; Refused with the rows there are where there is none."""
+    """The row of an action; Usage with the rows there are where there is none."""
     row = system.ACTIONS.get(action)
     if row is None:
         from difflib import get_close_matches
 
         near = get_close_matches(action, system.ACTIONS, n=1)
-        raise Refused(
+        raise Usage(
             f"{system.NAME} has no action called {action!r}"
             + (f" (did you mean {near[0]}?)" if near else ""),
-            hint=f"there are: {', '.join(system.ACTIONS)}",
+            hint=f"there are: {', '.join(one for one, row in system.ACTIONS.items() if row.window != 'table')}",
             code="unknown_action",
         )
     return row

@@ -67,7 +67,7 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
         return change(scene, who, "held", tuple(value))
     if what not in fighter.pools:
         pools = ", ".join(fighter.pools)
-        raise Refused(
+        raise Usage(
             f"{who} has no pool called {what!r}",
             hint=f"there are: {pools}; or at X,Y, held THING, condition:NAME, cover:FROM",
             code="unknown_pool",
@@ -86,7 +86,7 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
         from difflib import get_close_matches
 
         near = get_close_matches(name, system.CONDITIONS, n=1)
-        raise Refused(
+        raise Usage(
             f"{system.NAME} has no condition called {name!r}"
             + (f" (did you mean {near[0]}?)" if near else ""),
             hint=f"there are: {', '.join(system.CONDITIONS)}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from ..errors import FileTrouble, Refused
+from ..errors import FileTrouble, Refused, Usage
 from ..play.scene import Fighter, Scene
 from ..systems import load
 from ..systems.system import System
@@ -44,11 +44,11 @@ class Cast:
                 names = [f"{sheet.values['name']} {copy + 1}" for copy in range(number)] or [""]
                 found += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
         if system is None:
-            raise FileTrouble("nobody is named", code="not_found")
+            raise Usage("nobody is named", hint="who there is: crisis character list")
         twice = [one.name for at, one in enumerate(found) if one.name in [other.name for other in found[:at]]]
         if twice:
-            raise Refused(
-                f"{numbered(dict.fromkeys(twice))} named more than once",
+            raise Usage(
+                f"{numbered(dict.fromkeys(twice))} is named more than once",
                 hint="several copies of one sheet: drone:3",
                 code="named_twice",
             )

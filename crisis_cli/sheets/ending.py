@@ -10,8 +10,8 @@ from ..errors import CrisisError
 from ..play.scene import Fighter, Scene
 from ..systems import load
 from ..systems.system import System
-from .amend import amend
-from .check import parsed
+from .amend import amend, same
+from .check import Sheet, parsed
 from .fighters import fighter, lasting, stated
 from .files import replace
 from .ledger import Ledger
@@ -79,16 +79,21 @@ def _written(store: Store, warn: Warn, system: System, one: Fighter, then: Fight
     state = stated(sheet.raw, wanted)
     if state == sheet.raw:
         return False
-    patched = amend(sheet.text, state)
+    rewritten(sheet, state, shown, warn)
+    return True
+
+
+def rewritten(sheet: Sheet, wanted: dict[str, Any], shown: str, warn: Warn) -> None:
+    """Write a sheet anew: only what changed is patched; where that cannot be, all of it, the old one kept."""
+    patched = amend(sheet.text, wanted)
     if patched is None:
         import tomli_w
 
-        replace(path.with_name(path.name + ".bak"), sheet.text, shown + ".bak")
-        patched = tomli_w.dumps(state)
+        replace(sheet.path.with_name(sheet.path.name + ".bak"), sheet.text, shown + ".bak")
+        patched = tomli_w.dumps(wanted)
         warn(f"{shown} is written anew; its comments are in {shown}.bak")
-    assert parsed(patched, shown) == state
-    replace(path, patched, shown)
-    return True
+    assert same(parsed(patched, shown), wanted)
+    replace(sheet.path, patched, shown)
 
 
 def _hand_kept(

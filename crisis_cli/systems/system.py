@@ -135,6 +135,8 @@ class System(Protocol):
     """What `--range` takes."""
     COVER: Kind
     """What `--cover` takes."""
+    DIFFICULTY: Kind
+    """What `--difficulty` takes."""
 
     def start(self, sheet: Mapping[str, Any]) -> Start:
         """The pools of an unhurt fighter with this sheet."""

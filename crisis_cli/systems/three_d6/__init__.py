@@ -13,9 +13,8 @@ from .sheet import NAME, SHEET, faults, start
 from .turns import INIT, PHASES
 
 __all__ = [
-    "ACTIONS", "CONDITIONS", "COVER", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET", "SIDE_POOLS",
-    "SWITCHES", "TITLE",
-    "fallen", "faults", "follow", "idle", "start",
+    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "three dice and action points"
@@ -23,7 +22,7 @@ POOLS = {
     "endurance": Pool("Endurance", "3D6-3"),
     "health": Pool("Health", "3D6-3"),
     "durability": Pool("armour", "3D6-25"),
-    "ap": Pool("AP", "3D6-10", lasting=False, spent=True),
+    "ap": Pool("AP", "3D6-11", lasting=False, spent=True),
     "ammo": Pool("rounds", "3D6-25"),
     "uses": Pool("uses", "3D6-29"),
 }
@@ -34,6 +33,8 @@ RANGE = Whole(0, 100_000)
 """3D6-23: metres."""
 COVER = OneOf(("none", "light", "heavy", "total"))
 """3D6-21."""
+DIFFICULTY = Whole(-99, 99)
+"""3D6-5."""
 ACTIONS = {
     "check": CHECK,
     "init": INIT,

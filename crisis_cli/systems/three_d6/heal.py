@@ -118,7 +118,7 @@ def _row(action: str, title: str) -> Action:
         use_stake,
         mend,
         use,
-        costs=(Cost("ap", 2, "ap"),),
+        costs=(Cost("ap", 2, "ap", "3D6-14"),),
         gear="items",
         offers=_offers(action),
         targets="patient",
