@@ -1,0 +1,80 @@
+"""`crisis play`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk, Sitting
+from ..errors import Usage
+from ..minds.plain import Plain
+from ..play.encounter import decided, standing
+from ..play.scene import Intent
+from ..sheets import ending
+from . import deed, opening, options
+
+
+@click.command("play", cls=opening.Sided)
+@click.argument("who", nargs=-1, metavar="[WHO...]")
+@opening.opening
+@click.option("--auto", is_flag=True, help="The fight fights itself.")
+@click.option(
+    "--rounds", type=click.IntRange(1, 10_000), default=200, help="Rounds at most, then a draw (200)."
+)
+@options.throwing
+@click.option("--save", is_flag=True, help="Write the sheets at the end.")
+@click.option("--explain", is_flag=True, help="Every modifier with its rule.")
+@click.option("--quiet", is_flag=True, help="Only who holds the field.")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: bool, **given: Any) -> int:
+    """Play a crisis: the open one, or a new one of WHO against those after --vs.
+
+    \b
+    Examples:
+      crisis play jack --vs drone --auto
+      crisis play jack --vs drone:2 --auto --seed 7
+    """
+    if not auto:
+        raise Usage("the fight must fight itself for now", hint="crisis play jack --vs drone --auto")
+    if who or given["vs"]:
+        sitting, entry, seed = opening.opened(desk, who, given)
+        if not given["quiet"]:
+            deed.show(desk, sitting, entry, seed, given)
+    else:
+        desk.open_ledger()
+        sitting = desk.sit()
+    given = {**given, "seed": None, "order": None}
+    sitting = _fought(desk, sitting, rounds, given)
+    sides = list(standing(sitting.system, sitting.scene))
+    last, crisis_seed, sitting = deed.performed(desk, sitting, Intent("end", "", (), {"save": save}), given)
+    assert sitting.ledger is not None
+    ending.finish(desk.store(), desk.warn, sitting.ledger)
+    if given["as_json"]:
+        deed.show(desk, sitting, last, crisis_seed, given)
+    else:
+        won = (
+            f"The {sides[0]} hold the field"
+            if len(sides) == 1
+            else "Nobody is left"
+            if not sides
+            else "A draw"
+        )
+        desk.say(desk.ink("bold", f"{won} after {sitting.scene.round} rounds."))
+    return 0
+
+
+def _fought(desk: Desk, sitting: Sitting, rounds: int, given: dict[str, Any]) -> Sitting:
+    """The sitting after the fight has fought itself to its end, or for as many rounds as it may."""
+    mind = Plain(sitting.system)
+    while not decided(sitting.system, sitting.scene):
+        intent = mind.choose(sitting.scene, sitting.scene.turn)
+        intent = intent or Intent("next", sitting.scene.turn)
+        before = sitting.scene.round
+        if intent.action == "next" and before >= rounds and sitting.scene.turn == sitting.scene.order[-1]:
+            break
+        done, seed, sitting = deed.performed(desk, sitting, intent, given)
+        if not given["quiet"]:
+            deed.show(desk, sitting, done, seed, given)
+    return sitting

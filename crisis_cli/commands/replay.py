@@ -1,0 +1,49 @@
+"""`crisis replay`."""
+
+from __future__ import annotations
+
+import click
+
+from ..desk import Desk
+from ..errors import Refused
+from ..sheets import ledger as ledgers
+from ..sheets.ledger import Ledger
+from ..show import data, text
+from ..systems import load
+from . import options
+
+
+@click.command("replay")
+@click.argument("journal", required=False, metavar="[FILE]")
+@click.option("--explain", is_flag=True, help="Every modifier with its rule.")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, journal: str | None, explain: bool, as_json: bool) -> int:
+    """Show a crisis again from its journal: the open one, or any FILE.
+
+    \b
+    Examples:
+      crisis replay
+      crisis replay crisis-20261120T190702Z.jsonl
+    """
+    crisis = journal_at(desk, journal).crisis
+    system = load(crisis.scene.system)
+    for entry in crisis.done:
+        if as_json:
+            desk.say(data.dumped(data.entry(entry, system, crisis.seed, True)))
+        else:
+            desk.say(*text.told(entry, crisis.scene, system, desk.ink, explain))
+    return 0
+
+
+def journal_at(desk: Desk, name: str | None) -> Ledger:
+    """The journal of that name, else the one in place, ended or not; Refused where there is none."""
+    if name:
+        return ledgers.read(desk.world.here / name, name)
+    if not desk.journal.exists():
+        raise Refused(
+            f"no crisis is open here ({desk.file})",
+            hint="name a journal: crisis replay FILE",
+            code="no_crisis",
+        )
+    return ledgers.read(desk.journal, desk.file)

@@ -1,0 +1,1 @@
+"""Who chooses when the player does not."""

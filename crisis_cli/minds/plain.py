@@ -1,0 +1,98 @@
+"""A plain mind: it gets up, draws, loads, closes in, and attacks where that promises most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import CrisisError
+from ..play.forecast import forecast
+from ..play.legal import Legal, of
+from ..play.scene import Intent, Scene
+from ..table.odds import Laws
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+ARM = ("stand-up", "reload", "draw")
+"""What it does, in this order, where it cannot attack."""
+
+
+class Plain:
+    """Chooses among what is legal; None ends the turn."""
+
+    def __init__(self, system: System):
+        self.system = system
+        self.laws = Laws()
+
+    def choose(self, scene: Scene, who: str) -> Intent | None:
+        """What to do next, or nothing more this turn."""
+        offers = [one for one in of(self.system, scene, who) if one.window == "turn"]
+        attacks = [one for one in offers if self._worth_attacking(scene, one)]
+        if attacks:
+            return max(attacks, key=lambda one: self._harm(scene, one.intent)).intent
+        for action in ARM:
+            for one in offers:
+                if one.intent.action == action and self._useful(scene, one.intent):
+                    return one.intent
+        return self._closer(scene, who, offers)
+
+    def _worth_attacking(self, scene: Scene, one: Legal) -> bool:
+        if one.intent.action not in ("attack", "throw") or not one.intent.targets:
+            return False
+        fighter, target = scene.fighters[one.intent.actor], scene.fighters[one.intent.target]
+        if target.side == fighter.side or self.system.fallen(target):
+            return False
+        better = [
+            name for name in fighter.sheet.get("weapons", {}) if self._loaded(scene, fighter.name, name)
+        ]
+        return one.intent.get("weapon") != "unarmed" or not better
+
+    def _loaded(self, scene: Scene, who: str, weapon: str) -> bool:
+        return scene.fighters[who].pools.get(f"ammo:{weapon}", 1) > 0
+
+    def _useful(self, scene: Scene, intent: Intent) -> bool:
+        """Whether arming oneself so leads anywhere: no drawing of empty weapons, no reloading of half full ones."""
+        weapon = intent.get("thing", "")
+        if intent.action == "reload":
+            return (
+                not self._loaded(scene, intent.actor, weapon) and weapon in scene.fighters[intent.actor].held
+            )
+        return intent.action != "draw" or self._loaded(scene, intent.actor, weapon)
+
+    def _harm(self, scene: Scene, intent: Intent) -> float:
+        """What an attack takes from its target on average, a fallen target counted like a great wound."""
+        try:
+            told = forecast(self.system, scene, intent, self.laws)
+        except CrisisError:
+            return 0.0
+        pools = told.effects.get(intent.target, {})
+        lost = -sum(law.mean() for pool, law in pools.items() if ":" not in pool)
+        ways, total = told.down.get(intent.target, (0, 1))
+        return lost + 100 * ways / total
+
+    def _closer(self, scene: Scene, who: str, offers: list[Legal]) -> Intent | None:
+        """A step towards the nearest foe, where positions are known and moving is legal."""
+        here = scene.fighters[who].at
+        foes = [foe for foe in scene.foes(who) if foe.at and not self.system.fallen(foe)]
+        if here is None or not foes or not any(one.intent.action == "move" for one in offers):
+            return None
+        foe = min(foes, key=lambda one: scene.distance(who, one.name) or 0)
+        assert foe.at is not None
+        gap = ((foe.at[0] - here[0]) ** 2 + (foe.at[1] - here[1]) ** 2) ** 0.5
+        if gap <= 1:
+            return None
+        for step in range(int(gap) - 1 or 1, 0, -1):
+            to = [round(here[at] + (foe.at[at] - here[at]) * step / gap, 2) for at in (0, 1)]
+            intent = Intent("move", who, (), {"to": to})
+            if self._allowed(scene, intent):
+                return intent
+        return None
+
+    def _allowed(self, scene: Scene, intent: Intent) -> bool:
+        from ..play.encounter import prepare
+
+        try:
+            prepare(self.system, scene, intent)
+        except CrisisError:
+            return False
+        return True
