@@ -1,0 +1,45 @@
+"""`crisis character check`."""
+
+from __future__ import annotations
+
+import click
+
+from ...desk import Desk
+from ...errors import CrisisError
+from ...sheets.check import read
+from ...show import data
+from .. import options
+
+
+@click.command("check")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
+    """Check the sheets named, or all in reach; every fault with its line. Status 4 where there is one.
+
+    \b
+    Examples:
+      crisis character check
+      crisis character check characters/ada.toml
+    """
+    store = desk.store()
+    paths = [store.find(name) for name in names] or [path for _, path in store.all()]
+    status = 0
+    for path in paths:
+        shown = store.shown(path)
+        try:
+            sheet = read(path, shown)
+        except CrisisError as trouble:
+            status = trouble.status
+            faults = trouble.about.get("faults", [{"file": shown, "message": trouble.message}])
+            if as_json:
+                desk.say(data.dumped({"v": data.VERSION, "file": shown, "ok": False, "faults": faults}))
+            else:
+                desk.say(*trouble.message.splitlines())
+            continue
+        if as_json:
+            desk.say(data.dumped({"v": data.VERSION, "file": shown, "ok": True, "faults": []}))
+        else:
+            desk.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
+    return status

@@ -1,0 +1,83 @@
+"""`crisis character copy`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...desk import Desk
+from ...errors import FileTrouble
+from ...sheets.amend import amend
+from ...sheets.files import replace
+from ...sheets.store import Store
+from ...show import data
+from .. import options
+
+
+@click.command("copy")
+@click.argument("name", metavar="NAME")
+@click.argument("new", required=False, metavar="[NEW]")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, name: str, new: str | None, as_json: bool) -> int:
+    """Copy a sheet into your own characters folder, under a NEW name if you like; comments come along.
+
+    \b
+    Examples:
+      crisis character copy drone
+      crisis character copy drone "Big Drone"
+    """
+    store = desk.store()
+    sheet = store.read(name)
+    text = sheet.text
+    if new:
+        text = amend(text, {**sheet.raw, "name": new}) or text
+    path = written(desk, stem_of(new) if new else sheet.path.stem, text)
+    if as_json:
+        desk.say(data.dumped({"v": data.VERSION, "file": store.shown(path)}))
+    else:
+        desk.say(f"{store.shown(path)} is yours now.")
+    return 0
+
+
+def stem_of(name: str) -> str:
+    """The file stem for a name: its letters and figures in lower case, joined by hyphens."""
+    words = "".join(sign if sign.isalnum() else " " for sign in name.casefold()).split()
+    return "-".join(words) or "nameless"
+
+
+def written(desk: Desk, stem: str, text: str) -> Path:
+    """The path of a new sheet in the player's own folder; FileTrouble where there is one of that name, or where
+    the text is no sheet."""
+    from ...sheets.check import read
+
+    store = desk.store()
+    folder = store.folders[0].path
+    path, shown = folder / f"{stem}.toml", store.shown(folder / f"{stem}.toml")
+    if path.exists():
+        raise FileTrouble(f"{shown} is there already", hint="give the new one another name", code="exists")
+    made = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        raise FileTrouble(f"{shown} cannot be written: {trouble.strerror}", code="cannot_write") from trouble
+    replace(path, text, shown)
+    try:
+        read(path, shown)
+    except FileTrouble:
+        path.unlink()
+        if made:
+            folder.rmdir()
+        raise
+    return path
+
+
+def own_only(store: Store, path: Path, name: str) -> None:
+    """FileTrouble for a sheet that came with the package: it is never written."""
+    if not store.own(path):
+        raise FileTrouble(
+            f"{name} is a sheet shipped with crisis and is not written",
+            hint=f"make it your own: crisis character copy {name}",
+            code="shipped",
+        )

@@ -1,0 +1,51 @@
+"""`crisis character list`."""
+
+from __future__ import annotations
+
+import click
+
+from ...desk import Desk
+from ...errors import CrisisError
+from ...sheets.check import read
+from ...show import data
+from .. import options
+
+
+@click.command("list")
+@click.option("--system", metavar="SYSTEM", help="Only those of one system.")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, system: str | None, as_json: bool) -> int:
+    """List the sheets in reach, nearest folder first.
+
+    \b
+    Example:
+      crisis character list
+    """
+    store = desk.store()
+    folder = ""
+    for place, path in store.all():
+        try:
+            sheet = read(path, store.shown(path)).values
+            record = {
+                "file": path.stem,
+                "name": sheet["name"],
+                "system": sheet["system"],
+                "player": sheet["player"],
+            }
+        except CrisisError as trouble:
+            record = {"file": path.stem, "error": trouble.message.splitlines()[0]}
+        if system and record.get("system") != system:
+            continue
+        if as_json:
+            desk.say(data.dumped({"v": data.VERSION, **record, "folder": place.name, "own": place.own}))
+            continue
+        if place.name != folder:
+            folder = place.name
+            desk.say(desk.ink("dim", folder))
+        if "error" in record:
+            desk.say(f"  {record['file']:<16} {desk.ink('red', 'broken')}: {record['error']}")
+        else:
+            side = "player" if record["player"] else "opponent"
+            desk.say(f"  {record['file']:<16} {record['name']!s:<20} {record['system']!s:<8} {side}")
+    return 0

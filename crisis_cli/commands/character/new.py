@@ -1,0 +1,143 @@
+"""`crisis character new`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from ...desk import Desk
+from ...errors import Usage
+from ...show import data
+from ...systems import SYSTEMS, load
+from ...systems.kinds import Fault, Kind, Whole
+from ...systems.schema import Field, Table
+from .. import options
+from .copy import stem_of, written
+
+
+@click.command("new")
+@click.argument("name", required=False, metavar="[NAME]")
+@click.option("--system", metavar="SYSTEM", help=f"One of {', '.join(SYSTEMS)}.")
+@click.option("--opponent", is_flag=True, help="Not one of the player's.")
+@click.option(
+    "--set", "values", multiple=True, metavar="KEY=VALUE", help="A value of the sheet: abilities.might=1."
+)
+@options.here
+@click.pass_obj
+def command(
+    desk: Desk,
+    /,
+    name: str | None,
+    system: str | None,
+    opponent: bool,
+    values: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Make a sheet in your characters folder.
+
+    At a terminal it asks for what is not given; elsewhere NAME and --system are needed.
+
+    \b
+    Examples:
+      crisis character new
+      crisis character new Ada --system 3d6 --set abilities.might=1 --set weapons.club.kind=melee
+    """
+    asks = desk.world.interactive and not (name and system)
+    name = name or (desk.ask("Name: ").strip() if asks else "")
+    system = system or (_chosen(desk) if asks else "")
+    if not name or not system:
+        raise Usage("a new sheet needs a name and a system", hint="crisis character new NAME --system 3d6")
+    rulebook = load(system)
+    sheet: dict[str, Any] = {"name": name, "system": system, "player": not opponent}
+    for word in values:
+        _put(sheet, word)
+    if asks:
+        sheet.update(_asked(desk, rulebook.SHEET, dict(sheet)))
+    path = written(desk, stem_of(name), _text(sheet))
+    shown = desk.store().shown(path)
+    if as_json:
+        desk.say(data.dumped({"v": data.VERSION, "file": shown}))
+    else:
+        desk.say(f"{shown} is written. Look at it: crisis character show {path.stem}")
+    return 0
+
+
+def _text(sheet: Mapping[str, Any]) -> str:
+    import tomli_w
+
+    head = f"# {sheet['name']}: a sheet for crisis. All keys: crisis character schema {sheet['system']}\n\n"
+    return head.replace("\r", " ") + tomli_w.dumps(sheet)
+
+
+def _chosen(desk: Desk) -> str:
+    return desk.ask(f"System ({', '.join(SYSTEMS)}): ").strip().lower()
+
+
+def _put(sheet: dict[str, Any], word: str) -> None:
+    """Set a value of the sheet by its dotted key; numbers, true, false and lists as TOML has them, else text."""
+    import tomllib
+
+    path, equals, said = word.partition("=")
+    if not equals or not path:
+        raise Usage(f"--set takes KEY=VALUE, not {word!r}")
+    try:
+        value = tomllib.loads(f"v = {said}")["v"]
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        value = said
+    *tables, key = path.split(".")
+    place = sheet
+    for table in tables:
+        place = place.setdefault(table, {})
+        if not isinstance(place, dict):
+            raise Usage(f"--set {path}: {table} is a value, not a table")
+    place[key] = value
+
+
+def _asked(desk: Desk, schema: Table, sheet: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What the player answers for each number of the schema, and for a first weapon."""
+    for key, field in schema.fields.items():
+        if key in sheet or key in ("circumstance", "state", "team", "mind"):
+            continue
+        if isinstance(field.kind, Table) and all(
+            isinstance(one.kind, Whole) for one in field.kind.fields.values()
+        ):
+            if _yes(desk, f"{key} ({field.doc})"):
+                yield key, {name: _value(desk, name, one) for name, one in field.kind.fields.items()}
+        elif field.required:
+            yield key, _value(desk, key, field)
+    weapons = schema.fields.get("weapons")
+    if weapons and "weapons" not in sheet and _yes(desk, "a weapon"):
+        kind = getattr(weapons.kind, "kind", None)
+        assert isinstance(kind, Table)
+        weapon = desk.ask("  its name: ").strip() or "weapon"
+        wanted = {
+            name: one for name, one in kind.fields.items() if one.required or name in ("damage", "range")
+        }
+        answers = {name: _value(desk, name, one) for name, one in wanted.items()}
+        yield "weapons", {weapon: {name: answer for name, answer in answers.items() if answer is not None}}
+
+
+def _yes(desk: Desk, what: str) -> bool:
+    return desk.ask(f"{what}? [Y/n] ").strip().lower() in ("", "y", "yes")
+
+
+def _value(desk: Desk, name: str, field: Field) -> Any:
+    """An answer that the schema takes; nothing typed is the default."""
+    while True:
+        default = "" if field.default is None else f" [{field.default}]"
+        said = desk.ask(f"  {name}, {field.doc}{default}: ").strip()
+        if not said and not field.required:
+            return field.default
+        value = int(said) if said.lstrip("+-").isascii() and said.lstrip("+-").isdigit() else said
+        faults = _faults(field.kind, value)
+        if not faults:
+            return value
+        desk.world.err.write(f"{name} {faults[0].message}\n")
+
+
+def _faults(kind: Kind, value: Any) -> list[Fault]:
+    faults: list[Fault] = []
+    kind.read(value, (), faults)
+    return faults

@@ -1,0 +1,39 @@
+"""`crisis character reset`."""
+
+from __future__ import annotations
+
+import click
+
+from ...desk import Desk
+from ...sheets.ending import rewritten
+from ...show import data
+from .. import options
+from .copy import own_only
+
+
+@click.command("reset")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
+    """Make sheets whole again: no wounds, no conditions, everything loaded. Comments stay.
+
+    \b
+    Example:
+      crisis character reset jack
+    """
+    store = desk.store()
+    for name in names:
+        sheet = store.read(name)
+        own_only(store, sheet.path, name)
+        changed = "state" in sheet.raw
+        if changed:
+            whole = {key: value for key, value in sheet.raw.items() if key != "state"}
+            rewritten(sheet, whole, store.shown(sheet.path), desk.warn)
+        if as_json:
+            desk.say(data.dumped({"v": data.VERSION, "name": sheet.values["name"], "changed": changed}))
+        else:
+            desk.say(
+                f"{sheet.values['name']} is whole again." if changed else f"{sheet.values['name']} was whole."
+            )
+    return 0

@@ -1,0 +1,30 @@
+"""`crisis character schema`."""
+
+from __future__ import annotations
+
+import click
+
+from ...desk import Desk
+from ...systems import load
+
+
+@click.command("schema")
+@click.argument("system", metavar="SYSTEM")
+@click.pass_obj
+def command(desk: Desk, /, system: str) -> int:
+    """Print the JSON Schema of a system's sheets, for editors that check TOML while you type.
+
+    \b
+    Example:
+      crisis character schema 3d6 > 3d6.schema.json
+    """
+    import json
+
+    rulebook = load(system)
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"a {rulebook.NAME} sheet of crisis",
+        **rulebook.SHEET.schema(),
+    }
+    desk.say(*json.dumps(schema, indent=2, ensure_ascii=False).splitlines())
+    return 0
