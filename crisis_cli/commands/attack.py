@@ -39,5 +39,8 @@ def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]
     actor, targets = deed.cast(desk, sitting, who, given["by"])
     actor, targets = deed.own_side_spared(sitting, actor, targets, given["by"], given["force"])
     if not targets:
-        raise Usage(f"{actor or 'somebody'} {action}s whom?", hint=f"crisis {action} {actor or 'WHO'} TARGET")
+        turn = f"it is {actor}'s turn: " if sitting.ledger and actor else ""
+        raise Usage(
+            f"{turn}{actor or 'somebody'} {action}s whom?", hint=f"crisis {action} {actor or 'WHO'} TARGET"
+        )
     return deed.carry_out(desk, sitting, deed.intent_of(sitting, action, actor, targets, given), given)

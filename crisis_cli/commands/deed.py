@@ -7,6 +7,7 @@ from typing import Any
 
 from ..desk import Desk, Sitting
 from ..errors import FileTrouble, Refused, Usage
+from ..play import legal
 from ..play.encounter import perform
 from ..play.events import folded
 from ..play.record import Entry
@@ -101,9 +102,25 @@ def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str
     if desk.odds is not None:
         desk.odds.show(desk, sitting, intent, options)
         return 0
-    entry, seed, sitting = performed(desk, sitting, intent, options)
+    try:
+        entry, seed, sitting = performed(desk, sitting, intent, options)
+    except Refused as refusal:
+        raise _with_what_is_legal(sitting, intent, refusal) from refusal
     show(desk, sitting, entry, seed, options)
     return 1 if options.get("exit_status") and entry.success is False else 0
+
+
+def _with_what_is_legal(sitting: Sitting, intent: Intent, refusal: Refused) -> Refused:
+    """The refusal, with what the actor may do instead in its turn (ALL-7)."""
+    scene = sitting.scene
+    if not scene.open or not intent.actor or intent.action not in sitting.system.ACTIONS:
+        return refusal
+    found = legal.of(sitting.system, scene, intent.actor)
+    names = list(dict.fromkeys(one.intent.action for one in found if one.window == "turn"))
+    refusal.about["legal"] = names
+    if names:
+        refusal.hint = "; ".join(filter(None, (refusal.hint, f"{intent.actor} can {', '.join(names)}")))
+    return refusal
 
 
 def performed(

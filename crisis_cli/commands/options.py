@@ -175,10 +175,9 @@ def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[st
             continue
         _belongs(name, own, system)
         said[name] = value
-    if "range" in said:
-        said["range"] = _read("--range", said["range"], system.RANGE)
-    if "cover" in said:
-        said["cover"] = _read("--cover", said["cover"], system.COVER)
+    for name, kind in (("range", system.RANGE), ("cover", system.COVER), ("difficulty", system.DIFFICULTY)):
+        if name in said:
+            said[name] = _read(f"--{name}", said[name], kind)
     if said.get("react", "none") not in REACTIONS:
         raise Usage(f"--react is one of {', '.join(REACTIONS)}, not {said['react']!r}")
     return said

@@ -39,11 +39,10 @@ def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, wi
     mark = "▸" if scene.turn == one.name else " "
     fallen = system.fallen(one)
     name = f"{one.name:<{wide}}"
-    gauges = [_gauge(one, pool, system, ink, width) for pool in system.POOLS if pool in one.pools]
     words = " · ".join([one.side, *_words(one, fallen)])
     head = f"{mark} {ink('dim' if fallen or one.gone else 'bold', name)}  {ink('dim', words)}"
     yield head
-    shown = [gauge for gauge in gauges if gauge]
+    shown = [gauge for gauge in gauges(one, system, ink, width) if gauge]
     if shown and not one.gone:
         yield f"  {'':<{wide}}  " + "  ".join(shown)
 
@@ -68,6 +67,11 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
         yield f"at {one.at[0]:g},{one.at[1]:g}"
     for from_whom, behind in one.cover.items():
         yield f"{behind} cover from {from_whom}"
+
+
+def gauges(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
+    """Every pool as a bar or as pips."""
+    return [_gauge(one, pool, system, ink, width) for pool in system.POOLS if pool in one.pools]
 
 
 def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:

@@ -16,23 +16,37 @@ from .phrases import BAD, DEEDS, GOOD, WORDS, begun, ended
 
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
     """An entry in a few lines; `scene` is one in which its fighters are known."""
-    if entry.intent.action == "init" or entry.intent.action == "join":
-        lines = [headline(entry, scene, ink), *_order(entry)]
-    elif len(entry.rolls) == 1 and entry.intent.action not in ("next",):
-        lines = [
-            f"{headline(entry, scene, ink)}: {dice(entry.rolls[0], entry.modifiers)}{_verdict(entry, ink)}"
-        ]
+    if entry.intent.action == "next":
+        lines = [*_rolled(entry, entry.rolls), *_changes(entry, system, ink)]
+        if any(event.what == "round" and not event.who for event in entry.events):
+            lines.insert(0, "")
     else:
-        head = headline(entry, scene, ink)
-        lines = [head + (_verdict(entry, ink) if not entry.rolls else ".")] if head else []
-        lines += [f"  {_roll_name(one, entry)}: {dice(one, entry.modifiers)}" for one in entry.rolls]
-        if entry.rolls and entry.outcome.get("word"):
-            lines[-1] += _verdict(entry, ink)
+        lines = [*_deed(entry, scene, ink), *(f"  {line}" for line in _changes(entry, system, ink))]
+        left = _left(entry, system)
+        if left and lines:
+            lines[0] += ink("dim", f" ({left})")
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
-    lines += _changes(entry, system, ink)
     if explain:
         lines += explained(entry, ink)
     return lines
+
+
+def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
+    """What someone did and how the first dice fell, then the other dice; the verdict behind those that decide."""
+    head = headline(entry, scene, ink)
+    if entry.intent.action in ("init", "join"):
+        return [head, *_order(entry)]
+    if not entry.rolls:
+        return [head + _verdict(entry, ink)]
+    first, *others = entry.rolls
+    lines = [f"{head}: {dice(first, entry.modifiers)}", *_rolled(entry, others)]
+    decides = 0 if "success" in first.reckoning else -1
+    lines[decides] += _verdict(entry, ink)
+    return lines
+
+
+def _rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
+    return [f"  {_roll_name(one, entry)}: {dice(one, entry.modifiers)}" for one in rolls]
 
 
 def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
@@ -116,23 +130,53 @@ def _order(entry: Entry) -> Iterator[str]:
 
 
 def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
+    """What an entry changed: the clock first, then who lost or gained what, then whose turn it is."""
+    clock = [event for event in entry.events if not event.who]
+    yield from (ink("cyan", _round(event)) for event in clock if event.what == "round")
     pools: dict[str, list[str]] = {}
     sentences: list[str] = []
     for event in entry.events:
-        if not event.who:
-            sentences += _clock(event, ink)
-        elif not event.what.startswith(HIDDEN):
-            shown = _pool(event, system, entry)
-            if shown:
-                pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
-            sentences += _sentence(event, ink, entry)
+        if not event.who or event.what.startswith(HIDDEN):
+            continue
+        kind = system.POOLS.get(event.what)
+        shown = "" if kind and kind.spent else _pool(event, system)
+        if shown:
+            pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
+        sentences += _sentence(event, ink, entry)
     width = max(map(len, pools), default=0)
-    for who, changes in pools.items():
-        yield f"  {who:<{width}}  {' · '.join(changes)}"
-    yield from ("  " + sentence for sentence in sentences)
+    yield from (f"{who:<{width}}  {' · '.join(changes)}" for who, changes in pools.items())
+    yield from sentences
+    yield from (ink("dim", line) for line in _gained(entry, system))
+    yield from (ink("bold", f"{event.now}’s turn.") for event in clock if event.what == "turn" and event.now)
 
 
-def _pool(event: Event, system: System, entry: Entry) -> str:
+def _round(event: Event) -> str:
+    return f"Round {event.now} begins." if event.now else "An extra turn before the first round."
+
+
+def _gained(entry: Entry, system: System) -> Iterator[str]:
+    """What rounds and turns give to pay actions with: one quiet line a pool."""
+    gains: dict[str, list[str]] = {}
+    for who, what, was, now, _ in entry.events:
+        kind = system.POOLS.get(what)
+        if who and kind and kind.spent and (who != entry.intent.actor or now > was):
+            gains.setdefault(kind.label, []).append(f"{who} {was} → {now}")
+    yield from (f"{label}: {', '.join(told)}" for label, told in gains.items())
+
+
+def _left(entry: Entry, system: System) -> str:
+    """What the actor has left of what the action cost."""
+    spent = [
+        event for event in entry.events if event.who == entry.intent.actor and event.what in system.POOLS
+    ]
+    return ", ".join(
+        f"{event.now} {system.POOLS[event.what].label} left"
+        for event in spent
+        if system.POOLS[event.what].spent and event.now < event.was
+    )
+
+
+def _pool(event: Event, system: System) -> str:
     kind, _, thing = event.what.partition(":")
     pool = system.POOLS.get(kind) or system.SIDE_POOLS.get(kind)
     if pool is None:
@@ -160,18 +204,6 @@ def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
 
 def _cover(level: str | None) -> str:
     return f"in {level} cover" if level else "in the open, seen"
-
-
-def _clock(event: Event, ink: Ink) -> list[str]:
-    if event.what == "round":
-        return [
-            ink(
-                "cyan", f"Round {event.now} begins." if event.now else "An extra turn before the first round."
-            )
-        ]
-    if event.what == "turn" and event.now:
-        return [ink("bold", f"{event.now}'s turn.")]
-    return []
 
 
 def explained(entry: Entry, ink: Ink) -> Iterator[str]:
