@@ -29,6 +29,11 @@ VERBS = {
     "join": "Bring fighters into the crisis.",
     "leave": "Take fighters out of the crisis.",
     "end": "End the crisis and write the sheets.",
+    "play": "Play a whole crisis.",
+    "odds": "Tell the exact odds of an action.",
+    "replay": "Show a crisis again from its journal.",
+    "verify": "Run today's rules on the dice of a journal, and compare.",
+    "character": "Make, show, list, check, reset or copy sheets.",
 }
 """Every verb with its one line of help; the module of a verb is loaded when it is used."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
