@@ -10,6 +10,7 @@ from typing import IO, Any, NamedTuple
 
 from . import __version__
 from .errors import FileTrouble, Interrupted, Refused, Usage
+from .minds.choosing import chooser
 from .play.journal import Crisis
 from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
@@ -20,6 +21,7 @@ from .show.ink import Ink
 from .systems import load
 from .systems.system import System
 from .table.dice import Given, Mixed, Option, Seeded, Table, Throw, Told
+from .table.odds import Laws
 from .table.seeds import generator
 
 JOURNAL = "crisis.jsonl"
@@ -76,6 +78,9 @@ class Sitting(NamedTuple):
         return self.ledger.crisis if self.ledger else None
 
 
+Finish = Callable[[], None]
+
+
 class Dice(NamedTuple):
     """How this command's dice are thrown, as its options say."""
 
@@ -96,6 +101,7 @@ class Desk:
         self.warned: list[str] = []
         self.odds: Any = None
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
+        self.laws = Laws()
 
     # What is printed
 
@@ -182,12 +188,18 @@ class Desk:
 
     # Dice and people
 
-    def table(self, dice: Dice, sitting: Sitting) -> tuple[Table, int | None, Callable[[], None]]:
+    def table(
+        self, dice: Dice, sitting: Sitting, react: str | None = None
+    ) -> tuple[Table, int | None, Finish]:
         """The table for one action, the seed in use, and what to call when it is done."""
         mine = {name for name, one in sitting.scene.fighters.items() if one.player}
+        asks = self.ask_choice if self.world.interactive else None
+        if react == "ask":
+            self.need_player("--react ask")
+        choose = chooser(react, self.laws, mine.__contains__, asks, sitting.ledger is not None)
         if dice.given is not None:
             given = Given(dice.given)
-            return Table(given, self.choose), None, given.finish
+            return Table(given, choose), None, given.finish
         seed, numbers = dice.seed, (0, 0)
         if sitting.crisis:
             seed = sitting.crisis.seed if seed is None else seed
@@ -198,12 +210,22 @@ class Desk:
         if dice.real or dice.mine:
             self.need_player("--real-dice" if dice.real else "--mine")
             told = Told(self.ask_faces)
-            thrown = told if dice.real else Mixed(told, thrown, lambda who: who in mine)
-        return Table(thrown, self.choose), seed, lambda: None
+            thrown = told if dice.real else Mixed(told, thrown, mine.__contains__)
+        return Table(thrown, choose), seed, lambda: None
 
-    def choose(self, who: str, options: tuple[Option, ...]) -> Option:
-        """The first option, which by custom is to do nothing."""
-        return options[0]
+    def ask_choice(self, who: str, options: tuple[Option, ...], harms: tuple[float, ...]) -> Option:
+        """The option that the player takes, each shown with the harm to be expected."""
+        for number, (option, worth) in enumerate(zip(options, harms, strict=True), start=1):
+            cost = f", costs {option.cost}" if option.cost else ""
+            self.world.err.write(f"  {number}. {option.name}: {worth:.2f} harm on average{cost}\n")
+        names = [option.name for option in options]
+        while True:
+            answer = self.ask(f"{who}: {', '.join(names)}? ").strip().lower()
+            if answer.isdigit() and 1 <= int(answer) <= len(options):
+                return options[int(answer) - 1]
+            if answer in names:
+                return options[names.index(answer)]
+            self.world.err.write(f"one of {', '.join(names)}, or its number\n")
 
     def need_player(self, option: str) -> None:
         """Usage where there is nobody to ask."""

@@ -35,7 +35,7 @@ def cast(desk: Desk, sitting: Sitting, words: Iterable[str], by: str | None) -> 
         return named(scene, by), names
     if not scene.turn:
         return (names[0], names[1:]) if names else ("", [])
-    if names and names[0] == scene.turn:
+    if names and names[0] in scene.acting:
         return names[0], names[1:]
     return scene.turn, names
 
@@ -129,7 +129,7 @@ def performed(
     """The entry of an intent, recorded unless it is a dry run; the seed of its dice; and the sitting after it."""
     how = shared.dice(options)
     for tries in range(TRIES):
-        table, seed, finish = desk.table(how, sitting)
+        table, seed, finish = desk.table(how, sitting, intent.get("react"))
         crisis = sitting.crisis
         number = len(crisis.done) + 1 if crisis else 1
         entry = perform(sitting.system, sitting.scene, intent, table, number, how.seed if crisis else None)

@@ -10,10 +10,11 @@ import click
 
 from ..desk import Desk, Sitting
 from ..errors import Usage
+from ..minds.choosing import policy
 from ..play.forecast import forecast
 from ..play.scene import Intent
 from ..show import bars, data
-from ..table.odds import Laws, least_harm, refuse_all
+from ..table.odds import Laws
 
 ACTIONS = ("attack", "throw", "heal", "check", "act")
 """The verbs whose odds can be told."""
@@ -24,7 +25,7 @@ class Shown:
 
     def show(self, desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]) -> None:
         """Print the exact odds: bars, or JSON with exact fractions."""
-        laws = Laws(least_harm if intent.get("react") == "best" else refuse_all)
+        laws = Laws(policy(intent.get("react")))
         told = forecast(sitting.system, sitting.scene, intent, laws)
         if options.get("as_json"):
             desk.say(data.dumped(data.forecast(told, sitting.system)))

@@ -45,10 +45,15 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
                 return part
             events += part.events
             continue
+        rule = cost.rule or row.rule_id
         have = fighter.pools.get(cost.pool, 0)
+        turned = -(-(amount - have) // kind.made_of[1]) if have < amount and kind.made_of[1] else 0
+        if turned and fighter.pools.get(kind.made_of[0], 0) >= turned:
+            events += shift(scene, fighter.name, kind.made_of[0], -turned, rule)
+            have += turned * kind.made_of[1]
         if have < amount and not intent.get("force"):
             raise _lacking(system, scene, intent, cost, row, amount)
-        events += shift(scene, fighter.name, cost.pool, -amount, cost.rule or row.rule_id)
+        events += change(scene, fighter.name, cost.pool, fighter.bounded(cost.pool, have - amount), rule)
     return Bill(tuple(events) + tuple(_cancelled(system, scene, intent, row, staked.gear)))
 
 

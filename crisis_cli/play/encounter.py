@@ -67,10 +67,17 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
         outcome = {"success": None, "word": "paid", "paid": charge.paid, "of": charge.of, "gear": staked.gear}
         return Done(charge.events, outcome, staked.stake, (), forced)
     answer = row.rule(table, staked.stake)
-    events = consequences(system, scene, intent, prepared, answer)
+    events = consequences(system, scene, intent, prepared, answer, hold=True)
     told = told_of(answer) | dict(row.facts(scene, intent, staked.stake, answer))
     if staked.gear:
         told["gear"] = staked.gear
+    if row.ends_turn and scene.open and intent.actor in scene.acting:
+        from .rounds import Clock
+
+        clock = Clock(system, scene, intent, table)
+        clock.scene = put(scene, clock.events, events)
+        clock.on(intent.actor)
+        events = merged(clock.events)
     return Done(events, told, staked.stake, staked.modifiers, forced)
 
 
@@ -146,7 +153,12 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             hint="the next one's turn: crisis next" if scene.open else "",
             rule=rule,
         )
-    if scene.open and row.window == "turn" and scene.turn != intent.actor:
+    if (
+        scene.open
+        and row.window == "turn"
+        and intent.actor not in scene.acting
+        and not row.out_of_turn(scene, intent)
+    ):
         turn = f"it is {scene.turn}'s turn" if scene.turn else "no turn has begun"
         raise Refused(
             f"{turn}, not {fighter.name}'s; {intent.action} is for one's own turn ({row.rule_id})",
@@ -171,11 +183,33 @@ def _several(system: System, intent: Intent, row: Action) -> None:
 
 
 def consequences(
-    system: System, scene: Scene, intent: Intent, prepared: Prepared, answer: Any
+    system: System, scene: Scene, intent: Intent, prepared: Prepared, answer: Any, *, hold: bool = False
 ) -> tuple[Event, ...]:
-    """All that an answer of the dice changes: costs, effects, and what follows from them."""
+    """All that an answer of the dice changes: costs, effects, and what follows from them.
+
+    With `hold`, harm to those who are acting together now waits until their group is done.
+    """
     effects = tuple(prepared.row.effects(scene, intent, prepared.staked.stake, answer))
+    if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
+        effects = _held_back(system, scene, effects)
     return followed(system, scene, prepared.bill.events + effects)
+
+
+def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events with harm to members of the acting group put off."""
+    waiting = [
+        (event.who, event.what, event.now - event.was, event.rule)
+        for event in events
+        if event.who in scene.group and event.what in system.HELD and event.now < event.was
+    ]
+    if not waiting:
+        return events
+    kept = tuple(
+        event
+        for event in events
+        if (event.who, event.what) not in {(who, what) for who, what, _, _ in waiting}
+    )
+    return kept + change(scene, "", "pending", (*scene.pending, *waiting))
 
 
 def followed(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:

@@ -23,7 +23,7 @@ class Event(NamedTuple):
     """A fighter, `side:` and a side, or nobody for the scene itself."""
     what: str
     """A pool, `condition:NAME`, `until:NAME`, `mark:NAME`, `cover:FROM`, `at`, `held`, `fighter` …;
-    of the scene `round`, `turn`, `order`, `scores`, `early`, `over`."""
+    of the scene `round`, `turn`, `order`, `scores`, `early`, `teams`, `group`, `pending`, `over`."""
     was: Any
     now: Any
     rule: str = ""
@@ -79,7 +79,7 @@ def applied(scene: Scene, event: Event) -> Scene:
             f"{who or 'the scene'}: {what} is {plain(present)}, where the record says {plain(was)}"
         )
     if not who:
-        changed: dict[str, Any] = {what: tuple(now) if what in ("order", "early") else now}
+        changed: dict[str, Any] = {what: _frozen(now) if isinstance(now, (list, tuple)) else now}
         return scene._replace(**changed)
     if who.startswith(SIDE):
         side = who[len(SIDE) :]
@@ -93,6 +93,10 @@ def applied(scene: Scene, event: Event) -> Scene:
     else:
         fighters[who] = _changed(fighters[who], what, now)
     return scene._replace(fighters=fighters)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(part) for part in value) if isinstance(value, (list, tuple)) else value
 
 
 def _changed(fighter: Fighter, what: str, now: Any) -> Fighter:

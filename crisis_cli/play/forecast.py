@@ -46,6 +46,12 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
         )
     law = laws.of(prepared.row.rule, prepared.staked.stake)
     changes, down = _changes(system, scene, intent, prepared, law)
+    for who, stake in prepared.staked.views:
+        alone = prepared._replace(staked=prepared.staked._replace(stake=stake))
+        view, fell = _changes(system, scene, intent, alone, laws.of(prepared.row.rule, stake))
+        changes.pop(who, None)
+        changes |= {name: pools for name, pools in view.items() if name == who}
+        down |= {name: chance for name, chance in fell.items() if name == who}
     return Forecast(
         intent,
         prepared,

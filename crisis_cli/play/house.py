@@ -142,8 +142,9 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
         if scene.fighters[who].gone:
             raise Refused(f"{who} has left already", code="gone")
         clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
-    if scene.turn in intent.targets and any(not one.gone for one in clock.scene.fighters.values()):
-        clock.on()
+    for who in scene.acting:
+        if who in intent.targets and any(not one.gone for one in clock.scene.fighters.values()):
+            clock.on(who)
     return clock.done()
 
 

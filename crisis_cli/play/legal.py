@@ -18,7 +18,7 @@ class Legal(NamedTuple):
 
     intent: Intent
     window: str
-    """"turn": in one's own turn; "any": whenever."""
+    """"turn": in one's own turn; "out": outside it; "any": whenever."""
     costs: tuple[tuple[str, int], ...]
     """What it takes now, by pool."""
 
@@ -45,4 +45,5 @@ def of(system: System, scene: Scene, who: str) -> Iterator[Legal]:
                 for event in prepared.bill.events
                 if event.who == who and not event.what.startswith("mark:")
             )
-            yield Legal(intent, row.window, costs)
+            out = scene.open and row.window == "turn" and who not in scene.acting
+            yield Legal(intent, "out" if out else row.window, costs)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Refused
 from ..table.dice import Table
 from .encounter import Done, followed, merged, put, set_to, told_of
-from .events import Event, change
+from .events import Event, change, shift
 from .record import Modifier
 from .scene import Fighter, Intent, Scene
 
@@ -80,37 +80,66 @@ class Clock:
         self.phase("start-round")
         self.on()
 
-    def on(self) -> None:
-        """End the turn, and go on to the next fighter who can act; rounds end and begin on the way."""
-        scene = self.scene
-        if scene.turn:
-            self.phase("end-turn", scene.turn)
-        for _ in range(LAPS * max(1, len(scene.order))):
-            following = self._next_in_line()
-            if not following:
+    def on(self, who: str = "") -> None:
+        """End the turn of whoever has it, and go on to the next who can act; rounds end and begin on the way."""
+        leaving = who or self.scene.turn
+        if leaving:
+            self.phase("end-turn", leaving)
+            left = tuple(name for name in self.scene.group if name != leaving)
+            self._set("group", left)
+            if left:
+                self._set("turn", left[0])
+                return
+            self._group_done()
+        for _ in range(LAPS * max(1, len(self.scene.order))):
+            team = self._next_in_line(leaving)
+            if not team:
                 self.phase("end-round")
                 self._set("turn", "")
                 self._set("round", self.scene.round + 1)
                 self.phase("start-round")
+                leaving = ""
                 continue
-            self._set("turn", following)
-            self.phase("start-turn", following)
-            if not self.system.idle(self.scene.fighters[following])[0]:
+            leaving = team[-1]
+            if self._begun(team):
                 return
-            self.phase("end-turn", following)
         raise Refused(
             f"nobody can act any more, {LAPS} rounds on",
             hint="end the crisis: crisis end; or help someone: crisis set WHO POOL VALUE",
             code="nobody_can_act",
         )
 
-    def _next_in_line(self) -> str:
+    def _begun(self, team: tuple[str, ...]) -> bool:
+        """Begin the turn of a team; False where none of it can act, and then its turn is over."""
+        self._set("turn", team[0])
+        able = []
+        for name in team:
+            self.phase("start-turn", name)
+            if self.system.idle(self.scene.fighters[name])[0]:
+                self.phase("end-turn", name)
+            else:
+                able.append(name)
+        if able:
+            self._set("turn", able[0])
+            self._set("group", tuple(able) if len(team) > 1 else ())
+        return bool(able)
+
+    def _group_done(self) -> None:
+        """Harm that waited for the end of the group counts now."""
+        waiting = self.scene.pending
+        self._set("pending", ())
+        for who, pool, by, rule in waiting:
+            self._put(followed(self.system, self.scene, shift(self.scene, who, pool, by, rule)))
+
+    def _next_in_line(self, after: str) -> tuple[str, ...]:
+        """The next team that is there, of those who act this round; nobody where the round is over."""
         scene = self.scene
-        order = (
-            tuple(name for name in scene.order if name in scene.early) if scene.round == 0 else scene.order
-        )
-        at = order.index(scene.turn) + 1 if scene.turn in order else 0
-        return next((name for name in order[at:] if not _away(scene.fighters.get(name))), "")
+        teams = scene.teams or tuple((name,) for name in scene.order)
+        if scene.round == 0:
+            teams = tuple(tuple(name for name in team if name in scene.early) for team in teams)
+        at = next((number for number, team in enumerate(teams) if after in team), -1) + 1
+        present = (tuple(name for name in team if not _away(scene.fighters.get(name))) for team in teams[at:])
+        return next((team for team in present if team), ())
 
     def done(self, **outcome: Any) -> Done:
         """What became of it all."""
@@ -131,5 +160,5 @@ def next_turn(system: System, scene: Scene, intent: Intent, table: Table) -> Don
             "there is no turn order yet", hint="roll for it: crisis init WHO… --open", code="no_order"
         )
     clock = Clock(system, scene, intent, table)
-    clock.on()
+    clock.on(intent.actor if intent.actor in scene.group else "")
     return clock.done()

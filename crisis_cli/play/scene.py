@@ -69,10 +69,23 @@ class Scene(NamedTuple):
     """Whose turn it is; empty before the first."""
     early: tuple[str, ...] = ()
     """Who acts in round 0."""
+    teams: tuple[tuple[str, ...], ...] = ()
+    """The order in groups that act at the same time; empty where everyone acts alone."""
+    group: tuple[str, ...] = ()
+    """Of the group whose turn it is, those who are not done; empty where everyone acts alone."""
+    pending: tuple[tuple[str, str, int, str], ...] = ()
+    """Harm to members of that group that counts when it is done: who, pool, by how much, rule."""
+    in_sequence: bool = False
+    """Whether harm in a group counts at once."""
     sides: Mapping[str, Mapping[str, int]] = {}
     """The pools of each side."""
     over: bool = False
     """The crisis has been ended."""
+
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """Those whose turn it is."""
+        return self.group or ((self.turn,) if self.turn else ())
 
     def of_side(self, side: str) -> tuple[Fighter, ...]:
         """The fighters of a side that are still there."""

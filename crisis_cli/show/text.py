@@ -132,7 +132,7 @@ def _order(entry: Entry) -> Iterator[str]:
 def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     """What an entry changed: the clock first, then who lost or gained what, then whose turn it is."""
     clock = [event for event in entry.events if not event.who]
-    yield from (ink("cyan", _round(event)) for event in clock if event.what == "round")
+    yield from (ink("cyan", said) for event in clock if (said := _begun(event)))
     pools: dict[str, list[str]] = {}
     sentences: list[str] = []
     for event in entry.events:
@@ -150,8 +150,11 @@ def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     yield from (ink("bold", f"{event.now}’s turn.") for event in clock if event.what == "turn" and event.now)
 
 
-def _round(event: Event) -> str:
-    return f"Round {event.now} begins." if event.now else "An extra turn before the first round."
+def _begun(event: Event) -> str:
+    """The sentence for a round that begins, or the extra turn before the first."""
+    if event.what == "early" and event.now:
+        return f"An extra turn before the first round for {' and '.join(event.now)}."
+    return f"Round {event.now} begins." if event.what == "round" and event.now else ""
 
 
 def _gained(entry: Entry, system: System) -> Iterator[str]:

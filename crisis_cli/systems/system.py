@@ -28,6 +28,8 @@ class Pool(NamedTuple):
     """What actions cost the fighter each turn: not checked, nor charged, in a one-off."""
     taken: bool = False
     """Counts up: what has been taken, not what is left."""
+    made_of: tuple[str, int] = ("", 0)
+    """Another pool, one of which can be turned into so many of this, by itself where one is wanted."""
 
 
 class Condition(NamedTuple):
@@ -62,6 +64,8 @@ class Staked(NamedTuple):
     """Costs beyond those of the action's row."""
     gear: str = ""
     """The weapon or thing in use, by its name on the sheet."""
+    views: tuple[tuple[str, Any], ...] = ()
+    """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds."""
 
 
 def nothing(table: Any, stake: Any) -> Any:
@@ -91,6 +95,10 @@ class Action(NamedTuple):
     """What the target may answer it with, as `--react` calls it."""
     window: str = "turn"
     """"turn": in one's own turn; "any": whenever; "table": not a fighter's doing."""
+    out_of_turn: Callable[[Scene, Intent], bool] = lambda scene, intent: False
+    """Whether it may be done now outside one's own turn: overwatch, something readied."""
+    ends_turn: bool = False
+    """Whether the turn is over with it."""
     options: tuple[str, ...] = ()
     """Options of the command line that it heeds, beside those of every action."""
 
@@ -130,6 +138,8 @@ class System(Protocol):
     ACTIONS: Mapping[str, Action]
     PHASES: Mapping[str, Action]
     """What happens at "start-round", "end-round", "start-turn", "end-turn"; the actor is whose turn it is."""
+    HELD: frozenset[str]
+    """Pools in which harm within a group that acts at the same time counts only when the group is done."""
     SWITCHES: tuple[Switch, ...]
     RANGE: Kind
     """What `--range` takes."""

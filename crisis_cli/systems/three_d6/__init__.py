@@ -13,7 +13,7 @@ from .sheet import NAME, SHEET, faults, start
 from .turns import INIT, PHASES
 
 __all__ = [
-    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
+    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
     "SIDE_POOLS", "SWITCHES", "TITLE", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
@@ -28,6 +28,7 @@ POOLS = {
 }
 SIDE_POOLS: dict[str, Pool] = {}
 MARKS: dict[str, str] = {}
+HELD: frozenset[str] = frozenset()
 SWITCHES = ()
 RANGE = Whole(0, 100_000)
 """3D6-23: metres."""

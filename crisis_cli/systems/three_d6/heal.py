@@ -9,6 +9,7 @@ from ...play.amount import Amount, amount, thrown
 from ...play.events import Event, shift
 from ...play.scene import Fighter, Intent, Scene
 from ..system import Action, Cost, Staked, forbid
+from .checks import asked, standing, total
 from .conditions import fallen
 from .defence import REACH
 
@@ -61,8 +62,12 @@ def use_stake(scene: Scene, intent: Intent) -> Staked:
         forbid(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "3D6-29")
     full = all(patient.pools[pool] >= patient.full(pool) for pool in heals)
     dose = {pool: Amount() if full else amount(heals.get(pool, 0)) or Amount() for pool in HEALED}
+    modifiers = [] if full else standing(fighter, "heal", "heal") + asked(intent, "heal")
+    first = next((pool for pool in HEALED if dose[pool].many), "")
+    if first:
+        dose[first] = dose[first]._replace(plus=dose[first].plus + total(modifiers, "heal"))
     used = (Cost(f"uses:{item}", rule="3D6-29"),) if "uses" in things[item] and not (heals and full) else ()
-    return Staked(Dose(intent.actor, item, **dose), costs=used, gear=item)
+    return Staked(Dose(intent.actor, item, **dose), tuple(modifiers if first else ()), used, item)
 
 
 def _fitting(fighter: Fighter, action: str) -> str:

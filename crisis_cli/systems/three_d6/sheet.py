@@ -113,7 +113,7 @@ SHEET = sheet(
         "items": Field(MapOf(_item), "things carried, by name", "3D6-29", {}),
     },
     circumstance=(
-        *("attack", "damage", "melee-defence", "ranged-defence", "initiative", "check", "move"),
+        *("attack", "damage", "melee-defence", "ranged-defence", "initiative", "check", "heal", "move"),
         *("endurance", "health"),
         *ABILITIES,
         *SKILLS,
