@@ -1,14 +1,20 @@
-"""The journal of a crisis: lines to entries and back, and the fold that gives the scene; no files here."""
+"""The journal of a crisis: entries to lines and back, and the fold that gives the scene; no files here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import FileTrouble
-from .events import Event, fighter_of, folded, record_of, undone
-from .record import Decision, Entry, Modifier, Roll
-from .scene import Fighter, Intent, Scene
+from ..errors import CrisisError, FileTrouble
+from .events import fighter_of, folded, record_of, undone
+from .record import Entry
+from .scene import Fighter, Scene
+from .shapes import checked, flag, whole
+from .strict import Reader, after
+from .strict import entry_of as entry_of
+
+if TYPE_CHECKING:
+    from ..systems.system import System
 
 FORMAT = 1
 """The version of the journal's format."""
@@ -120,26 +126,6 @@ def entry_record(entry: Entry) -> dict[str, Any]:
     return record | {"outcome": entry.outcome, "events": entry.events}
 
 
-def entry_of(record: Mapping[str, Any]) -> Entry:
-    """The entry that a record holds."""
-    intent = record["intent"]
-    return Entry(
-        record["entry"],
-        Intent(intent["action"], intent["actor"], tuple(intent["targets"]), intent["options"]),
-        tuple(Modifier(*one) for one in record.get("modifiers", ())),
-        tuple(
-            Roll(**{**roll, "faces": tuple((sides, face) for sides, face in roll["faces"])})
-            for roll in record.get("rolls", ())
-        ),
-        tuple(Decision(who, tuple(offered), taken) for who, offered, taken in record.get("choices", ())),
-        record.get("stake"),
-        record["outcome"],
-        tuple(Event(*event) for event in record["events"]),
-        tuple(record.get("forced", ())),
-        record.get("seed"),
-    )
-
-
 def undo_record(number: int, fresh: bool) -> dict[str, Any]:
     """An undone entry as a record."""
     return {"undo": number, "fresh": True} if fresh else {"undo": number}
@@ -150,16 +136,20 @@ def redo_record(number: int) -> dict[str, Any]:
     return {"redo": number}
 
 
-def folded_lines(lines: Iterable[str]) -> Crisis:
-    """The crisis that the lines of a journal tell; FileTrouble with the number of a line that does not fit."""
-    import json
+def folded_lines(lines: Iterable[str], load: Callable[[str], System] | None = None) -> Crisis:
+    """The crisis that the lines of a journal tell; FileTrouble with the number of a line that does not fit.
 
-    crisis: Crisis | None = None
+    `load` gives the system, by which sheets are measured and pools known; without it they are taken on trust.
+    """
+    fold: Fold | None = None
     for number, text in enumerate(lines, start=1):
         try:
-            record = json.loads(text)
-            crisis = _told(crisis, record)
-        except FileTrouble as trouble:
+            record = _read(text)
+            if fold is None:
+                fold = Fold(record, load)
+            else:
+                fold.add(record)
+        except CrisisError as trouble:
             raise FileTrouble(
                 f"line {number}: {trouble.message}", hint=trouble.hint, code="bad_journal"
             ) from trouble
@@ -168,32 +158,79 @@ def folded_lines(lines: Iterable[str]) -> Crisis:
                 f"line {number} is not what a journal holds ({type(trouble).__name__}: {str(trouble)[:80]})",
                 code="bad_journal",
             ) from trouble
-    if crisis is None:
+    if fold is None:
         raise FileTrouble("it is empty", code="bad_journal")
-    return crisis
+    return fold.crisis()
 
 
-def _told(crisis: Crisis | None, record: Any) -> Crisis:
-    if crisis is None:
-        if record.get("crisis") != FORMAT:
+def _read(text: str) -> Any:
+    """The record on a line; ValueError for what no journal of ours says: NaN, infinity, half a character."""
+    import json
+
+    def never(word: str) -> float:
+        raise ValueError(f"{word[:40]} is no number")
+
+    def finite(word: str) -> float:
+        value = float(word)
+        return value if value - value == 0 else never(word)
+
+    record = json.loads(text, parse_constant=never, parse_float=finite)
+    if "\\ud" in text or "\\uD" in text:
+        line(record).encode("utf-8")
+    return record
+
+
+class Fold:
+    """The crisis as far as its lines have been read."""
+
+    def __init__(self, record: Any, load: Callable[[str], System] | None):
+        if not isinstance(record, dict) or record.get("crisis") != FORMAT:
+            newer = isinstance(record, dict) and "crisis" in record
             raise FileTrouble(
                 f"it is no journal of format {FORMAT}",
-                hint="a newer version of crisis may have written it" if "crisis" in record else "",
+                hint="a newer version of crisis may have written it" if newer else "",
             )
-        return begun(record)
-    if "undo" in record:
-        _expected(crisis.done, record["undo"], "undoes")
-        return crisis.undo(record.get("fresh", False))
-    if "redo" in record:
-        _expected(crisis.taken_back, record["redo"], "redoes")
-        return crisis.redo()
-    entry = entry_of(record)
-    if entry.number != len(crisis.done) + 1:
-        raise FileTrouble(f"it holds entry {entry.number} where {len(crisis.done) + 1} is next")
-    return crisis.after(entry)
+        if not isinstance(record.get("system"), str):
+            raise FileTrouble("the header names no system")
+        reader = Reader(load(record["system"])) if load else None
+        self.head: Mapping[str, Any] = reader.header(record) if reader else record
+        self.entry = reader.entry if reader else entry_of
+        self.scene = after(opening(self.head), ())
+        self.done: list[Entry] = []
+        self.taken_back: list[Entry] = []
+        self.fresh = 0
+        self.lines = 1
+
+    def add(self, record: Any) -> None:
+        """One more line."""
+        self.lines += 1
+        if isinstance(record, dict) and "undo" in record:
+            checked(record, {"undo": whole, "fresh": flag}, "the undo", {"fresh"})
+            entry = _expected(self.done, record["undo"], "undoes")
+            self.scene = undone(self.scene, entry.events)
+            self.taken_back.append(self.done.pop())
+            self.fresh += record.get("fresh", False)
+            return
+        if isinstance(record, dict) and "redo" in record:
+            checked(record, {"redo": whole}, "the redo")
+            entry = _expected(self.taken_back, record["redo"], "redoes")
+            self.taken_back.pop()
+        else:
+            entry = self.entry(record)
+            if entry.number != len(self.done) + 1:
+                raise FileTrouble(f"it holds entry {entry.number} where {len(self.done) + 1} is next")
+            self.taken_back.clear()
+        self.scene = after(self.scene, entry.events)
+        self.done.append(entry)
+
+    def crisis(self) -> Crisis:
+        """What it all comes to."""
+        return Crisis(self.head, self.scene, tuple(self.done), tuple(self.taken_back), self.fresh, self.lines)
 
 
-def _expected(entries: tuple[Entry, ...], number: Any, does: str) -> None:
+def _expected(entries: list[Entry], number: int, does: str) -> Entry:
+    """The last of the entries, which has to be the one named."""
     last = entries[-1].number if entries else "none"
     if number != last:
         raise FileTrouble(f"it {does} entry {number}, but the last one is {last}")
+    return entries[-1]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count, islice
 
 from ..errors import FileTrouble, Refused, Usage
+from ..play.order import sheet_of
 from ..play.scene import Fighter, Scene
 from ..systems import load
 from ..systems.system import System
@@ -22,7 +24,7 @@ class Cast:
         self.store = store
 
     def gather(
-        self, groups: Iterable[Iterable[str]], decide_sides: bool = False
+        self, groups: Iterable[Iterable[str]], decide_sides: bool = False, taken: Iterable[str] = ()
     ) -> tuple[System, list[Fighter], dict[str, dict[str, int]]]:
         """The system, the fighters of the sheets named, and the pools of their sides; Refused where systems mix."""
         found: list[Fighter] = []
@@ -40,7 +42,8 @@ class Cast:
                     )
                 system = own
                 side, player = (("players", "opponents")[min(at, 1)], at == 0) if decide_sides else ("", None)
-                names = [f"{sheet.values['name']} {copy + 1}" for copy in range(number)] or [""]
+                used = {*taken, *(one.name for one in found)}
+                names = _numbered(sheet.values["name"], number, used) or [""]
                 found += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
         if system is None:
             raise Usage("nobody is named", hint="who there is: crisis character list")
@@ -56,12 +59,19 @@ class Cast:
         return system, found, {}
 
 
+def _numbered(name: str, copies: int, used: set[str]) -> list[str]:
+    """The names of so many copies of a sheet: the first numbers that nobody has."""
+    free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in used)
+    return list(islice(free, copies))
+
+
 def named(scene: Scene, word: str) -> str:
     """The fighter of a scene that goes by a name, a stem, or a name with its number run together."""
     wanted = _run_together(word)
     fitting = [name for name in scene.fighters if name.casefold() == word.casefold()]
     fitting = fitting or [name for name in scene.fighters if _run_together(name) == wanted]
     fitting = fitting or [name for name, one in scene.fighters.items() if _stem(one) == word.casefold()]
+    fitting = fitting or [name for name in scene.fighters if sheet_of(name).casefold() == word.casefold()]
     if len(fitting) == 1:
         return fitting[0]
     from difflib import get_close_matches

@@ -8,11 +8,17 @@ from typing import Any, NamedTuple
 
 from ..errors import FileTrouble
 from ..systems import SYSTEMS, load
-from ..systems.kinds import Fault, guess
+from ..systems.kinds import LONGEST, Fault, guess
+from ..systems.kinds import shown as said_as
+from .files import contents
 from .lines import line_of, spans
 
 LARGEST = 1_000_000
 """Bytes a sheet may have."""
+DEEPEST = 64
+"""Parts a key may have between its dots; TOML readers take the square of that."""
+MARK = "\ufeff"
+"""The byte order mark that some editors begin a file with."""
 
 
 class Sheet(NamedTuple):
@@ -24,39 +30,51 @@ class Sheet(NamedTuple):
     """As TOML gives it."""
     values: Mapping[str, Any]
     """As the schema gives it: known spellings, words as numbers, defaults filled in."""
+    mark: str = ""
+    """The byte order mark in front of the text, where there is one."""
 
 
 def read(path: Path, shown: str) -> Sheet:
     """The sheet at a path; FileTrouble with every fault in it."""
-    text = text_of(path, shown)
+    return measured(path, text_of(path, shown), shown)
+
+
+def measured(path: Path, text: str, shown: str, *, lines: bool = True) -> Sheet:
+    """The sheet that a text is; FileTrouble with every fault in it, `lines` where there is a file to look them up."""
+    mark = MARK if text.startswith(MARK) else ""
+    text = text.removeprefix(MARK)
     raw = parsed(text, shown)
     name = raw.get("system")
     if not isinstance(name, str) or name not in SYSTEMS:
         known = f"there are: {', '.join(SYSTEMS)}"
-        said = "is missing" if name is None else f"unknown system {name!r}{guess(str(name), SYSTEMS)}"
-        raise _wrong(shown, text, [Fault(("system",), f"{said}; {known}")])
+        near = guess(name, SYSTEMS) if isinstance(name, str) else ""
+        said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
+        raise _wrong(shown, text if lines else "", [Fault(("system",), f"{said}; {known}")])
     system = load(name)
     faults: list[Fault] = []
     values = system.SHEET.read(raw, (), faults)
-    if not faults:
-        faults += system.faults(values)
+    faults += _further(faults, system.faults(values))
     if faults:
-        raise _wrong(shown, text, faults)
-    return Sheet(path, text, raw, values)
+        raise _wrong(shown, text if lines else "", faults)
+    return Sheet(path, text, raw, values, mark)
+
+
+def _further(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
+    """The faults found where none is known yet: what stands in for a faulty value is not to blame."""
+    places = {fault.path for fault in known}
+    return [
+        fault
+        for fault in found
+        if not any(fault.path[:length] in places for length in range(1, len(fault.path) + 1))
+    ]
 
 
 def text_of(path: Path, shown: str) -> str:
-    """The text of a file; FileTrouble where it cannot be read, is too large, or is not UTF-8."""
+    """The text of a file, byte order mark and all; FileTrouble where it cannot be read, is too large, or is
+    not UTF-8."""
+    data = contents(path, shown, LARGEST, "sheet", "wrong_sheet")
     try:
-        data = path.read_bytes()
-    except OSError as trouble:
-        raise FileTrouble(f"{shown} cannot be read: {trouble.strerror}", code="unreadable") from trouble
-    if len(data) > LARGEST:
-        raise FileTrouble(
-            f"{shown} has {len(data):,} bytes; a sheet has {LARGEST:,} at most", code="wrong_sheet"
-        )
-    try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError as trouble:
         raise FileTrouble(
             f"{shown} is not UTF-8: byte {trouble.start + 1} is {data[trouble.start]:#04x}",
@@ -67,8 +85,18 @@ def text_of(path: Path, shown: str) -> str:
 
 def parsed(text: str, shown: str) -> dict[str, Any]:
     """The TOML of a text; FileTrouble with the line where it is none."""
+    import re
     import tomllib
 
+    part = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
+    long = re.search(rf"^[ \t]*+\[{{0,2}}+[ \t]*+(?:{part}\.[ \t]*+){{{DEEPEST}}}", text, re.MULTILINE)
+    if long:
+        line = text.count("\n", 0, long.start()) + 1
+        raise FileTrouble(
+            f"{shown}, line {line}: the key has more than {DEEPEST} parts",
+            hint="mend the sheet",
+            code="wrong_sheet",
+        )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as trouble:
@@ -85,7 +113,9 @@ def _wrong(shown: str, text: str, faults: Iterable[Fault]) -> FileTrouble:
     lines, told = [], []
     for fault in sorted(faults, key=lambda fault: line_of(places, fault.path)):
         line, key = line_of(places, fault.path), spelled(fault.path)
-        lines.append(f"{shown}, line {line}, {key}: {fault.message}")
+        lines.append(
+            f"{shown}, line {line}, {key}: {fault.message}" if text else f"{shown}, {key}: {fault.message}"
+        )
         told.append({"file": shown, "line": line, "key": key, "message": fault.message})
     system = (
         "" if len(told) == 1 and told[0]["key"] == "system" else "; all keys: crisis character schema SYSTEM"
@@ -98,4 +128,6 @@ def spelled(path: Iterable[str | int]) -> str:
     words = ""
     for part in path:
         words += f"[{part}]" if isinstance(part, int) else f".{part}" if words else str(part)
+    if len(words) > LONGEST:
+        words = words[: LONGEST - 1] + "…"
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)

@@ -71,6 +71,9 @@ def _written(store: Store, warn: Warn, system: System, one: Fighter, then: Fight
     except CrisisError as trouble:
         warn(f"{one.name} is not saved: {trouble.message}")
         return False
+    if sheet.values["system"] != system.NAME:
+        warn(f"{one.name} is not saved: {shown} is a {sheet.values['system']} sheet now")
+        return False
     wanted = lasting(system, one)
     if then is not None:
         wanted = _hand_kept(
@@ -89,11 +92,11 @@ def rewritten(sheet: Sheet, wanted: dict[str, Any], shown: str, warn: Warn) -> N
     if patched is None:
         import tomli_w
 
-        replace(sheet.path.with_name(sheet.path.name + ".bak"), sheet.text, shown + ".bak")
+        replace(sheet.path.with_name(sheet.path.name + ".bak"), sheet.mark + sheet.text, shown + ".bak")
         patched = tomli_w.dumps(wanted)
         warn(f"{shown} is written anew; its comments are in {shown}.bak")
     assert same(parsed(patched, shown), wanted)
-    replace(sheet.path, patched, shown)
+    replace(sheet.path, sheet.mark + patched, shown)
 
 
 def _hand_kept(

@@ -70,9 +70,9 @@ def lasting(system: System, one: Fighter) -> dict[str, Any]:
     for pool, value in one.pools.items():
         if system.POOLS[pool.partition(":")[0]].lasting:
             state[pool] = None if value == begin.pools.get(pool) else value
-    for condition in system.CONDITIONS:
-        level = one.conditions.get(condition, False)
-        state[f"condition:{condition}"] = level if level and condition not in one.ends else None
+    for condition, kind in system.CONDITIONS.items():
+        level = one.conditions.get(condition, False) if kind.lasting and condition not in one.ends else False
+        state[f"condition:{condition}"] = level or None
     state["held"] = None if one.held == begin.held else list(one.held)
     return state
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +17,47 @@ PATIENCE = 5.0
 
 def replace(path: Path, text: str, shown: str) -> None:
     """Put a text in a file's place, atomically; FileTrouble where it cannot be written, the old one kept."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    # Where a link leads to, which may be another disk.
+    target = Path(os.path.realpath(path))
+    draft = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
-        mode = path.stat().st_mode & 0o777 if path.exists() else None
+        mode = target.stat().st_mode & 0o777 if target.exists() else None
         with draft.open("w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:
             draft.chmod(mode)
-        os.replace(draft, path.resolve())
+        os.replace(draft, target)
     except OSError as trouble:
-        draft.unlink(missing_ok=True)
         raise unwritable(shown, trouble) from trouble
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+KINDS = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
+
+
+def contents(path: Path, shown: str, most: int, what: str, code: str) -> bytes:
+    """The bytes of a file; FileTrouble where it cannot be read, is no plain file, or has more than `most`."""
+    try:
+        about = path.stat()
+        # Looked at before opening: who opens a named pipe waits, and who reads a device never ends.
+        if not stat.S_ISREG(about.st_mode):
+            kind = next((name for is_kind, name in KINDS if is_kind(about.st_mode)), "a device")
+            raise FileTrouble(f"{shown} is {kind}, and no file", code=code)
+        with path.open("rb") as file:
+            data = file.read(most + 1) if about.st_size <= most else b""
+    except FileNotFoundError as trouble:
+        raise FileTrouble(f"there is no {what} at {shown}", code="not_found") from trouble
+    except (OSError, ValueError) as trouble:
+        said = getattr(trouble, "strerror", None) or trouble
+        raise FileTrouble(f"{shown} cannot be read: {said}", code="unreadable") from trouble
+    size = max(about.st_size, len(data))
+    if size > most:
+        raise FileTrouble(f"{shown} has {size:,} bytes; a {what} has {most:,} at most", code=code)
+    return data
 
 
 def unwritable(shown: str, trouble: OSError) -> FileTrouble:
@@ -65,7 +94,8 @@ def locked(path: Path, shown: str) -> Iterator[Any]:
 def append(path: Path, text: str, size: int, shown: str) -> None:
     """Add a text to a file known to be `size` bytes long, on disk before this returns; on failure it is as before."""
     try:
-        with path.open("r+b") as file:
+        # Without a buffer, which would try again to write what the disk has no room for.
+        with path.open("r+b", buffering=0) as file:
             file.seek(0, os.SEEK_END)
             if file.tell() != size:
                 raise FileTrouble(
@@ -73,11 +103,12 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
                     hint="nothing was changed here; look at it (crisis status) and try again",
                     code="moved",
                 )
+            left = memoryview(text.encode("utf-8"))
             try:
-                file.write(text.encode("utf-8"))
-                file.flush()
+                while left:
+                    left = left[file.write(left) :]
                 os.fsync(file.fileno())
-            except OSError:
+            except BaseException:
                 file.truncate(size)
                 raise
     except OSError as trouble:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from ..errors import CrisisError, FileTrouble
 from ..play.journal import Crisis, begun, entry_record, folded_lines, line, redo_record, undo_record
 from ..play.record import Entry
-from .files import append, locked, replace, unwritable
+from ..systems import load
+from .files import append, contents, locked, replace, unwritable
 
 LARGEST = 500_000_000
 """Bytes of a journal that are still read."""
@@ -53,7 +54,11 @@ class Ledger(NamedTuple):
             data = self.path.read_bytes()
             if data[self.size :] != self.torn:
                 return
-            self.path.with_name(self.path.name + ".torn").write_bytes(self.torn)
+            # Behind what an earlier crash has left there, each on a line of its own.
+            with self.path.with_name(self.path.name + ".torn").open("ab") as aside:
+                aside.write(b"\n" * bool(aside.tell()) + self.torn)
+                aside.flush()
+                os.fsync(aside.fileno())
             with self.path.open("r+b") as file:
                 file.truncate(self.size)
         except OSError as trouble:
@@ -91,21 +96,14 @@ def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> L
 
 def read(path: Path, shown: str) -> Ledger:
     """The journal at a path; FileTrouble with the line where it is broken. Takes no lock."""
-    try:
-        if path.stat().st_size > LARGEST:
-            raise FileTrouble(f"{shown} is larger than {LARGEST:,} bytes", code="bad_journal")
-        data = path.read_bytes()
-    except FileNotFoundError as trouble:
-        raise FileTrouble(f"there is no journal at {shown}", code="not_found") from trouble
-    except OSError as trouble:
-        raise FileTrouble(f"{shown} cannot be read: {trouble.strerror}", code="unreadable") from trouble
+    data = contents(path, shown, LARGEST, "journal", "bad_journal")
     size = data.rfind(b"\n") + 1
     try:
         text = data[:size].decode("utf-8")
     except UnicodeDecodeError as trouble:
         raise FileTrouble(f"{shown} is not UTF-8: byte {trouble.start + 1}", code="bad_journal") from trouble
     try:
-        crisis = folded_lines(text.split("\n")[:-1])
+        crisis = folded_lines(text.split("\n")[:-1], load)
     except CrisisError as trouble:
         raise FileTrouble(
             f"{shown}: {trouble.message}",

@@ -20,6 +20,8 @@ Kind = Literal["value", "braces", "header", "rows", "dotted", "implied"]
 - implied: a table made only by the header of another, `state` in `[state.ammo]`.
 """
 
+DEEPEST = 64
+"""Parts of a path that are told apart: what lies deeper, which no sheet has, counts as one place."""
 BLANK = " \t\r\n"
 AFTER_BARE = ",]}#\r\n"
 """What ends a number, truth or date; spaces do not, a date may hold one."""
@@ -115,16 +117,16 @@ class _Reader:
         self.at += 2 if twice else 1
         path: KeyPath = ()
         for part in outer:
-            path += (part,)
+            path = _deeper(path, part)
             self.found.setdefault(path, self.span(begin, begin, False, "implied", path))
             if path in self.rows:
-                path += (self.rows[path] - 1,)
-        path += (last,)
+                path = _deeper(path, self.rows[path] - 1)
+        path = _deeper(path, last)
         if twice:
             self.found.setdefault(path, self.span(begin, self.at, False, "rows", path))
             index = self.rows.get(path, 0)
             self.rows[path] = index + 1
-            path += (index,)
+            path = _deeper(path, index)
         self.found[path] = self.span(begin, self.at, False, "header", path)
         return path
 
@@ -134,11 +136,11 @@ class _Reader:
         *outer, last = self.read_key()
         path = table
         for part in outer:
-            path += (part,)
+            path = _deeper(path, part)
             self.found.setdefault(path, self.span(begin, begin, inline, "dotted", home))
         self.at += 1  # the equals sign
         self.skip_blank()
-        return self.read_value((*path, last), begin, home, inline=inline)
+        return self.read_value(_deeper(path, last), begin, home, inline=inline)
 
     def read_key(self) -> list[str]:
         """Step over a key, its dots and the spaces around them; gives its parts."""
@@ -166,7 +168,7 @@ class _Reader:
         self.found[path] = self.span(key_start, begin, inline, "braces" if first == "{" else "value", home)
         if first == "[":
             for index, _ in enumerate(self.items("]")):
-                self.read_value((*path, index), self.at, home, inline=True)
+                self.read_value(_deeper(path, index), self.at, home, inline=True)
         elif first == "{":
             for _ in self.items("}"):
                 self.read_pair(path, home, inline=True)
@@ -217,6 +219,10 @@ class _Reader:
     def span(self, key_start: int, start: int, inline: bool, kind: Kind, home: KeyPath) -> Span:
         line = bisect_left(self.newlines, key_start) + 1
         return Span(line, start, start, key_start, inline, kind, home)
+
+
+def _deeper(path: KeyPath, part: str | int) -> KeyPath:
+    return (*path, part) if len(path) < DEEPEST else path
 
 
 def _unquoted(key: str) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import FileTrouble
-from .check import Sheet, read
+from ..errors import FileTrouble, Usage
+from .check import MARK, Sheet, parsed, read, text_of
 
 COPIES = 20
 """Copies of one sheet that may be asked for at once (`drone:3`)."""
@@ -35,7 +35,7 @@ class Store:
         """The path of the sheet that goes by a stem, a name, or a path; FileTrouble where it is not one."""
         if name.endswith(".toml") or "/" in name or os.sep in name:
             path = self.here / Path(name).expanduser()
-            if not path.is_file():
+            if not _is_file(path):
                 raise FileTrouble(
                     f"there is no sheet at {name}", hint=self._offer(Path(name).stem), code="not_found"
                 )
@@ -97,18 +97,24 @@ class Store:
 def sheets_in(folder: Path) -> list[Path]:
     """The TOML files in a folder and its subfolders, in order."""
     try:
-        return sorted(path for path in folder.rglob("*.toml") if path.is_file())
+        return sorted(path for path in folder.rglob("*.toml") if _is_file(path))
     except OSError:
         return []
 
 
+def _is_file(path: Path) -> bool:
+    """Whether there is a plain file at a path; whatever may not be looked at is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def _name_in(path: Path) -> str:
     """The name a sheet gives; empty where it cannot be read: it may not be the one looked for."""
-    import tomllib
-
     try:
-        name = tomllib.loads(path.read_text(encoding="utf-8")).get("name", "")
-    except (OSError, ValueError, RecursionError):
+        name = parsed(text_of(path, path.name).removeprefix(MARK), path.name).get("name", "")
+    except FileTrouble:
         return ""
     return name if isinstance(name, str) else ""
 
@@ -119,5 +125,7 @@ def copies(name: str) -> tuple[str, int]:
     if not colon or not bare:
         return name, 0
     if not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= COPIES):
-        raise FileTrouble(f"{name!r}: after the colon comes a number from 1 to {COPIES}", code="not_found")
+        raise Usage(
+            f"{name!r}: after the colon comes a number from 1 to {COPIES}", hint=f"three of them: {bare}:3"
+        )
     return bare, int(number)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import date, time
+from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from ..play.amount import MOST_DICE, MOST_PLUS, MOST_SIDES, amount
@@ -30,22 +32,34 @@ class Kind(Protocol):
 
 
 def wrong(faults: list[Fault], path: Path, wanted: str, value: Any) -> None:
-    shown = (
-        repr(value)
-        if not isinstance(value, (dict, list))
-        else "a table"
-        if isinstance(value, dict)
-        else "a list"
-    )
-    shown = shown if len(shown) <= 60 else shown[:57] + "…"
-    faults.append(Fault(path, f"must be {wanted}, not {shown}"))
+    """Add the fault of a value that is not what it must be."""
+    faults.append(Fault(path, f"must be {wanted}, not {shown(value)}"))
+
+
+LONGEST = 60
+"""Characters of a value or a word that are shown, or looked at for a guess."""
+
+
+def shown(value: Any) -> str:
+    """A value as the sheet spells it, in a few words."""
+    if isinstance(value, (dict, list)):
+        return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    # Python refuses to spell a number of thousands of digits, and nobody would read it.
+    if isinstance(value, int) and value.bit_length() > 3 * LONGEST:
+        return "a number of so many digits"
+    said = repr(value[: LONGEST + 1] if isinstance(value, str) else value)
+    return said if len(said) <= LONGEST else said[: LONGEST - 3] + "…"
 
 
 def guess(word: str, words: Iterable[str]) -> str:
     """` (did you mean …?)` where one of the words is near."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(words), n=1, cutoff=0.6)
+    near = get_close_matches(word, list(words), n=1, cutoff=0.6) if len(word) <= LONGEST else ()
     return f" (did you mean {near[0]}?)" if near else ""
 
 
@@ -102,7 +116,8 @@ class Text(NamedTuple):
             return "?"
         if not value.strip() or len(value) > self.most or not value.isprintable():
             wrong(faults, path, f"1 to {self.most} printable characters", value)
-        elif self.plain and (set(value) & set(":,=") or value[0] == "-" or value != value.strip()):
+            return "?"
+        if self.plain and (set(value) & set(":,=") or value[0] == "-" or value != value.strip()):
             wrong(faults, path, "a name without : , = and not beginning with a dash or a space", value)
         return value
 
@@ -123,7 +138,7 @@ class OneOf(NamedTuple):
             if word in self.words:
                 return word
             faults.append(
-                Fault(path, f"must be {_either(self.words)}, not {value!r}{guess(word, self.words)}")
+                Fault(path, f"must be {_either(self.words)}, not {shown(value)}{guess(word, self.words)}")
             )
         else:
             wrong(faults, path, _either(self.words), value)
@@ -161,6 +176,12 @@ class Dice(NamedTuple):
         }
 
 
+def crowded(faults: list[Fault], path: Path, many: int, most: int) -> None:
+    """Add the fault of a list or a table that holds too much."""
+    if many > most:
+        faults.append(Fault(path, f"must have {most} entries at most, not {many}"))
+
+
 class ListOf(NamedTuple):
     """A list of one kind."""
 
@@ -169,10 +190,11 @@ class ListOf(NamedTuple):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> list[Any]:
         """The values."""
-        if not isinstance(value, list) or len(value) > self.most:
-            wrong(faults, path, f"a list of at most {self.most}", value)
+        if not isinstance(value, list):
+            wrong(faults, path, "a list", value)
             return []
-        return [self.kind.read(part, (*path, at), faults) for at, part in enumerate(value)]
+        crowded(faults, path, len(value), self.most)
+        return [self.kind.read(part, (*path, at), faults) for at, part in enumerate(value[: self.most])]
 
     def schema(self) -> dict[str, Any]:
         """An array."""
@@ -215,11 +237,12 @@ class MapOf(NamedTuple):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> dict[str, Any]:
         """The values by name."""
-        if not isinstance(value, dict) or len(value) > self.most:
-            wrong(faults, path, f"a table of at most {self.most} entries", value)
+        if not isinstance(value, dict):
+            wrong(faults, path, "a table", value)
             return {}
+        crowded(faults, path, len(value), self.most)
         values: dict[str, Any] = {}
-        for key, part in value.items():
+        for key, part in islice(value.items(), self.most):
             name = key.lower().replace("_", "-") if self.lower else key
             if self.words and name not in self.words:
                 faults.append(Fault((*path, key), f"unknown{guess(name, list(self.words))}"))

@@ -29,7 +29,8 @@ class Table(NamedTuple):
         """The values by key, as the rules spell the keys, defaults filled in."""
         if not isinstance(value, dict):
             wrong(faults, path, "a table", value)
-            return {}
+            # What the table is read as for all that; that its keys are missing goes without saying.
+            return self.read({}, path, [])
         spelled = {_bare(name): name for name in self.fields}
         values: dict[str, Any] = {}
         for key, part in value.items():
@@ -47,7 +48,9 @@ class Table(NamedTuple):
                 continue
             if field.required:
                 faults.append(Fault((*path, name), "is missing"))
-            if field.default is not None:
+                # Something of the right kind stands in, so that the rest of the sheet can be measured.
+                values[name] = field.kind.read(None, (*path, name), [])
+            elif field.default is not None:
                 values[name] = field.default
         return {name: values[name] for name in (*self.fields, *values) if name in values}
 

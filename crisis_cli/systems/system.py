@@ -41,6 +41,8 @@ class Condition(NamedTuple):
     """When it ends by itself if it begins now; None where it lasts."""
     levels: bool = False
     """Whether it has levels, or is only on or off."""
+    lasting: bool = True
+    """Whether sheets keep it after the crisis."""
 
 
 class Cost(NamedTuple):

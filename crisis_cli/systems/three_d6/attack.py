@@ -202,6 +202,11 @@ def wounds(target: Fighter, scene: Scene, blow: Blow, struck: Struck) -> Iterato
     yield from shift(scene, target.name, "durability", -wear, "3D6-28" if wear == 2 else "3D6-25")
 
 
+def _struck(scene: Scene, intent: Intent, blow: Blow, struck: Struck) -> Iterable[Event]:
+    """An attack with whatever is in hand: what is thrown leaves it."""
+    return (hurl if blow.scatters else strike)(scene, intent, blow, struck)
+
+
 def hurl(scene: Scene, intent: Intent, blow: Blow, struck: Struck) -> Iterable[Event]:
     """A throw: as an attack; the weapon leaves the hand unless there are more of it."""
     fighter = scene.fighters[intent.actor]
@@ -247,7 +252,7 @@ ATTACK = Action(
     "Attack one target with the weapon in hand",
     "3D6-18",
     attack_stake,
-    strike,
+    _struck,
     attack,
     costs=(Cost("ap", 2, "ap", "3D6-14"),),
     gear="weapons",

@@ -17,8 +17,8 @@ def stun_ends(scene: Scene, who: str) -> End | None:
 CONDITIONS = {
     "drunk": Condition("drunk", "3D6-15"),
     "prone": Condition("prone", "3D6-16"),
-    "stunned": Condition("stunned", "3D6-17", stun_ends),
-    "hidden": Condition("hidden", "3D6-14"),
+    "stunned": Condition("stunned", "3D6-17", stun_ends, lasting=False),
+    "hidden": Condition("hidden", "3D6-14", lasting=False),
     "dead": Condition("dead", "3D6-27"),
 }
 

@@ -1,0 +1,242 @@
+"""Records of a journal read strictly: what the program would not have written is told, and never worked with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import FileTrouble
+from .events import SIDE, Event, applied
+from .record import Decision, Entry, Modifier, Roll
+from .scene import Intent, Scene
+from .shapes import (
+    Shape,
+    anything,
+    checked,
+    counter,
+    face,
+    flag,
+    level,
+    listed,
+    mapped,
+    maybe,
+    natural,
+    place,
+    row,
+    text,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+HEADER: dict[str, Shape] = {
+    "crisis": whole,
+    "program": text,
+    "system": text,
+    "seed": natural,
+    "opened": text,
+    "sides": mapped(mapped(counter)),
+    "fighters": listed(mapped(anything)),
+}
+FIGHTER: dict[str, Shape] = {
+    "name": lambda value: text(value) and value != "" and not value.startswith(SIDE),
+    "side": text,
+    "player": flag,
+    "sheet": mapped(anything),
+    "pools": mapped(counter),
+    "limits": mapped(row(maybe(counter), maybe(counter))),
+    "conditions": mapped(level),
+    "ends": mapped(row(text, counter)),
+    "marks": mapped(counter),
+    "held": listed(text),
+    "at": place,
+    "cover": mapped(text),
+    "file": lambda value: text(value) and "\0" not in value,
+    "gone": flag,
+}
+ENTRY: dict[str, Shape] = {
+    "entry": whole,
+    "intent": mapped(anything),
+    "seed": maybe(natural),
+    "forced": listed(text),
+    "modifiers": listed(row(text, text, whole, text, text, text, least=4)),
+    "rolls": listed(mapped(anything)),
+    "choices": listed(row(text, listed(text), text)),
+    "stake": anything,
+    "outcome": mapped(anything),
+    "events": listed(row(text, text, anything, anything, text, least=4)),
+}
+OPTIONAL = {"program", "sides", "seed", "forced", "modifiers", "rolls", "choices", "stake"}
+"""What a header or an entry may leave out; the seed of a header it may not."""
+INTENT: dict[str, Shape] = {
+    "action": text,
+    "actor": text,
+    "targets": listed(text),
+    "options": mapped(anything),
+}
+ROLL: dict[str, Shape] = {
+    "what": text,
+    "who": text,
+    "dice": text,
+    "faces": listed(face),
+    "about": mapped(anything),
+    "reckoning": mapped(anything),
+}
+OUTCOME: dict[str, Shape] = {
+    "success": maybe(flag),
+    "word": text,
+    "gear": text,
+    "turn": text,
+    "at": place,
+    "scores": listed(row(text, whole)),
+    "skipped": listed(row(text, text)),
+}
+"""Those parts of an outcome on whose shape something relies; a system may tell others, of any shape."""
+SCENE: dict[str, Shape] = {
+    "round": lambda value: counter(value) and value >= 0,
+    "turn": text,
+    "order": listed(text),
+    "scores": mapped(whole),
+    "early": listed(text),
+    "teams": listed(listed(text)),
+    "group": listed(text),
+    "pending": listed(row(text, text, counter, text)),
+    "in_sequence": flag,
+    "over": flag,
+}
+"""What events about the scene itself may change."""
+GROUPS: dict[str, Shape] = {
+    "condition": level,
+    "until": maybe(row(text, counter)),
+    "mark": counter,
+    "cover": maybe(text),
+}
+"""What events named `group:key` hold."""
+FIELDS = {field: FIGHTER[field] for field in ("at", "held", "gone", "player", "side")}
+"""What events about a field of a fighter hold."""
+
+
+class Reader:
+    """Reads the records of a journal whose header names the system."""
+
+    def __init__(self, system: System):
+        self.system = system
+
+    def header(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """The header with its sheets measured; FileTrouble where something in it is wrong."""
+        checked(record, HEADER, "the header", OPTIONAL - {"seed"})
+        names = [fighter.get("name") for fighter in record["fighters"]]
+        for at, name in enumerate(names):
+            if name in names[:at]:
+                raise FileTrouble(f"two fighters are called {name!r}")
+        for pool in (pool for pools in record.get("sides", {}).values() for pool in pools):
+            if pool not in self.system.SIDE_POOLS:
+                raise FileTrouble(f"a side in {self.system.NAME} has no pool {pool!r}")
+        return {**record, "fighters": [self.fighter(fighter) for fighter in record["fighters"]]}
+
+    def fighter(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """A fighter's record with its sheet as the system reads it; FileTrouble where something in it is wrong."""
+        checked(record, FIGHTER, "a fighter")
+        name, system = record["name"], self.system
+        faults: list[Any] = []
+        sheet = system.SHEET.read(record["sheet"], (), faults)
+        for fault in faults or system.faults(sheet):
+            key = ".".join(str(part)[:40] for part in fault.path)
+            raise FileTrouble(f"the sheet of {name}, {key}: {fault.message}")
+        begin = system.start(sheet)
+        for held, needed, known in (
+            ("pools", begin.pools, system.POOLS),
+            ("limits", begin.limits, system.POOLS),
+            ("conditions", (), system.CONDITIONS),
+            ("ends", (), system.CONDITIONS),
+        ):
+            odd = [key for key in record[held] if key.partition(":")[0] not in known]
+            lacking = [key for key in needed if key not in record[held]]
+            if odd or lacking:
+                raise FileTrouble(
+                    f"{held} of {name} {'have an unknown' if odd else 'lack'} {(odd + lacking)[0]!r}"
+                )
+        return {**record, "sheet": sheet}
+
+    def entry(self, record: Mapping[str, Any]) -> Entry:
+        """The entry that a record holds; FileTrouble where its shape is wrong, or it is about unknown things."""
+        entry = entry_of(record)
+        came = False
+        for who, what, *_ in entry.events:
+            if what == "fighter":
+                came = True
+            elif not self._knows(who, what):
+                raise FileTrouble(f"{who[:40]} has nothing called {what[:40]!r}")
+        return entry._replace(events=tuple(map(self._measured, entry.events))) if came else entry
+
+    def _measured(self, event: Event) -> Event:
+        return event._replace(now=self.fighter(event.now)) if event.what == "fighter" else event
+
+    def _knows(self, who: str, what: str) -> bool:
+        """Whether the system has such a pool or condition."""
+        if not who:
+            return True
+        if who.startswith(SIDE):
+            return what in self.system.SIDE_POOLS
+        group, _, key = what.partition(":")
+        if group in ("condition", "until"):
+            return key in self.system.CONDITIONS
+        return group in GROUPS or what in FIELDS or group in self.system.POOLS
+
+
+def entry_of(record: Mapping[str, Any]) -> Entry:
+    """The entry that a record holds; FileTrouble where its shape is wrong."""
+    checked(record, ENTRY, "the entry", OPTIONAL)
+    intent, outcome = record["intent"], record["outcome"]
+    checked(intent, INTENT, "the intent")
+    for key, shape in OUTCOME.items():
+        if key in outcome and not shape(outcome[key]):
+            raise FileTrouble(f"{key} of the outcome is not what it must be")
+    if outcome.get("word") == "paid" and not (whole(outcome.get("paid")) and whole(outcome.get("of"))):
+        raise FileTrouble("the outcome does not say what was paid")
+    rolls = record.get("rolls", ())
+    for roll in rolls:
+        checked(roll, ROLL, "a roll")
+    return Entry(
+        record["entry"],
+        Intent(intent["action"], intent["actor"], tuple(intent["targets"]), intent["options"]),
+        tuple(Modifier(*one) for one in record.get("modifiers", ())),
+        tuple(Roll(**{**roll, "faces": tuple(map(tuple, roll["faces"]))}) for roll in rolls),
+        tuple(Decision(who, tuple(offered), taken) for who, offered, taken in record.get("choices", ())),
+        record.get("stake"),
+        outcome,
+        tuple(map(_event, record["events"])),
+        tuple(record.get("forced", ())),
+        record.get("seed"),
+    )
+
+
+def _event(record: list[Any]) -> Event:
+    event = Event(*record)
+    who, what, was, now, _ = event
+    if who and what == "fighter":
+        if was is not None or type(now) is not dict or now.get("name") != who:
+            raise FileTrouble(f"{who} comes in as somebody else")
+        return event
+    shape = FIELDS.get(what) or GROUPS.get(what.partition(":")[0], counter) if who else SCENE.get(what)
+    if shape is None or not (shape(was) and shape(now)):
+        raise FileTrouble(f"{what[:40]} of {who or 'the scene'} is not what it must be")
+    return event
+
+
+def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
+    """The scene after the events of an entry; FileTrouble where they are about things or people that are not there."""
+    for event in events:
+        kind, _, thing = event.what.partition(":")
+        if thing and kind in ("ammo", "uses"):
+            one = scene.fighters.get(event.who)
+            if one is not None and event.what not in one.pools:
+                raise FileTrouble(f"{event.who} has nothing called {thing[:40]!r}")
+        scene = applied(scene, event)
+    teams = (name for team in scene.teams for name in team)
+    waiting = (who for who, *_ in scene.pending)
+    for name in (scene.turn, *scene.order, *scene.early, *scene.group, *teams, *waiting):
+        if name and name not in scene.fighters:
+            raise FileTrouble(f"nobody here is called {name[:40]!r}")
+    return scene
