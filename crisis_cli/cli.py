@@ -57,6 +57,19 @@ class Verbs(click.Group):
         command: click.Command = import_module(f"{__package__}.commands.{name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb and what follows it; Usage with a guess where there is no such verb."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            from .errors import Usage
+            from .systems.kinds import guess
+
+            raise Usage(
+                f"there is no verb {args[0]!r}{guess(args[0], VERBS)}", hint="what there is: crisis --help"
+            )
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The table of verbs, without loading any."""
         with formatter.section("Verbs"):
@@ -98,6 +111,7 @@ def run(arguments: list[str], world: World | None = None) -> int:
         return answer(cli, VERBS, world)
     wants_json = "--json" in arguments
     try:
+        _readable(arguments)
         status = cli.main(arguments, "crisis", standalone_mode=False, obj=world)
         return int(status or 0)
     except CrisisError as refusal:
@@ -111,6 +125,17 @@ def run(arguments: list[str], world: World | None = None) -> int:
         return _refused(_worded(wrong), world, wants_json)
     except (KeyboardInterrupt, click.Abort):
         return _refused(Interrupted("stopped", hint="nothing was changed"), world, wants_json)
+
+
+def _readable(arguments: list[str]) -> None:
+    """Usage where a word of the command is no text."""
+    from .errors import Usage
+
+    for word in arguments:
+        try:
+            word.encode()
+        except UnicodeEncodeError as wrong:
+            raise Usage(f"{word!r} is no text in UTF-8", hint="write it in UTF-8") from wrong
 
 
 def _worded(wrong: click.ClickException) -> CrisisError:

@@ -189,10 +189,10 @@ class Desk:
         return Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}, sides=sides))
 
     def gather(
-        self, *groups: Iterable[str], decide_sides: bool = False
+        self, *groups: Iterable[str], decide_sides: bool = False, taken: Iterable[str] = ()
     ) -> tuple[System, list[Fighter], dict[str, dict[str, int]]]:
         """The fighters of the sheets named; with `decide_sides` the first group are players, the rest opponents."""
-        return Cast(self.store()).gather(groups, decide_sides)
+        return Cast(self.store()).gather(groups, decide_sides, taken)
 
     # Dice and people
 
@@ -207,7 +207,7 @@ class Desk:
         choose = chooser(react, self.laws, mine.__contains__, asks, sitting.ledger is not None)
         if dice.given is not None:
             given = Given(dice.given)
-            return Table(given, choose), None, given.finish
+            return Table(given, choose), sitting.crisis.seed if sitting.crisis else None, given.finish
         seed, numbers = dice.seed, (0, 0)
         if sitting.crisis:
             seed = sitting.crisis.seed if seed is None else seed
@@ -247,6 +247,9 @@ class Desk:
         whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
         dice = throw.spelled or f"d{sides}"
         so_far = len(throw.faces)
+        count, _, size = throw.dice.partition("d")
+        # How many of these dice are still to fall; 0 where the dice are not plainly so many of one kind.
+        left = max(0, int(count or 1) - so_far) if size == str(sides) and (count or "1").isdigit() else 0
         while True:
             where = f" (die {so_far + 1})" if so_far else ""
             answer = self.ask(f"{whose}: throw {dice}{where}, a d{sides} now: ")
@@ -255,15 +258,19 @@ class Desk:
             except ValueError:
                 faces = []
             wrong = [face for face in faces if not 1 <= face <= sides]
-            if faces and not wrong:
+            if wrong or not faces:
+                said = f"{wrong[0]} is not on a d{sides}" if wrong else "faces are whole numbers"
+                self.world.err.write(f"{said}; give 1 to {sides}\n")
+            elif left and len(faces) > left:
+                dice_left = "1 die" if left == 1 else f"{left} dice"
+                self.world.err.write(f"{len(faces)} faces for {dice_left}; give {left} at most\n")
+            else:
                 return faces
-            said = f"{wrong[0]} is not on a d{sides}" if wrong else "faces are whole numbers"
-            self.world.err.write(f"{said}; give 1 to {sides}\n")
 
     def ask(self, prompt: str) -> str:
         """One line from the player; Interrupted where the player would rather not."""
         try:
-            return self.world.ask(prompt)
+            return self.world.ask(self.ink.clean(prompt))
         except EOFError as ended:
             raise Interrupted("stopped", hint="nothing was changed") from ended
 

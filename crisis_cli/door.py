@@ -93,6 +93,10 @@ def main() -> None:
 
     # What is loaded now stays to the end: looking through it for waste takes time and finds none.
     gc.disable()
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # Closed by whoever started us: taken by nothing, or the next file opened would get its number.
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (open as long as we are)
     arguments = sys.argv[1:]
     if arguments == ["--version"]:
         printed: str | None = f"crisis, version {__version__}\n"

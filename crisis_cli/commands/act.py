@@ -10,6 +10,7 @@ from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play.encounter import row_of
 from ..sheets.cast import is_here, named
+from ..systems.system import System
 from . import deed, options
 
 
@@ -37,10 +38,11 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
     """
     sitting, actor, rest = _who(desk, words, given["by"])
     if not rest:
-        rows = ", ".join(name for name, row in sitting.system.ACTIONS.items() if row.window != "table")
-        raise Usage(f"{actor} does what?", hint=f"there are: {rows}")
+        raise Usage(f"{actor} does what?", hint=f"there are: {doings(sitting.system)}")
     action = rest[0].lower().replace("_", "-")
     row = row_of(sitting.system, action)
+    if row.window == "table":
+        raise Usage(f"{action} is no fighter's doing", hint=f"there are: {doings(sitting.system)}")
     targets: list[str] = []
     extra: dict[str, Any] = {}
     for word in rest[1:]:
@@ -56,6 +58,9 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
             raise Usage(f"{action} does not take {word!r}", hint=f"{row.title} ({row.rule_id})")
     if row.targets == "patient" and not targets:
         targets = [actor]
+    unsaid = rest == words and not given["by"] and not given["force"]
+    if unsaid and row.targets in ("one", "many") and not deed.spares(sitting, actor, targets):
+        raise deed.not_their_turn(actor, targets[0])
     intent = deed.intent_of(sitting, action, actor, targets, given)
     said = {**intent.options, **extra}
     if "to" in said:
@@ -63,12 +68,20 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
     return deed.carry_out(desk, sitting, intent._replace(options=said), given)
 
 
+def doings(system: System) -> str:
+    """The actions of fighters, listed."""
+    return ", ".join(name for name, row in system.ACTIONS.items() if row.window != "table")
+
+
 def _who(desk: Desk, words: tuple[str, ...], by: str | None) -> tuple[Sitting, str, tuple[str, ...]]:
     """The sitting, who acts, and the words from the action on."""
     ledger = desk.ledger()
     if ledger is None:
         if not by and len(words) < 2:
-            raise Usage(f"{words[0]} does what?", hint="outside a crisis: crisis act WHO ACTION")
+            alone = desk.sit(words[:1])
+            raise Usage(
+                f"{named(alone.scene, words[0])} does what?", hint=f"there are: {doings(alone.system)}"
+            )
         first = by or words[0]
         rest = words if by else words[1:]
         # Everyone named after the action who has a sheet comes into the one-off scene.

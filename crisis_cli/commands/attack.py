@@ -8,12 +8,13 @@ import click
 
 from ..desk import Desk
 from ..errors import Usage
-from . import deed, options
+from . import deed, opening, options
 
 
-@click.command("attack")
+@click.command("attack", cls=opening.Sided)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
 @options.fighting
+@opening.placing
 @options.switches("attack")
 @options.throwing
 @options.telling
@@ -35,9 +36,8 @@ def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
 
 def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]) -> int:
     """An attack or a throw of the first one named, or of whoever's turn it is, at the others."""
-    sitting = desk.sit((given["by"], *who) if given["by"] else who)
-    actor, targets = deed.cast(desk, sitting, who, given["by"])
-    actor, targets = deed.own_side_spared(sitting, actor, targets, given["by"], given["force"])
+    sitting = opening.standing(desk.sit((given["by"], *who) if given["by"] else who), given.pop("place"))
+    actor, targets = deed.attackers(sitting, who, given["by"], given["force"])
     if not targets:
         turn = f"it is {actor}'s turn: " if sitting.ledger and actor else ""
         raise Usage(

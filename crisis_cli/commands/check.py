@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..desk import Desk
+from ..errors import Usage
 from ..sheets.cast import is_here, named
 from . import deed, options
 
@@ -44,6 +45,8 @@ def command(desk: Desk, /, words: tuple[str, ...], vs: tuple[str, str] | None, *
     if names and not given["by"] and len(names) > 1:
         raise click.UsageError(f"one name and one skill, not {len(words)} words")
     skill = words[-1] if len(words) > 1 or not is_here(scene, words[0]) else ""
+    if not skill:
+        raise Usage(f"{actor} tries what?", hint=f"crisis check {actor} SKILL")
     said = deed.intent_of(sitting, "check", actor, [], given)
     extra: dict[str, Any] = {"skill": skill}
     if vs:

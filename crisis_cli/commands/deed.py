@@ -8,8 +8,8 @@ from typing import Any
 from ..desk import Desk, Sitting
 from ..errors import FileTrouble, Refused, Usage
 from ..play import legal
-from ..play.encounter import perform
-from ..play.events import folded
+from ..play.encounter import decided, perform, standing
+from ..play.events import folded, undone
 from ..play.record import Entry
 from ..play.scene import Intent
 from ..sheets import ending
@@ -22,7 +22,7 @@ TRIES = 3
 """How often an action is done over that another program's action came before."""
 
 
-def cast(desk: Desk, sitting: Sitting, words: Iterable[str], by: str | None) -> tuple[str, list[str]]:
+def cast(sitting: Sitting, words: Iterable[str], by: str | None) -> tuple[str, list[str]]:
     """Who acts, and the others named, in that order (DESIGN: who acts)."""
     scene = sitting.scene
     if sitting.ledger is None:
@@ -33,34 +33,34 @@ def cast(desk: Desk, sitting: Sitting, words: Iterable[str], by: str | None) -> 
     names = [named(scene, word) for word in words]
     if by:
         return named(scene, by), names
-    if not scene.turn:
-        return (names[0], names[1:]) if names else ("", [])
-    if names and names[0] in scene.acting:
+    if names and (names[0] in scene.acting or not scene.turn):
         return names[0], names[1:]
     return scene.turn, names
 
 
-def own_side_spared(
-    sitting: Sitting, actor: str, targets: list[str], by: str | None, force: bool
-) -> tuple[str, list[str]]:
-    """The first name is the actor after all where the rest would hit its own side: then it is not its turn."""
-    scene = sitting.scene
-    if sitting.ledger is None or by or not actor:
+def attackers(sitting: Sitting, words: tuple[str, ...], by: str | None, force: bool) -> tuple[str, list[str]]:
+    """Who attacks whom: where nobody says that whoever's turn it is shall attack its own side, it is not its turn."""
+    actor, targets = cast(sitting, words, by)
+    if sitting.ledger is None or by or len(targets) < len(words) or not actor:
         return actor, targets
-    side = scene.fighters[actor].side
-    friends = [name for name in targets if name == actor or scene.fighters[name].side == side]
-    if not friends:
+    if spares(sitting, actor, targets):
         return actor, targets
     if force and len(targets) > 1:
         return targets[0], targets[1:]
     raise not_their_turn(actor, targets[0])
 
 
+def spares(sitting: Sitting, actor: str, targets: list[str]) -> bool:
+    """Whether an attack spares the attacker's own side."""
+    fighters = sitting.scene.fighters
+    return all(fighters[name].side != fighters[actor].side for name in targets)
+
+
 def not_their_turn(turn: str, other: str) -> Refused:
     """The refusal of an action out of turn."""
     return Refused(
         f"it is {turn}'s turn, not {other}'s",
-        hint="end the turn: crisis next; out of turn: --by WHO; or let the GM allow it: --force",
+        hint="end the turn: crisis next; or let the GM allow it: --force",
         code="not_their_turn",
     )
 
@@ -102,6 +102,10 @@ def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str
     if desk.odds is not None:
         desk.odds.show(desk, sitting, intent, options)
         return 0
+    if sitting.ledger is not None and options.get("save"):
+        raise Usage(
+            "--save is for one-offs", hint="in a crisis the sheets are written at its end: crisis end"
+        )
     try:
         entry, seed, sitting = performed(desk, sitting, intent, options)
     except Refused as refusal:
@@ -132,7 +136,8 @@ def performed(
         table, seed, finish = desk.table(how, sitting, intent.get("react"))
         crisis = sitting.crisis
         number = len(crisis.done) + 1 if crisis else 1
-        entry = perform(sitting.system, sitting.scene, intent, table, number, how.seed if crisis else None)
+        own_seed = how.seed if crisis and how.given is None else None
+        entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
         finish()
         if options.get("dry_run"):
             return entry, seed, sitting
@@ -167,5 +172,19 @@ def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: 
     else:
         scene = folded(sitting.scene, entry.events) if options.get("dry_run") else sitting.scene
         desk.say(*text.told(entry, scene, sitting.system, desk.ink, bool(options.get("explain"))))
+        if sitting.ledger is not None and _decides(sitting, entry):
+            sides = list(standing(sitting.system, sitting.scene))
+            who = f"The {sides[0]} hold the field" if sides else "Nobody is left"
+            desk.say(desk.ink("cyan", f"  {who}. To end the crisis: crisis end"))
         if options.get("dry_run"):
             desk.say(desk.ink("dim", "  (a dry run: nothing was changed)"))
+
+
+def _decides(sitting: Sitting, entry: Entry) -> bool:
+    """Whether the crisis was open before an entry, and is decided with it (ALL-5)."""
+    scene = sitting.scene
+    return (
+        entry.intent.action in (*sitting.system.ACTIONS, "set")
+        and decided(sitting.system, scene)
+        and not decided(sitting.system, undone(scene, entry.events))
+    )

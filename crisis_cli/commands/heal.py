@@ -33,7 +33,7 @@ def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
     if not who and not given["by"] and desk.ledger() is None:
         raise Usage("who heals?", hint="crisis heal WHO [PATIENT]")
     sitting = desk.sit((given["by"], *who) if given["by"] else who)
-    actor, patients = deed.cast(desk, sitting, who, given["by"])
+    actor, patients = deed.cast(sitting, who, given["by"])
     if sitting.ledger is not None and len(patients) > 1 and not given["by"]:
         if not given["force"]:
             raise deed.not_their_turn(actor, patients[0])

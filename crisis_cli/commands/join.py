@@ -18,7 +18,7 @@ from . import deed, opening, options
 @click.argument("who", nargs=-1, metavar="WHO...")
 @click.option("--vs", multiple=True, metavar="WHO...", help="These join the opponents.")
 @click.option("--group", is_flag=True, help="Copies of one sheet share a roll.")
-@click.option("--place", multiple=True, metavar="NAME=X,Y...", help="Where they stand.")
+@opening.placing
 @options.throwing
 @options.telling
 @options.here

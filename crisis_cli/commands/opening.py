@@ -45,6 +45,7 @@ class Sided(click.Command):
         return super().parse_args(ctx, spread)
 
 
+placing = click.option("--place", multiple=True, metavar="NAME=X,Y...", help="Where fighters stand.")
 opening = shared.stacked(
     click.option(
         "--vs", multiple=True, metavar="WHO...", help="The other side: every word up to the next option."
@@ -53,7 +54,7 @@ opening = shared.stacked(
     click.option("--initiator", multiple=True, metavar="NAME", help="Who starts the fight."),
     click.option("--order", metavar="A,B", help="What those who tie have agreed on."),
     click.option("--group", is_flag=True, help="Copies of one sheet share a roll."),
-    click.option("--place", multiple=True, metavar="NAME=X,Y...", help="Where fighters stand."),
+    placing,
     shared.switches("init"),
 )
 """The options of a beginning."""
@@ -69,6 +70,14 @@ def placed(scene: Scene, places: Iterable[str]) -> Scene:
         name = named(scene, who)
         fighters[name] = fighters[name]._replace(at=shared.place(where))
     return scene._replace(fighters=fighters)
+
+
+def standing(sitting: Sitting, places: Iterable[str]) -> Sitting:
+    """The sitting of a one-off with fighters where `--place` puts them; Usage in a crisis, where they stand."""
+    places = tuple(places)
+    if places and sitting.ledger is not None:
+        raise Usage("--place is for beginnings and one-offs", hint="in a crisis: crisis set WHO at X,Y")
+    return sitting._replace(scene=placed(sitting.scene, places))
 
 
 def intent(sitting: Sitting, names: list[str], given: dict[str, Any]) -> Intent:
@@ -123,9 +132,7 @@ def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sit
 def newcomers(desk: Desk, sitting: Sitting, who: tuple[str, ...], vs: tuple[str, ...]) -> list[Fighter]:
     """The fighters who join: of the sides their sheets say, or as `--vs` decides."""
     groups = (who, vs) if vs else (who,)
-    system, fighters, _ = desk.gather(
-        *(group for group in groups if group or len(groups) == 2), decide_sides=bool(vs)
-    )
+    system, fighters, _ = desk.gather(*groups, decide_sides=bool(vs), taken=sitting.scene.fighters)
     if system.NAME != sitting.system.NAME:
         raise Refused(
             f"{fighters[0].name} is a {system.NAME} sheet; this crisis is {sitting.system.NAME}",

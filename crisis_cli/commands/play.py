@@ -38,6 +38,8 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     """
     if not auto:
         raise Usage("the fight must fight itself for now", hint="crisis play jack --vs drone --auto")
+    if given["dice"] is not None:
+        raise Usage("a whole fight takes no list of faces", hint="let them fall: --seed N")
     if who or given["vs"]:
         sitting, entry, seed = opening.opened(desk, who, given)
         if not given["quiet"]:
@@ -61,7 +63,9 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
             if not sides
             else "A draw"
         )
-        desk.say(desk.ink("bold", f"{won} after {sitting.scene.round} rounds."))
+        rounds_played = sitting.scene.round
+        after = "1 round" if rounds_played == 1 else f"{rounds_played} rounds"
+        desk.say(desk.ink("bold", f"{won} after {after}."))
     return 0
 
 

@@ -7,13 +7,14 @@ from typing import Any
 import click
 
 from ..desk import Desk
-from . import options
+from . import opening, options
 from .attack import against
 
 
-@click.command("throw")
+@click.command("throw", cls=opening.Sided)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
 @options.fighting
+@opening.placing
 @options.switches("throw")
 @options.throwing
 @options.telling

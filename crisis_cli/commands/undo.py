@@ -40,6 +40,8 @@ def command(desk: Desk, /, count: int, fresh: bool, as_json: bool) -> int:
         entry = ledger.crisis.done[-1]
         ledger = ledger.with_undo(fresh and at == count - 1)
         tell(desk, ledger, entry, "undone", as_json)
+    if fresh and not as_json:
+        desk.say("the next action re-rolls: new dice")
     return 0
 
 

@@ -96,7 +96,10 @@ def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
 
 def _known(scene: Scene, intent: Intent, row: Action) -> None:
     """Usage where an intent is about something that is not on the actor's sheet; Refused where someone has left."""
-    gone = [name for name in intent.targets if scene.fighters[name].gone]
+    unknown = [name for name in (*intent.targets, intent.actor) if name and name not in scene.fighters]
+    if unknown:
+        raise Usage(f"nobody here is called {unknown[0]!r}", hint=f"here are {', '.join(scene.fighters)}")
+    gone = [name for name in (*intent.targets, intent.actor) if name and scene.fighters[name].gone]
     if gone and row.window != "table":
         raise Refused(
             f"{gone[0]} has left the crisis", hint=f"crisis join {gone[0]} brings it back", final=True
@@ -160,9 +163,9 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
     if row.window == "table":
         return
     fighter = scene.fighters[intent.actor]
-    if fighter.gone:
+    if row.targets in ("one", "many") and intent.actor in intent.targets:
         raise Refused(
-            f"{fighter.name} has left the crisis", hint=f"crisis join {fighter.name} brings it back"
+            f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
         )
     why, rule = system.idle(fighter)
     if why:

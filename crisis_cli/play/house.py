@@ -42,7 +42,15 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     events = _set_side(system, scene, who, what, value) if who not in scene.fighters else None
     if events is None:
         events = _set_fighter(system, scene, who, what, value)
-    return Done(followed(system, scene, events), {"what": what})
+    done = followed(system, scene, events)
+    if events and not done:
+        name = what.partition(":")[2] or what
+        raise Refused(
+            f"{name} of {who} follows from something else, and would be put right at once",
+            hint=f"set what it follows from: crisis set {who} POOL VALUE",
+            code="follows",
+        )
+    return Done(done, {"what": what})
 
 
 def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) -> tuple[Event, ...]:

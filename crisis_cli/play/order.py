@@ -42,7 +42,9 @@ def lined_up(scene: Scene, intent: Intent, outcome: Ordered, rule: str) -> Itera
         group = [name for name in intent.targets if _led(scene, intent, name) == leader]
         scores.update(dict.fromkeys(group, rolled[leader]))
         if scene.order:
-            at = next((i for i, other in enumerate(order) if scores[other] < rolled[leader]), len(order))
+            at = next(
+                (i for i, other in enumerate(order) if scores.get(other, 0) < rolled[leader]), len(order)
+            )
             order[at:at] = group
         else:
             order += group

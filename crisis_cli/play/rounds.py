@@ -33,6 +33,8 @@ class Clock:
         self.stakes: list[Any] = []
         self.outcomes: list[Any] = []
         self.modifiers: list[Modifier] = []
+        self.skipped: list[tuple[str, str]] = []
+        """Who could not act when their turn came, and why."""
 
     def phase(self, name: str, who: str = "") -> None:
         """One phase of a round or of a fighter's turn: conditions and marks run out, the system's row is done."""
@@ -125,7 +127,9 @@ class Clock:
         able = []
         for name in team:
             self.phase("start-turn", name)
-            if self.system.idle(self.scene.fighters[name])[0]:
+            why = self.system.idle(self.scene.fighters[name])[0]
+            if why:
+                self.skipped.append((name, why))
                 self.phase("end-turn", name)
             else:
                 able.append(name)
@@ -154,6 +158,8 @@ class Clock:
     def done(self, **outcome: Any) -> Done:
         """What became of it all."""
         told = {"round": self.scene.round, "turn": self.scene.turn, **outcome}
+        if self.skipped:
+            told["skipped"] = [one for one in dict.fromkeys(self.skipped) if one[0] in self.scene.fighters]
         if self.outcomes:
             told["phases"] = self.outcomes
         return Done(merged(self.events), told, tuple(self.stakes) or None, tuple(self.modifiers))

@@ -60,6 +60,10 @@ def _compared(system: System, scene: Scene, entry: Entry) -> Iterator[Difference
     except CrisisError as trouble:
         yield Difference(entry.number, f"{entry.intent.action}: {trouble.message}")
         return
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as trouble:
+        # A record may ask for anything; what today's rules cannot even read, they do not agree with.
+        yield Difference(entry.number, f"{entry.intent.action}: not done today ({type(trouble).__name__})")
+        return
     for name in ("outcome", "stake"):
         was, now = plain(getattr(entry, name)), plain(getattr(made, name))
         if was != now:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
@@ -39,12 +39,29 @@ def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, wi
     mark = "▸" if scene.turn == one.name else " "
     fallen = system.fallen(one)
     name = f"{one.name:<{wide}}"
-    words = " · ".join([one.side, *_words(one, fallen)])
-    head = f"{mark} {ink('dim' if fallen or one.gone else 'bold', name)}  {ink('dim', words)}"
-    yield head
-    shown = [gauge for gauge in gauges(one, system, ink, width) if gauge]
-    if shown and not one.gone:
-        yield f"  {'':<{wide}}  " + "  ".join(shown)
+    lead = " " * (wide + 4)
+    pips = (
+        "" if one.gone else "  ".join(gauge + "  " for gauge in gauges(one, system, ink, width, spent=True))
+    )
+    room = width - len(lead)
+    first, *rest = wrapped([pips + ink("dim", one.side), *_words(one, fallen)], room, " · ", ink)
+    yield f"{mark} {ink('dim' if fallen or one.gone else 'bold', name)}  {first}"
+    yield from (lead + line for line in rest)
+    if not one.gone:
+        yield from (
+            lead + line for line in wrapped(gauges(one, system, ink, width, spent=False), room, "  ", ink)
+        )
+
+
+def wrapped(parts: Iterable[str], width: int, between: str, ink: Ink) -> list[str]:
+    """The parts on as many lines as the width needs."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and ink.length(lines[-1]) + len(between) + ink.length(part) <= width:
+            lines[-1] += between + part
+        else:
+            lines.append(part)
+    return lines
 
 
 def _words(one: Fighter, fallen: str) -> Iterator[str]:
@@ -69,9 +86,10 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
         yield f"{behind} cover from {from_whom}"
 
 
-def gauges(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
-    """Every pool as a bar or as pips."""
-    return [_gauge(one, pool, system, ink, width) for pool in system.POOLS if pool in one.pools]
+def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> list[str]:
+    """The pools that actions are paid from (`spent`), or all others, as bars or pips."""
+    pools = [name for name, kind in system.POOLS.items() if name in one.pools and kind.spent == spent]
+    return [gauge for gauge in (_gauge(one, pool, system, ink, width) for pool in pools) if gauge]
 
 
 def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
@@ -82,7 +100,7 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str
         return ""
     if kind.spent and high <= 8:
         return f"{kind.label} " + "●" * value + ink("dim", "○" * (high - value))
-    room = 10 if width >= 78 else 5
+    room = 10 if width >= 100 else 7 if width >= 70 else 5
     left = max(0, min(room, -(-value * room // high)))
     style = "green" if value * 2 > high else "yellow" if value * 4 > high else "red"
     return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (room - left))} {value}/{high}"

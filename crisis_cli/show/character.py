@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..play.scene import Fighter
 from ..systems.kinds import Kind
 from ..systems.schema import Table
 from ..systems.system import System
-from .board import gauges
+from .board import gauges, wrapped
 from .ink import Ink
 
 NOT_SHOWN = ("name", "system", "player", "team", "mind", "state")
@@ -25,7 +25,7 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
     )
     head = f"{one.name} · {system.NAME}, {system.TITLE} · {side}"
     lines = [ink("bold", head), "─" * wide]
-    lines += _wrapped([gauge for gauge in gauges(one, system, ink, 80) if gauge], wide, "   ")
+    lines += wrapped(gauges(one, system, ink, 80, spent=False), wide, "   ", ink)
     told = [name if level is True else f"{name} {level}" for name, level in one.conditions.items()]
     if told:
         lines.append(ink("yellow", ", ".join(told)))
@@ -45,10 +45,11 @@ def _part(key: str, value: Any, ink: Ink, wide: int, one: Fighter, kind: Kind) -
         return
     yield title
     if any(isinstance(part, Mapping) and "rank" not in part for part in value.values()):
-        yield from _rows(value, wide, one, _usual(kind))
+        yield from _rows(value, wide, one, _usual(kind), ink)
         return
     yield from (
-        f"  {line}" for line in _wrapped([_pair(name, part) for name, part in value.items()], wide - 2, "   ")
+        f"  {line}"
+        for line in wrapped([_pair(name, part) for name, part in value.items()], wide - 2, "   ", ink)
     )
 
 
@@ -65,7 +66,9 @@ def _number(part: Any) -> str:
     return f"{part:+d}" if -10 < part < 10 and part else str(part)
 
 
-def _rows(things: Mapping[str, Any], wide: int, one: Fighter, usual: Mapping[str, Any]) -> Iterator[str]:
+def _rows(
+    things: Mapping[str, Any], wide: int, one: Fighter, usual: Mapping[str, Any], ink: Ink
+) -> Iterator[str]:
     """A thing a line: its name, then what its keys say, a second line where it is long."""
     column = min(20, max(map(len, things)))
     for name, thing in things.items():
@@ -81,7 +84,7 @@ def _rows(things: Mapping[str, Any], wide: int, one: Fighter, usual: Mapping[str
         ]
         if name in one.held:
             words.append("in hand")
-        first, *rest = _wrapped([word for word in words if word], wide - column - 4, " · ") or [""]
+        first, *rest = wrapped([word for word in words if word], wide - column - 4, " · ", ink) or [""]
         yield f"  {name:<{column}}  {first}"
         yield from (f"  {'':<{column}}  {line}" for line in rest)
 
@@ -105,26 +108,3 @@ def _said(key: str, part: Any) -> str:
 
 def _plain(part: Any) -> str:
     return ", ".join(map(str, part)) if isinstance(part, (list, tuple)) else str(part)
-
-
-def _wrapped(parts: Iterable[str], wide: int, between: str) -> list[str]:
-    lines: list[str] = []
-    for part in parts:
-        if lines and _seen(lines[-1]) + len(between) + _seen(part) <= wide:
-            lines[-1] += between + part
-        else:
-            lines.append(part)
-    return lines
-
-
-def _seen(text: str) -> int:
-    """How wide a text is, its styles not counted."""
-    length, inside = 0, False
-    for sign in text:
-        if sign == "\x1b":
-            inside = True
-        elif inside:
-            inside = sign != "m"
-        else:
-            length += 1
-    return length

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,12 +19,14 @@ PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">"
 class Ink:
     """How words are printed; called with a style and a text, it gives the text in that style."""
 
-    __slots__ = ("color", "signs")
+    __slots__ = ("color", "mark", "signs")
 
     def __init__(self, color: bool = False, signs: bool = True):
         self.color = color
         self.signs = signs
         """Whether the output takes signs beyond ASCII."""
+        self.mark = f"\x1b{os.urandom(8).hex()}:" if color else ""
+        """Stands for a style until the text is cleaned: no text from outside can hold it."""
 
     @classmethod
     def fitting(cls, env: Mapping[str, str], out: IO[str], terminal: bool, color: bool | None = None) -> Ink:
@@ -35,23 +39,30 @@ class Ink:
         return cls(color, encoding.startswith("utf") and not (dumb and terminal))
 
     def __call__(self, style: str, text: str) -> str:
-        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.color and text else text
+        return f"{self.mark}{STYLES[style]}m{text}{self.mark}0m" if self.color and text else text
 
     def clean(self, text: str) -> str:
         """The text without anything that a terminal would obey but our own styles; in ASCII where that is all."""
-        parts = text.split("\x1b") if self.color else [text]
-        shown = _harmless(parts[0])
-        for part in parts[1:]:
-            style, m, rest = part.partition("m")
-            ours = m and style[:1] == "[" and style[1:] in {*STYLES.values(), "0"}
-            shown += f"\x1b{style}m{_harmless(rest)}" if ours else _harmless("\x1b" + part)
+        if not self.color:
+            shown = _harmless(text)
+        else:
+            first, *styled = text.split(self.mark)
+            shown = _harmless(first)
+            for part in styled:
+                style, _, rest = part.partition("m")
+                shown += f"\x1b[{style}m{_harmless(rest)}"
         return shown if self.signs else plain(shown)
+
+    def length(self, text: str) -> int:
+        """How wide a text is, its styles not counted."""
+        if not self.color:
+            return len(text)
+        first, *styled = text.split(self.mark)
+        return len(first) + sum(len(part.partition("m")[2]) for part in styled)
 
 
 def width(env: Mapping[str, str], terminal: bool) -> int:
     """The columns there are: as COLUMNS says, else the terminal's, else 80."""
-    import os
-
     said = env.get("COLUMNS", "")
     if said.isascii() and said.isdigit() and int(said[:6]) > 0:
         return int(said[:6])
@@ -73,4 +84,5 @@ def _harmless(text: str) -> str:
 
 
 def _escaped(sign: str) -> str:
-    return f"\\x{ord(sign):02x}" if ord(sign) < 256 else f"\\u{ord(sign):04x}"
+    code = ord(sign)
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"

@@ -30,6 +30,14 @@ DEEDS = {
 }
 """What someone does, by action, and where it matters by the kind of weapon or by oneself as the target."""
 
+SETS = {
+    "condition": "The GM decides whether {who} is {name}",
+    "cover": "The GM says how {who} is covered from {name}",
+    "at": "The GM puts {who} somewhere",
+    "held": "The GM says what {who} holds",
+}
+"""What the GM's hand does, by what it sets; anything else is a pool."""
+
 WORDS = {
     "hit": "a hit",
     "miss": "a miss",

@@ -11,7 +11,7 @@ from ..play.scene import Scene
 from ..systems.system import System
 from .data import HIDDEN, belongs
 from .ink import Ink
-from .phrases import BAD, DEEDS, GOOD, WORDS, begun, ended
+from .phrases import BAD, DEEDS, GOOD, SETS, WORDS, begun, ended
 
 
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
@@ -26,6 +26,8 @@ def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = F
         if left and lines:
             lines[0] += ink("dim", f" ({left})")
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
+    if entry.intent.get("why"):
+        lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
     if explain:
         lines += explained(entry, ink)
     return lines
@@ -66,6 +68,8 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         phrase = "{actor}: " + intent.action.replace("-", " ") + (" at {target}" if intent.targets else "")
     if outcome.get("word") == "paid":
         return f"{intent.actor} works on it: {intent.action} {gear}".rstrip()
+    if intent.action == "set":
+        return ink("bold", _set(entry))
     words = phrase.format(
         actor=intent.actor,
         target=" and ".join(intent.targets) or intent.actor,
@@ -74,6 +78,16 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         what=str(intent.get("what", "")).replace(":", " "),
     )
     return ink("bold", words)
+
+
+def _set(entry: Entry) -> str:
+    """What the GM's hand did, in words."""
+    kind, _, name = str(entry.intent.get("what", "")).partition(":")
+    who = entry.intent.target
+    said = SETS.get(kind, "The GM sets {who}’s {kind}").format(
+        who=who, kind=kind.replace("-", " "), name=name
+    )
+    return said if entry.events else f"{said}: it is so already"
 
 
 def _verdict(entry: Entry, ink: Ink) -> str:
@@ -136,6 +150,7 @@ def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     pools: dict[str, list[str]] = {}
     sentences: list[str] = []
     for event in entry.events:
+        sentences += _lost(event, entry)
         if not event.who or event.what.startswith(HIDDEN):
             continue
         kind = system.POOLS.get(event.what)
@@ -146,8 +161,13 @@ def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     width = max(map(len, pools), default=0)
     yield from (f"{who:<{width}}  {' · '.join(changes)}" for who, changes in pools.items())
     yield from sentences
+    yield from (ink("dim", f"{who} is skipped: {why}.") for who, why in entry.outcome.get("skipped", ()))
     yield from (ink("dim", line) for line in _gained(entry, system))
-    yield from (ink("bold", f"{event.now}’s turn.") for event in clock if event.what == "turn" and event.now)
+    turns = [event.now for event in clock if event.what == "turn" and event.now]
+    # A turn that comes back to the same fighter is no change, and the player wants to know all the same.
+    turn = turns[-1] if turns else entry.outcome.get("turn") if entry.intent.action == "next" else ""
+    if turn:
+        yield ink("bold", f"{turn}’s turn.")
 
 
 def _begun(event: Event) -> str:
@@ -186,6 +206,15 @@ def _pool(event: Event, system: System) -> str:
         return ""
     label = f"{thing} {pool.label}" if thing else pool.label
     return f"{label} {event.was} → {event.now}"
+
+
+def _lost(event: Event, entry: Entry) -> list[str]:
+    """What was paid into a long action and is gone, because something else was done."""
+    _, _, what = event.what.removeprefix("mark:").partition(":")
+    action, _, gear = what.partition(":")
+    if event.now or not event.what.startswith("mark:paid:") or entry.intent.action == action:
+        return []
+    return [f"The {event.was} paid into {action} {gear}".rstrip() + " are lost."]
 
 
 def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:

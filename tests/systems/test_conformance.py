@@ -18,7 +18,7 @@ from test_cases import books, sheet
 
 from crisis_cli.errors import CrisisError, TooWide, WrongDice
 from crisis_cli.play.encounter import consequences, decided, perform, prepare
-from crisis_cli.play.events import folded, plain, undone
+from crisis_cli.play.events import folded, plain, record_of, undone
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.journal import begun, entry_of, entry_record, folded_lines, header, line
 from crisis_cli.play.legal import Legal, legal, of
@@ -503,6 +503,7 @@ def test_the_gm_may_force_or_is_refused_but_never_breaks_it(name: str) -> None:
             except CrisisError:
                 continue
             forced += bool(entry.forced)
+            assert entry_of(json.loads(line(entry_record(entry)))) == entry, (where, intent)
             assert not broken(system, folded(scene, entry.events)), (where, intent)
     assert forced
 
@@ -639,6 +640,23 @@ def test_undoing_every_action_leads_back_to_the_start(name: str) -> None:
         before = (fight.start, *fight.scenes[:-1])
         for entry, was, now in zip(fight.entries, before, fight.scenes, strict=True):
             assert undone(now, entry.events) == was, fight.story
+        events = [event for entry in fight.entries for event in entry.events]
+        assert undone(fight.scenes[-1], events) == fight.start, fight.story
+
+
+def test_newcomers_take_a_place_in_the_order_and_whoever_leaves_gives_up_the_turn(name: str) -> None:
+    system, everyone = load(name), scenes(name)["one-off"].fighters
+    here = opened(system, met(system, roster(name)[:2]), 1)
+    new = [one for who, one in everyone.items() if who not in here.fighters]
+    came = Intent("join", "", tuple(one.name for one in new), {"fighters": [record_of(one) for one in new]})
+    scene, entries = here, list[Entry]()
+    for intent in (came, Intent("leave", "", (here.turn,)), Intent("end")):
+        entry = entry_of(json.loads(line(entry_record(perform(system, scene, intent, thrown(1))))))
+        entries.append(entry)
+        scene = folded(scene, entry.events)
+        assert sorted(scene.order) == sorted(everyone)
+    assert scene.turn != here.turn and scene.fighters[here.turn].gone and scene.over
+    assert undone(scene, [event for entry in entries for event in entry.events]) == here
 
 
 def test_an_entry_written_and_read_is_the_same_entry(name: str) -> None:
@@ -649,6 +667,8 @@ def test_an_entry_written_and_read_is_the_same_entry(name: str) -> None:
             again_ = entry_of(json.loads(text))
             assert again_ == entry, fight.story
             assert line(entry_record(again_)) == text, fight.story
+            seeded = entry._replace(seed=fight.seed)
+            assert entry_of(json.loads(line(entry_record(seeded)))) == seeded, fight.story
 
 
 def test_a_journal_gives_the_same_scene_after_every_step(name: str) -> None:

@@ -37,8 +37,9 @@ class Sheets(click.Group):
             formatter.write_dl([*SUBVERBS.items()])
 
 
-@click.group("character", cls=Sheets)
-def command() -> None:
+@click.group("character", cls=Sheets, invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Make, show, list, check, reset or copy sheets.
 
     \b
@@ -46,3 +47,5 @@ def command() -> None:
       crisis character list
       crisis character show jack
     """
+    if ctx.invoked_subcommand is None:
+        ctx.obj.say(*ctx.get_help().splitlines())

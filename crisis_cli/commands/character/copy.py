@@ -9,6 +9,7 @@ import click
 from ...desk import Desk
 from ...errors import FileTrouble
 from ...sheets.amend import amend
+from ...sheets.check import measured
 from ...sheets.files import replace
 from ...sheets.store import Store
 from ...show import data
@@ -50,26 +51,17 @@ def stem_of(name: str) -> str:
 def written(desk: Desk, stem: str, text: str) -> Path:
     """The path of a new sheet in the player's own folder; FileTrouble where there is one of that name, or where
     the text is no sheet."""
-    from ...sheets.check import read
-
     store = desk.store()
     folder = store.folders[0].path
     path, shown = folder / f"{stem}.toml", store.shown(folder / f"{stem}.toml")
+    measured(path, text, "the new sheet", lines=False)
     if path.exists():
         raise FileTrouble(f"{shown} is there already", hint="give the new one another name", code="exists")
-    made = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as trouble:
         raise FileTrouble(f"{shown} cannot be written: {trouble.strerror}", code="cannot_write") from trouble
     replace(path, text, shown)
-    try:
-        read(path, shown)
-    except FileTrouble:
-        path.unlink()
-        if made:
-            folder.rmdir()
-        raise
     return path
 
 

@@ -8,6 +8,7 @@ from ...desk import Desk
 from ...errors import CrisisError
 from ...sheets.check import read
 from ...show import data
+from ...systems import load
 from .. import options
 
 
@@ -23,6 +24,8 @@ def command(desk: Desk, /, system: str | None, as_json: bool) -> int:
       crisis character list
     """
     store = desk.store()
+    if system:
+        load(system)
     folder = ""
     for place, path in store.all():
         try:

@@ -23,9 +23,10 @@ def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
       crisis character reset jack
     """
     store = desk.store()
-    for name in names:
-        sheet = store.read(name)
+    sheets = [store.read(name) for name in names]
+    for name, sheet in zip(names, sheets, strict=True):
         own_only(store, sheet.path, name)
+    for sheet in sheets:
         changed = "state" in sheet.raw
         if changed:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}

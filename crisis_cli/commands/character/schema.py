@@ -6,12 +6,14 @@ import click
 
 from ...desk import Desk
 from ...systems import load
+from .. import options
 
 
 @click.command("schema")
 @click.argument("system", metavar="SYSTEM")
+@options.here
 @click.pass_obj
-def command(desk: Desk, /, system: str) -> int:
+def command(desk: Desk, /, system: str, as_json: bool) -> int:
     """Print the JSON Schema of a system's sheets, for editors that check TOML while you type.
 
     \b
@@ -26,5 +28,8 @@ def command(desk: Desk, /, system: str) -> int:
         "title": f"a {rulebook.NAME} sheet of crisis",
         **rulebook.SHEET.schema(),
     }
+    if as_json:
+        desk.tell(schema)
+        return 0
     desk.say(*json.dumps(schema, indent=2, ensure_ascii=False).splitlines())
     return 0

@@ -1,0 +1,173 @@
+"""`crisis act`: the actions without a verb of their own (3D6-14)."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Player, Sheets
+
+
+def test_each_action_costs_its_ap(fight: Player) -> None:
+    """3D6-14."""
+    for words, left in (("act drop-prone", 3), ("act stand-up", 1), ("act move", 0)):
+        fight.ok(words)
+        assert fight.fighter("Jack")["pools"]["ap"] == left
+    assert fight.refused(3, "act move --json").error["rule"] == "3D6-11"
+
+
+def test_it_reads_like_a_fight(fight: Player) -> None:
+    assert fight.ok("act drop-prone").lines == [
+        "Jack drops to the ground. (3 AP left)",
+        "  Jack is prone.",
+    ]
+    assert fight.ok("act jack stand-up").lines[0] == "Jack gets up. (1 AP left)"
+
+
+def test_json_tells_conditions_as_false_and_true(fight: Player) -> None:
+    effects = fight.ok("act hide --json").record["effects"]
+    assert {"who": "Jack", "what": "condition:hidden", "was": False, "now": True, "rule": "3D6-14"} in effects
+    assert {"who": "Jack", "what": "ap", "was": 4, "now": 1, "rule": "3D6-14"} in effects
+
+
+@pytest.mark.parametrize("word", ["drop-prone", "drop_prone", "DROP-PRONE"])
+def test_actions_are_found_however_they_are_spelled(fight: Player, word: str) -> None:
+    assert fight.ok("act", word, "--json").record["action"] == "drop-prone"
+
+
+def test_hidden_ends_with_an_attack(fight: Player) -> None:
+    fight.ok("act hide")
+    fight.ok("set jack ap 4")
+    fight.ok("attack drone")
+    assert fight.fighter("Jack")["conditions"] == {}
+
+
+def test_a_move_goes_where_it_is_told_and_no_farther(fight: Player) -> None:
+    """3D6-14: speed + 5 metres."""
+    fight.ok("set jack at 0,0")
+    assert fight.ok("act move --to 3,4 --json").record["metres"] == 5
+    assert fight.fighter("Jack")["at"] == [3, 4]
+    shown = fight.refused(3, "act move --to 9,9")
+    assert "5 m" in shown.err
+    assert fight.refused(3, "act sneak --to 3,1 --json").error["rule"] == "3D6-14"
+    fight.ok("act sneak 3,2")
+    assert fight.fighter("Jack")["at"] == [3, 2]
+
+
+def test_a_weapon_is_drawn_and_the_old_one_put_away(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("init ada --vs drone --open --dice 6,6,6,1,1,1")
+    held = [one for one in crisis.ok("act draw knife --json").record["effects"] if one["what"] == "held"]
+    assert [(one["was"], one["now"]) for one in held] == [(["pistol"], ["knife"])]
+
+
+def test_reloading_fills_and_costs_what_the_weapon_says(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("init ada --vs drone --open --dice 6,6,6,1,1,1")
+    crisis.ok("attack drone --dice 1,1,1")
+    effects = crisis.ok("act reload --json").record["effects"]
+    assert {one["what"]: (one["was"], one["now"]) for one in effects} == {"ap": (2, 0), "ammo": (1, 2)}
+    assert "full" in crisis.refused(3, "act reload").err
+
+
+class TestLongActions:
+    """3D6-12: a cost above 6 is paid over turns; the flintlock musket of the rules."""
+
+    @pytest.fixture
+    def musket(self, crisis: Player, sheets: Sheets) -> Player:
+        """Ada with an empty musket that takes 10 AP to load, 3 AP in hand."""
+        musket = '[weapons.musket]\nkind = "ranged"\ndamage = 9\ncapacity = 1\nreload = 10\n'
+        sheets.write("ada", sheets.text("ada").replace("[weapons.pistol]", musket + "[weapons.pistol]"))
+        crisis.ok("init ada --vs drone --open --dice 6,6,6,1,1,1")
+        crisis.ok("set ada ammo:musket 0")
+        crisis.ok("set ada ap 3")
+        return crisis
+
+    def test_the_worked_example(self, musket: Player) -> None:
+        for paid, left in ((3, 0), (7, 0), (None, 1)):
+            record = musket.ok("act reload musket --json").record
+            assert record.get("paid") == paid, record
+            assert musket.fighter("Ada")["pools"]["ap"] == left
+            musket.ok("next")
+            musket.ok("next")
+        assert musket.fighter("Ada")["pools"]["ammo:musket"] == 1
+
+    def test_what_is_paid_is_shown_and_survives_a_turn_without(self, musket: Player) -> None:
+        assert "3 of 10" in musket.ok("act reload musket").out
+        musket.ok("next")
+        musket.ok("next")
+        musket.ok("next")
+        musket.ok("next")
+        assert "3 paid" in musket.ok("status").out
+
+    def test_another_action_loses_it_unless_forced(self, musket: Player) -> None:
+        musket.ok("act reload musket")
+        musket.ok("set ada ap 4")
+        shown = musket.ok("act drop-prone")
+        assert "reload" in shown.out, "the player is told that what was paid is gone"
+        musket.ok("undo")
+        musket.ok("act drop-prone --force")
+        assert musket.ok("act reload musket --json").record["paid"] == 6
+
+
+def test_out_of_a_crisis_the_one_who_acts_is_named_first(crisis: Player, sheets: Sheets) -> None:
+    assert crisis.ok("act ada draw knife --json").record["actor"] == "Ada"
+    assert crisis.ok("act draw knife --by ada --json").record["actor"] == "Ada"
+    assert crisis.files().keys() == {f"characters/{stem}.toml" for stem in ("jack", "drone", "ada")}
+
+
+def test_save_writes_conditions(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("act jack drop-prone --save")
+    assert sheets.state("jack") == {"conditions": ["prone"]}
+    crisis.ok("act jack stand-up --save")
+    assert sheets.state("jack") == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("act", 2),
+        ("act jack", 2),
+        ("act nobody hide", 4),
+        ("act jack stand-up", 3),
+        ("act jack hide jack", 2),
+        ("act jack draw sword", 2),
+        ("act jack draw baton", 3),
+        ("act jack reload", 3),
+        ("act jack move --to there", 2),
+        ("act jack move --to 1,2,3", 2),
+        ("act jack move --to nan,0", 2),
+        ("act jack use-item soup", 2),
+    ],
+)
+def test_what_cannot_be_done(crisis: Player, sheets: Sheets, words: str, status: int) -> None:
+    crisis.refused(status, words)
+
+
+@pytest.mark.parametrize(
+    "words", ["act jack fly", "act jack end-turn", "act jack init", "act jack set", "act jack end"]
+)
+def test_an_unknown_action_lists_what_there_is(crisis: Player, sheets: Sheets, words: str) -> None:
+    shown = crisis(words)
+    assert shown.status in (2, 3)
+    assert "stand-up" in shown.err
+    assert "init" not in shown.err.split("hint")[-1], "rolling for the order is nothing to act out"
+
+
+def test_a_name_alone_lists_what_there_is_out_of_a_crisis_too(crisis: Player, sheets: Sheets) -> None:
+    assert "stand-up" in crisis.refused(2, "act jack").err
+
+
+def test_the_prone_the_stunned_and_the_dead(fight: Player) -> None:
+    """3D6-16, 3D6-17, 3D6-27, each with what would be legal."""
+    for hand, words, rule in (
+        ("set jack condition:prone on", "attack drone", "3D6-16"),
+        ("set jack condition:stunned on", "act hide", "3D6-17"),
+        ("set jack health 0", "act hide", "3D6-27"),
+    ):
+        fight.ok(hand)
+        error = fight.refused(3, f"{words} --json").error
+        assert (error["rule"], bool(error["hint"])) == (rule, True)
+        fight.ok("undo")
+
+
+def test_acting_out_of_turn_is_refused(fight: Player) -> None:
+    assert fight.refused(3, "act drone hide --json").error["code"] == "not_their_turn"
+    assert fight.refused(3, "act hide --by drone --json").error["code"] == "not_their_turn"
+    assert fight.ok("act drone hide --force --json").record["forced"]

@@ -1,0 +1,291 @@
+"""`crisis character`: sheets made, shown, listed, checked, reset, copied."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+import pytest
+from conftest import JACK, Player, Sheets
+
+
+class TestNew:
+    """`character new` asks at a terminal and takes options elsewhere."""
+
+    def test_options_make_a_sheet_that_fights(self, crisis: Player, sheets: Sheets) -> None:
+        crisis.ok(
+            "character new 'Old Bob' --system 3d6 --set abilities.might=good --set weapons.club.kind=melee "
+            "--set weapons.club.damage=2d6+1 --set health=12"
+        )
+        sheet = tomllib.loads(sheets.text("old-bob"))
+        assert sheet["name"] == "Old Bob" and sheet["health"] == 12
+        assert crisis.ok("attack old-bob drone --dice 1,1,1 --json").record["gear"] == "club"
+        assert crisis.ok("attack 'old bob' drone --dice 1,1,1 --json").record["actor"] == "Old Bob"
+
+    def test_an_opponent(self, crisis: Player) -> None:
+        crisis.ok("character new Wolf --system 3d6 --opponent")
+        assert tomllib.loads((crisis.here / "characters/wolf.toml").read_text("utf-8"))["player"] is False
+
+    def test_it_says_where_the_sheet_is_and_what_to_do_next(self, crisis: Player) -> None:
+        shown = crisis.ok("character new Bob --system 3d6")
+        assert "characters/bob.toml" in shown.out and "crisis character show bob" in shown.out
+        assert crisis.ok("character new Rob --system 3d6 --json").record["file"] == "characters/rob.toml"
+
+    def test_at_a_terminal_it_asks_until_the_answer_fits(self, crisis: Player) -> None:
+        said = {
+            "Name": ["Bob"],
+            "System": ["3d6"],
+            "might": ["7", "good"],
+            "its name": ["club"],
+            "kind": ["melee"],
+        }
+
+        def answer(prompt: str) -> str:
+            key = next((key for key in said if key in prompt and said[key]), "")
+            return said[key].pop(0) if key else ""
+
+        shown = crisis("character new", answers=answer)
+        assert shown.status == 0, shown
+        assert "-3 to 3" in shown.err, "7 is no ability, and is asked for again"
+        sheet = tomllib.loads((crisis.here / "characters/bob.toml").read_text("utf-8"))
+        assert sheet["name"] == "Bob" and sheet["abilities"]["might"] in (1, "good")
+        assert sheet["weapons"]["club"]["kind"] == "melee"
+        assert crisis.ok("character show bob").status == 0
+
+    @pytest.mark.parametrize("answers", [[], ["Bob"], ["Bob", "3d6", "y", "1"], ["^C"], ["Bob", "^C"]])
+    def test_who_stops_in_the_middle_leaves_nothing(self, crisis: Player, answers: list[str]) -> None:
+        crisis.refused(130, "character new", answers=answers)
+
+    def test_a_system_that_is_none_is_refused_at_once(self, crisis: Player) -> None:
+        crisis.refused(2, "character new", answers=["Bob", "7d7", "y"])
+
+    @pytest.mark.parametrize(
+        ("words", "status"),
+        [
+            ("character new", 2),
+            ("character new Bob", 2),
+            ("character new Bob --system 9d9", 2),
+            ("character new Bob --system 3d6 --set might", 2),
+            ("character new Bob --system 3d6 --set =1", 2),
+            ("character new Bob --system 3d6 --set name.x=1", 2),
+            ("character new Jack --system 3d6", 4),
+            ("character new JACK --system 3d6", 4),
+        ],
+    )
+    def test_what_cannot_be_made(self, crisis: Player, sheets: Sheets, words: str, status: int) -> None:
+        crisis.refused(status, words)
+
+    @pytest.mark.parametrize(
+        ("words", "says"),
+        [
+            ("--set abilities.migth=1", "did you mean might?"),
+            ("--set abilities.might=9", "-3 to 3"),
+            ("--set weapons.club.damage=6", "kind"),
+            ("--set health=0", "1 to 9999"),
+        ],
+    )
+    def test_a_wrong_value_is_told_by_its_key_and_leaves_no_file(
+        self, crisis: Player, words: str, says: str
+    ) -> None:
+        shown = crisis(f"character new Bob --system 3d6 {words}")
+        assert shown.status in (2, 4)
+        assert says in shown.err
+        assert crisis.files() == {} and not (crisis.here / "characters").exists()
+        assert "line " not in shown.err, "there is no file to look up a line in"
+
+    @pytest.mark.parametrize(
+        "name", ["x" * 41, "x" * 300, "\x1b[31mred", "a:b", "-dash", "a=b", " ", "\u202ex", "a\nb"]
+    )
+    def test_a_name_that_no_command_could_say_is_refused(self, crisis: Player, name: str) -> None:
+        shown = crisis("character", "new", "--system", "3d6", "--", name)
+        assert shown.status in (2, 4)
+        assert crisis.files() == {}
+        assert "\x1b" not in shown.err
+
+    @pytest.mark.parametrize("name", ["../../etc", "a/b", ".", "..", "CON", "Zoë 2"])
+    def test_any_other_name_makes_a_file_in_the_folder(self, crisis: Player, name: str) -> None:
+        shown = crisis("character", "new", name, "--system", "3d6")
+        assert shown.status in (0, 2, 4)
+        assert all(path.startswith("characters/") for path in crisis.files())
+
+
+class TestShow:
+    """`character show`."""
+
+    def test_it_is_a_page_with_everything_that_counts(self, crisis: Player, sheets: Sheets) -> None:
+        sheets.write("jack", JACK + '\n[state]\nhealth = 12\nconditions = ["prone"]\n')
+        shown = crisis.ok("character show jack")
+        for words in (
+            "Jack",
+            "3d6",
+            "12/30",
+            "60/60",
+            "prone",
+            "might +1",
+            "melee +2",
+            "baton",
+            "bandage",
+            "2d6",
+        ):
+            assert words in shown.out
+
+    def test_json_has_the_sheet_and_its_pools(self, crisis: Player, sheets: Sheets) -> None:
+        record = crisis.ok("character show jack --json").record
+        assert record["sheet"]["abilities"]["might"] == 1
+        assert record["pools"]["health"] == 30
+
+    def test_by_path_by_stem_and_by_name(self, crisis: Player, sheets: Sheets) -> None:
+        sheets.write("hero-7", JACK.replace('"Jack"', '"Sir John"'))
+        for word in ("hero-7", "HERO-7", "Sir John", "sir john", "characters/hero-7.toml"):
+            assert "Sir John" in crisis.ok("character", "show", word).lines[0]
+
+    def test_stem_before_name(self, crisis: Player, sheets: Sheets) -> None:
+        sheets.write("other", JACK.replace('"Jack"', '"Drone"'))
+        assert crisis.ok("character show drone --json").record["sheet"]["player"] is False
+
+    def test_two_of_a_name_are_refused_with_both_paths(self, crisis: Player, sheets: Sheets) -> None:
+        (sheets.folder / "sub").mkdir()
+        (sheets.folder / "sub/jack.toml").write_text(JACK, "utf-8")
+        shown = crisis.refused(4, "character show jack")
+        assert "characters/jack.toml" in shown.err and "characters/sub/jack.toml" in shown.err
+        assert crisis.ok("character show characters/sub/jack.toml").status == 0
+
+    def test_the_nearest_folder_wins(self, crisis: Player, sheets: Sheets) -> None:
+        near = crisis.here / "near"
+        near.mkdir()
+        (near / "jack.toml").write_text(JACK.replace("might = 1", "might = 3"), "utf-8")
+        for words, env in (("--characters near ", {}), ("", {"CRISIS_CHARACTERS": "near"})):
+            shown = crisis.ok(f"{words}character show jack --json", env=env)
+            assert shown.record["sheet"]["abilities"]["might"] == 3
+        assert crisis.ok("character show jack --json").record["sheet"]["abilities"]["might"] == 1
+
+
+def test_list_tells_every_sheet_and_where_it_is(crisis: Player, sheets: Sheets) -> None:
+    sheets.write("broken", "name = ")
+    shown = crisis.ok("character list")
+    assert shown.lines[0] == "./characters"
+    assert "the shipped sheets" in shown.lines
+    assert any("broken" in line and "TOML" in line for line in shown.lines)
+    records = {record["file"]: record for record in crisis.ok("character list --json").records}
+    assert records["jack"]["own"] is True and records["jack"]["name"] == "Jack"
+    assert "error" in records["broken"]
+    assert crisis.ok("character list --system 3d6 --json").status == 0
+    crisis.refused(2, "character list --system 9d9")
+
+
+class TestCheck:
+    """`character check`."""
+
+    def test_every_fault_with_file_line_and_key(self, crisis: Player, sheets: Sheets) -> None:
+        sheets.write(
+            "bad",
+            '# top\nname = "Bad"\nsystem = "3d6"\n\n[abilities]\nmigth = 1\nspeed = 9\n\n[skils]\nx = 1\n',
+        )
+        shown = crisis("character check bad")
+        assert shown.status == 4
+        assert "characters/bad.toml, line 6, abilities.migth: unknown (did you mean might?)" in shown.out
+        assert "characters/bad.toml, line 7, abilities.speed: must be" in shown.out
+        assert "characters/bad.toml, line 9, skils: unknown (did you mean skills?)" in shown.out
+
+    def test_faults_of_every_kind_are_reported_at_once(self, crisis: Player, sheets: Sheets) -> None:
+        """DESIGN 4: all faults are reported, also those between one part of the sheet and another."""
+        sheets.write(
+            "bad",
+            'name = "Bad"\nsystem = "3d6"\n[skills]\nflying = 1\nmelee = 9\n'
+            '[state]\nheld = ["spoon"]\nuses = {soup = 1}\n',
+        )
+        shown = crisis("character check bad")
+        for key in ("skills.flying", "skills.melee", "state.held", "state.uses.soup"):
+            assert key in shown.out, key
+
+    def test_json_has_them_apart(self, crisis: Player, sheets: Sheets) -> None:
+        sheets.write("bad", JACK.replace("might = 1", "migth = 1"))
+        shown = crisis("character check bad jack --json")
+        assert shown.status == 4
+        bad, good = shown.records
+        assert (bad["ok"], good["ok"]) == (False, True)
+        (fault,) = bad["faults"]
+        assert (fault["line"], fault["key"]) == (6, "abilities.migth")
+
+    def test_using_a_wrong_sheet_tells_the_same(self, crisis: Player, sheets: Sheets) -> None:
+        sheets.write("jack", JACK.replace("might = 1", "migth = 1"))
+        shown = crisis.refused(4, "attack jack drone --dice 9")
+        assert "characters/jack.toml, line 6, abilities.migth: unknown (did you mean might?)" in shown.err
+        error = crisis.refused(4, "attack jack drone --json").error
+        assert error["faults"][0]["line"] == 6
+
+    def test_all_the_shipped_ones_are_right(self, crisis: Player) -> None:
+        assert len(crisis.ok("character check").lines) >= 3, "at least three for each system"
+
+    def test_a_sheet_that_is_not_there(self, crisis: Player) -> None:
+        crisis.refused(4, "character check nobody")
+        crisis.refused(4, "character check ./nobody.toml")
+
+
+class TestReset:
+    """`character reset`."""
+
+    def test_the_sheet_is_whole_again_and_keeps_its_comments(self, crisis: Player, sheets: Sheets) -> None:
+        crisis.ok("attack drone jack --dice 6,6,6 --save")
+        assert sheets.text("jack") != JACK
+        crisis.ok("character reset jack")
+        assert sheets.text("jack") == JACK
+        assert "whole" in crisis.ok("character reset jack").out
+
+    def test_a_shipped_one_is_not_written(self, crisis: Player) -> None:
+        assert "crisis character copy drone" in crisis.refused(4, "character reset drone").err
+
+    def test_json(self, crisis: Player, sheets: Sheets) -> None:
+        assert crisis.ok("character reset jack ada --json").records == [
+            {"v": 1, "name": "Jack", "changed": False},
+            {"v": 1, "name": "Ada", "changed": False},
+        ]
+
+    def test_all_or_none(self, crisis: Player, sheets: Sheets) -> None:
+        crisis.ok("attack drone jack --dice 6,6,6 --save")
+        crisis.refused(4, "character reset jack nobody")
+
+
+class TestCopy:
+    """`character copy`."""
+
+    def test_comments_come_along(self, crisis: Player) -> None:
+        from crisis_cli.desk import shipped
+
+        crisis.ok("character copy drone")
+        source = next(shipped().rglob("drone.toml"))
+        assert (crisis.here / "characters/drone.toml").read_bytes() == source.read_bytes()
+
+    def test_a_new_name_is_the_only_difference(self, crisis: Player, sheets: Sheets) -> None:
+        crisis.ok("character copy jack 'Big Jack'")
+        assert sheets.text("big-jack") == JACK.replace('"Jack"', '"Big Jack"')
+
+    @pytest.mark.parametrize("words", ["jack", "ada Jack", "nobody x", "jack 'a:b'", "drone ''"])
+    def test_what_cannot_be_copied(self, crisis: Player, sheets: Sheets, words: str) -> None:
+        crisis.refused(4, f"character copy {words}")
+
+
+def test_the_schema_is_json_that_knows_the_sheets(crisis: Player) -> None:
+    schema = json.loads(crisis.ok("character schema 3d6").out)
+    assert {"name", "system", "abilities", "weapons", "state"} <= set(schema["properties"])
+    assert schema["additionalProperties"] is False
+    error = crisis.refused(2, "character schema 4d6")
+    assert "3d6" in error.err
+    assert json.loads(crisis.ok("character schema 3d6 --json").out) == schema, (
+        "--json is on every verb that prints"
+    )
+
+
+def test_bare_character_is_help_and_no_error(crisis: Player) -> None:
+    shown = crisis("character")
+    assert "copy" in shown.out + shown.err
+    assert not shown.err.startswith("error: Usage")
+
+
+def test_one_subverb_does_not_spoil_the_next_in_the_same_process(
+    crisis: Player, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The prompt runs many commands in one process."""
+    crisis.ok("character list")
+    assert crisis("character --help").status == 0
+    assert "copy" in capsys.readouterr().out

@@ -1,0 +1,87 @@
+"""`crisis join` and `crisis leave`."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Player, Sheets
+
+
+def test_newcomers_roll_for_their_place(fight: Player) -> None:
+    record = fight.ok("join ada --dice 4,4,4 --json").record
+    assert record["targets"] == ["Ada"] and record["rolls"][0]["total"] == 14
+    assert [one["who"] for one in fight.ok("status --json").record["order"]] == ["Jack", "Ada", "Drone"]
+    assert fight.fighter("Ada")["side"] == "players"
+
+
+def test_vs_brings_opponents(fight: Player) -> None:
+    fight.ok("join --vs ada")
+    assert (fight.fighter("Ada")["side"], fight.fighter("Ada")["player"]) == ("opponents", False)
+
+
+def test_more_copies_go_on_counting(crisis: Player, sheets: Sheets) -> None:
+    """A second wave of drones is the most usual reason to join."""
+    crisis.ok("init jack --vs drone:2 --open --seed 1")
+    crisis.ok("join --vs drone:2 --seed 1")
+    names = {one["name"] for one in crisis.ok("status --json").record["fighters"]}
+    assert names == {"Jack", "Drone 1", "Drone 2", "Drone 3", "Drone 4"}
+
+
+def test_place_says_where_they_stand(fight: Player) -> None:
+    fight.ok("join ada --place ada=3,4")
+    assert fight.fighter("Ada")["at"] == [3, 4]
+
+
+def test_who_left_has_no_turn_and_comes_back_as_it_was(fight: Player) -> None:
+    fight.ok("set drone health 9")
+    assert fight.ok("leave drone").out.strip() == "Drone leaves the fight."
+    assert fight.ok("next").lines[-1] == "Jack’s turn."
+    fight.refused(3, "attack drone --dice 9")
+    fight.refused(3, "act drone hide --force --dice 9")
+    fight.ok("join drone")
+    assert fight.fighter("Drone")["pools"]["health"] == 9
+    assert fight.ok("next").lines[-1] == "Drone’s turn."
+
+
+def test_whose_turn_it_is_may_leave_and_the_turn_goes_on(fight: Player) -> None:
+    assert fight.ok("leave jack").lines[-1].strip() == "Drone’s turn."
+
+
+def test_a_sheet_that_joined_is_saved_at_the_end(fight: Player, sheets: Sheets) -> None:
+    fight.ok("join ada")
+    fight.ok("set ada health 5")
+    fight.ok("end")
+    assert sheets.state("ada") == {"health": 5}
+
+
+def test_who_left_is_saved_too(fight: Player, sheets: Sheets) -> None:
+    fight.ok("set jack health 5")
+    fight.ok("leave jack")
+    fight.ok("end")
+    assert sheets.state("jack") == {"health": 5}
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("join", 2),
+        ("join --vs", 2),
+        ("join nobody", 4),
+        ("join jack", 3),
+        ("join ada --dice 1", 2),
+        ("join ada --place nobody=1,1", 4),
+        ("leave", 2),
+        ("leave nobody", 4),
+    ],
+)
+def test_what_cannot_be_done(fight: Player, words: str, status: int) -> None:
+    fight.refused(status, words)
+
+
+def test_nobody_leaves_twice(fight: Player) -> None:
+    fight.ok("leave drone")
+    fight.refused(3, "leave drone")
+
+
+def test_without_a_crisis(crisis: Player, sheets: Sheets) -> None:
+    crisis.refused(3, "join ada")
+    crisis.refused(3, "leave ada")
