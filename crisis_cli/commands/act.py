@@ -35,11 +35,12 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
       crisis act draw pistol
       crisis act move --to 3,4
       crisis act ada use-item bandage jack
+      crisis act ready attack
     """
     sitting, actor, rest = _who(desk, words, given["by"])
     if not rest:
         raise Usage(f"{actor} does what?", hint=f"there are: {doings(sitting.system)}")
-    action = rest[0].lower().replace("_", "-")
+    action = _bare(rest[0])
     row = row_of(sitting.system, action)
     if row.window == "table":
         raise Usage(f"{action} is no fighter's doing", hint=f"there are: {doings(sitting.system)}")
@@ -52,6 +53,8 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
             extra["item"] = deed.thing(sitting, actor, "items", word)
         elif row.gear and "thing" not in extra:
             extra["thing"] = deed.thing(sitting, actor, row.gear, word)
+        elif "deed" in row.options and "deed" not in extra and _bare(word) in sitting.system.ACTIONS:
+            extra["deed"] = _bare(word)
         elif "to" in row.options and "," in word:
             given["to"] = options.place(word)
         else:
@@ -93,11 +96,15 @@ def _who(desk: Desk, words: tuple[str, ...], by: str | None) -> tuple[Sitting, s
     scene = sitting.scene
     if by:
         return sitting, named(scene, by), words
-    if words[0].lower().replace("_", "-") not in sitting.system.ACTIONS and is_here(scene, words[0]):
+    if _bare(words[0]) not in sitting.system.ACTIONS and is_here(scene, words[0]):
         return sitting, named(scene, words[0]), words[1:]
     if not scene.turn:
         raise Usage("nobody's turn has begun", hint="crisis act WHO ACTION")
     return sitting, scene.turn, words
+
+
+def _bare(word: str) -> str:
+    return word.lower().replace("_", "-")
 
 
 def _is_sheet(store: Any, word: str) -> bool:

@@ -8,6 +8,7 @@ import click
 
 from ..desk import Desk
 from ..play.scene import Intent
+from ..sheets.cast import named
 from . import deed, options
 
 
@@ -19,12 +20,18 @@ from . import deed, options
 def command(desk: Desk, /, **given: Any) -> int:
     """End the turn: the next one who can act is up, and rounds begin and end on the way.
 
+    Where several act at the same time, --by WHO ends the turn of that one of them.
+
     \b
-    Example:
+    Examples:
       crisis next
+      crisis next --by ada
     """
     ledger = desk.open_ledger()
     sitting = desk.sit()
     scene = ledger.crisis.scene
-    intent = Intent("next", scene.turn, (), options.heeded(given, sitting, "next"))
+    who = named(scene, given["by"]) if given["by"] else scene.turn
+    if who and who not in scene.acting:
+        raise deed.not_their_turn(scene.turn, who)
+    intent = Intent("next", who, (), options.heeded(given, sitting, "next"))
     return deed.carry_out(desk, sitting, intent, given)

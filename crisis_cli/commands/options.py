@@ -10,7 +10,7 @@ import click
 from ..desk import Desk, Dice, Sitting
 from ..errors import Usage
 from ..systems import every
-from ..systems.kinds import Fault, Kind
+from ..systems.kinds import Absent, Fault, Kind
 from ..systems.system import Switch, System
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
@@ -175,7 +175,7 @@ def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[st
             continue
         _belongs(name, own, system)
         said[name] = value
-    for name, kind in (("range", system.RANGE), ("cover", system.COVER), ("difficulty", system.DIFFICULTY)):
+    for name, kind in kinds(system).items():
         if name in said:
             said[name] = _read(f"--{name}", said[name], kind)
     if said.get("react", "none") not in REACTIONS:
@@ -183,12 +183,36 @@ def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[st
     return said
 
 
+def kinds(system: System) -> dict[str, Kind]:
+    """What the options of all systems take in this one."""
+    return {"range": system.RANGE, "cover": system.COVER, "difficulty": system.DIFFICULTY}
+
+
+SOME_HEED = ("penetrable", "enemies", "behind")
+"""Options in the shape of all systems that the actions of some do not heed."""
+
+
 def _belongs(name: str, own: Mapping[str, Switch], system: System) -> None:
-    owners = [
-        other.NAME for other in every() for switch in other.SWITCHES if switch.name.replace("-", "_") == name
-    ]
-    if owners and name not in own:
-        raise Usage(f"--{name.replace('_', '-')} belongs to {' and '.join(owners)}; this is {system.NAME}")
+    """Usage with the systems that have an option, where this one does not."""
+    if name in own or _has(system, name):
+        return
+    owners = [other.NAME for other in every() if _has(other, name)]
+    if owners:
+        option = f"--{name.replace('_', '-')}"
+        raise Usage(
+            f"{option} belongs to {' and '.join(owners)}; this is {system.NAME}",
+            hint="leave it out",
+            code="other_systems_option",
+        )
+
+
+def _has(system: System, name: str) -> bool:
+    """Whether an option of some systems only is one of this system."""
+    if name in kinds(system):
+        return not isinstance(kinds(system)[name], Absent)
+    if name in SOME_HEED:
+        return any(name in row.options for row in system.ACTIONS.values())
+    return any(switch.name.replace("-", "_") == name for switch in system.SWITCHES)
 
 
 def _read(option: str, word: str, kind: Kind) -> Any:

@@ -8,7 +8,6 @@ import click
 
 from ..desk import Desk, Sitting
 from ..errors import Usage
-from ..play.house import COVERS
 from ..play.scene import Intent
 from ..sheets.cast import is_here, named
 from . import deed, options
@@ -57,8 +56,6 @@ def _read(sitting: Sitting, who: str, what: str, word: str) -> tuple[str, Any]:
     if kind == "condition":
         return f"condition:{name.lower()}", ON[word.lower()] if word.lower() in ON else _number(what, word)
     if kind == "cover":
-        if word.lower() not in COVERS:
-            raise Usage(f"cover is one of {', '.join(COVERS)}, not {word!r}")
         return f"cover:{named(scene, name)}", word.lower()
     if what == "at":
         return what, None if word.lower() == "none" else list(options.place(word))

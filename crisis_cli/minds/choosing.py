@@ -41,10 +41,21 @@ def named(react: str | None, options: tuple[Option, ...]) -> Option:
     return next((option for option in options if option.name == react), options[0])
 
 
-def policy(react: str | None) -> Policy:
-    """The same decisions for exact odds, where nobody can be asked."""
+def policy(react: str | None, asked: bool = False, others: Callable[[str], bool] | None = None) -> Policy:
+    """The same decisions for exact odds: whoever would be asked is taken to choose the least harm.
+
+    `asked` says whether the player would be, with nothing said; `others` who chooses in a crisis without being
+    asked, None in a one-off.
+    """
     if react in ("best", "ask"):
         return least_harm
+    if react is None and others is not None:
+        decides = others
+
+        def choose(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
+            return (least_harm if asked or decides(who) else refuse_all)(who, options, laws)
+
+        return choose
     if react in (None, "none"):
         return refuse_all
     return lambda who, options, laws: named(react, options)

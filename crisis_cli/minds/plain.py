@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 ARM = ("stand-up", "reload", "draw")
 """What it does, in this order, where it cannot attack."""
+WAYS = ("move", "walk", "run")
+"""How it goes, the cheapest first."""
 
 
 class Plain:
@@ -57,7 +59,11 @@ class Plain:
             return (
                 not self._loaded(scene, intent.actor, weapon) and weapon in scene.fighters[intent.actor].held
             )
-        return intent.action != "draw" or self._loaded(scene, intent.actor, weapon)
+        if intent.action != "draw":
+            return True
+        held = scene.fighters[intent.actor].held
+        in_hand = any(self._loaded(scene, intent.actor, one) for one in held)
+        return not in_hand and self._loaded(scene, intent.actor, weapon)
 
     def _harm(self, scene: Scene, intent: Intent) -> float:
         """What an attack takes from its target on average, a fallen target counted like a great wound."""
@@ -74,7 +80,8 @@ class Plain:
         """A step towards the nearest foe, where positions are known and moving is legal."""
         here = scene.fighters[who].at
         foes = [foe for foe in scene.foes(who) if foe.at and not self.system.fallen(foe)]
-        if here is None or not foes or not any(one.intent.action == "move" for one in offers):
+        ways = [way for way in WAYS if any(one.intent.action == way for one in offers)]
+        if here is None or not foes or not ways:
             return None
         foe = min(foes, key=lambda one: scene.distance(who, one.name) or 0)
         assert foe.at is not None
@@ -83,9 +90,10 @@ class Plain:
             return None
         for step in range(int(gap) - 1 or 1, 0, -1):
             to = [round(here[at] + (foe.at[at] - here[at]) * step / gap, 2) for at in (0, 1)]
-            intent = Intent("move", who, (), {"to": to})
-            if self._allowed(scene, intent):
-                return intent
+            for way in ways:
+                intent = Intent(way, who, (), {"to": to})
+                if self._allowed(scene, intent):
+                    return intent
         return None
 
     def _allowed(self, scene: Scene, intent: Intent) -> bool:

@@ -34,7 +34,7 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
     fighter = scene.fighters[intent.actor]
     costs = [
         (cost, price(fighter, row, cost, staked.gear))
-        for cost in (*row.costs, *staked.costs)
+        for cost in (*_due(scene, intent, row), *staked.costs)
         if scene.open or not system.POOLS[cost.pool.partition(":")[0]].spent
     ]
     long = [(cost, amount) for cost, amount in costs if _is_long(system, fighter, cost, amount)]
@@ -72,6 +72,12 @@ def _paid(
     if have < amount and not intent.get("force"):
         raise _lacking(system, scene, intent, cost, row, amount)
     yield from change(scene, fighter.name, cost.pool, fighter.bounded(cost.pool, have - amount), rule)
+
+
+def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
+    """The costs of a row, which may be others where it is done out of turn."""
+    out = scene.open and intent.actor not in scene.acting and row.out_of_turn(scene, intent)
+    return row.out_costs if out and row.out_costs is not None else row.costs
 
 
 def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:

@@ -83,7 +83,7 @@ def _changes(
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     up = [name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)]
-    for answer, count in law:
+    for answer, count in law.of(prepared.row.bare):
         events = consequences(system, scene, intent, prepared, answer)
         after = folded(scene, events)
         for event in events:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ..systems.system import System
 
 House = Callable[["System", Scene, Intent, Table], Done]
-COVERS = ("none", "light", "heavy", "total")
 
 
 def init(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
@@ -68,7 +67,7 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
     if kind == "condition":
         return _set_condition(system, scene, who, name, value)
     if kind == "cover":
-        return _set_cover(scene, who, name, value)
+        return _set_cover(system, scene, who, name, value)
     if what == "at":
         return change(scene, who, "at", None if value is None else tuple(value))
     if what == "held":
@@ -110,9 +109,11 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
     )
 
 
-def _set_cover(scene: Scene, who: str, from_whom: str, value: Any) -> tuple[Event, ...]:
-    if value not in COVERS:
-        raise Usage(f"cover is one of {', '.join(COVERS)}, not {value!r}")
+def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: Any) -> tuple[Event, ...]:
+    faults: list[Any] = []
+    value = system.COVER.read(value, (), faults)
+    if faults:
+        raise Usage(f"cover {faults[0].message}")
     if from_whom not in scene.fighters:
         raise Usage("say from whom it hides", hint=f"crisis set {who} cover:NAME heavy")
     return change(scene, who, f"cover:{from_whom}", None if value == "none" else value)
@@ -153,7 +154,7 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
         clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
     left = [one for one in clock.scene.fighters.values() if not one.gone and not system.fallen(one)]
     for who in scene.acting:
-        if who in intent.targets and left:
+        if who in intent.targets and who in clock.scene.acting and left:
             clock.on(who)
     return clock.done()
 
@@ -161,6 +162,7 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
 def end(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     """The crisis is over."""
     clock = Clock(system, scene, intent, table)
+    clock.settle()
     clock.phase("end-crisis")
     clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "over", True))
     return clock.done()

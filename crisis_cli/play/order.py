@@ -39,7 +39,7 @@ def lined_up(scene: Scene, intent: Intent, outcome: Ordered, rule: str) -> Itera
     order = list(scene.order)
     rolled = dict(outcome.scores)
     for leader in outcome.order:
-        group = [name for name in intent.targets if _led(scene, intent, name) == leader]
+        group = [name for name in intent.targets if leader_of(scene, intent, name) == leader]
         scores.update(dict.fromkeys(group, rolled[leader]))
         if scene.order:
             at = next(
@@ -52,7 +52,8 @@ def lined_up(scene: Scene, intent: Intent, outcome: Ordered, rule: str) -> Itera
     yield from change(scene, "", "scores", scores, rule)
 
 
-def _led(scene: Scene, intent: Intent, name: str) -> str:
+def leader_of(scene: Scene, intent: Intent, name: str) -> str:
+    """Whose roll counts for a fighter: their own, or that of the first of the copies."""
     rollers = grouped(scene, intent)
     if name in rollers:
         return name

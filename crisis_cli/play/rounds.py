@@ -97,12 +97,9 @@ class Clock:
         leaving = who or self.scene.turn
         if leaving:
             self.phase("end-turn", leaving)
-            left = tuple(name for name in self.scene.group if name != leaving)
-            self._set("group", left)
-            if left:
-                self._set("turn", left[0])
+            if self._group_goes_on(leaving):
                 return
-            self._group_done()
+            self.settle()
         for _ in range(LAPS * max(1, len(self.scene.order))):
             team = self._next_in_line(leaving)
             if not team:
@@ -138,7 +135,19 @@ class Clock:
             self._set("group", tuple(able) if len(team) > 1 else ())
         return bool(able)
 
-    def _group_done(self) -> None:
+    def _group_goes_on(self, leaving: str) -> bool:
+        """Whether someone of the group is left who can act; whoever no longer can is done as well."""
+        left = tuple(name for name in self.scene.group if name != leaving)
+        for name in left:
+            if _away(self.scene.fighters.get(name)) or self.system.idle(self.scene.fighters[name])[0]:
+                self.phase("end-turn", name)
+                left = tuple(other for other in left if other != name)
+        self._set("group", left)
+        if left:
+            self._set("turn", left[0])
+        return bool(left)
+
+    def settle(self) -> None:
         """Harm that waited for the end of the group counts now."""
         waiting = self.scene.pending
         self._set("pending", ())

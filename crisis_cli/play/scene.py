@@ -87,6 +87,13 @@ class Scene(NamedTuple):
         """Those whose turn it is."""
         return self.group or ((self.turn,) if self.turn else ())
 
+    @property
+    def together(self) -> tuple[str, ...]:
+        """All of the group that acts at the same time now, those who are done included."""
+        if not self.group:
+            return ()
+        return next((team for team in self.teams if self.group[0] in team), self.group)
+
     def of_side(self, side: str) -> tuple[Fighter, ...]:
         """The fighters of a side that are still there."""
         return tuple(one for one in self.fighters.values() if one.side == side and not one.gone)

@@ -89,7 +89,9 @@ def parsed(text: str, shown: str) -> dict[str, Any]:
     import tomllib
 
     part = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
-    long = re.search(rf"^[ \t]*+\[{{0,2}}+[ \t]*+(?:{part}\.[ \t]*+){{{DEEPEST}}}", text, re.MULTILINE)
+    long = re.search(
+        rf"(?:^|[{{,])[ \t]*+\[{{0,2}}+[ \t]*+(?:{part}\.[ \t]*+){{{DEEPEST}}}", text, re.MULTILINE
+    )
     if long:
         line = text.count("\n", 0, long.start()) + 1
         raise FileTrouble(

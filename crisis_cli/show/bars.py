@@ -36,7 +36,9 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
             yield from bars(law, ink, width)
     if told.totals is not None:
         yield f"total of the roll: {told.totals.mean():.2f} on average"
-        yield from bars(told.totals, ink, width)
+        # Where every total is as likely as any other there is nothing to see.
+        if len(set(told.totals.ways.values())) > 1:
+            yield from bars(told.totals, ink, width)
     if told.truncated:
         yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
 

@@ -8,6 +8,7 @@ from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
 from ..systems.system import System
 from .ink import Ink
+from .phrases import listed
 
 
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
@@ -32,11 +33,12 @@ def _head(scene: Scene, system: System) -> str:
         )
     if not scene.order:
         return "No turn order yet"
-    return f"Round {scene.round} · {scene.turn}'s turn" if scene.turn else f"Round {scene.round}"
+    acting = listed(scene.acting)
+    return f"Round {scene.round} · {acting}'s turn" if acting else f"Round {scene.round}"
 
 
 def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, width: int) -> Iterator[str]:
-    mark = "▸" if scene.turn == one.name else " "
+    mark = "▸" if one.name in scene.acting else " "
     fallen = system.fallen(one)
     name = f"{one.name:<{wide}}"
     lead = " " * (wide + 4)
@@ -44,7 +46,9 @@ def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, wi
         "" if one.gone else "  ".join(gauge + "  " for gauge in gauges(one, system, ink, width, spent=True))
     )
     room = width - len(lead)
-    first, *rest = wrapped([pips + ink("dim", one.side), *_words(one, fallen)], room, " · ", ink)
+    first, *rest = wrapped(
+        [pips + ink("dim", one.side), *_words(one, fallen), *_waiting(one, scene, system)], room, " · ", ink
+    )
     yield f"{mark} {ink('dim' if fallen or one.gone else 'bold', name)}  {first}"
     yield from (lead + line for line in rest)
     if not one.gone:
@@ -79,11 +83,21 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
             yield f"{left} in the {name}"
     for mark, count in one.marks.items():
         kind, _, what = mark.partition(":")
-        yield f"{what.replace(':', ' ').strip()}: {count} paid" if kind == "paid" else f"{kind} {count}"
+        if kind == "paid":
+            yield f"{what.replace(':', ' ').strip()}: {count} paid"
+        else:
+            yield f"{kind} {what}" if what else f"{kind} {count}"
     if one.at:
         yield f"at {one.at[0]:g},{one.at[1]:g}"
     for from_whom, behind in one.cover.items():
         yield f"{behind} cover from {from_whom}"
+
+
+def _waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
+    """Harm that counts when the acting group is done."""
+    for who, pool, by, _ in scene.pending:
+        if who == one.name:
+            yield f"{by:+d} {system.POOLS[pool].label} to come".replace("-", "−")
 
 
 def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> list[str]:

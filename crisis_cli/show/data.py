@@ -37,11 +37,34 @@ def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[s
     }
     if crisis:
         told["number"] = done.number
-    for key in ("gear", "at", "off", "metres", "round", "turn", "paid", "of", "criticals", "damage"):
+    for key in (
+        "gear",
+        "at",
+        "off",
+        "metres",
+        "round",
+        "turn",
+        "paid",
+        "of",
+        "criticals",
+        "damage",
+        "mode",
+        "harm",
+    ):
         if key in outcome:
             told[key] = outcome[key]
     if "scores" in outcome:
         told["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
+    if "teams" in outcome:
+        told["teams"] = [list(team) for team in outcome["teams"]]
+    waiting = [
+        {"who": who, "what": pool, "by": by, "rule": rule}
+        for event in done.events
+        if event.what == "pending" and not event.who
+        for who, pool, by, rule in event.now[len(event.was) :]
+    ]
+    if waiting:
+        told["pending"] = waiting
     if done.choices:
         told["choices"] = [
             {"who": who, "offered": list(all_), "taken": one} for who, all_, one in done.choices
@@ -127,6 +150,9 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
         "round": scene.round,
         "actor": scene.turn or None,
         "order": [{"who": name, "score": scene.scores.get(name)} for name in scene.order],
+        "teams": plain(scene.teams),
+        "acting": list(scene.acting),
+        "pending": [{"who": who, "what": pool, "by": by} for who, pool, by, _ in scene.pending],
         "sides": {side: dict(pools) for side, pools in scene.sides.items()},
         "standing": standing(system, scene),
         "fighters": [

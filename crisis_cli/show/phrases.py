@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 DEEDS = {
     "attack:melee": "{actor} swings the {gear} at {target}",
+    "attack:pistol": "{actor} fires the {gear} at {target}",
+    "attack:shotgun": "{actor} fires the {gear} at {target}",
+    "attack:rifle": "{actor} fires the {gear} at {target}",
     "attack:ranged": "{actor} fires the {gear} at {target}",
     "attack:thrown": "{actor} throws the {gear} at {target}",
     "attack:unarmed": "{actor} goes for {target} with bare hands",
@@ -11,12 +16,19 @@ DEEDS = {
     "throw": "{actor} throws the {gear} at {target}",
     "heal": "{actor} treats {target} with the {gear}",
     "heal:self": "{actor} uses the {gear} on {actor}",
+    "heal:bare": "{actor} treats {target}",
+    "heal:bare-self": "{actor} treats their own wounds",
     "use-item": "{actor} uses the {gear} on {target}",
     "use-item:self": "{actor} uses the {gear}",
     "draw": "{actor} draws the {gear}",
     "hide": "{actor} hides",
     "move": "{actor} moves",
     "sneak": "{actor} sneaks along",
+    "walk": "{actor} walks",
+    "run": "{actor} runs",
+    "grab": "{actor} grabs it",
+    "push": "{actor} pushes it",
+    "ready": "{actor} makes ready to {deed}",
     "stand-up": "{actor} gets up",
     "drop-prone": "{actor} drops to the ground",
     "reload": "{actor} reloads the {gear}",
@@ -44,12 +56,14 @@ WORDS = {
     "success": "success",
     "failure": "failure",
     "healed": "it helps",
+    "unnoticed": "unnoticed",
+    "noticed": "noticed",
     "done": "done",
 }
 """How an outcome reads at the end of its line."""
 
-GOOD = {"hit", "success", "healed"}
-BAD = {"miss", "failure"}
+GOOD = {"hit", "success", "healed", "unnoticed"}
+BAD = {"miss", "failure", "noticed"}
 
 BEGUN = {
     "dead": "{who} is dead.",
@@ -57,6 +71,8 @@ BEGUN = {
     "stunned": "{who} is stunned.",
     "hidden": "{who} is hidden.",
     "drunk": "{who} is drunk.",
+    "sneaking": "{who} is sneaking, unseen.",
+    "down": "{who} is down.",
 }
 ENDED = {
     "dead": "{who} is alive again.",
@@ -64,7 +80,14 @@ ENDED = {
     "stunned": "{who} is no longer stunned.",
     "hidden": "{who} is seen again.",
     "drunk": "{who} is sober again.",
+    "sneaking": "{who} no longer sneaks.",
+    "down": "{who} is up again.",
 }
+
+
+def listed(names: Sequence[str]) -> str:
+    """Several names as a sentence lists them."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
 
 
 def begun(who: str, condition: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby, takewhile
 from typing import Any
 
 from ..play.events import SIDE, Event
@@ -11,7 +12,7 @@ from ..play.scene import Scene
 from ..systems.system import System
 from .data import HIDDEN, belongs
 from .ink import Ink
-from .phrases import BAD, DEEDS, GOOD, SETS, WORDS, begun, ended
+from .phrases import BAD, DEEDS, GOOD, SETS, WORDS, begun, ended, listed
 
 
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
@@ -40,15 +41,21 @@ def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
         return [head, *_order(entry)]
     if not entry.rolls:
         return [head + _verdict(entry, ink)]
-    first, *others = entry.rolls
-    lines = [f"{head}: {dice(first, entry.modifiers)}", *_rolled(entry, others)]
+    first = entry.rolls[0]
+    same = [*takewhile(lambda one: (one.what, one.who) == (first.what, first.who), entry.rolls)]
+    shown = " · ".join(dice(one, entry.modifiers) for one in same)
+    lines = [f"{head}: {shown}", *_rolled(entry, entry.rolls[len(same) :])]
     decides = 0 if "success" in first.reckoning else -1
     lines[decides] += _verdict(entry, ink)
     return lines
 
 
 def _rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
-    return [f"  {_roll_name(one, entry)}: {dice(one, entry.modifiers)}" for one in rolls]
+    """A line for each roll; rolls of one name that follow each other share theirs."""
+    return [
+        f"  {name}: {' · '.join(dice(one, entry.modifiers) for one in same)}"
+        for name, same in groupby(rolls, key=lambda one: _roll_name(one, entry))
+    ]
 
 
 def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
@@ -62,7 +69,9 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
     if actor and gear:
         kind = kind or actor.sheet.get("weapons", {}).get(gear, {}).get("kind", "")
     if intent.action in ("heal", "use-item") and intent.target in ("", intent.actor):
-        kind = "self"
+        kind = "self" if gear else "bare-self"
+    elif intent.action == "heal" and not gear:
+        kind = "bare"
     phrase = DEEDS.get(f"{intent.action}:{kind}") or DEEDS.get(intent.action)
     if phrase is None:
         phrase = "{actor}: " + intent.action.replace("-", " ") + (" at {target}" if intent.targets else "")
@@ -75,6 +84,7 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         target=" and ".join(intent.targets) or intent.actor,
         gear=gear,
         skill=intent.get("skill", ""),
+        deed=intent.get("deed", ""),
         what=str(intent.get("what", "")).replace(":", " "),
     )
     return ink("bold", words)
@@ -104,8 +114,9 @@ def _verdict(entry: Entry, ink: Ink) -> str:
     if criticals:
         said += f", {criticals} critical" if criticals == 1 else f", {criticals} criticals"
     style = "green" if word in GOOD else "red" if word in BAD else "dim"
+    past = f", and lands past {' and '.join(entry.intent.targets)}" if outcome.get("past") else ""
     off = f"; it lands {outcome['off']} m off{_place(outcome.get('at'))}" if outcome.get("off") else ""
-    return f" — {ink(style, said)}{off}."
+    return f" — {ink(style, said)}{past}{off}."
 
 
 def _place(at: Any) -> str:
@@ -118,13 +129,18 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
     added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
     flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
     reckoning = roll.reckoning
-    sum_up = "" if not added + flat else f" {'+' if added + flat > 0 else '−'} {abs(added + flat)}"
+    # To roll under a target is to have the modifiers in the target.
+    sum_up = (
+        ""
+        if not added + flat or reckoning.get("under")
+        else f" {'+' if added + flat > 0 else '−'} {abs(added + flat)}"
+    )
     words = f"[{faces}]{sum_up}"
     if "total" in reckoning and (len(roll.faces) > 1 or sum_up):
         words += f" = {reckoning['total']}"
     if reckoning.get("target") is not None:
         words += f" against {reckoning['target']}"
-    return words
+    return f"{words}, {reckoning['spot']}" if "spot" in reckoning else words
 
 
 def _roll_name(roll: Roll, entry: Entry) -> str:
@@ -138,15 +154,29 @@ def _order(entry: Entry) -> Iterator[str]:
     for roll in entry.rolls:
         if roll.what == "initiative":
             faces.setdefault(roll.who, []).append(dice(roll, entry.modifiers))
+    if "teams" in entry.outcome:
+        yield from _teams(entry, faces)
+        return
     for place, (who, score) in enumerate(entry.outcome.get("scores", ()), start=1):
         rolled = "; tie: ".join(faces.get(who, []))
         yield f"  {place:2}. {who}  {score}" + (f"   {rolled}" if rolled else "")
+
+
+def _teams(entry: Entry, faces: dict[str, list[str]]) -> Iterator[str]:
+    """Those who act at the same time under one number; then what sides rolled to settle a tie."""
+    names = {name for team in entry.outcome["teams"] for name in team}
+    for place, team in enumerate(entry.outcome["teams"], start=1):
+        for at, who in enumerate(team):
+            rolled = "; tie: ".join(faces.get(who, []))
+            yield (f"  {place:2}. " if not at else "      ") + who + (f"   {rolled}" if rolled else "")
+    yield from (f"  {who}: {'; tie: '.join(rolled)}" for who, rolled in faces.items() if who not in names)
 
 
 def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     """What an entry changed: the clock first, then who lost or gained what, then whose turn it is."""
     clock = [event for event in entry.events if not event.who]
     yield from (ink("cyan", said) for event in clock if (said := _begun(event)))
+    yield from (line for event in clock if event.what == "pending" for line in _waiting(event, system))
     pools: dict[str, list[str]] = {}
     sentences: list[str] = []
     for event in entry.events:
@@ -163,11 +193,21 @@ def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     yield from sentences
     yield from (ink("dim", f"{who} is skipped: {why}.") for who, why in entry.outcome.get("skipped", ()))
     yield from (ink("dim", line) for line in _gained(entry, system))
+    group = next((event.now for event in clock if event.what == "group" and not event.was), ())
+    if len(group) > 1:
+        yield ink("bold", f"{listed(group)} act at the same time, in any order.")
+        return
     turns = [event.now for event in clock if event.what == "turn" and event.now]
     # A turn that comes back to the same fighter is no change, and the player wants to know all the same.
     turn = turns[-1] if turns else entry.outcome.get("turn") if entry.intent.action == "next" else ""
     if turn:
         yield ink("bold", f"{turn}’s turn.")
+
+
+def _waiting(event: Event, system: System) -> Iterator[str]:
+    """Harm that counts when the group is done."""
+    for who, what, by, _ in event.now[len(event.was) :]:
+        yield f"{who}: {_label(what, system)} −{-by}, when all who act now are done."
 
 
 def _begun(event: Event) -> str:
@@ -182,6 +222,8 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
     gains: dict[str, list[str]] = {}
     for who, what, was, now, _ in entry.events:
         kind = system.POOLS.get(what)
+        if kind and kind.renewed and (now > was or not entry.rolls):
+            continue
         if who and kind and kind.spent and (who != entry.intent.actor or now > was):
             gains.setdefault(kind.label, []).append(f"{who} {was} → {now}")
     yield from (f"{label}: {', '.join(told)}" for label, told in gains.items())
@@ -200,12 +242,15 @@ def _left(entry: Entry, system: System) -> str:
 
 
 def _pool(event: Event, system: System) -> str:
-    kind, _, thing = event.what.partition(":")
+    label = _label(event.what, system)
+    return f"{label} {event.was} → {event.now}" if label else ""
+
+
+def _label(what: str, system: System) -> str:
+    """What the player calls a pool; empty for what is none."""
+    kind, _, thing = what.partition(":")
     pool = system.POOLS.get(kind) or system.SIDE_POOLS.get(kind)
-    if pool is None:
-        return ""
-    label = f"{thing} {pool.label}" if thing else pool.label
-    return f"{label} {event.was} → {event.now}"
+    return "" if pool is None else f"{thing} {pool.label}" if thing else pool.label
 
 
 def _lost(event: Event, entry: Entry) -> list[str]:

@@ -88,6 +88,20 @@ class Whole(NamedTuple):
         return {"anyOf": [number, {"enum": list(self.words)}]} if self.words else number
 
 
+class Absent(NamedTuple):
+    """What a system does not have: no value will do."""
+
+    what: str
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> None:
+        """Nothing, and a fault."""
+        faults.append(Fault(path, f"has no meaning here: these rules know no {self.what}"))
+
+    def schema(self) -> dict[str, Any]:
+        """What nothing satisfies."""
+        return {"not": {}}
+
+
 class Flag(NamedTuple):
     """True or false."""
 

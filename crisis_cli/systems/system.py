@@ -30,6 +30,8 @@ class Pool(NamedTuple):
     """Counts up: what has been taken, not what is left."""
     made_of: tuple[str, int] = ("", 0)
     """Another pool, one of which can be turned into so many of this, by itself where one is wanted."""
+    renewed: bool = False
+    """Begins every turn anew: nobody needs to be told so."""
 
 
 class Condition(NamedTuple):
@@ -90,7 +92,7 @@ class Action(NamedTuple):
     offers: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone."""
     targets: str = "none"
-    """"none", "one", "many", or "patient": oneself unless another is named."""
+    """"none", "one", "many", "any": many or none, or "patient": oneself unless another is named."""
     facts: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """What else there is to tell of the outcome: where a thing landed, how far someone went."""
     reactions: tuple[str, ...] = ()
@@ -99,6 +101,10 @@ class Action(NamedTuple):
     """"turn": in one's own turn; "any": whenever; "table": not a fighter's doing."""
     out_of_turn: Callable[[Scene, Intent], bool] = lambda scene, intent: False
     """Whether it may be done now outside one's own turn: overwatch, something readied."""
+    out_costs: tuple[Cost, ...] | None = None
+    """What it costs then, where that is something else."""
+    bare: Callable[[Any], Any] = lambda outcome: outcome
+    """The outcome without what its effects do not look at: odds work out the effects of equal ones once."""
     ends_turn: bool = False
     """Whether the turn is over with it."""
     options: tuple[str, ...] = ()

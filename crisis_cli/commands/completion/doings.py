@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...play.house import COVERS
 from ...sheets.cast import is_here
 from ...systems.kinds import OneOf
 from ...systems.system import Action
@@ -77,7 +76,7 @@ def setting(line: Line) -> Iterator[Offer]:
     if kind == "condition":
         yield from (Offer("on"), Offer("off"))
     elif kind == "cover":
-        yield from map(Offer, COVERS)
+        yield from map(Offer, getattr(line.systems[0].COVER, "words", ()))
     elif kind in ("held", "at"):
         gear = [*one.sheet.get("weapons", {}), *one.sheet.get("items", {})] if one and kind == "held" else []
         yield from (Offer(name) for name in (*gear, "none"))

@@ -1,0 +1,134 @@
+"""What an attack is made with: the weapon in use, how it fires, how far it reaches (D100-17 to D100-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...play.record import Modifier
+from ...play.scene import Intent, Scene
+from ..system import forbid
+from .acts import REACH
+from .checks import assist, obstacle
+from .sheet import OBJECT, UNARMED, modes_of, range_of
+
+SHOTS = {"single": 1, "semi": 2, "auto": 4}
+"""D100-18: shots of one check (two for semi: a reading)."""
+MOST_CHECKS = 3
+"""D100-18: of automatic fire."""
+USUAL = {"rifle": "semi"}
+"""D100-18: the mode that is used where none is asked for; otherwise the first."""
+THING = "object"
+"""What is thrown where there is nothing made for it (D100-29)."""
+FIREARM = ("mode", "checks", "stable")
+"""Options that only firearms heed."""
+
+
+def weapon_in_use(scene: Scene, intent: Intent) -> tuple[str, Mapping[str, Any]]:
+    """The weapon of an attack, or what is thrown, with its name: as asked for, else in hand, else on the sheet."""
+    fighter = scene.fighters[intent.actor]
+    weapons: Mapping[str, Mapping[str, Any]] = fighter.sheet["weapons"]
+    hurls = intent.action == "throw"
+    name = intent.get("weapon") or ""
+    if not name:
+        able = [one for one in fighter.held if one in weapons]
+        if hurls:
+            able = [one for one in (*able, *weapons) if weapons[one]["kind"] == "thrown"]
+        name = able[0] if able else THING if hurls else "unarmed"
+    if name == "unarmed":
+        if hurls:
+            forbid(intent, "bare hands cannot be thrown", "D100-29", final=True)
+        return name, UNARMED
+    if name == THING:
+        return name, OBJECT
+    if name not in weapons:
+        forbid(intent, f"{fighter.name} has no weapon called {name!r}", "D100-2", final=True)
+    if scene.open and name not in fighter.held:
+        forbid(
+            intent,
+            f"{fighter.name} does not have the {name} in hand",
+            "D100-13",
+            hint=f"draw it first: crisis act {fighter.name} draw {name}",
+        )
+    weapon = weapons[name]
+    if hurls and weapon["kind"] not in ("thrown", "melee"):
+        # Thrown, a firearm is an object like any other (D100-29).
+        return name, OBJECT
+    return name, weapon if not hurls else {**weapon, "kind": "thrown"}
+
+
+def in_reach(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> None:
+    """Refused where the target of a blow is out of reach."""
+    distance = apart(scene, intent)
+    if weapon["kind"] == "melee" and distance is not None and distance > REACH:
+        forbid(
+            intent,
+            f"{intent.target} is {distance} m away; a blow reaches {REACH} m",
+            "D100-17",
+            hint=f"go closer: crisis act {intent.actor} walk --to X,Y, or run",
+        )
+
+
+def apart(scene: Scene, intent: Intent) -> int | None:
+    """The distance to the target: as said with the action, else between the positions (ALL-4)."""
+    said = intent.get("range")
+    return scene.distance(intent.actor, intent.target) if said is None else int(said)
+
+
+def mode_in_use(intent: Intent, weapon: Mapping[str, Any]) -> str:
+    """D100-18: how it fires, as asked for or as usual; empty for what does not fire."""
+    modes = modes_of(weapon) if intent.action == "attack" else ()
+    if not modes:
+        return ""
+    usual = USUAL.get(weapon["kind"], modes[0])
+    return intent.get("mode") or (usual if usual in modes else modes[0])
+
+
+def mode_of(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> tuple[str, int]:
+    """D100-18: how it fires, and the checks of that; nothing and one for what does not fire."""
+    modes = modes_of(weapon) if mode_in_use(intent, weapon) else ()
+    for option in FIREARM:
+        if not modes and intent.get(option):
+            forbid(intent, f"the {name} does not fire: --{option} means nothing", "D100-18", final=True)
+    if not modes:
+        return "", 1
+    mode = mode_in_use(intent, weapon)
+    can = f"it fires {', '.join(modes)}"
+    if mode not in modes:
+        forbid(intent, f"the {name} does not fire {mode}", "D100-18", can)
+    checks = intent.get("checks", 1)
+    if "checks" in intent.options and mode != "auto":
+        forbid(intent, f"only automatic fire has several checks; this is {mode}", "D100-18", can, final=True)
+    if not 1 <= checks <= MOST_CHECKS:
+        forbid(intent, f"automatic fire has 1 to {MOST_CHECKS} checks, not {checks}", "D100-18", final=True)
+    _loaded(scene, intent, name, mode, checks, modes)
+    return mode, checks
+
+
+def _loaded(scene: Scene, intent: Intent, name: str, mode: str, checks: int, modes: tuple[str, ...]) -> None:
+    """D100-22: too few shots for the mode are refused, with the modes that there are enough for (a reading)."""
+    left, wanted = scene.fighters[intent.actor].pools.get(f"ammo:{name}"), checks * SHOTS[mode]
+    if left is None or left >= wanted:
+        return
+    enough = [one for one in modes if SHOTS[one] <= left]
+    way_on = (
+        f"there are enough for --mode {enough[0]}" if enough else f"crisis act {intent.actor} reload {name}"
+    )
+    forbid(
+        intent,
+        f"the {name} of {intent.actor} has {left} shots left; {mode} takes {wanted}",
+        "D100-22",
+        way_on,
+    )
+
+
+def aimed(scene: Scene, intent: Intent, weapon: Mapping[str, Any], mode: str) -> list[Modifier]:
+    """The Assists and Obstacles of mode, rest and range (D100-18 to D100-20)."""
+    found = [assist("attack", "single shot", "D100-18", "--mode single")] if mode == "single" else []
+    if intent.get("stable"):
+        found.append(assist("attack", "steady rest", "D100-20", "--stable"))
+    distance, reaches = apart(scene, intent), range_of(weapon)
+    if weapon["kind"] != "melee" and distance and reaches and distance > reaches:
+        beyond = -(-distance // reaches) - 1
+        found.append(obstacle("attack", "range", "D100-19", f"{distance} m at {reaches} m a range", beyond))
+    return found

@@ -1,0 +1,253 @@
+"""What cases cannot say of d100: exact odds against every face, groups and harm that waits, readied actions, undo."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crisis_cli.minds.choosing import policy
+from crisis_cli.play.encounter import perform
+from crisis_cli.play.events import folded, undone
+from crisis_cli.play.forecast import forecast
+from crisis_cli.play.legal import legal
+from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.sheets.check import read
+from crisis_cli.sheets.fighters import fighter
+from crisis_cli.systems import load
+from crisis_cli.table.dice import Option, Seeded, Table
+from crisis_cli.table.odds import Laws, harm, least_harm
+
+SYSTEM = load("d100")
+SHEETS = Path(__file__).parents[2] / "characters" / "d100"
+
+
+def shipped(stem: str, name: str = "") -> Fighter:
+    """A fighter of a shipped sheet."""
+    return fighter(SYSTEM, read(SHEETS / f"{stem}.toml", stem), name=name)
+
+
+def met(*stems: str, **fields: Any) -> Scene:
+    """A scene of shipped sheets."""
+    found = [shipped(stem) for stem in stems]
+    return Scene(SYSTEM.NAME, {one.name: one for one in found}, **fields)
+
+
+def die(random: float) -> Table:
+    """A table on which every die shows the same part of its sides."""
+    return Table(Seeded(lambda: random))
+
+
+def told(scene: Scene, intent: Intent, react: str | None = None) -> Any:
+    """The forecast of an attack answered in one way."""
+    options = {**intent.options, **({"react": react} if react else {})}
+    return forecast(SYSTEM, scene, intent._replace(options=options), Laws(policy(react)))
+
+
+def law_of(told_: Any, who: str) -> dict[int, Fraction]:
+    """The exact law of what health loses."""
+    law = told_.effects[who]["health"]
+    return {value: Fraction(ways, law.total) for value, ways in law}
+
+
+def by_hand(damages: list[int], armour: int, answer: Any, hit: Fraction) -> dict[int, Fraction]:
+    """The law of a blow: each damage as likely as any other, `answer(harm)` a list of equally likely harms."""
+    law = {0: 1 - hit}
+    for damage in damages:
+        left = answer(max(0, damage - armour))
+        for one in left:
+            law[-one] = law.get(-one, Fraction(0)) + hit / len(damages) / len(left)
+    return {value: chance for value, chance in law.items() if chance}
+
+
+MACHETE = [strength + blade for strength, blade in product(range(1, 5), range(1, 5))]
+
+
+def blocked(harm: int) -> list[int]:
+    return [min(harm, max(1, harm - roll)) for roll in range(1, 7)] if harm else [0]
+
+
+def dodged(harm: int) -> list[int]:
+    return [0 if roll >= harm else harm for roll in range(1, 9)] if harm else [0]
+
+
+def best(harm: int) -> list[int]:
+    return min(([harm], blocked(harm), dodged(harm)), key=lambda left: Fraction(sum(left), len(left)))
+
+
+@pytest.mark.parametrize(
+    ("react", "answer"),
+    [
+        (None, lambda harm: [harm]),
+        ("none", lambda harm: [harm]),
+        ("block", blocked),
+        ("dodge", dodged),
+        ("best", best),
+    ],
+)
+def test_odds_of_a_blow_and_its_answer_are_those_of_every_face(react: str | None, answer: Any) -> None:
+    """D100-16, D100-17, D100-23 to D100-26: a looter's machete against Ines."""
+    scene = met("looter", "ines")
+    found = told(scene, Intent("attack", "Looter", ("Ines",)), react)
+    assert law_of(found, "Ines") == by_hand(MACHETE, 1, answer, Fraction(40, 100))
+    assert Fraction(*found.success) == Fraction(2, 5)
+
+
+def test_odds_of_two_dice_count_the_one_that_counts() -> None:
+    """D100-5."""
+    scene = met("looter", "ines")
+    pairs = list(product(range(1, 101), repeat=2))
+    for option, counts in (("plus", min), ("minus", max)):
+        found = told(scene, Intent("attack", "Looter", ("Ines",), {option: True}))
+        assert Fraction(*found.success) == Fraction(sum(counts(pair) <= 40 for pair in pairs), 10_000)
+
+
+def test_odds_of_automatic_fire_are_those_of_every_face() -> None:
+    """D100-18, D100-26: two checks with [−], four projectiles each, armour off each."""
+    scene = met("ines", "marshal")
+    found = told(scene, Intent("attack", "Ines", ("Marshal",), {"mode": "auto", "checks": 2}))
+    hit = Fraction(55, 100) ** 2
+    one = [max(0, face + 1 - 2) for face in range(1, 7)]
+    sums = {0: Fraction(1)}
+    laws = [sums]
+    for _ in range(8):
+        more: dict[int, Fraction] = {}
+        for value, chance in laws[-1].items():
+            for damage in one:
+                more[value + damage] = more.get(value + damage, Fraction(0)) + chance / 6
+        laws.append(more)
+    wanted: dict[int, Fraction] = {}
+    for hits, chance in ((0, (1 - hit) ** 2), (1, 2 * hit * (1 - hit)), (2, hit * hit)):
+        for value, part in laws[4 * hits].items():
+            lost = -min(value, 20)
+            wanted[lost] = wanted.get(lost, Fraction(0)) + chance * part
+    assert law_of(found, "Marshal") == wanted
+
+
+def test_the_least_harm_is_taken_and_ties_go_to_the_cheapest() -> None:
+    """D100-23: where a block cannot help, nothing is spent."""
+    laws = Laws(least_harm)
+    seen: list[str] = []
+
+    def chooser(who: str, options: tuple[Option, ...]) -> Option:
+        taken = least_harm(who, options, laws)
+        assert all(harm(taken, laws) <= harm(one, laws) for one in options)
+        seen.append(taken.name)
+        return taken
+
+    scene = met("looter", "bruno")
+    for part in (0.0, 0.25, 0.39):
+        perform(
+            SYSTEM,
+            scene,
+            Intent("attack", "Looter", ("Bruno",)),
+            Table(Seeded(lambda part=part: part), chooser),
+        )
+    assert seen == ["none", "block", "block"]
+
+
+def begun(*stems: str) -> Scene:
+    """A crisis in which all players go first, together."""
+    scene = met(*stems, open=True)
+    return folded(scene, perform(SYSTEM, scene, Intent("init", "", tuple(scene.fighters)), die(0.0)).events)
+
+
+def done(scene: Scene, action: str, actor: str, *targets: str, part: float = 0.0, **options: Any) -> Scene:
+    """The scene after an action, which undoes to the scene before it."""
+    entry = perform(SYSTEM, scene, Intent(action, actor, targets, options), die(part))
+    after = folded(scene, entry.events)
+    assert undone(after, entry.events) == scene
+    return after
+
+
+def test_a_group_acts_in_any_order_and_each_ends_the_own_turn() -> None:
+    """D100-8."""
+    scene = begun("ines", "bruno", "looter")
+    assert scene.acting == ("Ines", "Bruno")
+    assert {one.intent.actor for one in legal(SYSTEM, scene) if one.window == "turn"} == {"Ines", "Bruno"}
+    scene = done(scene, "walk", "Bruno")
+    scene = done(scene, "next", "Bruno")
+    assert scene.acting == ("Ines",)
+    scene = done(scene, "next", "Ines")
+    assert (scene.turn, scene.group) == ("Looter", ())
+
+
+def readied(stems: tuple[str, ...], **options: Any) -> Scene:
+    """Round 2 of a crisis, the players' group acting, the looter's blow readied."""
+    scene = begun(*stems)
+    players = scene.group
+    for who in players:
+        scene = done(scene, "next", who)
+    scene = done(scene, "ready", "Looter", deed="attack")
+    return done(scene, "next", "Looter")
+
+
+def test_harm_waits_even_for_those_of_the_group_who_are_done_already() -> None:
+    """D100-8, D100-11: both blows of a round are one pending list, applied by the end of the group."""
+    scene = done(readied(("ines", "bruno", "looter")), "next", "Ines")
+    scene = done(scene, "attack", "Looter", "Ines", part=0.3)
+    (waiting,) = scene.pending
+    assert waiting[:2] == ("Ines", "health") and waiting[2] < 0
+    assert scene.fighters["Ines"].pools["health"] == 14
+    scene = done(scene, "next", "Bruno")
+    assert scene.pending == () and scene.fighters["Ines"].pools["health"] == 14 + waiting[2]
+
+
+def test_harm_waits_for_whoever_leaves_and_for_the_end_of_the_crisis() -> None:
+    """D100-8: ending the crisis counts what waits."""
+    scene = done(readied(("ines", "bruno", "looter")), "attack", "Looter", "Bruno", part=0.3)
+    lost = scene.pending[0][2]
+    ended = folded(scene, perform(SYSTEM, scene, Intent("end"), die(0.0)).events)
+    assert ended.over and ended.fighters["Bruno"].pools["health"] == 18 + lost
+    left = done(scene, "leave", "", "Ines")
+    assert left.acting == ("Bruno",) and left.pending
+    gone = done(scene, "leave", "", "Ines", "Bruno")
+    assert gone.turn == "Looter" and not gone.pending
+
+
+def test_in_sequence_may_be_said_of_one_attack() -> None:
+    """D100-8."""
+    scene = done(
+        readied(("ines", "bruno", "looter")), "attack", "Looter", "Bruno", part=0.3, in_sequence=True
+    )
+    assert not scene.pending and scene.fighters["Bruno"].pools["health"] < 18
+
+
+def test_a_readied_action_is_offered_out_of_turn_for_a_small_action() -> None:
+    """D100-11, D100-12."""
+    scene = readied(("ines", "bruno", "looter"))
+    out = [one for one in legal(SYSTEM, scene) if one.window == "out" and one.intent.actor == "Looter"]
+    assert out and {one.intent.action for one in out} == {"attack"}
+    assert all(dict(one.costs)["small-actions"] == 1 for one in out)
+
+
+@pytest.mark.parametrize("react", ["none", "block", "dodge", "best"])
+def test_the_kept_small_action_pays_one_reaction(react: str) -> None:
+    """D100-12, D100-23: a second blow of the same round finds nothing to answer with."""
+    scene = met("looter", "ines", "marshal", open=True)
+    order = ("Looter", "Marshal", "Ines")
+    teams = (("Looter", "Marshal"), ("Ines",))
+    scene = scene._replace(order=order, teams=teams, group=("Looter", "Marshal"), turn="Looter", round=1)
+    scene = folded(
+        scene,
+        perform(
+            SYSTEM, scene, Intent("set", "", ("Looter",), {"what": "actions", "value": 1}), die(0)
+        ).events,
+    )
+    laws = Laws(policy(react))
+    decide = lambda who, options: laws.policy(who, options, laws)  # noqa: E731
+    entry = perform(SYSTEM, scene, Intent("attack", "Looter", ("Ines",)), Table(Seeded(lambda: 0.39), decide))
+    after = folded(scene, entry.events)
+    assert after.fighters["Ines"].pools["small-actions"] == (1 if react == "none" else 0)
+    assert [choice.offered for choice in entry.choices] == [("none", "block", "dodge")]
+    if react in ("block", "dodge"):
+        with pytest.raises(Exception, match="no Small Action kept"):
+            perform(
+                SYSTEM,
+                after,
+                Intent("attack", "Marshal", ("Ines",), {"weapon": "unarmed", "react": react}),
+                die(0),
+            )
