@@ -14,6 +14,7 @@ from . import deed, options
 @click.command("attack")
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
 @options.fighting
+@options.aiming
 @options.switches("attack")
 @options.throwing
 @options.telling
@@ -38,7 +39,7 @@ def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]
     sitting = desk.sit((given["by"], *who) if given["by"] else who)
     actor, targets = deed.cast(desk, sitting, who, given["by"])
     actor, targets = deed.own_side_spared(sitting, actor, targets, given["by"], given["force"])
-    if not targets:
+    if not targets and not given.get("at"):
         turn = f"it is {actor}'s turn: " if sitting.ledger and actor else ""
         raise Usage(
             f"{turn}{actor or 'somebody'} {action}s whom?", hint=f"crisis {action} {actor or 'WHO'} TARGET"

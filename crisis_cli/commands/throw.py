@@ -14,6 +14,7 @@ from .attack import against
 @click.command("throw")
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
 @options.fighting
+@options.aiming
 @options.switches("throw")
 @options.throwing
 @options.telling

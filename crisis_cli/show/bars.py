@@ -79,7 +79,7 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
             yield f"{name}'s {_label(system, what)}: {law.mean():+.2f} on average"
             yield from bars(law, ink, width)
     if told.totals is not None:
-        yield f"total of the roll: {told.totals.mean():.2f} on average"
+        yield f"{'hits' if told.several else 'total of the roll'}: {told.totals.mean():.2f} on average"
         yield from bars(told.totals, ink, width)
     if told.truncated:
         yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
