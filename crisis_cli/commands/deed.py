@@ -98,7 +98,12 @@ def intent_of(
         if key in said and switch.instead:
             action = switch.instead
     if "at" in said and "at" not in row_of(sitting.system, action).options:
-        raise Usage(f"{action} in {sitting.system.NAME} aims at fighters, not at a place: no --at")
+        rule = row_of(sitting.system, action).rule_id
+        raise Refused(
+            f"{action} in {sitting.system.NAME} aims at fighters, not at a place ({rule})",
+            hint=f"crisis {action} {actor} TARGET",
+            rule=rule,
+        )
     for key, listed in (("weapon", "weapons"), ("item", "items")):
         if key in said and actor:
             said[key] = thing(sitting, actor, listed, said[key])

@@ -8,6 +8,7 @@ from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
 from ..systems.system import System
 from .ink import Ink
+from .phrases import MARKED
 
 
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
@@ -62,7 +63,10 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
             yield f"{left} in the {name}"
     for mark, count in one.marks.items():
         kind, _, what = mark.partition(":")
-        yield f"{what.replace(':', ' ').strip()}: {count} paid" if kind == "paid" else f"{kind} {count}"
+        if kind == "paid":
+            yield f"{what.replace(':', ' ').strip()}: {count} paid"
+        elif kind in MARKED:
+            yield MARKED[kind].format(count=count)
     if one.at:
         yield f"at {one.at[0]:g},{one.at[1]:g}"
     for from_whom, behind in one.cover.items():
@@ -77,7 +81,7 @@ def gauges(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
 def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
     kind, value, high = system.POOLS[pool], one.pools[pool], one.limits.get(pool, (0, None))[1]
     if high is None:
-        return f"{kind.label} {value}"
+        return f"{kind.label} {value}" if value or not kind.taken else ""
     if high == 0:
         return ""
     if kind.spent and high <= 8:

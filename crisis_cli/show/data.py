@@ -50,7 +50,22 @@ def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[s
     }
     if crisis:
         told["number"] = done.number
-    for key in ("gear", "at", "off", "metres", "round", "turn", "paid", "of", "criticals", "damage"):
+    for key in (
+        "gear",
+        "at",
+        "off",
+        "metres",
+        "tiles",
+        "hits",
+        "extras",
+        "healed",
+        "round",
+        "turn",
+        "paid",
+        "of",
+        "criticals",
+        "damage",
+    ):
         if key in outcome:
             told[key] = outcome[key]
     if "scores" in outcome:

@@ -9,6 +9,12 @@ DEEDS = {
     "attack:unarmed": "{actor} goes for {target} with bare hands",
     "attack": "{actor} attacks {target} with the {gear}",
     "throw": "{actor} throws the {gear} at {target}",
+    "attack:heavy": "{actor} fires the {gear} at {target}",
+    "execute": "{actor} means to finish {target} with the {gear}",
+    "execute:unarmed": "{actor} means to finish {target} with bare hands",
+    "heal:bare": "{actor} treats {target}",
+    "heal:self:bare": "{actor} treats their own wounds",
+    "natural-healing": "{target} rests",
     "heal": "{actor} treats {target} with the {gear}",
     "heal:self": "{actor} uses the {gear} on {actor}",
     "use-item": "{actor} uses the {gear} on {target}",
@@ -16,6 +22,14 @@ DEEDS = {
     "draw": "{actor} draws the {gear}",
     "hide": "{actor} hides",
     "move": "{actor} moves",
+    "run": "{actor} runs",
+    "crawl": "{actor} crawls",
+    "crouch": "{actor} moves at a crouch",
+    "kneel": "{actor} kneels",
+    "prone": "{actor} lies down",
+    "rise": "{actor} gets up",
+    "take-aim": "{actor} takes aim",
+    "overwatch": "{actor} keeps watch, ready to fire",
     "sneak": "{actor} sneaks along",
     "stand-up": "{actor} gets up",
     "drop-prone": "{actor} drops to the ground",
@@ -36,12 +50,41 @@ WORDS = {
     "success": "success",
     "failure": "failure",
     "healed": "it helps",
+    "stabilised": "stabilised",
+    "rested": "time passes",
+    "unseen": "unseen",
+    "seen": "seen",
+    "critical_failure": "a critical failure",
     "done": "done",
 }
 """How an outcome reads at the end of its line."""
 
-GOOD = {"hit", "success", "healed"}
-BAD = {"miss", "failure"}
+GOOD = {"hit", "success", "healed", "stabilised", "unseen"}
+BAD = {"miss", "failure", "seen"}
+
+EARNED = {"criticals": ("critical", "criticals"), "extras": ("extra", "extras")}
+"""What an outcome or a roll can have earned, one of it and many."""
+
+DECIDING = ("attack", "check", "heal", "initiative")
+"""The rolls that an action is about; those before them are told after them."""
+
+ROLLED = {
+    "dodge": ("out of the way", "too late"),
+    "aid": ("that helps", "no help"),
+    "resist": ("holds on", "gives way"),
+}
+"""What other rolls came to: success, failure."""
+
+GONE = {"metres": "m", "tiles": "tiles"}
+"""How far somebody went, and in what."""
+
+MARKED = {
+    "aim": "aiming, +{count}",
+    "overwatch": "keeps watch",
+    "dodged": "has dodged",
+    "stealth": "stealth {count}",
+}
+"""Marks as the board tells them; others are nobody's business."""
 
 BEGUN = {
     "dead": "{who} is dead.",
@@ -49,6 +92,9 @@ BEGUN = {
     "stunned": "{who} is stunned.",
     "hidden": "{who} is hidden.",
     "drunk": "{who} is drunk.",
+    "dying": "{who} is dying.",
+    "stable": "{who} is stable.",
+    "incapacitated": "{who} is out of action.",
 }
 ENDED = {
     "dead": "{who} is alive again.",
@@ -56,6 +102,10 @@ ENDED = {
     "stunned": "{who} is no longer stunned.",
     "hidden": "{who} is seen again.",
     "drunk": "{who} is sober again.",
+    "dying": "{who} is not dying any more.",
+    "stable": "{who} is no longer in need of care.",
+    "kneeling": "{who} is no longer on one knee.",
+    "incapacitated": "{who} can act again.",
 }
 
 

@@ -58,8 +58,17 @@ DIFFICULTY = Whole(
     -99,
     99,
     {
-        "trivial": 0, "routine": 1, "simple": 2, "easy": 3, "normal": 4, "demanding": 5,
-        "challenging": 8, "hard": 12, "very-hard": 16, "very hard": 16, "impossible": 20,
+        "trivial": 0,
+        "routine": 1,
+        "simple": 2,
+        "easy": 3,
+        "normal": 4,
+        "demanding": 5,
+        "challenging": 8,
+        "hard": 12,
+        "very-hard": 16,
+        "very hard": 16,
+        "impossible": 20,
     },
 )
 """STEP-6."""

@@ -57,8 +57,17 @@ INFLICTED = tuple(
 )
 """What a weapon may bring about by itself."""
 UNARMED = {
-    "kind": "melee", "hit": 0, "damage": "body-2", "type": "physical", "rof": 1, "rof_ap": 1,
-    "rof_penalty": 2, "ap": ATTACK_AP, "tags": [], "piercing": 0, "inflicts": [],
+    "kind": "melee",
+    "hit": 0,
+    "damage": "body-2",
+    "type": "physical",
+    "rof": 1,
+    "rof_ap": 1,
+    "rof_penalty": 2,
+    "ap": ATTACK_AP,
+    "tags": [],
+    "piercing": 0,
+    "inflicts": [],
 }
 """STEP-4: bare hands."""
 
