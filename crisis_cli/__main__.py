@@ -1,6 +1,6 @@
 """`python -m crisis_cli`."""
 
-from .cli import main
+from .door import main
 
 if __name__ == "__main__":
     main()

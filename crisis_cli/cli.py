@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -12,8 +11,10 @@ from . import __version__
 from .desk import Desk, World, real_world
 from .errors import CrisisError, Interrupted
 from .show import data
+from .show.jsontext import dumped
 
 VERBS = {
+    "roll": "Roll dice.",
     "check": "Roll a skill or an ability.",
     "init": "Roll for the turn order; --open opens a crisis.",
     "attack": "Attack someone.",
@@ -30,10 +31,12 @@ VERBS = {
     "leave": "Take fighters out of the crisis.",
     "end": "End the crisis and write the sheets.",
     "play": "Play a whole crisis.",
-    "odds": "Tell the exact odds of an action.",
+    "odds": "Tell exact odds: of a roll, or of an action.",
     "replay": "Show a crisis again from its journal.",
     "verify": "Run today's rules on the dice of a journal, and compare.",
     "character": "Make, show, list, check, reset or copy sheets.",
+    "rules": "Show the rules of a system.",
+    "completion": "Print the completion script of a shell.",
 }
 """Every verb with its one line of help; the module of a verb is loaded when it is used."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
@@ -89,12 +92,19 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
 def run(arguments: list[str], world: World | None = None) -> int:
     """Carry out one command line, and give its exit status."""
     world = world or real_world()
+    if "_CRISIS_COMPLETE" in world.env:
+        from .commands.completion.shells import answer
+
+        return answer(cli, VERBS, world)
     wants_json = "--json" in arguments
     try:
         status = cli.main(arguments, "crisis", standalone_mode=False, obj=world)
         return int(status or 0)
     except CrisisError as refusal:
         return _refused(refusal, world, wants_json)
+    except SystemExit as left:
+        # Click leaves so where nobody reads any more.
+        raise BrokenPipeError from left
     except click.exceptions.Exit as left:
         return left.exit_code
     except click.ClickException as wrong:
@@ -114,17 +124,19 @@ def _worded(wrong: click.ClickException) -> CrisisError:
 def _refused(refusal: CrisisError, world: World, as_json: bool) -> int:
     """Tell of a refusal on stderr: a line what, a line how to go on; or an object."""
     if as_json:
-        world.err.write(data.dumped(data.error(refusal)) + "\n")
+        world.err.write(dumped(data.error(refusal)) + "\n")
         return refusal.status
     from .show.ink import Ink
 
     ink = Ink.fitting(world.env, world.err, getattr(world.err, "isatty", bool)())
     hint = f"\n{ink('dim', 'hint:')} {refusal.hint}" if refusal.hint else ""
-    world.err.write(ink.clean(f"{ink('red', 'error:')} {refusal.message}{hint}") + "\n")
+    caret = getattr(refusal, "caret", "")
+    pointed = f"\n{caret}" if caret else ""
+    world.err.write(ink.clean(f"{ink('red', 'error:')} {refusal.message}{pointed}{hint}") + "\n")
     return refusal.status
 
 
-def main() -> Any:
+def main() -> None:
     """The command `crisis`."""
     import os
 
@@ -135,4 +147,9 @@ def main() -> Any:
         # Whoever read has had enough; nothing more can be said, nor need be.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
-    sys.exit(status)
+    except OSError as trouble:
+        sys.stderr.write(f"error: nothing can be written: {trouble.strerror}\n")
+        status = 4
+    sys.stderr.flush()
+    # Everything is on disk: leaving without the interpreter's own clearing up saves time at every command.
+    os._exit(status)

@@ -17,12 +17,13 @@ from .sheets import ledger as ledgers
 from .sheets.cast import Cast
 from .sheets.ledger import Ledger
 from .sheets.store import Folder, Store
-from .show.ink import Ink
+from .show.ink import Ink, width
+from .show.jsontext import dumped
 from .systems import load
 from .systems.system import System
-from .table.dice import Given, Mixed, Option, Seeded, Table, Throw, Told
+from .table.dice import Option, Seeded, Table, Throw, generator
+from .table.given import Given, Mixed, Told
 from .table.odds import Laws
-from .table.seeds import generator
 
 JOURNAL = "crisis.jsonl"
 
@@ -44,11 +45,12 @@ class World(NamedTuple):
     clock: Callable[[], str]
     """Now, as `2026-11-20T19:07:02Z`."""
     fresh_seed: Callable[[], int]
+    reading: Iterable[str] | None = None
+    """What is piped in; None at a terminal."""
 
 
 def real_world() -> World:
     """The world as it is."""
-    import shutil
     import time
 
     return World(
@@ -59,9 +61,10 @@ def real_world() -> World:
         input,
         sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty(),
         sys.stdout.isatty(),
-        shutil.get_terminal_size((80, 24)).columns,
+        width(os.environ, sys.stdout.isatty()),
         lambda: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         lambda: int.from_bytes(os.urandom(4), "big") >> 1,
+        None if sys.stdin is None or sys.stdin.isatty() else sys.stdin,
     )
 
 
@@ -108,6 +111,11 @@ class Desk:
     def say(self, *lines: str) -> None:
         """Print lines."""
         self.world.out.write("".join(self.ink.clean(line) + "\n" for line in lines))
+        self.world.out.flush()
+
+    def tell(self, record: dict[str, Any]) -> None:
+        """Print a record as one line of JSON."""
+        self.world.out.write(dumped(record) + "\n")
         self.world.out.flush()
 
     def warn(self, message: str) -> None:

@@ -2,7 +2,8 @@
 
 CrisisError
 ├── Usage          2   the words of the command are wrong
-│   └── WrongDice  2   faces that do not fit the rolls
+│   ├── WrongDice      2   faces that do not fit the rolls
+│   └── NotationError  2   an expression that cannot be read, rolled or weighed
 ├── Refused        3   the rules, or the state of the crisis, forbid it
 │   └── TooWide    3   exact odds would take too long
 ├── FileTrouble    4   a file is missing, wrong, locked or cannot be written
@@ -43,6 +44,34 @@ class WrongDice(Usage):
     code = "wrong_dice"
 
 
+class NotationError(Usage):
+    """An expression that cannot be read, rolled or weighed."""
+
+    code = "notation"
+    shown = 76
+    """Columns of an expression that are shown above the caret."""
+
+    def __init__(self, message: str, at: int, *, code: str, hint: str = "", text: str = ""):
+        super().__init__(message, hint=hint, code=code, position=at)
+        self.at = at
+        """The place of the character in the text, counted from 0."""
+        self.text = text
+        """The whole expression, where known."""
+
+    @property
+    def caret(self) -> str:
+        """Two lines: the expression, and a caret under the character; empty where the text is unknown."""
+        if not self.text:
+            return ""
+        start = max(0, min(self.at - NotationError.shown // 2, len(self.text) - NotationError.shown))
+        cut = self.text[start : start + NotationError.shown]
+        before = "…" if start else ""
+        after = "…" if start + NotationError.shown < len(self.text) else ""
+        shown = "".join(letter if letter.isprintable() else "·" for letter in cut)
+        indent = len(before) + sum(map(_columns, shown[: self.at - start]))
+        return f"{before}{shown}{after}\n{' ' * indent}^"
+
+
 class Refused(CrisisError):
     """The rules do not allow it; nothing has changed."""
 
@@ -68,3 +97,11 @@ class Interrupted(CrisisError):
 
     status = 130
     code = "interrupted"
+
+
+def _columns(letter: str) -> int:
+    if letter.isascii():
+        return 1
+    from unicodedata import combining, east_asian_width
+
+    return 0 if combining(letter) else 1 + (east_asian_width(letter) in "WF")

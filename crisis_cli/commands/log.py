@@ -34,7 +34,7 @@ def command(desk: Desk, /, number: int | None, explain: bool, as_json: bool) -> 
         )
     for entry in crisis.done if number is None else crisis.done[number - 1 : number]:
         if as_json:
-            desk.say(data.dumped(data.entry(entry, system, crisis.seed, True)))
+            desk.tell(data.entry(entry, system, crisis.seed, True))
         else:
             first, *rest = text.told(entry, crisis.scene, system, desk.ink, explain) or [""]
             desk.say(f"{desk.ink('dim', f'{entry.number:3}')} {first}", *(f"    {line}" for line in rest))

@@ -13,7 +13,7 @@ from ..errors import Usage
 from ..minds.choosing import policy
 from ..play.forecast import forecast
 from ..play.scene import Intent
-from ..show import bars, data
+from ..show import bars, data, pictures
 from ..table.odds import Laws
 
 ACTIONS = ("attack", "throw", "heal", "check", "act")
@@ -28,9 +28,9 @@ class Shown:
         laws = Laws(policy(intent.get("react")))
         told = forecast(sitting.system, sitting.scene, intent, laws)
         if options.get("as_json"):
-            desk.say(data.dumped(data.forecast(told, sitting.system)))
+            desk.tell(data.forecast(told, sitting.system))
         elif options.get("quiet"):
-            desk.say(bars.percent(*told.success) if told.success else "")
+            desk.say(pictures.percent(*told.success) if told.success else "")
         else:
             desk.say(*bars.forecast(told, sitting.system, desk.ink, desk.world.width))
             if options.get("explain"):
@@ -40,31 +40,40 @@ class Shown:
                 desk.say(*explained(Entry(1, intent, told.modifiers), desk.ink))
 
 
-@click.command(
-    "odds",
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-    add_help_option=True,
-)
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="VERB ...")
-@click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...]) -> int:
-    """Tell the exact odds of what VERB would do; nothing is rolled and nothing changes.
+class Odds(click.Command):
+    """Odds of a verb of action, which reads its own words, or of an expression."""
 
-    VERB is attack, throw, heal, check or act, with its own words and options.
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Nothing is read here but a call for help."""
+        if args and args[0] in self.get_help_option_names(ctx):
+            return super().parse_args(ctx, args)
+        ctx.args = args
+        return args
+
+
+@click.command("odds", cls=Odds)
+@click.pass_context
+def command(ctx: click.Context, /) -> int:
+    """Tell exact odds; nothing is rolled and nothing changes.
+
+    crisis odds EXPR tells those of a roll (--ge N, --le N, --eq N, --compare EXPR, --csv); crisis odds VERB …
+    those of an action: attack, throw, heal, check or act, with its own words and options.
 
     \b
     Examples:
-      crisis odds attack jack drone
-      crisis odds attack jack drone --cover light --json
-      crisis odds check jack melee --difficulty 12
+      crisis odds 4d6kh3
+      crisis odds 2d6+3 --ge 10
+      crisis odds attack jack drone --cover light
+      crisis odds check jack melee --difficulty 12 --json
     """
-    desk = ctx.obj
-    if not words or words[0] not in ACTIONS:
-        raise Usage(
-            f"odds of what? {words[0]!r} is no action" if words else "odds of what?",
-            hint=f"crisis odds {' | '.join(ACTIONS)} …",
-        )
-    verb: click.Command = import_module(f"{__package__}.{words[0]}").command
-    desk.odds = Shown()
-    with verb.make_context(f"odds {words[0]}", list(words[1:]), parent=ctx) as inner:
+    words = ctx.args
+    if not words:
+        raise Usage("odds of what?", hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …")
+    first = words[0].replace("_", "-")
+    if first in ACTIONS:
+        ctx.obj.odds = Shown()
+        words = words[1:]
+    name = f"odds {first}" if first in ACTIONS else "odds"
+    verb: click.Command = import_module(f"{__package__}.{first if first in ACTIONS else 'weigh'}").command
+    with verb.make_context(name, list(words), parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)

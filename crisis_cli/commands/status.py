@@ -24,7 +24,7 @@ def command(desk: Desk, /, as_json: bool = False) -> int:
     crisis = desk.open_ledger().crisis
     system = load(crisis.scene.system)
     if as_json:
-        desk.say(data.dumped(data.status(crisis.scene, system, crisis.seed)))
+        desk.tell(data.status(crisis.scene, system, crisis.seed))
     else:
         desk.say(*board(crisis.scene, system, desk.ink, desk.world.width))
     return 0

@@ -46,7 +46,7 @@ def command(desk: Desk, /, count: int, fresh: bool, as_json: bool) -> int:
 def tell(desk: Desk, ledger: Ledger, entry: Entry, what: str, as_json: bool) -> None:
     """Say which entry was undone or redone."""
     if as_json:
-        desk.say(data.dumped({"v": data.VERSION, what: entry.number, "action": entry.intent.action}))
+        desk.tell({"v": data.VERSION, what: entry.number, "action": entry.intent.action})
         return
     head = text.headline(entry, ledger.crisis.scene, desk.ink) or f"{entry.intent.actor} ends the turn"
     desk.say(f"{what} {entry.number}: {head}")

@@ -28,10 +28,8 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
     found = list(differences(load(crisis.scene.system), crisis))
     if as_json:
         told = [{"number": one.number, "what": one.what} for one in found]
-        desk.say(
-            data.dumped(
-                {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": told}
-            )
+        desk.tell(
+            {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": told}
         )
     elif found:
         desk.say(*(f"entry {one.number}: {one.what}" for one in found))

@@ -32,29 +32,46 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
     if row.window == "table":
         return Bill(())
     fighter = scene.fighters[intent.actor]
+    costs = [
+        (cost, price(fighter, row, cost, staked.gear))
+        for cost in (*row.costs, *staked.costs)
+        if scene.open or not system.POOLS[cost.pool.partition(":")[0]].spent
+    ]
+    long = [(cost, amount) for cost, amount in costs if _is_long(system, fighter, cost, amount)]
     events: list[Event] = []
-    for cost in (*row.costs, *staked.costs):
-        kind = system.POOLS[cost.pool.partition(":")[0]]
-        if kind.spent and not scene.open:
-            continue
-        amount = price(fighter, row, cost, staked.gear)
-        high = fighter.limits.get(cost.pool, (0, None))[1]
-        if kind.long and high is not None and amount > high:
-            part = _part_of_long(system, scene, intent, cost, amount, staked.gear)
-            if part.of:
-                return part
-            events += part.events
-            continue
-        rule = cost.rule or row.rule_id
-        have = fighter.pools.get(cost.pool, 0)
-        turned = -(-(amount - have) // kind.made_of[1]) if have < amount and kind.made_of[1] else 0
-        if turned and fighter.pools.get(kind.made_of[0], 0) >= turned:
-            events += shift(scene, fighter.name, kind.made_of[0], -turned, rule)
-            have += turned * kind.made_of[1]
-        if have < amount and not intent.get("force"):
-            raise _lacking(system, scene, intent, cost, row, amount)
-        events += change(scene, fighter.name, cost.pool, fighter.bounded(cost.pool, have - amount), rule)
+    # What must be there is looked for before anything is paid into a long action.
+    for cost, amount in costs:
+        if (cost, amount) not in long:
+            events += _paid(system, scene, intent, row, cost, amount)
+    for cost, amount in long:
+        part = _part_of_long(system, scene, intent, cost, amount, staked.gear)
+        if part.of:
+            return part
+        events += part.events
     return Bill(tuple(events) + tuple(_cancelled(system, scene, intent, row, staked.gear)))
+
+
+def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:
+    """Whether a cost is more than its pool can ever hold, where that is paid over several turns (`Pool.long`)."""
+    high = fighter.limits.get(cost.pool, (0, None))[1]
+    return bool(system.POOLS[cost.pool.partition(":")[0]].long) and high is not None and amount > high
+
+
+def _paid(
+    system: System, scene: Scene, intent: Intent, row: Action, cost: Cost, amount: int
+) -> Iterator[Event]:
+    """What a cost takes, another pool turned into it where need be; Refused where there is too little."""
+    fighter = scene.fighters[intent.actor]
+    kind, rule = system.POOLS[cost.pool.partition(":")[0]], cost.rule or row.rule_id
+    source, each = kind.made_of
+    have = fighter.pools.get(cost.pool, 0)
+    turned = -(-(amount - have) // each) if have < amount and each else 0
+    if turned and fighter.pools.get(source, 0) >= turned:
+        yield from shift(scene, fighter.name, source, -turned, rule)
+        have += turned * each
+    if have < amount and not intent.get("force"):
+        raise _lacking(system, scene, intent, cost, row, amount)
+    yield from change(scene, fighter.name, cost.pool, fighter.bounded(cost.pool, have - amount), rule)
 
 
 def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:

@@ -84,6 +84,7 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
 def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
     """What is to be thrown for, and paid; Refused where the rules do not allow it."""
     row = row_of(system, intent.action)
+    _known(scene, intent, row)
     if not intent.get("force"):
         _permitted(system, scene, intent, row)
         staked = row.stake(scene, intent)
@@ -91,6 +92,23 @@ def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
     forced = tuple(_overridden(system, scene, intent, row))
     staked = row.stake(scene, intent)
     return Prepared(row, staked, bill(system, scene, intent, row, staked), forced)
+
+
+def _known(scene: Scene, intent: Intent, row: Action) -> None:
+    """Usage where an intent is about something that is not on the actor's sheet; Refused where someone has left."""
+    gone = [name for name in intent.targets if scene.fighters[name].gone]
+    if gone and row.window != "table":
+        raise Refused(
+            f"{gone[0]} has left the crisis", hint=f"crisis join {gone[0]} brings it back", final=True
+        )
+    sheet = scene.fighters[intent.actor].sheet if intent.actor else {}
+    for option, listed in (("weapon", "weapons"), ("item", "items"), ("thing", row.gear)):
+        named = intent.get(option)
+        if named and named not in (*sheet.get(listed, {}), "unarmed", "shield"):
+            raise Usage(
+                f"{intent.actor} has nothing called {named!r}",
+                hint=f"there is: {', '.join(sheet.get(listed, {})) or 'nothing'}",
+            )
 
 
 def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> Iterator[str]:

@@ -127,6 +127,7 @@ def join(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
             else (Event(who, "fighter", None, record),)
         )
         clock.scene = put(clock.scene, clock.events, came)
+    clock.ending()
     new = tuple(name for name in intent.targets if name not in scene.order)
     if not new or not scene.order:
         return clock.done()
@@ -142,8 +143,9 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
         if scene.fighters[who].gone:
             raise Refused(f"{who} has left already", code="gone")
         clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
+    left = [one for one in clock.scene.fighters.values() if not one.gone and not system.fallen(one)]
     for who in scene.acting:
-        if who in intent.targets and any(not one.gone for one in clock.scene.fighters.values()):
+        if who in intent.targets and left:
             clock.on(who)
     return clock.done()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -98,6 +97,8 @@ def begun(head: Mapping[str, Any]) -> Crisis:
 
 def line(record: Mapping[str, Any]) -> str:
     """A record as a line of a journal."""
+    import json
+
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
@@ -151,6 +152,8 @@ def redo_record(number: int) -> dict[str, Any]:
 
 def folded_lines(lines: Iterable[str]) -> Crisis:
     """The crisis that the lines of a journal tell; FileTrouble with the number of a line that does not fit."""
+    import json
+
     crisis: Crisis | None = None
     for number, text in enumerate(lines, start=1):
         try:

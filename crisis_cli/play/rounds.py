@@ -77,8 +77,18 @@ class Clock:
         """The first round begins, or before it the extra one of those who are early."""
         self._set("early", early)
         self._set("round", 0 if early else 1)
+        self.ending()
         self.phase("start-round")
         self.on()
+
+    def ending(self) -> None:
+        """Say when those conditions end that end by themselves and were brought along into the crisis."""
+        for name, fighter in self.scene.fighters.items():
+            for condition in fighter.conditions:
+                kind = self.system.CONDITIONS[condition]
+                end = kind.ends(self.scene, name) if condition not in fighter.ends else None
+                if end:
+                    self._put(change(self.scene, name, f"until:{condition}", end, kind.rule))
 
     def on(self, who: str = "") -> None:
         """End the turn of whoever has it, and go on to the next who can act; rounds end and begin on the way."""

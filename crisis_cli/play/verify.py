@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CrisisError
-from ..table.dice import Choice, Given, Option, Table
+from ..table.dice import Choice, Option, Table
+from ..table.given import Given
 from .encounter import perform
 from .events import folded, plain
 from .journal import Crisis

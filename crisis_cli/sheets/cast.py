@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from ..errors import FileTrouble, Refused, Usage
 from ..play.scene import Fighter, Scene
@@ -65,6 +64,8 @@ def named(scene: Scene, word: str) -> str:
     fitting = fitting or [name for name, one in scene.fighters.items() if _stem(one) == word.casefold()]
     if len(fitting) == 1:
         return fitting[0]
+    from difflib import get_close_matches
+
     here = numbered(scene.fighters)
     if fitting:
         raise FileTrouble(f"{word!r} is {numbered(fitting)}", hint="say the whole name", code="ambiguous")

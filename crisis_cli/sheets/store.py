@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,6 +59,8 @@ class Store:
         return [path for path in sheets_in(folder.path) if _name_in(path).casefold() == name.casefold()]
 
     def _offer(self, name: str) -> str:
+        from difflib import get_close_matches
+
         stems = [path.stem for folder in self.folders for path in sheets_in(folder.path)]
         near = get_close_matches(name.casefold(), stems, n=1)
         return (f"did you mean {near[0]}? " if near else "") + "all there are: crisis character list"

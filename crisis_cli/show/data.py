@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterator
 from typing import Any
 
 from ..errors import CrisisError
@@ -14,22 +12,13 @@ from ..play.forecast import Forecast
 from ..play.record import Entry, Modifier, Roll
 from ..play.scene import Scene
 from ..systems.system import System
-from ..table.odds import Law
+from .chances import chance, distribution, weighed
+from .jsontext import VERSION as VERSION
 
-VERSION = 1
-"""Of the JSON; raised when a key changes its meaning."""
 HIDDEN = ("mark:", "until:", "fighter", "gone")
 """What events are about that no effect shows."""
 COUNTED = ("ammo", "magazines", "uses")
 """Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
-
-
-def dumped(record: Mapping[str, Any]) -> str:
-    """A record as one line of JSON without anything a terminal would obey."""
-    text = json.dumps(record, ensure_ascii=False, allow_nan=False)
-    if text.isprintable():
-        return text
-    return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in text)
 
 
 def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[str, Any]:
@@ -119,22 +108,6 @@ def effects(events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
         told = kind if item else what
         whose = who[len(SIDE) :] if who.startswith(SIDE) else who
         yield {"who": whose, "what": told, **item, "was": plain(was), "now": plain(now), "rule": rule or None}
-
-
-def chance(ways: int, total: int, truncated: bool = False) -> dict[str, Any]:
-    """A probability, and its exact fraction where it has one."""
-    exact = Fraction(ways, total)
-    return {"p": float(exact)} | ({} if truncated else {"exact": f"{exact.numerator}/{exact.denominator}"})
-
-
-def distribution(law: Law) -> list[dict[str, Any]]:
-    """Every value of a law with its probability."""
-    return [{"value": value, **chance(ways, law.total, law.truncated)} for value, ways in sorted(law)]
-
-
-def weighed(law: Law) -> dict[str, Any]:
-    """A law with its mean and standard deviation."""
-    return {"mean": law.mean(), "sd": law.deviation(), "distribution": distribution(law)}
 
 
 def forecast(told: Forecast, system: System) -> dict[str, Any]:

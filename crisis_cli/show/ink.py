@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import IO, NamedTuple
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import IO
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">", "●": "*", "○": ".", "█": "#", "░": "."} | {
+    "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-"
+}  # fmt: skip
+"""The signs used in output, and what stands for them where there is only ASCII."""
 
 
-class Ink(NamedTuple):
-    """How words are printed."""
+class Ink:
+    """How words are printed; called with a style and a text, it gives the text in that style."""
 
-    color: bool = False
-    signs: bool = True
-    """Whether the output takes signs beyond ASCII."""
+    __slots__ = ("color", "signs")
+
+    def __init__(self, color: bool = False, signs: bool = True):
+        self.color = color
+        self.signs = signs
+        """Whether the output takes signs beyond ASCII."""
 
     @classmethod
     def fitting(cls, env: Mapping[str, str], out: IO[str], terminal: bool, color: bool | None = None) -> Ink:
@@ -21,14 +30,11 @@ class Ink(NamedTuple):
         dumb = env.get("TERM", "") == "dumb"
         if color is None:
             forced = env.get("FORCE_COLOR", "") not in ("", "0")
-            color = forced or (terminal and not dumb and not env.get("NO_COLOR"))
-            if env.get("NO_COLOR"):
-                color = False
+            color = not env.get("NO_COLOR") and (forced or (terminal and not dumb))
         encoding = (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "")
         return cls(color, encoding.startswith("utf") and not (dumb and terminal))
 
     def __call__(self, style: str, text: str) -> str:
-        """The text in a style."""
         return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.color and text else text
 
     def clean(self, text: str) -> str:
@@ -42,10 +48,17 @@ class Ink(NamedTuple):
         return shown if self.signs else plain(shown)
 
 
-PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">", "●": "*", "○": ".", "█": "#", "░": "."} | {
-    "–": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-"
-}  # fmt: skip
-"""The signs used in output, and what stands for them where there is only ASCII."""
+def width(env: Mapping[str, str], terminal: bool) -> int:
+    """The columns there are: as COLUMNS says, else the terminal's, else 80."""
+    import os
+
+    said = env.get("COLUMNS", "")
+    if said.isascii() and said.isdigit() and int(said[:6]) > 0:
+        return int(said[:6])
+    try:
+        return os.get_terminal_size().columns if terminal else 80
+    except OSError:
+        return 80
 
 
 def plain(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
 from ..play.amount import MOST_DICE, MOST_PLUS, MOST_SIDES, amount
@@ -44,6 +43,8 @@ def wrong(faults: list[Fault], path: Path, wanted: str, value: Any) -> None:
 
 def guess(word: str, words: Iterable[str]) -> str:
     """` (did you mean …?)` where one of the words is near."""
+    from difflib import get_close_matches
+
     near = get_close_matches(word, list(words), n=1, cutoff=0.6)
     return f" (did you mean {near[0]}?)" if near else ""
 

@@ -107,7 +107,7 @@ class Laws:
         called with these laws and the rule's arguments.
         """
         known = getattr(rule, "law", None)
-        return self._once((rule, args), lambda: known(self, *args) if known else self._walk(rule, args))
+        return self.once((rule, args), lambda: known(self, *args) if known else self._walk(rule, args))
 
     def sum(self, count: int, rule: Rule, args: tuple[Any, ...], zero: Any) -> Law:
         """The law of the sum of `count` separate asks, by halving."""
@@ -116,7 +116,7 @@ class Laws:
         if count == 1:
             return self.of(rule, *args)
         half = count // 2
-        return self._once(
+        return self.once(
             (rule, args, count),
             lambda: _convolved(self.sum(half, rule, args, zero), self.sum(count - half, rule, args, zero)),
         )
@@ -139,7 +139,8 @@ class Laws:
         truncated = law.truncated or any(step.truncated for _, step in steps)
         return reduced(after, law.total * total, truncated)
 
-    def _once(self, key: Any, made: Callable[[], Law]) -> Law:
+    def once(self, key: Any, made: Callable[[], Law]) -> Law:
+        """The law kept under a key, made the first time it is asked for."""
         law = self.kept.get(key)
         if law is None:
             law = made()

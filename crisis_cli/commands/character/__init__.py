@@ -22,7 +22,7 @@ class Sheets(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The sub-verbs in the order of the table."""
-        return list(SUBVERBS)
+        return [*SUBVERBS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of a sub-verb."""
@@ -34,7 +34,7 @@ class Sheets(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The table of sub-verbs."""
         with formatter.section("Sub-verbs"):
-            formatter.write_dl(list(SUBVERBS.items()))
+            formatter.write_dl([*SUBVERBS.items()])
 
 
 @click.group("character", cls=Sheets)

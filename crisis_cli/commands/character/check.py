@@ -34,12 +34,12 @@ def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
             status = trouble.status
             faults = trouble.about.get("faults", [{"file": shown, "message": trouble.message}])
             if as_json:
-                desk.say(data.dumped({"v": data.VERSION, "file": shown, "ok": False, "faults": faults}))
+                desk.tell({"v": data.VERSION, "file": shown, "ok": False, "faults": faults})
             else:
                 desk.say(*trouble.message.splitlines())
             continue
         if as_json:
-            desk.say(data.dumped({"v": data.VERSION, "file": shown, "ok": True, "faults": []}))
+            desk.tell({"v": data.VERSION, "file": shown, "ok": True, "faults": []})
         else:
             desk.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
     return status

@@ -35,7 +35,7 @@ def command(desk: Desk, /, name: str, new: str | None, as_json: bool) -> int:
         text = amend(text, {**sheet.raw, "name": new}) or text
     path = written(desk, stem_of(new) if new else sheet.path.stem, text)
     if as_json:
-        desk.say(data.dumped({"v": data.VERSION, "file": store.shown(path)}))
+        desk.tell({"v": data.VERSION, "file": store.shown(path)})
     else:
         desk.say(f"{store.shown(path)} is yours now.")
     return 0

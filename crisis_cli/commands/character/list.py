@@ -38,7 +38,7 @@ def command(desk: Desk, /, system: str | None, as_json: bool) -> int:
         if system and record.get("system") != system:
             continue
         if as_json:
-            desk.say(data.dumped({"v": data.VERSION, **record, "folder": place.name, "own": place.own}))
+            desk.tell({"v": data.VERSION, **record, "folder": place.name, "own": place.own})
             continue
         if place.name != folder:
             folder = place.name

@@ -58,7 +58,7 @@ def command(
     path = written(desk, stem_of(name), _text(sheet))
     shown = desk.store().shown(path)
     if as_json:
-        desk.say(data.dumped({"v": data.VERSION, "file": shown}))
+        desk.tell({"v": data.VERSION, "file": shown})
     else:
         desk.say(f"{shown} is written. Look at it: crisis character show {path.stem}")
     return 0

@@ -31,7 +31,7 @@ def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}
             rewritten(sheet, whole, store.shown(sheet.path), desk.warn)
         if as_json:
-            desk.say(data.dumped({"v": data.VERSION, "name": sheet.values["name"], "changed": changed}))
+            desk.tell({"v": data.VERSION, "name": sheet.values["name"], "changed": changed})
         else:
             desk.say(
                 f"{sheet.values['name']} is whole again." if changed else f"{sheet.values['name']} was whole."

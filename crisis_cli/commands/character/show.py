@@ -29,7 +29,7 @@ def command(desk: Desk, /, name: str, as_json: bool) -> int:
     one = fighter(system, sheet)
     if as_json:
         told = {"pools": dict(one.pools), "conditions": dict(one.conditions), "held": list(one.held)}
-        desk.say(data.dumped({"v": data.VERSION, "sheet": plain(sheet.values), **told}))
+        desk.tell({"v": data.VERSION, "sheet": plain(sheet.values), **told})
     else:
         desk.say(*page(one, system, desk.ink, desk.world.width))
     return 0

@@ -63,7 +63,7 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
     placed = sorted(runners, key=lambda one: _rank(one, scores))
     order: list[str] = []
     for _, tied in groupby(placed, key=lambda one: _rank(one, scores)):
-        order += _settled(table, list(tied), agreed)
+        order += table.ask(settled, tuple(tied), agreed, 0)
     return Ordered(tuple(order), tuple((name, scores[name]) for name in order))
 
 
@@ -78,21 +78,22 @@ def _rolled(table: Any, runner: Runner) -> int:
     return score
 
 
-def _settled(table: Any, tied: list[Runner], agreed: Sequence[str], depth: int = 0) -> list[str]:
+def settled(table: Any, tied: tuple[Runner, ...], agreed: Sequence[str], depth: int) -> tuple[str, ...]:
     """3D6-7: those who tie in everything roll again among themselves; the new totals only settle the tie."""
-    names = [runner.name for runner in tied]
+    names = tuple(runner.name for runner in tied)
     if len(tied) == 1:
         return names
     if all(name in agreed for name in names):
-        return sorted(names, key=agreed.index)
+        return tuple(sorted(names, key=agreed.index))
     if depth == TIES:
         table.cut()
         return names
     again = {runner.name: _rolled(table, runner) for runner in tied}
     order: list[str] = []
     for score in sorted(set(again.values()), reverse=True):
-        order += _settled(table, [one for one in tied if again[one.name] == score], agreed, depth + 1)
-    return order
+        same = tuple(one for one in tied if again[one.name] == score)
+        order += table.ask(settled, same, agreed, depth + 1)
+    return tuple(order)
 
 
 def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterable[Event]:

@@ -1,0 +1,41 @@
+"""`crisis completion`: scripts for the shells, and the words that they ask for while one types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...desk import Desk
+from ...show import data
+from .. import options
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, shell: str, as_json: bool) -> int:
+    """Print the script that lets SHELL complete crisis: bash, zsh or fish.
+
+    It completes verbs, options, sheets, the fighters of the open crisis, their weapons and
+    items, skills, actions, rules. Source it where your shell starts.
+
+    \b
+    Examples:
+      eval "$(crisis completion bash)"     # in ~/.bashrc
+      eval "$(crisis completion zsh)"      # in ~/.zshrc, after compinit
+      crisis completion fish | source      # in ~/.config/fish/config.fish
+    """
+    if as_json:
+        desk.tell({"v": data.VERSION, "shell": shell, "script": script(shell)})
+    else:
+        desk.world.out.write(script(shell))
+    return 0
+
+
+def script(shell: str) -> str:
+    """The script of a shell."""
+    return (Path(__file__).parent / f"crisis.{shell}").read_text(encoding="utf-8")

@@ -1,0 +1,174 @@
+"""A page for each verb, made from its command: what it takes, what it does, its options and examples."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from .. import options as shared
+from .. import weigh
+from ..character import SUBVERBS
+from . import mdoc
+from .markup import marked_up
+from .options import GROUPS, listed, names, owners, spelled, typed
+
+FAMILIES = (
+    ("attack", "throw", "heal", "check", "act", "odds"),
+    ("roll", "odds"),
+    ("init", "play", "join", "leave", "next", "status", "set", "end", "save"),
+    ("undo", "redo", "rewind", "log", "explain", "note"),
+    ("replay", "verify", "log"),
+    ("simulate", "odds", "play"),
+    ("oracle", "tables"),
+    ("character", "rules", "map"),
+)
+"""Verbs whose pages point at one another."""
+STATUS = {
+    0: "Done.",
+    1: "Done, but it failed or missed; only with `--exit-status`.",
+    2: "The command line is wrong: an unknown option or name of a thing, a number that is none, wrong faces.",
+    3: "The rules, or the state of the crisis, do not allow it. Nothing has changed.",
+    4: "A sheet or a journal is missing, wrong, locked, or cannot be written.",
+    130: "Interrupted. Nothing has changed.",
+}
+"""What the exit status tells."""
+OWN_STATUS = {
+    "verify": {1: "Today's rules come to something else than the journal says."},
+}
+
+
+def page(
+    name: str, command: click.Command, about: str, verbs: Iterable[str], notes: Mapping[str, str]
+) -> mdoc.Page:
+    """The page of a verb."""
+    lines = [".Sh SYNOPSIS", *_synopsis(name, command)]
+    text, examples = described(command)
+    lines += [".Sh DESCRIPTION", *marked_up(typed(text))]
+    if name in notes:
+        lines += [".Pp", *marked_up(notes[name])]
+    lines += [*_options(command)]
+    inner = _inner(command)
+    if isinstance(command, click.Group):
+        lines += [".Sh SUB-VERBS"]
+        for sub, one in inner.items():
+            lines += [mdoc.subsection(f"crisis {name} {sub}"), *_part(f"{name} {sub}", one, _shared())]
+    else:
+        for title, one in inner.items():
+            lines += [mdoc.section(title), *_part(name, one, {"--help"})]
+    for one in inner.values():
+        examples += [line for line in described(one)[1] if line not in examples]
+    lines += [".Sh EXIT STATUS", *_statuses(name, command, inner)]
+    if examples:
+        lines += [".Sh EXAMPLES", *mdoc.example(examples)]
+    near = {verb for family in FAMILIES if name in family for verb in family} & set(verbs) - {name}
+    seen = [("crisis", 1), ("crisis-json", 5), ("crisis-rules", 7), *((f"crisis-{verb}", 1) for verb in near)]
+    extra = {
+        "character": [("crisis-character", 5)],
+        "roll": [("crisis-notation", 7)],
+        "odds": [("crisis-notation", 7)],
+    }
+    journal = (
+        [("crisis-journal", 5)] if name in ("init", "end", "undo", "redo", "log", "replay", "verify") else []
+    )
+    lines += [".Sh SEE ALSO"]
+    lines += mdoc.see_also([*seen, *extra.get(name, ()), *journal])
+    return mdoc.Page(f"crisis-{name}", 1, about[:1].lower() + about[1:].rstrip("."), tuple(lines))
+
+
+def notes() -> dict[str, str]:
+    """What pages say beyond the help of their verbs, by verb."""
+    text = (Path(__file__).parent / "text" / "verbs.md").read_text(encoding="utf-8")
+    parts = re.split(r"^# ", text, flags=re.M)[1:]
+    return {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1] for part in parts}
+
+
+def described(command: click.Command) -> tuple[str, list[str]]:
+    """The paragraphs of a verb's help, and its examples."""
+    text = inspect.cleandoc(command.help or "").split("\f")[0]
+    before, _, after = re.sub(r"\x08\n", "", text).partition("\nExample")
+    examples = [line.strip() for line in after.split("\n")[1:] if line.strip()]
+    return before.strip(), examples
+
+
+def _synopsis(name: str, command: click.Command) -> Iterator[str]:
+    yield ".Nm crisis"
+    yield f".Cm {mdoc.words(name)}"
+    if command.name == "odds" and not command.params:
+        yield from (".Ar verb ...", ".Nm crisis", ".Cm odds", ".Op Ar option ...", ".Ar EXPR")
+    if isinstance(command, click.Group):
+        yield ".Ar sub-verb ..."
+        return
+    if len(_own(command)) > 1:
+        yield ".Op Ar option ..."
+    for argument in (param for param in command.params if isinstance(param, click.Argument)):
+        yield re.sub(
+            r"[A-Za-z]{2,}(?:[A-Z,=]*)", lambda word: f"\\fI{word[0]}\\fR", mdoc.words(argument.metavar or "")
+        )
+
+
+def _own(command: click.Command) -> list[click.Option]:
+    return [
+        param
+        for param in command.get_params(click.Context(command, help_option_names=["-h", "--help"]))
+        if isinstance(param, click.Option) and not param.hidden
+    ]
+
+
+def _part(words: str, command: click.Command, told: set[str]) -> Iterator[str]:
+    """A sub-verb, without the options that are told elsewhere."""
+    yield from _synopsis(words, command)
+    yield ".Pp"
+    yield from marked_up(typed(described(command)[0]))
+    yield from listed(option for option in _own(command) if spelled(option) not in told)
+
+
+def _shared() -> set[str]:
+    return {"--help", *names(shared.here)}
+
+
+def _inner(command: click.Command) -> dict[str, click.Command]:
+    """What has help of its own behind a verb: by sub-verb, or by the title of its section."""
+    if command.name == "odds":
+        return {"odds of an expression": weigh.command}
+    if not isinstance(command, click.Group):
+        return {}
+    found = {name: command.get_command(click.Context(command), name) for name in SUBVERBS}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _options(command: click.Command) -> Iterator[str]:
+    """The section of options: the verb's own, those of some systems, then those that verbs share."""
+    left = _own(command)
+    yield ".Sh OPTIONS"
+    if isinstance(command, click.Group):
+        yield "These go with every sub-verb that prints."
+        found = {spelled(option): option for one in _inner(command).values() for option in _own(one)}
+        yield from listed(found[name] for name in sorted(_shared()))
+        return
+    systems = owners()
+    parts = [("Of some systems", [one for one in left if spelled(one) in systems])]
+    for title, decorator in GROUPS:
+        group = names(decorator)
+        parts.append((title, [one for one in left if spelled(one) in group and spelled(one) not in systems]))
+    parts[-1][1].extend(one for one in left if spelled(one) == "--help")
+    grouped = [one for _, some in parts for one in some]
+    yield from listed([one for one in left if one not in grouped])
+    for title, some in parts:
+        if some:
+            yield mdoc.subsection(title)
+            yield from listed(some)
+
+
+def _statuses(name: str, command: click.Command, inner: Mapping[str, click.Command]) -> Iterator[str]:
+    has = {spelled(option) for one in (command, *inner.values()) for option in _own(one)}
+    own = OWN_STATUS.get(name, {})
+    told = {
+        status: own.get(status, said)
+        for status, said in STATUS.items()
+        if status != 1 or status in own or "--exit-status" in has
+    }
+    yield from mdoc.terms((str(status), list(mdoc.paragraph(said))) for status, said in told.items())

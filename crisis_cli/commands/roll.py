@@ -1,0 +1,189 @@
+"""`crisis roll`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import click
+
+from ..desk import Desk
+from ..errors import Usage
+from ..expressions import Roller, caret, limits
+from ..sheets.values import filled_from
+from ..table.dice import Seeded, generator
+from ..table.given import Given, Told
+from . import options
+
+
+@click.command("roll", context_settings={"ignore_unknown_options": True})
+@click.argument("expressions", nargs=-1, type=click.UNPROCESSED, metavar="[EXPR]...")
+@click.option("--seed", type=click.IntRange(0, 2**63), metavar="N", help="Seed of the dice.")
+@click.option(
+    "--dice", type=options.Faces(), metavar="4,5,1", help="Faces instead of dice, in the order of throwing."
+)
+@click.option("--real-dice", is_flag=True, help="Ask for the faces of real dice.")
+@click.option(
+    "-n", "--times", "times", type=click.IntRange(1, 100_000_000), metavar="N", help="Roll it N times."
+)
+@click.option("--histogram", is_flag=True, help="With -n: how often each total came, as bars.")
+@click.option("--as", "who", metavar="WHO", help="Whose sheet @values come from.")
+@click.option("--explain", is_flag=True, help="Every die, and what became of it.")
+@click.option("--quiet", is_flag=True, help="The bare total.")
+@click.option("--line-buffered", is_flag=True, help="From stdin: print every line at once, pipes included.")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
+    """Roll dice: EXPR is dice notation; with - or none, one from every line of stdin.
+
+    \b
+    Examples:
+      crisis roll 3d6+2
+      crisis roll 4d6kh3 2d20kl1 --seed 7
+      crisis roll '{1d8!, 1d6!}kh1' --explain
+      crisis roll 10d10'>=8f=1' -n 1000 --histogram
+      printf '3d6\\n4d6kh3\\n' | crisis roll --seed 1 --json
+    """
+    _told_apart(expressions)
+    if given["histogram"] and not given["times"]:
+        raise Usage("--histogram wants to know how often", hint="add -n 1000")
+    given_dice = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice") if given[name]]
+    if len(given_dice) > 1:
+        raise Usage(f"{' and '.join(given_dice)} cannot go together")
+    if expressions in ((), ("-",)):
+        if desk.world.reading is None:
+            desk.say(*click.get_current_context().get_help().splitlines())
+            return 0
+        return _stream(desk, given, desk.world.reading)
+    roller, finish = _roller(desk, given)
+    for expression in expressions:
+        roller.notation(expression)
+    if given["histogram"]:
+        for expression in expressions:
+            _histogram(desk, roller, expression, given)
+        return 0
+    lines = (
+        [
+            line
+            for expression in expressions
+            for _ in range(given["times"] or 1)
+            for line in roller.lines(expression)
+        ]
+        if given["dice"] is not None
+        else None
+    )
+    if lines is not None:
+        finish()
+        _print(desk, lines, given)
+        return 0
+    for expression in expressions:
+        for _ in range(given["times"] or 1):
+            _print(desk, roller.lines(expression), given)
+    desk.world.out.flush()
+    return 0
+
+
+def _told_apart(expressions: tuple[str, ...]) -> None:
+    """Usage where words are one expression that the shell has cut at its spaces."""
+    for at, word in enumerate(expressions):
+        cut = word[:1] in "+*/)" or (at + 1 < len(expressions) and word[-1:] in "+-*/(,")
+        if len(expressions) > 1 and (cut or word == "-"):
+            whole = " ".join(expressions)
+            raise Usage(f"{word!r} is no expression by itself", hint=f"quote it: crisis roll '{whole}'")
+    unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
+    if unknown:
+        raise Usage(f"No such option {unknown[0]!r}.", hint="what there is: crisis roll --help")
+
+
+def _roller(desk: Desk, given: dict[str, Any]) -> tuple[Roller, Callable[[], None]]:
+    seed: int | None = None
+    dice: Any
+    if given["dice"] is not None:
+        dice = Given(given["dice"])
+    elif given["real_dice"]:
+        desk.need_player("--real-dice")
+        dice = Told(desk.ask_faces)
+    else:
+        seed = desk.world.fresh_seed() if given["seed"] is None else given["seed"]
+        dice = Seeded(generator(seed).random)
+    values = filled_from(desk.store().read(given["who"]).values) if given["who"] else None
+    roller = Roller(
+        dice,
+        seed,
+        limits(desk.world.env),
+        desk.ink,
+        as_json=given["as_json"],
+        explain=given["explain"],
+        quiet=given["quiet"],
+        values=values,
+    )
+    return roller, dice.finish if isinstance(dice, Given) else lambda: None
+
+
+def _print(desk: Desk, lines: Iterable[str], given: dict[str, Any]) -> None:
+    write, clean = desk.world.out.write, desk.ink.clean
+    for line in lines:
+        write((line if given["as_json"] else clean(line)) + "\n")
+
+
+def _stream(desk: Desk, given: dict[str, Any], source: Iterable[str]) -> int:
+    """One expression a line, in constant memory; a broken line is told of, and the rest go on."""
+    roller, finish = _roller(desk, given)
+    out, status = desk.world.out, 0
+    flush = out.flush if given["line_buffered"] or desk.world.terminal else lambda: None
+    for number, text in enumerate(_lines(source), start=1):
+        if not text or text.startswith("# "):
+            continue
+        try:
+            for _ in range(given["times"] or 1):
+                _print(desk, roller.lines(text), given)
+        except Usage as wrong:
+            status = wrong.status
+            told = f"line {number}: {wrong.message}" + (f"\n{caret(wrong)}" if caret(wrong) else "")
+            if given["as_json"]:
+                from ..show import data
+                from ..show.jsontext import dumped
+
+                record = data.error(wrong)
+                record["error"]["line"] = number
+                desk.world.err.write(dumped(record) + "\n")
+            else:
+                desk.world.err.write(desk.ink.clean(told) + "\n")
+        flush()
+    finish()
+    out.flush()
+    return status
+
+
+def _lines(source: Iterable[str]) -> Iterator[str]:
+    for line in source:
+        yield line.strip()
+
+
+def _histogram(desk: Desk, roller: Roller, expression: str, given: dict[str, Any]) -> None:
+    """How often each total comes in so many rolls: drawn from the exact law, or rolled where dice are given."""
+    from ..show.pictures import bars
+    from ..table.histogram import histogram
+    from ..table.laws import law
+    from ..table.odds import Law
+
+    if roller.seed is None:
+        raise Usage("--histogram rolls for itself", hint="leave --dice and --real-dice away")
+    notation, rolls = roller.notation(expression), given["times"]
+    counts = histogram(law(notation), rolls, generator(roller.seed))
+    if given["as_json"]:
+        told = [{"value": value, "count": count} for value, count in sorted(counts.items())]
+        desk.tell(
+            {
+                "v": 1,
+                "expression": expression,
+                "canonical": notation.canonical,
+                "n": rolls,
+                "seed": roller.seed,
+                "histogram": told,
+            }
+        )
+    else:
+        desk.say(
+            f"{notation.canonical}, {rolls:,} times:", *bars(Law(counts, rolls), desk.ink, desk.world.width)
+        )

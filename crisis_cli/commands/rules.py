@@ -1,0 +1,67 @@
+"""`crisis rules`."""
+
+from __future__ import annotations
+
+import click
+
+from ..desk import Desk
+from ..rulebooks import SHARED, Rulebook, load, names
+from ..show import data
+from ..show import rules as show
+from . import options
+
+
+@click.command("rules")
+@click.argument("system", required=False, metavar="[SYSTEM]")
+@click.argument("topic", nargs=-1, metavar="[TOPIC]")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, system: str | None, topic: tuple[str, ...], as_json: bool) -> int:
+    """Show the rules: which there are, those of SYSTEM, or those about TOPIC.
+
+    TOPIC is a word such as attack or cover, its beginning, or the id of a rule. What the systems
+    share is called shared. Where the original leaves something open, the text says how it is
+    read here, and marks it as a reading.
+
+    \b
+    Examples:
+      crisis rules
+      crisis rules 3d6 attack
+      crisis rules 3D6-18
+    """
+    if system is None:
+        books = [load(name) for name in names()]
+        if as_json:
+            for each in books:
+                desk.tell({"v": data.VERSION, **_contents(each)})
+        else:
+            desk.say(*show.contents(books, desk.ink, desk.world.width))
+        return 0
+    book, words = _book(system, topic)
+    topics = (book.look_up("-".join(words)),) if words else book.topics
+    if as_json:
+        for record in show.records(book, topics):
+            desk.tell({"v": data.VERSION, **record})
+    else:
+        desk.say(*show.page(book, topics, desk.ink, desk.world.width, whole=not words))
+    return 0
+
+
+def _book(system: str, topic: tuple[str, ...]) -> tuple[Rulebook, tuple[str, ...]]:
+    """The rulebook that is meant, and the words of the topic; an id alone says both."""
+    name = system.lower()
+    prefix, _, number = name.rpartition("-")
+    prefix = SHARED if prefix == "all" else prefix
+    if not topic and number.isdigit() and prefix in names():
+        return load(prefix), (number,)
+    if topic and topic[0].lower().startswith("all-"):
+        return load(SHARED), topic
+    return load(name), topic
+
+
+def _contents(book: Rulebook) -> dict[str, object]:
+    topics = [
+        {"name": one.name, "title": one.title, "rules": [rule.id for rule in one.rules]}
+        for one in book.topics
+    ]
+    return {"system": book.name, "title": book.title, "summary": book.summary, "topics": topics}

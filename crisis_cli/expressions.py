@@ -1,0 +1,149 @@
+"""Rolling and weighing expressions: what the door and the verbs `roll` and `odds` share.
+
+Nothing here loads more than it needs: `crisis roll 3d6` is over before most programs have started.
+"""
+
+from __future__ import annotations
+
+from .errors import Usage
+from .show.rolls import line
+from .table.dice import Table
+from .table.limits import DICE, EXPLOSIONS, LENGTH, NESTING, Limits
+from .table.notation import parse
+from .table.rolls import rolled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from .show.ink import Ink
+    from .table.dice import Dice
+    from .table.notation import Notation
+
+KEPT = 512
+"""Expressions that a stream remembers as read."""
+
+
+def limits(env: Mapping[str, str]) -> Limits:
+    """The limits, as the environment moves them; Usage where it says something else than a number."""
+    said = (
+        _limit(env, name, default)
+        for name, default in (
+            ("CRISIS_MAX_DICE", DICE),
+            ("CRISIS_MAX_EXPLOSIONS", EXPLOSIONS),
+            ("CRISIS_MAX_NESTING", NESTING),
+            ("CRISIS_MAX_LENGTH", LENGTH),
+        )
+    )
+    return Limits(*said)
+
+
+def _limit(env: Mapping[str, str], name: str, default: int) -> int:
+    said = env.get(name, "")
+    if not said:
+        return default
+    if not (said.isascii() and said.isdigit() and 0 < len(said) < 8 and int(said)):
+        raise Usage(f"{name} must be a whole number above 0, not {said!r}")
+    return int(said)
+
+
+class Roller:
+    """Rolls one expression after another with the same dice, and tells each on a line."""
+
+    __slots__ = ("as_json", "explain", "ink", "limits", "quiet", "read", "seed", "table", "values")
+
+    def __init__(
+        self,
+        dice: Dice,
+        seed: int | None,
+        limits: Limits,
+        ink: Ink,
+        *,
+        as_json: bool = False,
+        explain: bool = False,
+        quiet: bool = False,
+        values: Callable[[Notation], Notation] | None = None,
+    ):
+        self.table = Table(dice)
+        self.seed = seed
+        self.limits = limits
+        self.ink = ink
+        self.as_json = as_json
+        self.explain = explain
+        self.quiet = quiet
+        self.values = values
+        """Looks the values of a sheet up in what was read."""
+        self.read: dict[str, Notation] = {}
+
+    def notation(self, text: str) -> Notation:
+        """The expression as read, remembered."""
+        found = self.read.get(text)
+        if found is None:
+            if len(self.read) >= KEPT:
+                self.read.clear()
+            found = parse(text, self.limits)
+            if self.values:
+                found = self.values(found)
+            self.read[text] = found
+        return found
+
+    def lines(self, text: str) -> Iterator[str]:
+        """What one expression comes to, as often as it says; NotationError where it cannot be rolled."""
+        notation = self.notation(text)
+        table = self.table
+        table.throws.clear()
+        at = 0
+        for roll in rolled(notation, table, self.limits):
+            throws = table.throws[at : at + len(roll.throws)]
+            at += len(roll.throws)
+            if self.as_json:
+                from .show.faces import record
+                from .show.jsontext import dumped
+
+                yield dumped(record(notation, roll, throws, self.seed))
+            elif self.quiet:
+                yield str(roll.total)
+            else:
+                yield line(notation, roll, self.ink)
+                if self.explain:
+                    from .show.faces import explained
+
+                    yield from explained(roll, self.ink)
+
+
+def caret(error: Usage) -> str:
+    """The lines that point at what is wrong in an expression; empty where nothing does."""
+    return getattr(error, "caret", "")
+
+
+def weighed(
+    notation: Notation,
+    ink: Ink,
+    width: int,
+    *,
+    question: tuple[str, int] | None = None,
+    other: Notation | None = None,
+    how: str = "",
+) -> Iterator[str]:
+    """The exact odds of an expression: in words and bars, or `how` says "json", "csv" or "quiet"."""
+    from .show import weights
+    from .table.laws import law
+    from .table.means import mean
+
+    found, average = law(notation), mean(notation)
+    pair = (other, law(other)) if other else None
+    if how == "json":
+        from .show.jsontext import dumped
+
+        yield dumped(weights.record(notation, found, average, question, pair))
+    elif how == "csv":
+        yield from weights.csv(found)
+    elif how == "quiet":
+        from .show.pictures import percent
+
+        if question:
+            yield percent(*weights.asked(found, *question))
+        else:
+            yield weights.number(average[0] / average[1])
+    else:
+        yield from weights.words(notation, found, average, question, pair, ink, width)

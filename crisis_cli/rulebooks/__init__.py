@@ -1,0 +1,161 @@
+"""The rules in words: one TOML file for each system, and `shared.toml` for what the systems share.
+
+A file has `name`, `title`, `summary`, for a system `dice` (the order in which its dice are thrown), and
+`[[topics]]`: `name`, `title`, `also` (other words a player may look for), and `[[topics.rules]]`, each with
+
+- `id`, `title`, `text`: paragraphs, an empty line between them; what a player types stands in backquotes;
+- `table`: rows of cells, the first row being the heads;
+- `example`: the rule worked through once;
+- `elsewhere`: what comes from another chapter of the original game;
+- `reading`: what the original leaves open, and how it is read here.
+
+`elsewhere` and `reading` are one text or a list of them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import Usage
+
+SHARED = "shared"
+"""The rulebook of what the systems share."""
+
+
+class Rule(NamedTuple):
+    """One rule in words."""
+
+    id: str
+    title: str
+    text: tuple[str, ...]
+    """Paragraphs."""
+    table: tuple[tuple[str, ...], ...] = ()
+    example: str = ""
+    elsewhere: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+
+
+class Topic(NamedTuple):
+    """Rules that a player looks for under one word."""
+
+    name: str
+    title: str
+    rules: tuple[Rule, ...]
+    also: tuple[str, ...] = ()
+
+
+class Rulebook(NamedTuple):
+    """The rules of one system."""
+
+    name: str
+    title: str
+    summary: str
+    topics: tuple[Topic, ...]
+    dice: str = ""
+    """The order in which its dice are thrown (ALL-2)."""
+
+    def rules(self) -> Iterator[Rule]:
+        """Every rule, topic by topic."""
+        return (rule for topic in self.topics for rule in topic.rules)
+
+    def look_up(self, word: str) -> Topic:
+        """The topic a word means: its name, another word for it, the id of a rule in it, or how one of these begins.
+
+        For an id it holds that rule alone. Usage where nothing or too much goes by the word.
+        """
+        word = word.strip().lower().replace("_", "-").replace(" ", "-")
+        found = self._by_id(word) or self._by_name(word)
+        if found is not None:
+            return found
+        begin = [topic for topic in self.topics if topic.name.startswith(word)] or [
+            topic for topic in self.topics if any(also.startswith(word) for also in topic.also)
+        ]
+        if len(begin) == 1 and word:
+            return begin[0]
+        names = ", ".join(topic.name for topic in begin if word)
+        raise Usage(
+            f"{word!r} could be {names}" if names else f"{self.name} has no topic {word!r}{self._near(word)}",
+            hint=f"topics: {', '.join(topic.name for topic in self.topics)}",
+            code="unknown_topic",
+        )
+
+    def _by_id(self, word: str) -> Topic | None:
+        for topic in self.topics:
+            for rule in topic.rules:
+                if word in (rule.id.lower(), rule.id.lower().rpartition("-")[2]):
+                    return topic._replace(rules=(rule,))
+        return None
+
+    def _by_name(self, word: str) -> Topic | None:
+        named = (topic for topic in self.topics if topic.name == word)
+        return next(named, next((topic for topic in self.topics if word in topic.also), None))
+
+    def _near(self, word: str) -> str:
+        words = {also: topic.name for topic in self.topics for also in topic.also}
+        words |= {topic.name: topic.name for topic in self.topics}
+        words |= {rule.id.lower(): rule.id for rule in self.rules()}
+        near = get_close_matches(word, words, n=1)
+        return f" (did you mean {words[near[0]]}?)" if near else ""
+
+
+def load(name: str) -> Rulebook:
+    """The rulebook of that name; Usage where there is none."""
+    if name not in names():
+        near = get_close_matches(name.lower(), names(), n=1)
+        guess = f" (did you mean {near[0]}?)" if near else ""
+        raise Usage(
+            f"there are no rules called {name!r}{guess}",
+            hint=f"there are: {', '.join(names())}",
+            code="unknown_rules",
+        )
+    return rulebook(tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8")))
+
+
+def names() -> tuple[str, ...]:
+    """All rulebooks by name, the shared one last."""
+    found = sorted(path.stem for path in _folder().glob("*.toml") if path.stem != SHARED)
+    return (*found, SHARED)
+
+
+def _folder() -> Path:
+    return Path(__file__).parent
+
+
+def rulebook(record: Mapping[str, Any]) -> Rulebook:
+    """The rulebook that a parsed file holds."""
+    topics = [
+        Topic(one["name"], one["title"], tuple(map(_rule, one["rules"])), tuple(one.get("also", ())))
+        for one in record["topics"]
+    ]
+    return Rulebook(
+        record["name"],
+        record["title"],
+        _line(record["summary"]),
+        tuple(topics),
+        _line(record.get("dice", "")),
+    )
+
+
+def _rule(record: Mapping[str, Any]) -> Rule:
+    return Rule(
+        record["id"],
+        record["title"],
+        tuple(_line(part) for part in record["text"].strip().split("\n\n")),
+        tuple(tuple(row) for row in record.get("table", ())),
+        _line(record.get("example", "")),
+        _lines(record.get("elsewhere", ())),
+        _lines(record.get("reading", ())),
+    )
+
+
+def _lines(said: str | Iterable[str]) -> tuple[str, ...]:
+    return (_line(said),) if isinstance(said, str) else tuple(map(_line, said))
+
+
+def _line(text: str) -> str:
+    """A text with its line breaks made spaces."""
+    return " ".join(text.split())

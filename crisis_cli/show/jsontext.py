@@ -1,0 +1,50 @@
+"""JSON written without the library: the door answers before anything is loaded that it does not need."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+VERSION = 1
+"""Of the JSON; raised when a key changes its meaning."""
+WORDS = {True: "true", False: "false", None: "null"}
+SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def dumped(value: Any) -> str:
+    """A value as one line of JSON without anything that a terminal would obey; ValueError for what JSON lacks."""
+    if isinstance(value, str):
+        return quoted(value)
+    if value is None or isinstance(value, bool):
+        return WORDS[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if value - value != 0:
+            raise ValueError(f"JSON has no {value}")
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join([dumped(part) for part in value])}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join([f'{quoted(str(key))}: {dumped(part)}' for key, part in value.items()])}}}"
+    raise ValueError(f"JSON has no {type(value).__name__}")
+
+
+def quoted(text: str) -> str:
+    """A string as JSON has it."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    return (
+        '"'
+        + "".join(SHORT.get(sign) or (sign if sign.isprintable() else _escaped(sign)) for sign in text)
+        + '"'
+    )
+
+
+def _escaped(sign: str) -> str:
+    code = ord(sign)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"

@@ -1,0 +1,62 @@
+"""Laws as bars, probabilities as words: what the door and every other picture of odds draw with."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..table.odds import Law
+    from .ink import Ink
+
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def bar(share: float, width: int, ink: Ink) -> str:
+    """A bar of a share of the width, in eighths of a sign where the terminal has them."""
+    if not ink.signs:
+        return "#" * round(share * width)
+    eighths = round(share * width * 8)
+    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+
+
+def percent(ways: int, total: int) -> str:
+    """A probability as a percentage that never rounds to certainty."""
+    if not ways or ways == total:
+        return "0 %" if not ways else "100 %"
+    share = 100 * ways / total
+    if share < 0.01:
+        return "<0.01 %"
+    return ">99.99 %" if share > 99.99 else f"{share:.2f} %"
+
+
+def bars(law: Law, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
+    """One bar for each value; where there are more than `most`, neighbours are put together."""
+    rows = _rows(law, most)
+    highest = max(ways for _, ways in rows)
+    wide = max(len(name) for name, _ in rows)
+    room = max(10, min(50, width - wide - 16))
+    for name, ways in rows:
+        yield f"  {name:>{wide}}  {percent(ways, law.total):>8}  {bar(ways / highest, room, ink)}".rstrip()
+
+
+def _rows(law: Law, most: int) -> list[tuple[str, int]]:
+    values = sorted(law.ways)
+    if len(values) <= most:
+        return [(_number(value), law.ways[value]) for value in values]
+    low, high = values[0], values[-1]
+    step = -(-(high - low + 1) // most)
+    groups: dict[int, int] = {}
+    for value in values:
+        groups[(value - low) // step] = groups.get((value - low) // step, 0) + law.ways[value]
+    return [
+        (_span(low + at * step, min(high, low + at * step + step - 1)), ways) for at, ways in groups.items()
+    ]
+
+
+def _span(low: int, high: int) -> str:
+    return _number(low) if low == high else f"{_number(low)} to {_number(high)}"
+
+
+def _number(value: int) -> str:
+    return f"−{-value}" if value < 0 else str(value)

@@ -1,0 +1,63 @@
+"""What a law over numbers says, in a word: chances, percentiles, the likeliest, which of two is better.
+
+Chances are ways out of a total, whole numbers both.
+"""
+
+from __future__ import annotations
+
+from .odds import Law
+
+
+def at_least(law: Law, number: int) -> tuple[int, int]:
+    """The chance of this number or a higher one."""
+    return law.chance(lambda outcome: outcome >= number)
+
+
+def at_most(law: Law, number: int) -> tuple[int, int]:
+    """The chance of this number or a lower one."""
+    return law.chance(lambda outcome: outcome <= number)
+
+
+def exactly(law: Law, number: int) -> tuple[int, int]:
+    """The chance of this very number."""
+    return law.ways.get(number, 0), law.total
+
+
+def percentile(law: Law, percent: float) -> int:
+    """The lowest number that a roll is at or under with at least this chance, in percent (50: the median)."""
+    above, below = percent.as_integer_ratio()
+    reached = 0
+    outcomes = sorted(law.ways)
+    for outcome in outcomes:
+        reached += law.ways[outcome]
+        if reached * 100 * below >= above * law.total:
+            return int(outcome)
+    return int(outcomes[-1])
+
+
+def likeliest(law: Law) -> list[int]:
+    """The most likely number, or all that are equally so, rising."""
+    most = max(law.ways.values())
+    return sorted(outcome for outcome, ways in law if ways == most)
+
+
+def compared(left: Law, right: Law) -> tuple[int, int, int]:
+    """In how many ways the left number is higher, equal, lower than the right.
+
+    Together they make left.total * right.total.
+    """
+    better = equal = passed = 0
+    lower = iter(sorted(right.ways))
+    behind = next(lower, None)
+    for outcome in sorted(left.ways):
+        while behind is not None and behind < outcome:
+            passed += right.ways[behind]
+            behind = next(lower, None)
+        better += left.ways[outcome] * passed
+        equal += left.ways[outcome] * right.ways.get(outcome, 0)
+    return better, equal, left.total * right.total - better - equal
+
+
+def percents(law: Law) -> dict[int, float]:
+    """The chance of every number from 0 to 1, rising."""
+    return {outcome: law.ways[outcome] / law.total for outcome in sorted(law.ways)}

@@ -1,0 +1,216 @@
+"""Laws of sums: many like dice, or parts that have nothing to do with each other.
+
+Like dice are a power of a polynomial. Fair dice have coefficients that follow from the few before
+them; any other die follows J.C.P. Miller's recurrence, or is packed into one large integer,
+coefficient by coefficient, and multiplied there; whichever is the least work.
+"""
+
+from __future__ import annotations
+
+from math import gcd, lcm
+
+from ..errors import TooWide
+from .odds import Law, reduced
+
+BUDGET = 1.5e9
+"""Estimated nanoseconds of work after which exact odds are refused."""
+WORDS = 30
+"""Bits in one digit of a large integer."""
+LARGEST = 400_000_000
+"""Bits of one law; beyond it memory runs out before patience."""
+OUTCOMES = 200_000
+"""Different totals of one law."""
+
+
+class Effort:
+    """Work left for one question; every step says beforehand what it will take."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: float = BUDGET):
+        self.left = left
+
+    def spend(self, nanoseconds: float) -> None:
+        """Take work off what is left; TooWide where it is not enough."""
+        self.left -= nanoseconds
+        if self.left < 0:
+            raise TooWide(
+                "exact odds of this would take too long",
+                hint="simulate instead, or ask about fewer dice at once",
+            )
+
+    def hold(self, slots: int, bits: int) -> None:
+        """TooWide where a law of so many outcomes, each with so many bits, is too large."""
+        if slots > OUTCOMES or slots * bits > LARGEST:
+            self.spend(float("inf"))
+
+
+def certain(value: int) -> Law:
+    """The law of a number that is always the same."""
+    return Law({value: 1}, 1)
+
+
+def shifted(law: Law, by: int, scale: int = 1) -> Law:
+    """The law of a number multiplied, then added to."""
+    if by == 0 and scale == 1:
+        return law
+    if scale == 0:
+        return Law({by: 1}, 1, law.truncated)
+    ways = {outcome * scale + by: count for outcome, count in law}
+    return Law(ways, law.total, law.truncated)
+
+
+def mixed(parts: list[tuple[int, Law]], total: int, truncated: bool = False) -> Law:
+    """The law of one of several laws, each taken in its ways out of the total."""
+    whole = lcm(*(law.total for _, law in parts))
+    ways: dict[int, int] = {}
+    for share, law in parts:
+        scale = share * (whole // law.total)
+        for outcome, count in law:
+            ways[outcome] = ways.get(outcome, 0) + count * scale
+        truncated = truncated or law.truncated
+    return reduced(ways, total * whole, truncated)
+
+
+def convolved(left: Law, right: Law, effort: Effort) -> Law:
+    """The law of the sum of two numbers that have nothing to do with each other."""
+    if len(left.ways) == 1 or len(right.ways) == 1:
+        one, many = (left, right) if len(left.ways) == 1 else (right, left)
+        return Law(shifted(many, next(iter(one.ways))).ways, many.total, one.truncated or many.truncated)
+    total = left.total * right.total
+    truncated = left.truncated or right.truncated
+    bits = total.bit_length()
+    pairs = len(left.ways) * len(right.ways)
+    one_by_one = pairs * (150 + bits / WORDS)
+    low, slots = min(left.ways) + min(right.ways), span(left) + span(right) + 1
+    together = slots * 250 + multiplying(slots * bits)
+    effort.spend(min(one_by_one, together))
+    if one_by_one <= together:
+        ways: dict[int, int] = {}
+        for other, other_ways in right:
+            for outcome, count in left:
+                score = outcome + other
+                ways[score] = ways.get(score, 0) + count * other_ways
+            effort.hold(len(ways), 0)
+        return reduced(ways, total, truncated)
+    effort.hold(slots, bits)
+    size = bits // 8 + 1
+    product = packed(left, size) * packed(right, size)
+    return reduced(listed(unpacked(product, size, slots), low), total, truncated)
+
+
+def span(law: Law) -> int:
+    """How far the outcomes of a law lie apart."""
+    distance: int = max(law.ways) - min(law.ways)
+    return distance
+
+
+def multiplying(bits: float) -> float:
+    """Nanoseconds for multiplying two integers whose product has so many bits."""
+    digits = bits / WORDS / 2 + 1
+    return digits * digits if digits < 70 else 4_900 * (digits / 70) ** 1.6
+
+
+def packed(law: Law, size: int) -> int:
+    """The ways of a law in one integer, `size` bytes each, from the lowest outcome up."""
+    low = min(law.ways)
+    row = bytearray((span(law) + 1) * size)
+    for outcome, count in law:
+        place = (outcome - low) * size
+        row[place : place + size] = count.to_bytes(size, "little")
+    return int.from_bytes(row, "little")
+
+
+def unpacked(number: int, size: int, slots: int) -> list[int]:
+    """The integers of `size` bytes each that were packed into one."""
+    row = number.to_bytes(slots * size, "little")
+    return [int.from_bytes(row[place : place + size], "little") for place in range(0, slots * size, size)]
+
+
+def listed(coefficients: list[int], low: int, stride: int = 1) -> dict[int, int]:
+    """Ways by outcome from a list that begins at the lowest outcome; impossible outcomes are left out."""
+    return {low + stride * place: ways for place, ways in enumerate(coefficients) if ways}
+
+
+def power(law: Law, count: int, effort: Effort) -> Law:
+    """The law of the sum of `count` numbers of one law."""
+    if count == 0:
+        return certain(0)
+    if count == 1:
+        return law
+    law = reduced(law.ways, law.total, law.truncated)
+    low = min(law.ways)
+    stride = gcd(*(outcome - low for outcome in law.ways))
+    if stride == 0:
+        return Law({low * count: 1}, 1, law.truncated)
+    degree = span(law) // stride
+    slots, bits = degree * count + 1, law.total.bit_length() * count
+    total = law.total**count
+    if len(law.ways) == degree + 1 == law.total:
+        coefficients = fair_sum(count, degree + 1, effort)
+    else:
+        miller = slots * len(law.ways) * (160 + 3 * bits / WORDS)
+        together = slots * 250 + 2 * multiplying(slots * bits)
+        doubling = _doubling(law, count)
+        least = min(miller, together, doubling)
+        if doubling == least:
+            half = power(law, count // 2, effort)
+            both = convolved(half, half, effort)
+            return convolved(both, law, effort) if count % 2 else both
+        effort.spend(least)
+        effort.hold(slots, bits)
+        if miller == least:
+            coefficients = _miller(law, low, stride, count, slots)
+        else:
+            size = bits // 8 + 1
+            thin = Law({(outcome - low) // stride: ways for outcome, ways in law}, law.total)
+            coefficients = unpacked(packed(thin, size) ** count, size, slots)
+    return reduced(listed(coefficients, low * count, stride), total, law.truncated)
+
+
+def _doubling(law: Law, count: int) -> float:
+    """Nanoseconds for adding the law to itself by halving: best where outcomes lie far apart."""
+    most = float(len(law.ways)) ** (count // 2) if count < 40 else float("inf")
+    return most * most * 200
+
+
+def fair_sum(count: int, sides: int, effort: Effort) -> list[int]:
+    """The ways in which `count` fair dice show each sum, from the lowest up.
+
+    With f = ((1 - x^s) / (1 - x))^n, the equation (1 - x)(1 - x^s) f' = n (1 - s x^(s-1) + (s-1) x^s) f
+    gives each coefficient from three before it; the second half mirrors the first.
+    """
+    top = count * (sides - 1)
+    bits = count * sides.bit_length()
+    effort.spend((top / 2 + 1) * (500 + 4 * bits / WORDS))
+    effort.hold(top // 2 + 1, bits)
+    ways = [0] * (top + 1)
+    ways[0] = 1
+    first, second = sides * (count + 1), count * (sides - 1) + sides
+    for place in range(1, top // 2 + 1):
+        value = (place - 1 + count) * ways[place - 1]
+        if place >= sides:
+            value += (place - first) * ways[place - sides]
+            if place > sides:
+                value += (second - place + 1) * ways[place - sides - 1]
+        ways[place] = value // place
+    half = (top + 1) // 2
+    ways[top + 1 - half :] = ways[half - 1 :: -1] if half else []
+    return ways
+
+
+def _miller(law: Law, low: int, stride: int, count: int, slots: int) -> list[int]:
+    """The coefficients of a power: k a0 b_k = sum of (i (n + 1) - k) a_i b_(k-i)."""
+    terms = sorted(((outcome - low) // stride, ways) for outcome, ways in law)[1:]
+    base = law.ways[low]
+    scaled = [(place, ways * (count + 1) * place, ways) for place, ways in terms]
+    row = [0] * slots
+    row[0] = base**count
+    for place in range(1, slots):
+        value = 0
+        for back, weight, ways in scaled:
+            if back > place:
+                break
+            value += (weight - place * ways) * row[place - back]
+        row[place] = value // (place * base)
+    return row

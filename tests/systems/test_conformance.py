@@ -1,0 +1,721 @@
+"""One suite for every registered system: what holds of all rulebooks alike."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from test_cases import books, sheet
+
+from crisis_cli.errors import CrisisError, TooWide, WrongDice
+from crisis_cli.play.encounter import consequences, decided, perform, prepare
+from crisis_cli.play.events import folded, plain, undone
+from crisis_cli.play.forecast import forecast
+from crisis_cli.play.journal import begun, entry_of, entry_record, folded_lines, header, line
+from crisis_cli.play.legal import Legal, legal, of
+from crisis_cli.play.record import Entry
+from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.play.verify import again, differences
+from crisis_cli.sheets.check import read
+from crisis_cli.sheets.fighters import fighter, settled
+from crisis_cli.systems import SYSTEMS, load
+from crisis_cli.systems.system import System
+from crisis_cli.table.dice import Option, Seeded, Table, Throw, first, generator
+from crisis_cli.table.given import Given
+from crisis_cli.table.odds import Law, Laws, least_harm, refuse_all
+from crisis_cli.table.swift import Swift
+
+CHARACTERS = Path(__file__).parents[2] / "characters"
+MOST_PATHS = 200_000
+"""Where throwing every die takes more paths than this, the law is not compared."""
+FIGHTS = range(40)
+ROUNDS = 200
+STEPS = 5_000
+FORECASTS = 150
+"""About so many different actions are performed on every run of faces, from all over the scenes."""
+
+pytestmark = pytest.mark.parametrize("name", tuple(SYSTEMS))
+
+
+# ---------------------------------------------------------------- every face, die by die
+
+
+class TooMany(Exception):
+    """There are more paths than anyone wants to walk."""
+
+
+class EveryFace:
+    """Dice that show every run of faces, one run after the other, and how likely each is."""
+
+    def __init__(self) -> None:
+        self.run: list[tuple[int, int]] = []
+        self.thrown = 0
+
+    def face(self, sides: int, throw: Throw) -> int:
+        """The face that this run shows."""
+        if self.thrown == len(self.run):
+            self.run.append((sides, 1))
+        assert self.run[self.thrown][0] == sides, "the same faces before, and yet another die"
+        self.thrown += 1
+        return self.run[self.thrown - 1][1]
+
+    @property
+    def among(self) -> int:
+        """How many runs as likely as this one would make up everything."""
+        return prod(sides for sides, _ in self.run)
+
+    def on(self) -> bool:
+        """Go on to the next run; False after the last."""
+        self.run = self.run[: self.thrown]
+        self.thrown = 0
+        while self.run:
+            sides, face = self.run.pop()
+            if face < sides:
+                self.run.append((sides, face + 1))
+                return True
+        return False
+
+
+def walked(
+    does: Callable[[Table], Any], chooser: Any = first, most: int = MOST_PATHS
+) -> Iterator[tuple[Any, int]]:
+    """What each run of faces comes to, as one of how many; TooMany beyond `most` runs."""
+    dice = EveryFace()
+    for _ in range(most):
+        yield does(Table(dice, chooser)), dice.among
+        if not dice.on():
+            return
+    raise TooMany
+
+
+def weighed(runs: Iterable[tuple[Any, int]]) -> dict[Any, Fraction]:
+    """The chances of all answers."""
+    found: dict[Any, Fraction] = {}
+    for (answer, among), count in Counter(runs).items():
+        found[answer] = found.get(answer, Fraction(0)) + Fraction(count, among)
+    return found
+
+
+class Decider:
+    """Someone at the table who decides as a policy does, and knows whether there was anything to decide."""
+
+    def __init__(self, policy: Any):
+        self.policy = policy
+        self.laws = Laws(policy)
+        self.asked = False
+
+    def __call__(self, who: str, options: tuple[Option, ...]) -> Option:
+        self.asked = True
+        return self.policy(who, options, self.laws)
+
+
+def fractions(law: Law) -> dict[Any, Fraction]:
+    """A law as exact chances."""
+    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+
+
+# ---------------------------------------------------------------- who fights, and where
+
+
+@cache
+def roster(name: str) -> tuple[Any, ...]:
+    """The sheets of a system: those that are shipped, and those of its casebook."""
+    system = load(name)
+    shipped = [read(path, path.name) for path in sorted((CHARACTERS / name).glob("*.toml"))]
+    names = {one.values["name"] for one in shipped}
+    booked = [sheet(system, {"system": name, **raw})[0] for raw in books()[name]["sheets"].values()]
+    return (*shipped, *(one for one in booked if one.values["name"] not in names))
+
+
+def met(system: System, sheets: Iterable[Any]) -> Scene:
+    """A one-off scene of some sheets, half of them on either side."""
+    fighters = [
+        fighter(system, one, side=("players", "opponents")[at % 2], player=at % 2 == 0)
+        for at, one in enumerate(sheets)
+    ]
+    return Scene(system.NAME, {one.name: one for one in fighters})
+
+
+def each(scene: Scene, change: Callable[[int, Fighter], Fighter]) -> Scene:
+    """The scene with every fighter changed, by its number."""
+    fighters = {one.name: change(at, one) for at, one in enumerate(scene.fighters.values())}
+    return scene._replace(fighters=fighters)
+
+
+def placed(scene: Scene, apart: int) -> Scene:
+    """The sides in two places, so far apart."""
+    return each(scene, lambda at, one: one._replace(at=(float(at % 2 * apart), 0.0)))
+
+
+def hurt(system: System, scene: Scene, left: Callable[[int, int], int]) -> Scene:
+    """Every lasting pool that has bounds brought to `left(low, high)`; a pool that counts up the other way."""
+
+    def change(at: int, one: Fighter) -> Fighter:
+        pools = dict(one.pools)
+        for pool, (low, high) in one.limits.items():
+            kind = system.POOLS[pool.partition(":")[0]]
+            if low is not None and high is not None and kind.lasting:
+                pools[pool] = low + high - left(low, high) if kind.taken else left(low, high)
+        return settled(system, one._replace(pools=pools))
+
+    return each(scene, change)
+
+
+@cache
+def scenes(name: str) -> dict[str, Scene]:
+    """Scenes that between them show most of a system."""
+    system = load(name)
+    alone = met(system, roster(name))
+    found = {
+        "one-off": alone,
+        "one-off, side by side": placed(alone, 1),
+        "one-off, far apart": placed(alone, 12),
+        "one-off, half hurt": hurt(system, alone, lambda low, high: (low + high) // 2),
+        "one-off, at the last": hurt(system, alone, lambda low, high: min(low + 1, high)),
+        "one-off, nothing left": hurt(system, alone, lambda low, high: low),
+    }
+    for condition in system.CONDITIONS:
+        on = each(alone, lambda at, one, on=condition: one._replace(conditions={on: True}))
+        found[f"one-off, {condition}"] = each(on, lambda at, one: settled(system, one))
+    begun_ = opened(system, placed(alone, 1), 7)
+    found["round 1"] = begun_
+    for who in begun_.order[1:]:
+        found[f"round 1, {who}"] = begun_._replace(turn=who)
+    return found
+
+
+def opened(system: System, scene: Scene, seed: int) -> Scene:
+    """The scene as a crisis, its first turn begun."""
+    scene = scene._replace(open=True)
+    entry = perform(system, scene, Intent("init", "", tuple(scene.fighters)), thrown(seed))
+    return folded(scene, entry.events)
+
+
+def thrown(*seed: int) -> Table:
+    """A table with dice of its own."""
+    return Table(Seeded(generator(*seed).random))
+
+
+class Deed(NamedTuple):
+    """Something that may be done in a scene."""
+
+    where: str
+    scene: Scene
+    intent: Intent
+    rule: Any
+    stake: Any
+
+
+@cache
+def deeds(name: str) -> tuple[Deed, ...]:
+    """Every legal action in every scene."""
+    system = load(name)
+    found = []
+    for where, scene in scenes(name).items():
+        for one in legal(system, scene):
+            row, staked, bill, _ = prepare(system, scene, one.intent)
+            if not bill.of:
+                found.append(Deed(where, scene, one.intent, row.rule, staked.stake))
+    return tuple(found)
+
+
+@cache
+def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
+    """All that dice are thrown for, each once: actions, the turn order of two, and what turns begin and end with."""
+    system = load(name)
+    found = {(deed.rule, deed.stake): deed.intent.action for deed in deeds(name)}
+    alone = scenes(name)["one-off"]
+    two = tuple(alone.fighters)[:2]
+    row = system.ACTIONS["init"]
+    found[row.rule, row.stake(alone, Intent("init", "", two)).stake] = "init"
+    for scene in scenes(name).values():
+        for phase, row in system.PHASES.items():
+            for who in scene.fighters:
+                staked = row.stake(scene, Intent(phase, who, (who,)))
+                found.setdefault((row.rule, staked.stake), phase)
+    return tuple((what, rule, stake) for (rule, stake), what in found.items())
+
+
+@cache
+def law_of(rule: Any, stake: Any) -> Law | None:
+    """The exact law, where it is not too wide."""
+    try:
+        return Laws().of(rule, stake)
+    except TooWide:
+        return None
+
+
+# ---------------------------------------------------------------- laws
+
+
+def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
+    system = load(name)
+    done = {deed.intent.action for deed in deeds(name)}
+    quiet = {
+        action for action, row in system.ACTIONS.items() if row.window == "table" or not any_offer(row, name)
+    }
+    assert done >= set(system.ACTIONS) - quiet
+    assert len(done) >= 3
+
+
+def any_offer(row: Any, name: str) -> bool:
+    """Whether the row of an action ever suggests something."""
+    return row.offers is None or any(
+        list(row.offers(scene, who)) for scene in scenes(name).values() for who in scene.fighters
+    )
+
+
+def test_a_law_is_positive_and_sums_to_one(name: str) -> None:
+    for what, rule, stake in stakes(name):
+        law = law_of(rule, stake)
+        if law is not None:
+            assert all(isinstance(ways, int) and ways > 0 for _, ways in law), (what, stake)
+            assert sum(ways for _, ways in law) == law.total, (what, stake)
+
+
+def test_a_law_is_what_throwing_every_die_gives(name: str) -> None:
+    walks = 0
+    for what, rule, stake in stakes(name):
+        law = law_of(rule, stake)
+        if law is None or law.truncated:
+            continue
+        for policy in (refuse_all, least_harm):
+            decider = Decider(policy)
+            try:
+                exact = weighed(walked(lambda table, do=rule, on=stake: do(table, on), decider))
+            except TooMany:
+                break
+            walks += len(exact) > 1
+            assert fractions(Laws(policy).of(rule, stake)) == exact, (what, stake)
+            if not decider.asked:
+                break
+    assert walks >= 3
+
+
+def test_the_turn_order_of_two_alike_has_a_law_and_is_fair(name: str) -> None:
+    system, one = load(name), roster(name)[0]
+    twins = {copy_: fighter(system, one, name=copy_) for copy_ in ("Copy 1", "Copy 2")}
+    row = system.ACTIONS["init"]
+    staked = row.stake(Scene(name, twins), Intent("init", "", tuple(twins)))
+    law = Laws(widest=20_000).of(row.rule, staked.stake)
+    ways, total = law.chance(lambda ordered: ordered.order[0] == "Copy 1")
+    assert abs(ways / total - 0.5) < 1e-6 or ways in (0, total), "even, or settled without dice"
+
+
+def test_swift_draws_lie_within_five_deviations_and_five_draws_of_the_law(name: str) -> None:
+    draws, compared = 3_000, 0
+    for seed, (what, rule, stake) in enumerate(spread([one for one in stakes(name) if law_of(*one[1:])], 10)):
+        law, laws = law_of(rule, stake), Laws()
+        assert law is not None
+        table = Swift(generator(11, seed), laws)
+        seen: dict[Any, int] = {}
+        for _ in range(draws):
+            outcome = rule(table, stake)
+            seen[outcome] = seen.get(outcome, 0) + 1
+        assert set(seen) <= set(law.ways), (what, stake)
+        for outcome, ways in law:
+            p = ways / law.total
+            bound = 5 * (draws * p * (1 - p)) ** 0.5 + 5
+            assert abs(seen.get(outcome, 0) - draws * p) <= bound, (what, stake, outcome, seed)
+        compared += len(law.ways) > 1
+    assert compared >= 3
+
+
+def spread(found: list[Any], most: int) -> list[Any]:
+    """Some of a list, from all over it."""
+    return found[:: max(1, len(found) // most)]
+
+
+# ---------------------------------------------------------------- forecasts
+
+
+def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) -> None:
+    system, laws, uncertain = load(name), Laws(), 0
+    different = {
+        (deed.intent.action, deed.stake, state_of(deed.scene, deed.intent)): deed
+        for deed in reversed(deeds(name))
+        if deciding(deed)
+    }
+    for deed in spread(list(different.values()), FORECASTS):
+        try:
+            told = forecast(system, deed.scene, deed.intent, laws)
+            ends = {} if told.truncated else performed(system, deed)
+        except (TooWide, TooMany):
+            continue
+        if ends:
+            uncertain += len(ends) > 1
+            compare(system, deed, told, ends)
+    assert uncertain >= 3
+
+
+@cache
+def wide(rule: Any, stake: Any) -> int:
+    """How many runs of faces a stake has, as far as anyone counts."""
+    try:
+        return sum(1 for _ in walked(lambda table: rule(table, stake)))
+    except TooMany:
+        return MOST_PATHS + 1
+
+
+WIDE: dict[Any, Any] = {}
+
+
+def deciding(deed: Deed) -> bool:
+    """Whether to perform this: all of the narrow ones, one of the wide ones for each rule."""
+    if wide(deed.rule, deed.stake) <= 300:
+        return True
+    return WIDE.setdefault(deed.rule, (deed.where, deed.intent.actor, deed.stake)) == (
+        deed.where,
+        deed.intent.actor,
+        deed.stake,
+    )
+
+
+def state_of(scene: Scene, intent: Intent) -> str:
+    """What the effects of an action hang on, beside its stake."""
+    involved = [scene.fighters[one] for one in (intent.actor, *intent.targets)]
+    return json.dumps([scene.open, *([one.name, one.pools, one.conditions, one.held] for one in involved)])
+
+
+def performed(system: System, deed: Deed) -> dict[Any, Fraction]:
+    """How likely each end of an action is: success, total, criticals, changes of pools, who falls."""
+
+    def end(table: Table) -> Any:
+        entry = perform(system, deed.scene, deed.intent, table)
+        after = folded(deed.scene, entry.events)
+        pools = tuple(
+            (event.who, event.what, event.now - event.was)
+            for event in entry.events
+            if event.who and event.what in deed.scene.fighters[event.who].pools
+        )
+        before = deed.scene.fighters
+        fell = tuple(
+            who for who in before if not system.fallen(before[who]) and system.fallen(after.fighters[who])
+        )
+        told = entry.outcome
+        return told.get("success"), told.get("total"), told.get("criticals"), pools, fell
+
+    return weighed(walked(end))
+
+
+def compare(system: System, deed: Deed, told: Any, ends: Mapping[Any, Fraction]) -> None:
+    """Every number of a forecast against every end."""
+
+    def chance(holds: Callable[[Any], bool]) -> Fraction:
+        return sum((weight for end, weight in ends.items() if holds(end)), Fraction(0))
+
+    where = (deed.where, deed.intent)
+    if told.success is not None:
+        assert Fraction(*told.success) == chance(lambda end: end[0] is True), where
+    for at, law in ((1, told.totals), (2, told.criticals)):
+        if law is not None:
+            for value, p in fractions(law).items():
+                assert p == chance(lambda end, at=at, value=value: end[at] == value), where
+    changed = {(who, pool) for end in ends for who, pool, _ in end[3]}
+    assert changed == {(who, pool) for who, pools in told.effects.items() for pool in pools}, where
+    for who, pool in changed:
+        exact: dict[int, Fraction] = {}
+        for end, weight in ends.items():
+            moved = sum(by for one, what, by in end[3] if (one, what) == (who, pool))
+            exact[moved] = exact.get(moved, Fraction(0)) + weight
+        assert fractions(told.effects[who][pool]) == exact, (*where, who, pool)
+    for who in deed.scene.fighters:
+        exact_down = chance(lambda end, who=who: who in end[4])
+        assert Fraction(*told.down.get(who, (0, 1))) == exact_down, (*where, who)
+
+
+# ---------------------------------------------------------------- what may be done, and what not
+
+
+def test_whatever_is_legal_can_be_performed_and_undone(name: str) -> None:
+    system = load(name)
+    for where, scene in scenes(name).items():
+        before = copy.deepcopy(scene)
+        for number, one in enumerate(legal(system, scene)):
+            entry = perform(system, scene, one.intent, thrown(3, number))
+            assert scene == before, (where, one.intent)
+            assert undone(folded(scene, entry.events), entry.events) == before, (where, one.intent)
+
+
+def test_what_is_legal_costs_what_it_says(name: str) -> None:
+    system = load(name)
+    for where, scene in scenes(name).items():
+        for number, one in enumerate(legal(system, scene)):
+            entry = perform(system, scene, one.intent, thrown(4, number))
+            actor = folded(scene, entry.events).fighters[one.intent.actor]
+            for pool, amount in one.costs:
+                assert actor.pools[pool] == scene.fighters[one.intent.actor].pools[pool] - amount, (
+                    where,
+                    one,
+                )
+
+
+def everything(system: System, scene: Scene) -> Iterator[Intent]:
+    """All that anyone could think of doing to anyone, sensible or not."""
+    names = tuple(scene.fighters)
+    for action, row in system.ACTIONS.items():
+        if row.window == "table":
+            continue
+        for actor in names:
+            things = tuple(scene.fighters[actor].sheet.get(row.gear, ())) if row.gear else ()
+            for targets in ((), *((one,) for one in names), names[:2]):
+                for thing in ("", *things, "nonesuch"):
+                    said = {"weapon": thing, "thing": thing, "item": thing} if thing else {}
+                    yield Intent(action, actor, targets, said)
+    yield Intent("no-such-action", names[0])
+
+
+def test_what_is_refused_reads_no_face_and_changes_nothing(name: str) -> None:
+    system, refused = load(name), 0
+    for where in ("one-off", "one-off, nothing left", "one-off, far apart", "round 1"):
+        scene = scenes(name)[where]
+        before = copy.deepcopy(scene)
+        for intent in everything(system, scene):
+            table = thrown(5)
+            try:
+                perform(system, scene, intent, table)
+            except CrisisError as refusal:
+                refused += 1
+                assert refusal.status in (2, 3) and refusal.message, (where, intent)
+                assert not table.throws, (where, intent)
+                assert scene == before, (where, intent)
+    assert refused > 20
+
+
+def test_the_gm_may_force_or_is_refused_but_never_breaks_it(name: str) -> None:
+    system, forced = load(name), 0
+    for where in ("one-off, nothing left", "round 1"):
+        scene = scenes(name)[where]
+        for intent in everything(system, scene):
+            try:
+                entry = perform(
+                    system, scene, intent._replace(options={**intent.options, "force": True}), thrown(6)
+                )
+            except CrisisError:
+                continue
+            forced += bool(entry.forced)
+            assert not broken(system, folded(scene, entry.events)), (where, intent)
+    assert forced
+
+
+def test_everyone_rolled_for_is_in_the_order_once(name: str) -> None:
+    system, everyone = load(name), scenes(name)["one-off"]
+    for seed in range(60):
+        names = tuple(Random(seed).sample(tuple(everyone.fighters), 1 + seed % len(everyone.fighters)))
+        entry = perform(system, everyone, Intent("init", "", names), thrown(seed))
+        order = folded(everyone, entry.events).order
+        assert sorted(order) == sorted(names), seed
+
+
+# ---------------------------------------------------------------- whole fights
+
+
+class Fight(NamedTuple):
+    """A fight from beginning to end, as it was fought."""
+
+    seed: int
+    start: Scene
+    entries: tuple[Entry, ...]
+    scenes: tuple[Scene, ...]
+    """The scene after each entry."""
+
+    @property
+    def story(self) -> str:
+        """What to do to see it again."""
+        told = [
+            f"{at + 1} {one.intent} {[face for _, face in one.faces]}" for at, one in enumerate(self.entries)
+        ]
+        return "\n".join((f"seed {self.seed}: {', '.join(self.start.fighters)}", *told))
+
+
+@cache
+def fights(name: str) -> tuple[Fight, ...]:
+    """Fights in which everyone does anything that is legal."""
+    return tuple(fought(load(name), seed) for seed in FIGHTS)
+
+
+def fought(system: System, seed: int) -> Fight:
+    """One fight: now an attack, now anything else, now the next turn."""
+    dice = Random(seed)
+    sheets = dice.sample(roster(system.NAME), dice.randint(2, min(4, len(roster(system.NAME)))))
+    start = met(system, sheets)._replace(open=True)
+    start = placed(start, 1) if seed % 2 else start
+    fight = Fight(seed, start, (), ())
+    intent = Intent("init", "", tuple(start.fighters))
+    scene = start
+    for step in range(STEPS):
+        try:
+            entry = perform(system, scene, intent, thrown(seed, step), step + 1)
+            scene = folded(scene, entry.events)
+        except Exception as trouble:
+            raise AssertionError(f"{intent}: {trouble!r}\n{fight.story}") from trouble
+        fight = fight._replace(entries=(*fight.entries, entry), scenes=(*fight.scenes, scene))
+        if decided(system, scene) or scene.round > ROUNDS:
+            break
+        intent = chosen(system, scene, dice)
+    return fight
+
+
+def chosen(system: System, scene: Scene, dice: Random) -> Intent:
+    """What happens next."""
+    offers = [one for one in of(system, scene, scene.turn) if one.window == "turn"]
+    hostile = [one for one in offers if against_others(scene, one)]
+    mood = dice.random()
+    if hostile and mood < 0.6:
+        return dice.choice(hostile).intent
+    if offers and mood < 0.85:
+        return dice.choice(offers).intent
+    return Intent("next", scene.turn)
+
+
+def against_others(scene: Scene, one: Legal) -> bool:
+    """Whether it is done to the other side."""
+    side = scene.fighters[one.intent.actor].side
+    return any(scene.fighters[target].side != side for target in one.intent.targets)
+
+
+def broken(system: System, scene: Scene) -> list[str]:
+    """What in a scene is out of bounds."""
+    wrong = []
+    for one in scene.fighters.values():
+        wrong += [
+            f"{pool} of {one.name}: {value}"
+            for pool, value in one.pools.items()
+            if one.bounded(pool, value) != value
+        ]
+        wrong += [
+            f"{one.name} is {condition}" for condition in one.conditions if condition not in system.CONDITIONS
+        ]
+        wrong += [f"{one.name} ends {condition}" for condition in one.ends if condition not in one.conditions]
+        marks = {mark.partition(":")[0] for mark in one.marks}
+        wrong += [
+            f"mark {mark} of {one.name}" for mark in marks if mark != "paid" and mark not in system.MARKS
+        ]
+    return wrong
+
+
+def test_random_legal_fights_end(name: str) -> None:
+    system = load(name)
+    for fight in fights(name):
+        assert decided(system, fight.scenes[-1]), fight.story
+        assert fight.scenes[-1].round <= ROUNDS, fight.story
+
+
+def test_no_fight_breaks_a_bound(name: str) -> None:
+    system = load(name)
+    for fight in fights(name):
+        for scene in fight.scenes:
+            assert not broken(system, scene), fight.story
+
+
+def test_whose_turn_it_is_can_act(name: str) -> None:
+    system = load(name)
+    for fight in fights(name):
+        for entry, scene in zip(fight.entries, fight.scenes, strict=True):
+            if entry.intent.action == "next":
+                assert scene.turn in scene.order, fight.story
+                assert not system.idle(scene.fighters[scene.turn])[0], fight.story
+
+
+def test_no_event_tells_of_what_did_not_change_nor_twice_of_one_thing(name: str) -> None:
+    for fight in fights(name):
+        for entry in fight.entries:
+            assert all(event.was != event.now for event in entry.events), fight.story
+            about = [(event.who, event.what) for event in entry.events]
+            assert len(set(about)) == len(about), fight.story
+
+
+def test_undoing_every_action_leads_back_to_the_start(name: str) -> None:
+    for fight in fights(name):
+        before = (fight.start, *fight.scenes[:-1])
+        for entry, was, now in zip(fight.entries, before, fight.scenes, strict=True):
+            assert undone(now, entry.events) == was, fight.story
+
+
+def test_an_entry_written_and_read_is_the_same_entry(name: str) -> None:
+    for fight in fights(name):
+        for entry in fight.entries:
+            text = line(entry_record(entry))
+            assert text.endswith("\n") and text.count("\n") == 1, fight.story
+            again_ = entry_of(json.loads(text))
+            assert again_ == entry, fight.story
+            assert line(entry_record(again_)) == text, fight.story
+
+
+def test_a_journal_gives_the_same_scene_after_every_step(name: str) -> None:
+    for fight in fights(name):
+        head = header("0", name, fight.seed, "20260101T000000Z", fight.start.fighters.values(), {})
+        head = json.loads(line(head))
+        crisis = begun(head)
+        assert plain(crisis.scene) == plain(fight.start), fight.story
+        for entry, scene in zip(fight.entries, fight.scenes, strict=True):
+            crisis = crisis.after(entry_of(json.loads(line(entry_record(entry)))))
+            assert crisis.scene == scene, fight.story
+        whole = folded_lines([line(head), *(line(entry_record(entry)) for entry in fight.entries)])
+        assert whole.scene == fight.scenes[-1], fight.story
+        assert whole.undo().redo().scene == whole.scene, fight.story
+
+
+def test_the_recorded_faces_give_the_same_events_again(name: str) -> None:
+    system = load(name)
+    for fight in fights(name):
+        for entry, before in zip(fight.entries, (fight.start, *fight.scenes[:-1]), strict=True):
+            assert again(system, before, entry) == entry, fight.story
+
+
+def test_one_face_less_is_noticed(name: str) -> None:
+    system = load(name)
+    for fight in fights(name)[:5]:
+        for entry, before in zip(fight.entries, (fight.start, *fight.scenes[:-1]), strict=True):
+            faces = [face for _, face in entry.faces]
+            if faces:
+                with pytest.raises(WrongDice):
+                    perform(system, before, entry.intent, Table(Given(faces[:-1])))
+
+
+def test_verify_finds_nothing_in_what_was_just_fought_and_something_in_what_was_tampered_with(
+    name: str,
+) -> None:
+    system, found = load(name), 0
+    for fight in fights(name)[:5]:
+        head = header("0", name, fight.seed, "20260101T000000Z", fight.start.fighters.values(), {})
+        crisis = begun(head)
+        for entry in fight.entries:
+            crisis = crisis.after(entry)
+        assert not list(differences(system, crisis)), fight.story
+        last = crisis.done[-1]
+        changed = last._replace(outcome={**last.outcome, "success": "no"})
+        found += len(list(differences(system, crisis._replace(done=(*crisis.done[:-1], changed)))))
+    assert found == 5
+
+
+def test_swift_fights_end_too(name: str) -> None:
+    """Whole answers drawn from their laws serve `perform` as faces do."""
+    system, laws = load(name), Laws()
+    for seed in range(3):
+        dice, bits = Random(seed), generator(seed)
+        scene = opened(system, met(system, roster(name)[:2]), seed)
+        while not decided(system, scene) and scene.round <= ROUNDS:
+            intent = chosen(system, scene, dice)
+            prepared = None if intent.action == "next" else prepare(system, scene, intent)
+            if prepared is None or prepared.bill.of:
+                events = perform(system, scene, intent, thrown(seed)).events
+            else:
+                events = drawn(system, scene, intent, prepared, Swift(bits, laws))
+            scene = folded(scene, events)
+            assert not broken(system, scene), seed
+        assert decided(system, scene), seed
+
+
+def drawn(system: System, scene: Scene, intent: Intent, prepared: Any, table: Swift) -> Any:
+    """What an action changes when its whole outcome is drawn at once."""
+    return consequences(system, scene, intent, prepared, table.ask(prepared.row.rule, prepared.staked.stake))

@@ -1,0 +1,128 @@
+"""`tiny`: one die against a guard; the smallest rulebook that can hold a crisis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..play.events import Event, change, shift
+from ..play.order import Ordered, lined_up
+from ..play.scene import Fighter, Intent, Scene
+from .kinds import Fault, OneOf, Whole
+from .schema import Field
+from .sheet import belongings, sheet
+from .system import Action, Condition, Cost, Pool, Staked, Start, forbid
+
+NAME = "tiny"
+TITLE = "one die against a guard"
+SHEET = sheet(
+    NAME,
+    {"guard": Field(Whole(1, 6), "what a blow must reach", "TINY-1", 4)},
+    circumstance=("attack",),
+    pools=("grit",),
+    conditions=("out",),
+)
+POOLS = {
+    "grit": Pool("grit", "TINY-2"),
+    "go": Pool("goes", "TINY-3", lasting=False, spent=True),
+}
+SIDE_POOLS: dict[str, Pool] = {}
+CONDITIONS = {"out": Condition("out", "TINY-2")}
+MARKS: dict[str, str] = {}
+SWITCHES = ()
+RANGE = Whole(0, 0)
+COVER = OneOf(("none",))
+GRIT = 2
+"""TINY-2."""
+
+
+class Hit(NamedTuple):
+    """What a blow came to."""
+
+    success: bool
+    total: int
+
+
+def blow_stake(scene: Scene, intent: Intent) -> Staked:
+    """TINY-1: a die against the guard; nobody strikes whoever is out."""
+    target = scene.fighters[intent.target]
+    if fallen(target):
+        forbid(intent, f"{target.name} is out", "TINY-2")
+    return Staked((intent.actor, target.sheet["guard"]))
+
+
+def blow(table: Any, stake: tuple[str, int]) -> Hit:
+    """TINY-1: at or above the guard."""
+    who, guard = stake
+    table.label("attack", who, "d6")
+    face = table.die(6)
+    table.reckon(total=face, target=guard, success=face >= guard)
+    return Hit(face >= guard, face)
+
+
+def hurt(scene: Scene, intent: Intent, stake: Any, hit: Hit) -> Iterator[Event]:
+    """TINY-2: a hit takes one grit."""
+    if hit.success:
+        yield from shift(scene, intent.target, "grit", -1, "TINY-2")
+
+
+def order_stake(scene: Scene, intent: Intent) -> Staked:
+    """TINY-3: in the order named."""
+    return Staked(intent.targets)
+
+
+def order(table: Any, names: tuple[str, ...]) -> Ordered:
+    """TINY-3: no dice."""
+    return Ordered(names, tuple((name, -at) for at, name in enumerate(names)))
+
+
+def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterator[Event]:
+    """TINY-3."""
+    return lined_up(scene, intent, outcome, "TINY-3")
+
+
+def again(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+    """TINY-3: one go each a round."""
+    for name in scene.fighters:
+        yield from change(scene, name, "go", 1, "TINY-3")
+
+
+def foes(scene: Scene, who: str) -> Iterator[Intent]:
+    """Everyone worth a blow."""
+    return (Intent("attack", who, (foe.name,)) for foe in scene.foes(who))
+
+
+ACTIONS = {
+    "init": Action("Line up", "TINY-3", order_stake, line_up, order, window="table", targets="many"),
+    "attack": Action(
+        "Strike", "TINY-1", blow_stake, hurt, blow, costs=(Cost("go", 1),), offers=foes, targets="one"
+    ),
+}
+PHASES = {
+    "start-round": Action("Ready", "TINY-3", lambda scene, intent: Staked(None), again, window="table"),
+}
+
+
+def start(sheet: Mapping[str, Any]) -> Start:
+    """TINY-2, TINY-3."""
+    return Start({"grit": GRIT, "go": 0}, {"grit": (0, GRIT), "go": (0, 1)})
+
+
+def follow(scene: Scene, who: str) -> Iterable[Event]:
+    """TINY-2: out is whoever has no grit."""
+    return change(scene, who, "condition:out", bool(fallen(scene.fighters[who])), "TINY-2")
+
+
+def faults(sheet: Mapping[str, Any]) -> list[Fault]:
+    """Nothing of its own."""
+    return belongings(sheet)
+
+
+def fallen(fighter: Fighter) -> str:
+    """TINY-2."""
+    return "down" if fighter.pools["grit"] <= 0 else ""
+
+
+def idle(fighter: Fighter) -> tuple[str, str]:
+    """TINY-2."""
+    return ("out", "TINY-2") if fallen(fighter) else ("", "")

@@ -1,0 +1,60 @@
+"""What the table may import: nothing that takes long to load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import crisis_cli.table
+
+ROOM = Path(crisis_cli.table.__file__).parent
+SLOW = (
+    "re",
+    "random",
+    "dataclasses",
+    "enum",
+    "typing",
+    "functools",
+    "fractions",
+    "collections",
+    "inspect",
+    "click",
+)
+MODULES = sorted(path.stem for path in ROOM.glob("*.py") if path.stem != "__init__")
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_slow_is_loaded(module: str) -> None:
+    """A module of the table loads none of the slow ones, alone in a fresh interpreter."""
+    question = (
+        f"import sys; sys.path.insert(0, {str(ROOM.parent.parent)!r}); before = set(sys.modules); "
+        f"import crisis_cli.table.{module}; print(*sorted(set(sys.modules) - before))"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", question], capture_output=True, text=True, check=True
+    )
+    loaded = answer.stdout.split()
+    assert not [name for name in loaded if name.split(".")[0] in SLOW]
+    assert all(name == "math" or name.startswith(("crisis_cli", "_")) for name in loaded)
+
+
+def test_rolling_and_weighing_load_nothing_more() -> None:
+    """Nor is anything slow loaded later, while rolling or weighing."""
+    question = (
+        f"import sys; sys.path.insert(0, {str(ROOM.parent.parent)!r}); before = set(sys.modules)\n"
+        "from crisis_cli.table.notation import parse\n"
+        "from crisis_cli.table.rolls import rolled\n"
+        "from crisis_cli.table.laws import law\n"
+        "from crisis_cli.table.means import mean\n"
+        "from crisis_cli.table.dice import Seeded, Table\n"
+        "line = parse('{4d6!kh3, 2d20r1}kl1+round(1d6/2)')\n"
+        "rolled(line, Table(Seeded(lambda: 0.5))), law(line), mean(line)\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", question], capture_output=True, text=True, check=True
+    )
+    assert not [name for name in answer.stdout.split() if name.split(".")[0] in SLOW]

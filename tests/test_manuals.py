@@ -1,0 +1,355 @@
+"""The manuals are what the program makes them, they are sound, and they leave nothing out."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from conftest import PROGRAM, SHEETS, Player, Sheets, program_env
+
+from crisis_cli.cli import VERBS, cli
+from crisis_cli.commands import weigh
+from crisis_cli.commands.character import SUBVERBS
+from crisis_cli.commands.manual.pages import pages
+from crisis_cli.commands.manual.verbs import described
+from crisis_cli.rulebooks import load, names
+
+ROOT = Path(__file__).parent.parent
+MAN = ROOT / "man"
+MADE = pages()
+MAKE = "python -m crisis_cli.commands.manual man/"
+DASH = re.compile(r"\\-|-")
+
+
+def commands():
+    """Every verb and sub-verb: its words, its command, and the page it is on."""
+    for verb in VERBS:
+        command = cli.get_command(click.Context(cli), verb)
+        yield verb, command, f"man1/crisis-{verb}.1"
+        if isinstance(command, click.Group):
+            for sub in SUBVERBS:
+                yield (
+                    f"{verb} {sub}",
+                    command.get_command(click.Context(command), sub),
+                    f"man1/crisis-{verb}.1",
+                )
+    yield "odds 3d6", weigh.command, "man1/crisis-odds.1"
+
+
+COMMANDS = {words: (command, page) for words, command, page in commands()}
+
+
+def plain(page):
+    """A page without the spellings of mdoc."""
+    return (
+        page.replace("\\-", "-")
+        .replace("\\fB", "")
+        .replace("\\fR", "")
+        .replace("\\&", "")
+        .replace("\\e", "\\")
+    )
+
+
+def test_the_pages_are_what_the_program_makes():
+    there = {path.relative_to(MAN).as_posix() for path in MAN.rglob("*") if path.is_file()}
+    assert there == set(MADE), f"make them anew: {MAKE}"
+    stale = [name for name, text in MADE.items() if (MAN / name).read_text(encoding="utf-8") != text]
+    assert not stale, f"make them anew: {MAKE}"
+
+
+def test_all_that_design_asks_for_is_there():
+    wanted = {"man1/crisis.1", "man5/crisis-character.5", "man5/crisis-journal.5", "man5/crisis-json.5"}
+    wanted |= {"man7/crisis-notation.7", "man7/crisis-rules.7", *(f"man1/crisis-{verb}.1" for verb in VERBS)}
+    wanted |= {f"man7/crisis-rules-{name}.7" for name in names() if name != "shared"}
+    assert wanted == set(MADE)
+
+
+def test_they_can_be_made_by_the_command_that_is_named(tmp_path):
+    (tmp_path / "man1").mkdir()
+    (tmp_path / "man1" / "crisis-gone.1").write_text("an old page")
+    done = subprocess.run(
+        [sys.executable, *shlex.split(MAKE)[1:-1], str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.?")} == set(MADE)
+
+
+def test_the_wheel_puts_pages_and_scripts_where_they_are_looked_for():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    assert shared["man"] == "share/man"
+    scripts = {
+        "bash-completion/completions/crisis",
+        "zsh/site-functions/_crisis",
+        "fish/vendor_completions.d/crisis.fish",
+    }
+    assert {f"share/{script}" for script in scripts} <= set(shared.values())
+    assert all((ROOT / path).exists() for path in shared)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_mandoc_finds_nothing_wrong(name, tmp_path):
+    if not shutil.which("mandoc"):
+        pytest.skip("mandoc is not installed")
+    path = tmp_path / Path(name).name
+    path.write_text(MADE[name], encoding="utf-8")
+    done = subprocess.run(
+        ["mandoc", "-T", "lint", "-W", "warning", path], capture_output=True, encoding="utf-8"
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_pages_are_ascii_and_name_only_pages_there_are(name):
+    text = MADE[name]
+    assert text.isascii()
+    for other, number in re.findall(r"^\.Xr (\S+) (\d)", text, flags=re.M):
+        assert f"man{number}/{other}.{number}" in MADE, f"{name} names {other}({number})"
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_verb_and_option_is_documented(words):
+    command, page = COMMANDS[words]
+    text = plain(MADE[page])
+    options = [one for one in command.get_params(click.Context(command)) if isinstance(one, click.Option)]
+    assert options
+    for option in options:
+        for name in (*option.opts, *option.secondary_opts):
+            assert re.search(rf"Fl {name[1:]}(?![\w-])", text), f"{words} {name}"
+        assert option.help, f"{words} {option.name} has no help"
+    about = described(command)[0]
+    assert about.endswith("."), f"{words} says what it does in sentences"
+    assert plain(MADE["man1/crisis.1"]).count(f".Xr crisis-{words.split()[0]} 1") >= 1
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_help_is_shown(words, program, crisis, capsys):
+    if isinstance(COMMANDS[words][0], click.Group):
+        done = program(*words.split(), "--help")
+        assert (done.returncode, done.stderr) == (0, "")
+        shown = done.stdout
+    else:
+        shown = crisis.ok(f"{words} --help").out + capsys.readouterr().out
+    assert "Usage:" in shown and "--help" in shown
+
+
+def test_options_of_some_systems_say_which(monkeypatch):
+    from types import SimpleNamespace
+
+    from crisis_cli.commands.manual import options, verbs
+    from crisis_cli.systems.system import Switch
+
+    spare = Switch("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
+    monkeypatch.setattr(options, "every", lambda: (SimpleNamespace(NAME="step", SWITCHES=(spare,)),))
+    command = click.Command(
+        "attack", params=[click.Option(["--spare"], is_flag=True, help="[step] Keep a shot back.")]
+    )
+    text = plain(verbs.page("attack", command, "Attack.", ["attack"], {}).text())
+    assert (
+        ".Ss Of some systems\n.Bl -tag -width Ds\n.It Fl -spare\nKeep a shot back.\nOnly in step (STEP-9).\n"
+        in text
+    )
+
+
+@pytest.mark.parametrize("system", names())
+def test_every_rule_is_in_its_page(system):
+    page = MADE["man7/crisis-rules.7" if system == "shared" else f"man7/crisis-rules-{system}.7"]
+    heads = re.findall(r"^\.Ss ([A-Z0-9]+-\d+) ", plain(page), flags=re.M)
+    assert heads == [rule.id for rule in load(system).rules()]
+    readings = sum(len(rule.readings) for rule in load(system).rules())
+    assert page.count(".Em Reading :") == readings
+
+
+def test_every_key_of_a_sheet_is_documented():
+    from crisis_cli.systems import every
+
+    text = plain(MADE["man5/crisis-character.5"])
+    for system in every():
+        for key in keys(system.SHEET.schema()):
+            assert re.search(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text), f"{system.NAME}: {key}"
+
+
+def keys(schema):
+    for key, part in schema.get("properties", {}).items():
+        yield key
+        yield from keys(part)
+    for inner in (schema.get("additionalProperties"), *schema.get("anyOf", ())):
+        if isinstance(inner, dict):
+            yield from keys(inner)
+
+
+# JSON and the journal
+
+DOCUMENTED = {
+    word
+    for head in re.findall(r"^\.It (.*)$", plain(MADE["man5/crisis-json.5"]), flags=re.M)
+    for word in re.split(r"[,\s]+", head)
+}
+RUNS = (
+    "attack jack drone --dice 6,4,3",
+    "attack jack drone --seed 3 --why 'a good reason'",
+    "throw ada drone --weapon knife --range 12 --seed 4",
+    "heal jack --seed 5",
+    "check jack melee --difficulty 12 --seed 1",
+    "check jack stealth --vs drone perception --seed 1",
+    "odds attack jack drone",
+    "odds check jack melee --difficulty 12",
+    "odds 5d6!",
+    "odds 2d6 --ge 7 --compare 3d6",
+    "roll 2#3d6 --seed 1",
+    "roll 10d10>=8cs=10f=1 12dC 4d6r1! --seed 3",
+    "roll '4d6kh3 # strength' --dice 1,2,3,4",
+    "roll 3d6 -n 20 --histogram --seed 1",
+    "roll 4d6d1",
+    "init jack --vs drone:2 --open --dice 6,6,6,1,1,1,2,2,1",
+    "status",
+    "attack drone-1 --seed 2",
+    "act move --to 3,4",
+    "set jack condition:prone on",
+    "set jack cover:drone-1 heavy",
+    "set drone-1 stunned 1 --dry-run",
+    "act stand-up --force",
+    "undo",
+    "redo",
+    "next",
+    "join ada --seed 1",
+    "leave ada",
+    "log",
+    "verify",
+    "replay",
+    "end",
+    "character list",
+    "character check",
+    "character show jack",
+    "character copy jack Bob",
+    "character reset jack",
+    "rules",
+    "rules 3d6 cover",
+    "completion fish",
+    "attack jack nobody",
+    "rules 3d6 nonsense",
+)
+
+
+def test_every_key_of_the_json_is_documented(crisis, sheets):
+    seen = set()
+    for line in RUNS:
+        shown = crisis(f"{line} --json")
+        for record in shown.records:
+            seen |= {(key, line) for key in record}
+            for effect in record.get("effects") if isinstance(record.get("effects"), list) else ():
+                what = effect["what"].partition(":")
+                seen |= {(key, line) for key in effect}
+                seen.add((f"{what[0]}:NAME" if what[1] else what[0], line))
+            for roll in record.get("rolls", ()):
+                seen |= {(key, line) for key in roll}
+        if shown.err:
+            seen |= {(key, line) for key in ("error", *shown.error)}
+    assert {(key, line) for key, line in seen if key not in DOCUMENTED | {"error"}} == set()
+    assert len({key for key, _ in seen}) > 50
+
+
+def test_the_journal_is_as_described(fight):
+    import json
+
+    fight.ok("attack drone --why 'so it goes'")
+    fight.ok("undo")
+    fight.ok("redo")
+    text = plain(MADE["man5/crisis-journal.5"])
+    for line in fight.journal.read_text(encoding="utf-8").splitlines():
+        for key in json.loads(line):
+            assert re.search(rf"^\.It {key}$", text, flags=re.M) or f'{{"{key}":7' in text, key
+
+
+# Examples
+
+EXAMPLES = [(words, line) for words, (command, _) in COMMANDS.items() for line in described(command)[1]]
+
+
+@pytest.mark.parametrize(("words", "line"), EXAMPLES, ids=lambda part: part[:60])
+def test_examples_can_be_pasted(words, line, tmp_path):
+    """Each does what it says in one situation at least."""
+    statuses = {}
+    for situation in SITUATIONS:
+        here = tmp_path / situation.__name__
+        here.mkdir()
+        player = Player(here)
+        situation(player)
+        statuses[situation.__name__] = attempt(player, line)
+        if statuses[situation.__name__] in (0, 1):
+            return
+    pytest.fail(f"{line}: {statuses}")
+
+
+def with_nothing(player):
+    """The sheets that come with the program."""
+
+
+def with_sheets(player):
+    """Jack with a pistol, Ada with a bandage, and the journal of an old crisis."""
+    own = Sheets(player.here / "characters")
+    pistol = '[weapons.pistol]\nkind = "ranged"\ndamage = "d6"\nrange = 10\ncapacity = 6\n'
+    own.write("jack", SHEETS["jack"] + pistol)
+    own.write("drone", SHEETS["drone"])
+    own.write("ada", SHEETS["ada"] + "[items.bandage]\nheals = { endurance = 5 }\n")
+    player.ok("init jack --vs drone --open --seed 1")
+    player.ok("end --no-save")
+    player.now = "2026-11-21T10:00:00Z"
+
+
+def in_a_fight(player):
+    """Jack's turn against one drone, some way into it, the last action undone."""
+    with_sheets(player)
+    player.ok("init jack --vs drone --open --dice 6,6,6,1,1,1 --place jack=0,0 drone=1,0")
+    for health in (24, 23, 22, 21, 20, 19, 18):
+        player.ok(f"set drone health {health}")
+    player.ok("undo")
+
+
+def on_the_ground(player):
+    """The same, but Jack is prone, and Ada is with him."""
+    with_sheets(player)
+    player.ok("init jack ada --vs drone --open --dice 6,6,6,1,1,1,1,1,2")
+    player.ok("set jack condition:prone on")
+
+
+SITUATIONS = (with_nothing, with_sheets, in_a_fight, on_the_ground)
+
+
+def attempt(player, line):
+    """The exit status of an example, by way of a shell where it needs one."""
+    if re.search(r"[|><]|\$\(", re.sub(r"'[^']*'", "", line)):
+        return attempt_in_shell(player, line)
+    assert line.startswith("crisis "), line
+    words = shlex.split(line, comments=True)[1:]
+    asked = ["Zed", "3d6", *["n"] * 20] if words == ["character", "new"] else None
+    shown = player(*words, answers=asked)
+    assert "Traceback" not in shown.err
+    return shown.status
+
+
+def attempt_in_shell(player, line):
+    if "zsh" in line:
+        pytest.skip("for zsh: the script has a test of its own")
+    if not shutil.which("bash"):
+        pytest.skip("bash is not installed")
+    # What fish calls `source` reads stdin; bash means something else by it.
+    known = f'crisis() {{ {shlex.join(PROGRAM)} "$@"; }}\nsource() {{ cat >/dev/null; }}\nset -o pipefail\n'
+    done = subprocess.run(
+        ["bash", "-c", known + line],
+        cwd=player.here,
+        env=program_env(player.here),
+        capture_output=True,
+        timeout=60,
+    )
+    assert b"Traceback" not in done.stderr
+    return done.returncode
