@@ -91,7 +91,7 @@ def _changes(
 ) -> tuple[dict[str, dict[str, Law]], dict[str, tuple[int, int]]]:
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
-    up = [name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)]
+    up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
     for answer, count in law.of(prepared.row.bare):
         events = consequences(system, scene, intent, prepared, answer)
         after = folded(scene, events)
@@ -100,7 +100,7 @@ def _changes(
                 moved = ways.setdefault((event.who, event.what), {})
                 by = event.now - event.was
                 moved[by] = moved.get(by, 0) + count
-        for name in up:
+        for name in up & {event.who for event in events}:
             if system.fallen(after.fighters[name]):
                 fell[name] = fell.get(name, 0) + count
     effects: dict[str, dict[str, Law]] = {}

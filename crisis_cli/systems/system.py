@@ -105,7 +105,7 @@ class Action(NamedTuple):
     options: tuple[str, ...] = ()
     """Options of the command line that it heeds, beside those of every action."""
     bare: Callable[[Any], Any] = lambda outcome: outcome
-    """The outcome without what only the record wants: equal for outcomes with the same effects."""
+    """The outcome without what does nothing to pools and conditions, so that the odds look at fewer of them."""
 
 
 class Switch(NamedTuple):

@@ -123,6 +123,9 @@ class Laws:
 
     def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Law:
         """The law of the state after `count` asks that act on each other."""
+        return self.once((rule, args, count, state), lambda: self._chained(count, rule, state, args))
+
+    def _chained(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Law:
         law = Law({state: 1}, 1)
         for _ in range(count):
             law = self._onward(law, rule, args)
@@ -200,8 +203,10 @@ class Branch:
         self.ways = self.total = 1
         return bool(taken)
 
-    def _answer(self, law: Law) -> Any:
+    def _answer(self, asked: Callable[[], Law]) -> Any:
+        """The answer of this path; the law is asked for only where the path comes by for the first time."""
         if self.depth == len(self.taken):
+            law = asked()
             self.taken.append((list(law.ways.items()), law.total, 0))
             self.truncated = self.truncated or law.truncated
         answers, total, at = self.taken[self.depth]
@@ -219,29 +224,32 @@ class Branch:
 
     def die(self, sides: int) -> Any:
         """Every face, each in one way."""
-        return self._answer(fair(sides))
+        return self._answer(lambda: fair(sides))
 
     def ask(self, rule: Rule, *args: Any) -> Any:
         """Every answer of a sub-rule, equal ones merged."""
-        return self._answer(self.laws.of(rule, *args))
+        return self._answer(lambda: self.laws.of(rule, *args))
 
     def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:
         """Every sum of `count` separate asks."""
-        return self._answer(self.laws.sum(count, rule, args, zero))
+        return self._answer(lambda: self.laws.sum(count, rule, args, zero))
 
     def chain(self, count: int, rule: Rule, state: Any, *args: Any) -> Any:
         """Every state after `count` asks that act on each other."""
-        return self._answer(self.laws.chain(count, rule, state, args))
+        return self._answer(lambda: self.laws.chain(count, rule, state, args))
 
     def pool(self, count: int, sides: int) -> Any:
         """Every sorted hand of faces, weighed by the orders in which it can fall."""
         if comb(count + sides - 1, count) > self.laws.widest:
             raise TooWide(f"{count}d{sides} have too many hands to list", hint="ask about fewer dice at once")
-        return self._answer(hands(count, sides))
+        return self._answer(lambda: hands(count, sides))
 
     def choose(self, who: str, options: tuple[Option, ...]) -> Option:
         """The one option that the policy takes."""
-        return options[0] if len(options) == 1 else self.laws.policy(who, options, self.laws)
+        if len(options) == 1:
+            return options[0]
+        taken: Option = self._answer(lambda: Law({self.laws.policy(who, options, self.laws): 1}, 1))
+        return taken
 
     def cut(self) -> None:
         """A chain of dice is broken off here: the law is not quite exact."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ..kinds import OneOf, Whole
 from ..system import Pool, Switch
 from .acts import ACTS
+from .aims import AIM, OVERWATCH
 from .area import DODGED
-from .attack import AIM, ATTACK, OVERWATCH, THROW
+from .attack import ATTACK, THROW
 from .checks import CHECK
 from .conditions import CONDITIONS, FELLED, fallen, follow, idle
 from .execute import EXECUTE

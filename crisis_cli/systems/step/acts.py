@@ -8,7 +8,7 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene
 from ..system import Action, Cost, Staked, forbid
-from .attack import AIM, OVERWATCH, skill_of
+from .aims import AIM, OVERWATCH, skill_of
 from .moves import STEALTH
 
 DRAW = {"light-weapons": 0, "heavy-weapons": 2}

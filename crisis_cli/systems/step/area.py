@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...play.amount import Amount
 from ...table.dice import Option
+from ...table.odds import reduced
 from .harm import Blow, Shot, Toll, Victim, damage, grazed, struck
 from .rolls import beats, reached, roll, succeeds
 
@@ -106,7 +107,41 @@ def blast(table: Any, blow: Blow, name: str, number: int) -> int:
 def lobbed(
     table: Any, shot: Shot, target: str, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
 ) -> tuple[bool, int, int, tuple[bool, ...]]:
-    """A rule: the attack die, the dodges, and where a miss lands (STEP-23, STEP-26, STEP-27)."""
+    """A rule: whether an area attack hits, its total, where it goes off, and who gets away."""
+    return _lobbed(table, shot, target, who, area, dodgers)
+
+
+def _lobbed_law(
+    laws: Laws, shot: Shot, target: str, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
+) -> Law:
+    """The quick way for one dodger or none, as the odds of each victim want it; else by walking."""
+    if len(dodgers) > 1:
+        return laws.of(_lobbed, shot, target, who, area, dodgers)
+    rolls = laws.of(roll, shot.sides)
+    _, sides, bonus = dodgers[0] if dodgers else ("", shot.sides, 0)
+    theirs = laws.of(roll, sides)
+    ways: dict[tuple[bool, int, int, tuple[bool, ...]], int] = {}
+    for natural, count in rolls:
+        reach, hit = reached(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
+        above = reach - bonus if natural else 0
+        away = sum(more for mine, more in theirs if mine > 0 and mine > above) if dodgers else 0
+        landings = ((0, area.directions),) if hit else ((one, 1) for one in range(1, area.directions + 1))
+        kept = reach if shot.keep else 0
+        for landing, even in landings:
+            for got_away, more in ((True, away), (False, theirs.total - away)):
+                if more:
+                    answer = (hit, kept, landing, (got_away,) if dodgers else ())
+                    ways[answer] = ways.get(answer, 0) + count * even * more
+    return reduced(ways, rolls.total * area.directions * theirs.total, rolls.truncated or theirs.truncated)
+
+
+setattr(lobbed, "law", _lobbed_law)  # noqa: B010
+
+
+def _lobbed(
+    table: Any, shot: Shot, target: str, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
+) -> tuple[bool, int, int, tuple[bool, ...]]:
+    """The attack die, the dodges, and where a miss lands (STEP-23, STEP-26, STEP-27)."""
     numbered = {"shot": shot.number, **({"against": target} if target else {})} if shot.number else {}
     table.label("attack", who, f"d{shot.sides}", **numbered)
     natural = table.ask(roll, shot.sides)

@@ -139,13 +139,19 @@ def helped(table: Any, helpers: tuple[Helper, ...]) -> int:
     """A rule, STEP-10: what the helpers' rolls are worth to the one they help, theirs thrown first."""
     won, worth = False, 0
     for one in helpers:
-        table.label("aid", one.name, f"d{one.sides}")
-        natural = table.ask(roll, one.sides)
-        success = succeeds(natural, one.bonus, DIFFICULTY)
-        table.reckon(total=reached(natural, one.bonus), target=DIFFICULTY, success=success, **failed(natural))
+        success, critical = table.ask(help_of, one)
         won = won or success
-        worth += 0 if natural else HINDRANCE
+        worth += HINDRANCE * critical
     return worth + (AID if won else 0)
+
+
+def help_of(table: Any, one: Helper) -> tuple[bool, bool]:
+    """A rule, STEP-10: whether a helper succeeds, and whether that is a critical failure."""
+    table.label("aid", one.name, f"d{one.sides}")
+    natural = table.ask(roll, one.sides)
+    success = succeeds(natural, one.bonus, DIFFICULTY)
+    table.reckon(total=reached(natural, one.bonus), target=DIFFICULTY, success=success, **failed(natural))
+    return success, not natural
 
 
 def failed(natural: int) -> dict[str, Any]:

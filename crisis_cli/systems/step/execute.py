@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from ...play.scene import Intent, Scene
 from ..system import Action, Staked, forbid
+from .aims import attacking, blow_of, costs, shots_at, told_of
 from .arms import weapon_in_use
-from .attack import ATTACK, _alive, _attacking, _shots, _told, blow_of, costs, strike
+from .attack import ATTACK, alive, strike
 from .defence import difficulty, hindered
 from .harm import enough, victim_of
 from .rolls import asked, skilled, total
@@ -19,7 +20,7 @@ def execute_stake(scene: Scene, intent: Intent) -> Staked:
     """STEP-16: an attack on someone helpless, with double damage; refused for anybody else."""
     name, weapon = weapon_in_use(scene, intent)
     fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
-    _alive(intent, target)
+    alive(intent, target)
     if not target.has("helpless"):
         forbid(
             intent,
@@ -29,17 +30,17 @@ def execute_stake(scene: Scene, intent: Intent) -> Staked:
         )
     if is_area(weapon):
         forbid(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
-    modifiers = _attacking(fighter, name, weapon) + asked(intent, "attack")
+    modifiers = attacking(fighter, name, weapon) + asked(intent, "attack")
     modifiers += hindered(scene, intent, target, name, weapon)
     modifiers += difficulty(scene, intent, target, weapon["kind"] == "melee")
-    shots, aim = _shots(scene, intent, [target.name], weapon, modifiers)
+    shots, aim = shots_at(scene, intent, [target.name], weapon, modifiers)
     sides, resisting = skilled(target, "resist", "body", "STEP-16")
     victim = victim_of(target, weapon["type"])._replace(body=(sides, total(resisting, "resist")))
     blow, damaging = blow_of(scene, intent, name, weapon, executing=True)
     blow = blow._replace(most=enough((victim,)))
     return Staked(
         Volley(blow, shots, (victim,), executed=True),
-        (*_told(modifiers + aim + damaging, False), *resisting),
+        (*told_of(modifiers + aim + damaging, False), *resisting),
         costs(name, weapon, 1),
         name,
     )

@@ -9,7 +9,7 @@ from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced
 from ..system import Action, Cost, Staked, forbid
-from .attack import AIM
+from .aims import AIM
 from .conditions import idle
 from .defence import pace, perception
 from .rolls import DIFFICULTY, asked, reached, roll, skilled, succeeds, total

@@ -11,7 +11,7 @@ from ...play.order import Ordered, grouped, lined_up
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ..system import Action, Staked, nothing
-from .attack import OVERWATCH
+from .aims import OVERWATCH
 from .conditions import is_dead, is_dying
 from .rolls import asked, reached, roll, skilled, total
 
@@ -50,7 +50,7 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
     placed = sorted(runners, key=lambda one: (-scores[one.name], not one.player))
     order: list[str] = []
     for (_, opponents), tied in groupby(placed, key=lambda one: (-scores[one.name], not one.player)):
-        order += _settled(table, list(tied), () if opponents else agreed)
+        order += table.ask(settled, tuple(tied), () if opponents else agreed, 0)
     return Ordered(tuple(order), tuple((name, scores[name]) for name in order))
 
 
@@ -63,21 +63,22 @@ def _rolled(table: Any, runner: Runner) -> int:
     return score
 
 
-def _settled(table: Any, tied: list[Runner], agreed: Sequence[str], depth: int = 0) -> list[str]:
-    """STEP-12: those who tie roll again among themselves; their first rolls stay on record."""
-    names = [runner.name for runner in tied]
+def settled(table: Any, tied: tuple[Runner, ...], agreed: Sequence[str], depth: int) -> tuple[str, ...]:
+    """A rule, STEP-12: those who tie roll again among themselves; their first rolls stay on record."""
+    names = tuple(runner.name for runner in tied)
     if len(tied) == 1:
         return names
     if all(name in agreed for name in names):
-        return sorted(names, key=agreed.index)
+        return tuple(sorted(names, key=agreed.index))
     if depth == TIES:
         table.cut()
         return names
     again = {runner.name: _rolled(table, runner) for runner in tied}
     order: list[str] = []
     for score in sorted(set(again.values()), reverse=True):
-        order += _settled(table, [one for one in tied if again[one.name] == score], agreed, depth + 1)
-    return order
+        same = tuple(one for one in tied if again[one.name] == score)
+        order += table.ask(settled, same, agreed, depth + 1)
+    return tuple(order)
 
 
 def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterable[Event]:
