@@ -18,9 +18,10 @@ def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
 
 def volley(entry: Entry, what: str, ink: Ink) -> Iterator[str]:
     """Several rolls of one action, each with its own verdict, and under it the dice that follow from it."""
+    one_target = len({one.about.get("against") for one in entry.rolls if one.what == what}) == 1
     for one in entry.rolls:
         if one.what == what:
-            at = f"at {one.about['against']}" if one.about.get("against") else f"shot {one.about['shot']}"
+            at = f"shot {one.about['shot']}" if one_target else f"at {one.about['against']}"
             word = "hit" if one.reckoning.get("success") else "miss"
             yield f"  {at}: {dice(one, entry.modifiers)} — {worded(word, entry, one, ink)}."
         else:
@@ -66,12 +67,13 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
         words += f" = {reckoning['total']}"
     if reckoning.get("target") is not None:
         words += f" against {reckoning['target']}"
-    return words
+    return words.replace("-", "−")
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:
     """Whose roll it is and what for, the actor left out."""
-    if roll.what == "damage" and roll.about.get("against"):
+    hurt = {one.about.get("against") for one in entry.rolls if one.what == "damage"}
+    if roll.what == "damage" and (len(hurt) > 1 or not hurt <= {None, *entry.intent.targets[:1]}):
         return f"damage to {roll.about['against']}"
     if roll.who and (roll.who != entry.intent.actor or entry.intent.action == "next"):
         return f"{roll.who}'s {roll.what}"

@@ -91,5 +91,5 @@ def _felled(scene: Scene, fighter: Fighter, dead: bool) -> Iterator[Event]:
     yield from change(scene, fighter.name, f"mark:{FELLED}", int(felled), rule)
     if felled:
         yield from change(scene, fighter.name, "condition:incapacitated", True, rule)
-    elif was and "incapacitated" not in fighter.ends:
+    elif dead or (was and "incapacitated" not in fighter.ends):
         yield from change(scene, fighter.name, "condition:incapacitated", False, rule)
