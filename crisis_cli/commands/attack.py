@@ -15,6 +15,7 @@ from . import deed, opening, options
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
 @options.fighting
 @opening.placing
+@options.aiming
 @options.switches("attack")
 @options.throwing
 @options.telling
@@ -38,7 +39,7 @@ def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]
     """An attack or a throw of the first one named, or of whoever's turn it is, at the others."""
     sitting = opening.standing(desk.sit((given["by"], *who) if given["by"] else who), given.pop("place"))
     actor, targets = deed.attackers(sitting, who, given["by"], given["force"])
-    if not targets:
+    if not targets and not given.get("at"):
         turn = f"it is {actor}'s turn: " if sitting.ledger and actor else ""
         raise Usage(
             f"{turn}{actor or 'somebody'} {action}s whom?", hint=f"crisis {action} {actor or 'WHO'} TARGET"

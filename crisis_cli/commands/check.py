@@ -31,7 +31,7 @@ def command(desk: Desk, /, words: tuple[str, ...], vs: tuple[str, str] | None, *
       crisis check jack melee --difficulty 12
       crisis check jack stealth --vs drone perception
     """
-    others = (vs[0],) if vs else ()
+    others = (*((vs[0],) if vs else ()), *options.called(given))
     names = words[:-1] if len(words) > 1 else ()
     if desk.journal.exists():
         sitting = desk.sit(*([(*words[:1], *others)] if desk.ledger() is None else []))

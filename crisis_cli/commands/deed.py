@@ -8,7 +8,7 @@ from typing import Any
 from ..desk import Desk, Sitting
 from ..errors import FileTrouble, Refused, Usage
 from ..play import legal
-from ..play.encounter import decided, perform, standing
+from ..play.encounter import decided, perform, row_of, standing
 from ..play.events import folded, undone
 from ..play.record import Entry
 from ..play.scene import Intent
@@ -91,6 +91,19 @@ def intent_of(
 ) -> Intent:
     """The intent of a command, its things found on the actor's sheet."""
     said = shared.heeded(options, sitting, action)
+    for switch in sitting.system.SWITCHES:
+        key = switch.name.replace("-", "_")
+        if key in said and switch.kind == "names":
+            said[key] = [named(sitting.scene, word) for word in said[key].split(",")]
+        if key in said and switch.instead:
+            action = switch.instead
+    if "at" in said and "at" not in row_of(sitting.system, action).options:
+        rule = row_of(sitting.system, action).rule_id
+        raise Refused(
+            f"{action} in {sitting.system.NAME} aims at fighters, not at a place ({rule})",
+            hint=f"crisis {action} {actor} TARGET",
+            rule=rule,
+        )
     for key, listed in (("weapon", "weapons"), ("item", "items")):
         if key in said and actor:
             said[key] = thing(sitting, actor, listed, said[key])

@@ -8,6 +8,7 @@ import click
 
 from ..desk import Desk
 from ..errors import Usage
+from ..sheets.cast import named
 from . import deed, options
 
 
@@ -32,8 +33,11 @@ def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
     who = tuple(dict.fromkeys(who))
     if not who and not given["by"] and desk.ledger() is None:
         raise Usage("who heals?", hint="crisis heal WHO [PATIENT]")
-    sitting = desk.sit((given["by"], *who) if given["by"] else who)
+    helpers = [word for word in options.called(given) if word not in who]
+    sitting = desk.sit((given["by"], *who) if given["by"] else who, helpers)
     actor, patients = deed.cast(sitting, who, given["by"])
+    if sitting.ledger is None:
+        patients = [name for name in patients if name not in [named(sitting.scene, word) for word in helpers]]
     if sitting.ledger is not None and len(patients) > 1 and not given["by"]:
         if not given["force"]:
             raise deed.not_their_turn(actor, patients[0])

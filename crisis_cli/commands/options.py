@@ -130,6 +130,7 @@ fighting = stacked(
     click.option("--react", metavar="HOW", help="none, dodge, block, parry, shield, best or ask."),
 )
 """What an attack may be told."""
+aiming = click.option("--at", type=Place(), metavar="X,Y", help="Aim at a place instead of someone.")
 REACTIONS = ("none", "dodge", "block", "parry", "shield", "best", "ask")
 DICE_OPTIONS = ("seed", "dice", "real_dice", "mine")
 TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
@@ -151,10 +152,19 @@ def _option(switch: Switch, systems: list[str]) -> Callable[[Any], Any]:
         "whole": {"type": WHOLE, "metavar": "N"},
         "text": {"metavar": "TEXT"},
         "choice": {"type": click.Choice(switch.values)},
+        "names": {"metavar": "A,B"},
     }
     return click.option(
         f"--{switch.name}", help=f"[{', '.join(systems)}] {switch.help}", **kinds[switch.kind]
     )
+
+
+def called(given: Mapping[str, Any]) -> list[str]:
+    """The fighters that options name beside the words of the command."""
+    names = {
+        switch.name.replace("-", "_") for one in every() for switch in one.SWITCHES if switch.kind == "names"
+    }
+    return [word.strip() for name in names for word in (given.get(name) or "").split(",") if word.strip()]
 
 
 def dice(options: Mapping[str, Any]) -> Dice:

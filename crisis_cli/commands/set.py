@@ -62,8 +62,8 @@ def _read(sitting: Sitting, who: str, what: str, word: str) -> tuple[str, Any]:
     if what == "held":
         things = [] if word.lower() in ("none", "nothing") else word.split(",")
         return what, [_thing(sitting, who, one.strip()) for one in things]
-    if kind in ("ammo", "uses"):
-        listed = "weapons" if kind == "ammo" else "items"
+    if kind in ("ammo", "magazines", "uses"):
+        listed = "items" if kind == "uses" else "weapons"
         return f"{kind}:{deed.thing(sitting, who, listed, name)}", _number(what, word)
     return what.lower(), _number(what, word)
 

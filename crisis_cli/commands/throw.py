@@ -15,6 +15,7 @@ from .attack import against
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
 @options.fighting
 @opening.placing
+@options.aiming
 @options.switches("throw")
 @options.throwing
 @options.telling

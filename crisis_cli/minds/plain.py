@@ -13,7 +13,7 @@ from ..table.odds import Laws
 if TYPE_CHECKING:
     from ..systems.system import System
 
-ARM = ("stand-up", "reload", "draw")
+ARM = ("stand-up", "rise", "reload", "draw")
 """What it does, in this order, where it cannot attack."""
 WAYS = ("move", "walk", "run")
 """How it goes, the cheapest first."""
@@ -32,11 +32,26 @@ class Plain:
         attacks = [one for one in offers if self._worth_attacking(scene, one)]
         if attacks:
             return max(attacks, key=lambda one: self._harm(scene, one.intent)).intent
+        if self._only_tired(scene, who):
+            return None
         for action in ARM:
             for one in offers:
                 if one.intent.action == action and self._useful(scene, one.intent):
                     return one.intent
         return self._closer(scene, who, offers)
+
+    def _only_tired(self, scene: Scene, who: str) -> bool:
+        """Whether it could attack as it stands if only it had more to pay with: then it had better wait."""
+        fighter = scene.fighters[who]
+        spent = {pool: fighter.full(pool) for pool in fighter.pools if self._is_spent(pool)}
+        rested = fighter._replace(pools={**fighter.pools, **spent})
+        fresh = scene._replace(fighters={**scene.fighters, who: rested})
+        return any(
+            self._worth_attacking(fresh, one) for one in of(self.system, fresh, who) if one.window == "turn"
+        )
+
+    def _is_spent(self, pool: str) -> bool:
+        return self.system.POOLS[pool.partition(":")[0]].spent
 
     def _worth_attacking(self, scene: Scene, one: Legal) -> bool:
         if one.intent.action not in ("attack", "throw") or not one.intent.targets:
@@ -66,15 +81,22 @@ class Plain:
         return not in_hand and self._loaded(scene, intent.actor, weapon)
 
     def _harm(self, scene: Scene, intent: Intent) -> float:
-        """What an attack takes from its target on average, a fallen target counted like a great wound."""
+        """What an attack takes from its foes on average, less what it takes from its own side; whoever falls
+        is counted like a great wound."""
         try:
             told = forecast(self.system, scene, intent, self.laws)
         except CrisisError:
             return 0.0
-        pools = told.effects.get(intent.target, {})
-        lost = -sum(law.mean() for pool, law in pools.items() if ":" not in pool)
-        ways, total = told.down.get(intent.target, (0, 1))
-        return lost + 100 * ways / total
+        side, harm = scene.fighters[intent.actor].side, 0.0
+        for who, pools in told.effects.items():
+            lost = sum(
+                law.mean() if self.system.POOLS[pool].taken else -law.mean()
+                for pool, law in pools.items()
+                if ":" not in pool and not self._is_spent(pool)
+            )
+            ways, total = told.down.get(who, (0, 1))
+            harm += (lost + 100 * ways / total) * (-1 if scene.fighters[who].side == side else 1)
+        return harm
 
     def _closer(self, scene: Scene, who: str, offers: list[Legal]) -> Intent | None:
         """A step towards the nearest foe, where positions are known and moving is legal."""

@@ -28,12 +28,29 @@ def _inside(ahead: float, aside: float) -> bool:
     return (ahead - aside) ** 2 < 2 * ahead * ahead
 
 
+SIX = ((0.0, 1.0), (0.87, 0.5), (0.87, -0.5), (0.0, -1.0), (-0.87, -0.5), (-0.87, 0.5))
+"""The six directions of a field of hexagons, clockwise from north."""
+
+
 def landed(
-    thrower: Sequence[float] | None, mark: Sequence[float] | None, direction: int, off: int
+    thrower: Sequence[float] | None, mark: Sequence[float] | None, direction: int, off: int, ways: int = 8
 ) -> tuple[float, float] | None:
-    """Where a miss lands `off` from its mark: direction 1 is straight back to the thrower, 5 straight on,
-    the rest clockwise (STEP-27, 3D6-30); None where a position is not known."""
+    """Where a miss lands `off` from its mark: direction 1 is straight back to the thrower, the rest clockwise
+    (STEP-27, 3D6-30), of eight or of six ways; None where a position is not known."""
     if thrower is None or mark is None:
         return None
+    if ways == 6:
+        x, y = SIX[(_nearest_of_six(mark, thrower) + direction - 1) % 6]
+        return (round(mark[0] + x * off, 2), round(mark[1] + y * off, 2))
     x, y = EIGHT[(heading(mark, thrower) + direction - 1) % 8]
     return (mark[0] + x * off, mark[1] + y * off)
+
+
+def _nearest_of_six(here: Sequence[float], there: Sequence[float]) -> int:
+    """Which of the six directions leads from here to there, halves rounded clockwise; north for no way at all."""
+    from math import atan2, floor, pi
+
+    east, north = there[0] - here[0], there[1] - here[1]
+    if not east and not north:
+        return 0
+    return floor(round(atan2(east, north) / (pi / 3), 9) + 0.5) % 6

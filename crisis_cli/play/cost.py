@@ -52,9 +52,9 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
 
 
 def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:
-    """Whether a cost is more than the pool that actions are paid from can ever hold (3D6-12)."""
+    """Whether a cost is more than its pool can ever hold, where that is paid over several turns (`Pool.long`)."""
     high = fighter.limits.get(cost.pool, (0, None))[1]
-    return system.POOLS[cost.pool.partition(":")[0]].spent and high is not None and amount > high
+    return bool(system.POOLS[cost.pool.partition(":")[0]].long) and high is not None and amount > high
 
 
 def _paid(
@@ -88,24 +88,25 @@ def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:
 
 
 def _part_of_long(system: System, scene: Scene, intent: Intent, cost: Cost, amount: int, gear: str) -> Bill:
-    """A cost above what the pool can hold is paid over several turns, as much as there is (3D6-12)."""
+    """A cost above what the pool can hold is paid over several turns, as much as there is (`Pool.long`)."""
+    kind = system.POOLS[cost.pool]
+    rule = kind.long
     fighter = scene.fighters[intent.actor]
     mark = f"{PAID}:{intent.action}:{gear}"
     before = fighter.marks.get(mark, 0)
     have = fighter.pools.get(cost.pool, 0)
     pays = min(have, amount - before)
     if not pays:
-        label = system.POOLS[cost.pool].label
         raise Refused(
-            f"{fighter.name} has 0 {label} to put into {intent.action}: {before} of {amount} are paid (3D6-12)",
+            f"{fighter.name} has 0 {kind.label} to put into {intent.action}: {before} of {amount} are paid ({rule})",
             hint="end the turn: crisis next",
-            rule="3D6-12",
+            rule=rule,
         )
     paid = before + pays
     done = paid == amount
     events = (
-        *shift(scene, fighter.name, cost.pool, -pays, "3D6-12"),
-        *change(scene, fighter.name, f"mark:{mark}", 0 if done else paid, "3D6-12"),
+        *shift(scene, fighter.name, cost.pool, -pays, rule),
+        *change(scene, fighter.name, f"mark:{mark}", 0 if done else paid, rule),
         *_others_cancelled(scene, intent, mark),
     )
     return Bill(events) if done else Bill(events, paid, amount, cost.pool)

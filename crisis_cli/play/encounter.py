@@ -199,7 +199,7 @@ def _several(system: System, intent: Intent, row: Action) -> None:
             rule=row.rule_id,
             final=True,
         )
-    if row.targets in ("one", "many") and not intent.targets:
+    if row.targets in ("one", "many") and not intent.targets and intent.get("at") is None:
         raise Refused(f"{intent.action} needs a target ({row.rule_id})", rule=row.rule_id, final=True)
 
 

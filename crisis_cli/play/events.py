@@ -50,12 +50,14 @@ def held_now(scene: Scene, who: str, what: str) -> Any:
         return getattr(fighter, what)
     group, _, key = what.partition(":")
     if group in GROUPS:
-        return getattr(fighter, GROUPS[group]).get(key, _absent(group))
+        return getattr(fighter, GROUPS[group]).get(key, ABSENT.get(group))
     return fighter.pools.get(what, 0)
 
 
-def _absent(group: str) -> Any:
-    return {"condition": False, "mark": 0}.get(group)
+ABSENT = {"condition": False, "mark": 0}
+"""What those of a group are that a fighter does not have; the rest are None."""
+SIMPLE = frozenset((int, str, bool, float, type(None)))
+"""The types of values that JSON has as they are."""
 
 
 def change(scene: Scene, who: str, what: str, now: Any, rule: str = "") -> tuple[Event, ...]:
@@ -110,7 +112,7 @@ def _changed(fighter: Fighter, what: str, now: Any) -> Fighter:
         return fighter._replace(pools={**fighter.pools, what: now})
     field = GROUPS[group]
     values = {name: value for name, value in getattr(fighter, field).items() if name != key}
-    if now != _absent(group):
+    if now != ABSENT.get(group):
         values[key] = now
     changed = {field: values}
     return fighter._replace(**changed)
@@ -132,6 +134,8 @@ def undone(scene: Scene, events: Iterable[Event]) -> Scene:
 
 def plain(value: Any) -> Any:
     """The value in the shapes that JSON has: lists for tuples, keys sorted by nothing but themselves."""
+    if type(value) in SIMPLE:
+        return value
     if isinstance(value, (tuple, list)):
         return [plain(part) for part in value]
     if isinstance(value, Mapping):

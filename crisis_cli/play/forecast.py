@@ -25,7 +25,9 @@ class Forecast(NamedTuple):
     success: tuple[int, int] | None
     """Ways and total; None where it can neither succeed nor fail."""
     totals: Law | None
-    """The law of the roll's total."""
+    """The law of the roll's total; where several are rolled, of how many hit."""
+    several: bool
+    """Whether it is that of the hits."""
     criticals: Law | None
     """The law of the number of criticals."""
     effects: dict[str, dict[str, Law]]
@@ -40,24 +42,31 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
     prepared = prepare(system, scene, intent)
     if prepared.bill.of:
         raise Refused(
-            f"{intent.action} takes {prepared.bill.of} {system.POOLS[prepared.bill.pool].label}, "
-            "and they are not all paid yet; nothing is rolled before that (3D6-12)",
-            rule="3D6-12",
+            f"{intent.action} takes {prepared.bill.of} {system.POOLS[prepared.bill.pool].label}, and they are "
+            f"not all paid yet; nothing is rolled before that ({system.POOLS[prepared.bill.pool].long})",
+            rule=system.POOLS[prepared.bill.pool].long,
         )
-    law = laws.of(prepared.row.rule, prepared.staked.stake)
-    changes, down = _changes(system, scene, intent, prepared, law)
+    stake = dict(prepared.staked.views).get("", prepared.staked.stake)
+    law = laws.of(prepared.row.rule, stake)
+    whole = prepared._replace(staked=prepared.staked._replace(stake=stake))
+    changes, down = _changes(system, scene, intent, whole, law)
     for who, stake in prepared.staked.views:
+        if not who:
+            continue
         alone = prepared._replace(staked=prepared.staked._replace(stake=stake))
         view, fell = _changes(system, scene, intent, alone, laws.of(prepared.row.rule, stake))
         changes.pop(who, None)
         changes |= {name: pools for name, pools in view.items() if name == who}
         down |= {name: chance for name, chance in fell.items() if name == who}
+    totals = _numbers(law, lambda answer: getattr(answer, "total", None))
+    hits = _numbers(law, lambda answer: getattr(answer, "hits", None))
     return Forecast(
         intent,
         prepared,
         prepared.staked.modifiers,
         _success(law),
-        _numbers(law, lambda answer: getattr(answer, "total", None)),
+        totals or hits,
+        not totals and hits is not None,
         _numbers(law, lambda answer: getattr(answer, "criticals", None)),
         changes,
         down,
@@ -82,7 +91,7 @@ def _changes(
 ) -> tuple[dict[str, dict[str, Law]], dict[str, tuple[int, int]]]:
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
-    up = [name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)]
+    up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
     for answer, count in law.of(prepared.row.bare):
         events = consequences(system, scene, intent, prepared, answer)
         after = folded(scene, events)
@@ -91,7 +100,7 @@ def _changes(
                 moved = ways.setdefault((event.who, event.what), {})
                 by = event.now - event.was
                 moved[by] = moved.get(by, 0) + count
-        for name in up:
+        for name in up & {event.who for event in events}:
             if system.fallen(after.fighters[name]):
                 fell[name] = fell.get(name, 0) + count
     effects: dict[str, dict[str, Law]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from .events import Event, change
@@ -33,8 +33,14 @@ def grouped(scene: Scene, intent: Intent) -> tuple[str, ...]:
     return tuple(first.values())
 
 
-def lined_up(scene: Scene, intent: Intent, outcome: Ordered, rule: str) -> Iterator[Event]:
-    """The events that set order and scores; newcomers come in behind whoever has as much."""
+def lined_up(
+    scene: Scene,
+    intent: Intent,
+    outcome: Ordered,
+    rule: str,
+    ahead: Callable[[str, str], bool] = lambda new, other: False,
+) -> Iterator[Event]:
+    """The events that set order and scores; newcomers come in behind whoever has as much, unless `ahead`."""
     scores = dict(scene.scores)
     order = list(scene.order)
     rolled = dict(outcome.scores)
@@ -42,8 +48,14 @@ def lined_up(scene: Scene, intent: Intent, outcome: Ordered, rule: str) -> Itera
         group = [name for name in intent.targets if leader_of(scene, intent, name) == leader]
         scores.update(dict.fromkeys(group, rolled[leader]))
         if scene.order:
+            mine = rolled[leader]
             at = next(
-                (i for i, other in enumerate(order) if scores.get(other, 0) < rolled[leader]), len(order)
+                (
+                    place
+                    for place, other in enumerate(order)
+                    if scores.get(other, 0) < mine or (scores.get(other) == mine and ahead(leader, other))
+                ),
+                len(order),
             )
             order[at:at] = group
         else:

@@ -22,6 +22,8 @@ class Modifier(NamedTuple):
     """Where it comes from, as the player knows it: a key of the sheet, an option, a condition."""
     against: str = ""
     """Whom the roll is against, where several are."""
+    shot: int = 0
+    """Which of several rolls, where it counts for that one alone."""
 
 
 class Roll(NamedTuple):

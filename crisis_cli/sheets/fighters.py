@@ -11,7 +11,7 @@ from ..play.scene import Fighter, Scene
 from ..systems.system import System
 from .check import Sheet
 
-THINGS = {"ammo": "ammo:", "uses": "uses:"}
+THINGS = {"ammo": "ammo:", "magazines": "magazines:", "uses": "uses:"}
 """The tables of `[state]` that hold a pool for each thing."""
 
 

@@ -35,7 +35,7 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
             yield f"{name}'s {_label(system, what)}: {law.mean():+.2f} on average".replace("-", "−")
             yield from bars(law, ink, width)
     if told.totals is not None:
-        yield f"total of the roll: {told.totals.mean():.2f} on average"
+        yield f"{'hits' if told.several else 'total of the roll'}: {told.totals.mean():.2f} on average"
         # Where every total is as likely as any other there is nothing to see.
         if len(set(told.totals.ways.values())) > 1:
             yield from bars(told.totals, ink, width)

@@ -8,7 +8,7 @@ from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
 from ..systems.system import System
 from .ink import Ink
-from .phrases import listed
+from .phrases import MARKED, listed
 
 
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
@@ -85,8 +85,8 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
         kind, _, what = mark.partition(":")
         if kind == "paid":
             yield f"{what.replace(':', ' ').strip()}: {count} paid"
-        else:
-            yield f"{kind} {what}" if what else f"{kind} {count}"
+        elif kind in MARKED:
+            yield MARKED[kind].format(count=count, what=what)
     if one.at:
         yield f"at {one.at[0]:g},{one.at[1]:g}"
     for from_whom, behind in one.cover.items():
@@ -109,7 +109,7 @@ def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> l
 def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
     kind, value, high = system.POOLS[pool], one.pools[pool], one.limits.get(pool, (0, None))[1]
     if high is None:
-        return f"{kind.label} {value}"
+        return f"{kind.label} {value}" if value or not kind.taken else ""
     if high == 0:
         return ""
     if kind.spent and high <= 8:

@@ -17,6 +17,8 @@ from .jsontext import VERSION as VERSION
 
 HIDDEN = ("mark:", "until:", "fighter", "gone")
 """What events are about that no effect shows."""
+COUNTED = ("ammo", "magazines", "uses")
+"""Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
 
 
 def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[str, Any]:
@@ -42,6 +44,10 @@ def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[s
         "at",
         "off",
         "metres",
+        "tiles",
+        "hits",
+        "extras",
+        "healed",
         "round",
         "turn",
         "paid",
@@ -93,7 +99,9 @@ def roll(one: Roll, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
 def belongs(each: Modifier, to: Roll) -> bool:
     """Whether a modifier went into a roll."""
     against = to.about.get("against", to.who)
-    return each.roll == to.what and (not each.against or each.against in (against, to.who))
+    if each.roll != to.what or (each.shot and each.shot != to.about.get("shot", each.shot)):
+        return False
+    return not each.against or each.against in (against, to.who)
 
 
 def modifier(one: Modifier) -> dict[str, Any]:
@@ -108,7 +116,7 @@ def effects(events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
         if not who or what.startswith(HIDDEN):
             continue
         kind, _, thing = what.partition(":")
-        item = {"item": thing} if kind in ("ammo", "uses") else {}
+        item = {"item": thing} if kind in COUNTED else {}
         told = kind if item else what
         whose = who[len(SIDE) :] if who.startswith(SIDE) else who
         yield {"who": whose, "what": told, **item, "was": plain(was), "now": plain(now), "rule": rule or None}

@@ -14,18 +14,29 @@ DEEDS = {
     "attack:unarmed": "{actor} goes for {target} with bare hands",
     "attack": "{actor} attacks {target} with the {gear}",
     "throw": "{actor} throws the {gear} at {target}",
+    "attack:heavy": "{actor} fires the {gear} at {target}",
+    "execute": "{actor} means to finish {target} with the {gear}",
+    "execute:unarmed": "{actor} means to finish {target} with bare hands",
+    "heal:bare": "{actor} treats {target}",
+    "heal:self:bare": "{actor} treats their own wounds",
+    "natural-healing": "{target} rests",
     "heal": "{actor} treats {target} with the {gear}",
     "heal:self": "{actor} uses the {gear} on {actor}",
-    "heal:bare": "{actor} treats {target}",
-    "heal:bare-self": "{actor} treats their own wounds",
     "use-item": "{actor} uses the {gear} on {target}",
     "use-item:self": "{actor} uses the {gear}",
     "draw": "{actor} draws the {gear}",
     "hide": "{actor} hides",
     "move": "{actor} moves",
+    "run": "{actor} runs",
+    "crawl": "{actor} crawls",
+    "crouch": "{actor} moves at a crouch",
+    "kneel": "{actor} kneels",
+    "prone": "{actor} lies down",
+    "rise": "{actor} gets up",
+    "take-aim": "{actor} takes aim",
+    "overwatch": "{actor} keeps watch, ready to fire",
     "sneak": "{actor} sneaks along",
     "walk": "{actor} walks",
-    "run": "{actor} runs",
     "grab": "{actor} grabs it",
     "push": "{actor} pushes it",
     "ready": "{actor} makes ready to {deed}",
@@ -58,12 +69,42 @@ WORDS = {
     "healed": "it helps",
     "unnoticed": "unnoticed",
     "noticed": "noticed",
+    "stabilised": "stabilised",
+    "rested": "time passes",
+    "unseen": "unseen",
+    "seen": "seen",
+    "critical_failure": "a critical failure",
     "done": "done",
 }
 """How an outcome reads at the end of its line."""
 
-GOOD = {"hit", "success", "healed", "unnoticed"}
-BAD = {"miss", "failure", "noticed"}
+GOOD = {"hit", "success", "healed", "stabilised", "unseen", "unnoticed"}
+BAD = {"miss", "failure", "seen", "noticed"}
+
+EARNED = {"criticals": ("critical", "criticals"), "extras": ("extra", "extras")}
+"""What an outcome or a roll can have earned, one of it and many."""
+
+DECIDING = ("attack", "check", "heal", "initiative")
+"""The rolls that an action is about; those before them are told after them."""
+
+ROLLED = {
+    "dodge": ("out of the way", "too late"),
+    "aid": ("that helps", "no help"),
+    "resist": ("holds on", "gives way"),
+}
+"""What other rolls came to: success, failure."""
+
+GONE = {"metres": "m", "tiles": "tiles"}
+"""How far somebody went, and in what."""
+
+MARKED = {
+    "aim": "aiming, +{count}",
+    "overwatch": "keeps watch",
+    "dodged": "has dodged",
+    "stealth": "stealth {count}",
+    "readied": "ready to {what}",
+}
+"""Marks as the board tells them; others are nobody's business."""
 
 BEGUN = {
     "dead": "{who} is dead.",
@@ -73,6 +114,9 @@ BEGUN = {
     "drunk": "{who} is drunk.",
     "sneaking": "{who} is sneaking, unseen.",
     "down": "{who} is down.",
+    "dying": "{who} is dying.",
+    "stable": "{who} is stable.",
+    "incapacitated": "{who} is out of action.",
 }
 ENDED = {
     "dead": "{who} is alive again.",
@@ -82,6 +126,10 @@ ENDED = {
     "drunk": "{who} is sober again.",
     "sneaking": "{who} no longer sneaks.",
     "down": "{who} is up again.",
+    "dying": "{who} is not dying any more.",
+    "stable": "{who} is no longer in need of care.",
+    "kneeling": "{who} is no longer on one knee.",
+    "incapacitated": "{who} can act again.",
 }
 
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby, takewhile
-from typing import Any
+from collections.abc import Iterator
+from itertools import takewhile
 
 from ..play.events import SIDE, Event
-from ..play.record import Entry, Modifier, Roll
+from ..play.record import Entry, Roll
 from ..play.scene import Scene
 from ..systems.system import System
-from .data import HIDDEN, belongs
+from .data import HIDDEN
 from .ink import Ink
-from .phrases import BAD, DEEDS, GOOD, SETS, WORDS, begun, ended, listed
+from .phrases import DECIDING, DEEDS, GONE, SETS, begun, ended, listed
+from .throws import dice, measured, place, rolled, volley, worded
 
 
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
     """An entry in a few lines; `scene` is one in which its fighters are known."""
     if entry.intent.action == "next":
-        lines = [*_rolled(entry, entry.rolls), *_changes(entry, system, ink)]
+        lines = [*rolled(entry, entry.rolls), *_changes(entry, system, ink)]
         if any(event.what == "round" and not event.who for event in entry.events):
             lines.insert(0, "")
     else:
@@ -41,21 +41,17 @@ def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
         return [head, *_order(entry)]
     if not entry.rolls:
         return [head + _verdict(entry, ink)]
-    first = entry.rolls[0]
-    same = [*takewhile(lambda one: (one.what, one.who) == (first.what, first.who), entry.rolls)]
+    if entry.rolls[0].about.get("shot"):
+        return [f"{head}:", *volley(entry, entry.rolls[0].what, ink)]
+    at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)
+    rolls = (*entry.rolls[at:], *entry.rolls[:at])
+    first = rolls[0]
+    same = [*takewhile(lambda one: (one.what, one.who) == (first.what, first.who), rolls)]
     shown = " · ".join(dice(one, entry.modifiers) for one in same)
-    lines = [f"{head}: {shown}", *_rolled(entry, entry.rolls[len(same) :])]
+    lines = [f"{head}: {shown}", *rolled(entry, rolls[len(same) :])]
     decides = 0 if "success" in first.reckoning else -1
-    lines[decides] += _verdict(entry, ink)
+    lines[decides] += _verdict(entry, ink, first if not decides else None)
     return lines
-
-
-def _rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
-    """A line for each roll; rolls of one name that follow each other share theirs."""
-    return [
-        f"  {name}: {' · '.join(dice(one, entry.modifiers) for one in same)}"
-        for name, same in groupby(rolls, key=lambda one: _roll_name(one, entry))
-    ]
 
 
 def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
@@ -69,19 +65,21 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
     if actor and gear:
         kind = kind or actor.sheet.get("weapons", {}).get(gear, {}).get("kind", "")
     if intent.action in ("heal", "use-item") and intent.target in ("", intent.actor):
-        kind = "self" if gear else "bare-self"
-    elif intent.action == "heal" and not gear:
-        kind = "bare"
-    phrase = DEEDS.get(f"{intent.action}:{kind}") or DEEDS.get(intent.action)
+        kind = "self"
+    names = [f"{intent.action}:{kind}", intent.action]
+    if not gear:
+        names = [*(f"{name.rstrip(':')}:bare" for name in names), *names]
+    phrase = next((DEEDS[name] for name in names if name in DEEDS), None)
     if phrase is None:
         phrase = "{actor}: " + intent.action.replace("-", " ") + (" at {target}" if intent.targets else "")
     if outcome.get("word") == "paid":
         return f"{intent.actor} works on it: {intent.action} {gear}".rstrip()
     if intent.action == "set":
         return ink("bold", _set(entry))
+    aimed = place(intent.get("at")) if intent.get("at") else ""
     words = phrase.format(
         actor=intent.actor,
-        target=" and ".join(intent.targets) or intent.actor,
+        target=" and ".join(dict.fromkeys(intent.targets)) or aimed or intent.actor,
         gear=gear,
         skill=intent.get("skill", ""),
         deed=intent.get("deed", ""),
@@ -100,53 +98,19 @@ def _set(entry: Entry) -> str:
     return said if entry.events else f"{said}: it is so already"
 
 
-def _verdict(entry: Entry, ink: Ink) -> str:
+def _verdict(entry: Entry, ink: Ink, roll: Roll | None = None) -> str:
     outcome = entry.outcome
     word = outcome.get("word", "")
     if word == "paid":
         return f", {outcome['paid']} of {outcome['of']} paid."
-    if outcome.get("metres") is not None:
-        return f" {outcome['metres']} m."
+    gone = next((f" {measured(outcome[key], unit)}" for key, unit in GONE.items() if key in outcome), "")
     if not word:
-        return "."
-    said = WORDS.get(word, word)
-    criticals = outcome.get("criticals", 0)
-    if criticals:
-        said += f", {criticals} critical" if criticals == 1 else f", {criticals} criticals"
-    style = "green" if word in GOOD else "red" if word in BAD else "dim"
+        return f"{gone}."
+    unit = outcome.get("unit", "m")
     past = f", and lands past {' and '.join(entry.intent.targets)}" if outcome.get("past") else ""
-    off = f"; it lands {outcome['off']} m off{_place(outcome.get('at'))}" if outcome.get("off") else ""
-    return f" — {ink(style, said)}{past}{off}."
-
-
-def _place(at: Any) -> str:
-    return f", at {at[0]:g},{at[1]:g}" if at else ""
-
-
-def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
-    """The faces, what is added to them, and what they are measured against."""
-    faces = " ".join(str(face) for _, face in roll.faces)
-    added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
-    flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
-    reckoning = roll.reckoning
-    # To roll under a target is to have the modifiers in the target.
-    sum_up = (
-        ""
-        if not added + flat or reckoning.get("under")
-        else f" {'+' if added + flat > 0 else '−'} {abs(added + flat)}"
-    )
-    words = f"[{faces}]{sum_up}"
-    if "total" in reckoning and (len(roll.faces) > 1 or sum_up):
-        words += f" = {reckoning['total']}"
-    if reckoning.get("target") is not None:
-        words += f" against {reckoning['target']}"
-    return f"{words}, {reckoning['spot']}" if "spot" in reckoning else words
-
-
-def _roll_name(roll: Roll, entry: Entry) -> str:
-    if roll.who and (roll.who != entry.intent.actor or entry.intent.action == "next"):
-        return f"{roll.who}'s {roll.what}"
-    return roll.what
+    off = f"; it lands {measured(outcome['off'], unit)} off" if outcome.get("off") else ""
+    at = f", at {place(outcome['at'])}" if off and outcome.get("at") else ""
+    return f"{gone} — {worded(word, entry, roll, ink)}{past}{off}{at}."
 
 
 def _order(entry: Entry) -> Iterator[str]:
@@ -157,18 +121,18 @@ def _order(entry: Entry) -> Iterator[str]:
     if "teams" in entry.outcome:
         yield from _teams(entry, faces)
         return
-    for place, (who, score) in enumerate(entry.outcome.get("scores", ()), start=1):
-        rolled = "; tie: ".join(faces.get(who, []))
-        yield f"  {place:2}. {who}  {score}" + (f"   {rolled}" if rolled else "")
+    for rank, (who, score) in enumerate(entry.outcome.get("scores", ()), start=1):
+        thrown = "; tie: ".join(faces.get(who, []))
+        yield f"  {rank:2}. {who}  {score}" + (f"   {thrown}" if thrown else "")
 
 
 def _teams(entry: Entry, faces: dict[str, list[str]]) -> Iterator[str]:
     """Those who act at the same time under one number; then what sides rolled to settle a tie."""
     names = {name for team in entry.outcome["teams"] for name in team}
-    for place, team in enumerate(entry.outcome["teams"], start=1):
+    for rank, team in enumerate(entry.outcome["teams"], start=1):
         for at, who in enumerate(team):
-            rolled = "; tie: ".join(faces.get(who, []))
-            yield (f"  {place:2}. " if not at else "      ") + who + (f"   {rolled}" if rolled else "")
+            thrown = "; tie: ".join(faces.get(who, []))
+            yield (f"  {rank:2}. " if not at else "      ") + who + (f"   {thrown}" if thrown else "")
     yield from (f"  {who}: {'; tie: '.join(rolled)}" for who, rolled in faces.items() if who not in names)
 
 
@@ -305,7 +269,7 @@ def quiet(entry: Entry) -> str:
     if entry.success is not None and entry.rolls:
         won = ("hit", "miss") if entry.intent.action in ("attack", "throw") else ("success", "failure")
         if entry.intent.action in ("heal", "use-item"):
-            return str(entry.outcome.get("total", ""))
+            return str(entry.outcome.get("healed", entry.outcome.get("total", "")))
         return won[0] if entry.success else won[1]
     if "scores" in entry.outcome:
         return "\n".join(who for who, _ in entry.outcome["scores"])

@@ -10,6 +10,7 @@ from .system import System
 
 SYSTEMS = {
     "3d6": "three_d6",
+    "step": "step",
     "d100": "d100",
 }
 """The systems by the name that sheets give, and the module that holds each."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date, time
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
@@ -46,8 +45,8 @@ def shown(value: Any) -> str:
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (date, time)):
-        return value.isoformat()
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())
     # Python refuses to spell a number of thousands of digits, and nobody would read it.
     if isinstance(value, int) and value.bit_length() > 3 * LONGEST:
         return "a number of so many digits"

@@ -16,11 +16,13 @@ def sheet(
     circumstance: tuple[str, ...],
     pools: tuple[str, ...],
     conditions: tuple[str, ...],
+    things: tuple[str, ...] = (),
 ) -> Table:
     """The schema of a sheet: what all systems share, round what this one adds.
 
     `circumstance` names the rolls, pools and derived values that take standing modifiers
-    (ALL-6); `pools` and `conditions` are those that a fight can change.
+    (ALL-6); `pools` and `conditions` are those that a fight can change, `things` what is counted for
+    each weapon beside its rounds.
     """
     return Table(
         {
@@ -38,12 +40,12 @@ def sheet(
                 "ALL-6",
                 {},
             ),
-            "state": Field(_state(pools, conditions), "what fights have changed", "", {}),
+            "state": Field(_state(pools, conditions, things), "what fights have changed", "", {}),
         }
     )
 
 
-def _state(pools: tuple[str, ...], conditions: tuple[str, ...]) -> Table:
+def _state(pools: tuple[str, ...], conditions: tuple[str, ...], things: tuple[str, ...]) -> Table:
     counted = Whole(-9999, 9999)
     levels = MapOf(Level(), lower=True, words=dict.fromkeys(conditions))
     return Table(
@@ -52,6 +54,7 @@ def _state(pools: tuple[str, ...], conditions: tuple[str, ...]) -> Table:
             "conditions": Field(Either(ListOf(OneOf(conditions)), levels), "conditions that are on"),
             "ammo": Field(MapOf(Whole(0, 9999)), "rounds left, by weapon"),
             "uses": Field(MapOf(Whole(0, 9999)), "uses left, by item"),
+            **{thing: Field(MapOf(Whole(0, 9999)), f"{thing} left, by weapon") for thing in things},
             "held": Field(ListOf(Text(most=40)), "what is in hand"),
             "at": Field(Point(), "where it stands", "ALL-4"),
         }
@@ -75,7 +78,7 @@ def belongings(sheet: Mapping[str, Any]) -> list[Fault]:
     faults: list[Fault] = []
     state = sheet.get("state", {})
     weapons, items = sheet.get("weapons", {}), sheet.get("items", {})
-    for key, things in (("ammo", weapons), ("uses", items)):
+    for key, things in (("ammo", weapons), ("magazines", weapons), ("uses", items)):
         faults += [
             Fault(("state", key, thing), "is not on this sheet")
             for thing in state.get(key, {})

@@ -28,6 +28,8 @@ class Pool(NamedTuple):
     """What actions cost the fighter each turn: not checked, nor charged, in a one-off."""
     taken: bool = False
     """Counts up: what has been taken, not what is left."""
+    long: str = ""
+    """The rule by which a cost above its height is paid over several turns; empty: there is none."""
     made_of: tuple[str, int] = ("", 0)
     """Another pool, one of which can be turned into so many of this, by itself where one is wanted."""
     renewed: bool = False
@@ -69,7 +71,8 @@ class Staked(NamedTuple):
     gear: str = ""
     """The weapon or thing in use, by its name on the sheet."""
     views: tuple[tuple[str, Any], ...] = ()
-    """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds."""
+    """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds;
+    under no name the one in which nobody's are."""
 
 
 def nothing(table: Any, stake: Any) -> Any:
@@ -116,11 +119,13 @@ class Switch(NamedTuple):
 
     name: str
     kind: str
-    """"flag", "whole", "text", or "choice"."""
+    """"flag", "whole", "text", "choice", or "names": fighters, `A,B`."""
     verbs: tuple[str, ...]
     help: str
     rule: str
     values: tuple[str, ...] = ()
+    instead: str = ""
+    """The action that the verb turns into with it."""
 
 
 class Start(NamedTuple):

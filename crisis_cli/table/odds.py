@@ -123,6 +123,9 @@ class Laws:
 
     def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Law:
         """The law of the state after `count` asks that act on each other."""
+        return self.once((rule, args, count, state), lambda: self._chained(count, rule, state, args))
+
+    def _chained(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Law:
         law = Law({state: 1}, 1)
         for _ in range(count):
             law = self._onward(law, rule, args)
@@ -200,9 +203,10 @@ class Branch:
         self.ways = self.total = 1
         return bool(taken)
 
-    def _answer(self, made: Callable[[], Law]) -> Any:
+    def _answer(self, asked: Callable[[], Law]) -> Any:
+        """The answer of this path; the law is asked for only where the path comes by for the first time."""
         if self.depth == len(self.taken):
-            law = made()
+            law = asked()
             self.taken.append((list(law.ways.items()), law.total, 0))
             self.truncated = self.truncated or law.truncated
         answers, total, at = self.taken[self.depth]
@@ -242,7 +246,10 @@ class Branch:
 
     def choose(self, who: str, options: tuple[Option, ...]) -> Option:
         """The one option that the policy takes."""
-        return options[0] if len(options) == 1 else self.laws.policy(who, options, self.laws)
+        if len(options) == 1:
+            return options[0]
+        taken: Option = self._answer(lambda: Law({self.laws.policy(who, options, self.laws): 1}, 1))
+        return taken
 
     def cut(self) -> None:
         """A chain of dice is broken off here: the law is not quite exact."""

@@ -36,6 +36,7 @@ import pytest
 
 from crisis_cli import systems
 from crisis_cli.errors import CrisisError
+from crisis_cli.minds.choosing import chooser
 from crisis_cli.play.encounter import perform, standing
 from crisis_cli.play.events import folded, held_now, plain, record_of
 from crisis_cli.play.record import Entry, Roll
@@ -46,6 +47,7 @@ from crisis_cli.systems.kinds import Fault
 from crisis_cli.systems.system import System
 from crisis_cli.table.dice import Table
 from crisis_cli.table.given import Given
+from crisis_cli.table.odds import Laws
 
 HERE = Path(__file__).parent
 UNSEEN = ("mark:", "until:")
@@ -159,7 +161,7 @@ def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], 
     if "refused" in step:
         _refused(system, scene, meant, dice, step["refused"], at)
         return scene
-    entry = perform(system, scene, meant, Table(dice))
+    entry = perform(system, scene, meant, Table(dice, chooser(meant.get("react"), Laws(), bool, None, False)))
     dice.finish()
     _compared(entry, step, at)
     return folded(scene, entry.events)
@@ -169,7 +171,7 @@ def _refused(system: System, scene: Scene, meant: Intent, dice: Given, refused: 
     assert not set(refused) - {"rule", "code", "says", "hint", "status"}, refused
     before = plain(scene._asdict())
     with pytest.raises(CrisisError) as caught:
-        perform(system, scene, meant, Table(dice))
+        perform(system, scene, meant, Table(dice, chooser(meant.get("react"), Laws(), bool, None, False)))
         dice.finish()
     error = caught.value
     assert error.status == refused.get("status", 3), f"{at}: {error.message}"

@@ -27,6 +27,8 @@ def numbered(prefix: str, last: int) -> frozenset[str]:
 SHARED = numbered("ALL", 7)
 RULES = {
     "3d6": numbered("3D6", 30),
+    "step": numbered("STEP", 37),
+    "d100": numbered("D100", 29),
 }
 """The rules of each rulebook, beside those that all share."""
 

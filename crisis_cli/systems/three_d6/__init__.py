@@ -22,7 +22,7 @@ POOLS = {
     "endurance": Pool("Endurance", "3D6-3"),
     "health": Pool("Health", "3D6-3"),
     "durability": Pool("armour", "3D6-25"),
-    "ap": Pool("AP", "3D6-11", lasting=False, spent=True),
+    "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12"),
     "ammo": Pool("rounds", "3D6-25"),
     "uses": Pool("uses", "3D6-29"),
 }

@@ -1,0 +1,87 @@
+"""Rolls as a player reads them: the faces, what is added, what they are measured against, what they came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from ..play.record import Entry, Modifier, Roll
+from .data import belongs
+from .ink import Ink
+from .phrases import BAD, EARNED, GOOD, ROLLED, WORDS
+
+
+def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
+    """A line for each roll, whose and what it is in front; rolls of one name that follow each other share theirs."""
+    return [
+        f"  {name}: {' · '.join(dice(one, entry.modifiers) + _aside(one) for one in same)}"
+        for name, same in groupby(rolls, key=lambda one: roll_name(one, entry))
+    ]
+
+
+def volley(entry: Entry, what: str, ink: Ink) -> Iterator[str]:
+    """Several rolls of one action, each with its own verdict, and under it the dice that follow from it."""
+    one_target = len({one.about.get("against") for one in entry.rolls if one.what == what}) == 1
+    for one in entry.rolls:
+        if one.what == what:
+            at = f"shot {one.about['shot']}" if one_target else f"at {one.about['against']}"
+            word = "hit" if one.reckoning.get("success") else "miss"
+            yield f"  {at}: {dice(one, entry.modifiers)} — {worded(word, entry, one, ink)}."
+        else:
+            yield f"    {roll_name(one, entry)}: {dice(one, entry.modifiers)}{_aside(one)}"
+
+
+def _aside(roll: Roll) -> str:
+    """What one of the other rolls came to, where that goes without saying in no other place."""
+    said = ROLLED.get(roll.what, ())
+    return f" — {said[not roll.reckoning['success']]}" if said and "success" in roll.reckoning else ""
+
+
+def worded(word: str, entry: Entry, roll: Roll | None, ink: Ink) -> str:
+    """An outcome in its colour, with what it earned."""
+    reckoning = roll.reckoning if roll else {}
+    said = WORDS.get(word, word) if not reckoning.get("critical_failure") else WORDS["critical_failure"]
+    for key, (one, many) in EARNED.items():
+        count = reckoning.get(key) or entry.outcome.get(key, 0)
+        said += f", {count} {one if count == 1 else many}" if count else ""
+    return ink("green" if word in GOOD else "red" if word in BAD else "dim", said)
+
+
+def measured(number: int, unit: str) -> str:
+    """A distance as it is said: one tile, two tiles."""
+    return f"{number} {unit[:-1] if number == 1 and unit.endswith('s') else unit}"
+
+
+def place(at: Any) -> str:
+    """A place as it is said."""
+    return f"{at[0]:g},{at[1]:g}"
+
+
+def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
+    """The faces, what is added to them, and what they are measured against."""
+    faces = " ".join(str(face) for _, face in roll.faces)
+    added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
+    added += roll.reckoning.get("added", 0)
+    flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
+    reckoning = roll.reckoning
+    # To roll under a target is to have the modifiers in the target.
+    changed = 0 if reckoning.get("under") else added + flat
+    sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
+    words = f"[{faces}]{sum_up}"
+    if "total" in reckoning and (len(roll.faces) > 1 or sum_up):
+        words += f" = {reckoning['total']}"
+    if reckoning.get("target") is not None:
+        words += f" against {reckoning['target']}"
+    spot = f", {reckoning['spot']}" if "spot" in reckoning else ""
+    return words.replace("-", "−") + spot
+
+
+def roll_name(roll: Roll, entry: Entry) -> str:
+    """Whose roll it is and what for, the actor left out."""
+    hurt = {one.about.get("against") for one in entry.rolls if one.what == "damage"}
+    if roll.what == "damage" and (len(hurt) > 1 or not hurt <= {None, *entry.intent.targets[:1]}):
+        return f"damage to {roll.about['against']}"
+    if roll.who and (roll.who != entry.intent.actor or entry.intent.action == "next"):
+        return f"{roll.who}'s {roll.what}"
+    return roll.what

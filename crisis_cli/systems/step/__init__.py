@@ -1,0 +1,86 @@
+"""`step`: one exploding die against a difficulty, paid for in action points."""
+
+from __future__ import annotations
+
+from ..kinds import OneOf, Whole
+from ..system import Pool, Switch
+from .acts import ACTS
+from .aims import AIM, OVERWATCH
+from .area import DODGED
+from .attack import ATTACK, THROW
+from .checks import CHECK
+from .conditions import CONDITIONS, FELLED, fallen, follow, idle
+from .execute import EXECUTE
+from .heal import HEAL
+from .moves import MOVES, STEALTH
+from .natural import CARE, NATURAL
+from .sheet import NAME, SHEET, faults, start
+from .turns import INIT, PHASES
+
+__all__ = [
+    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "fallen", "faults", "follow", "idle", "start",
+]  # fmt: skip
+
+TITLE = "one exploding die"
+POOLS = {
+    "health": Pool("Health", "STEP-3"),
+    "nonlethal": Pool("non-lethal", "STEP-31", taken=True),
+    "durability": Pool("armour", "STEP-29"),
+    "ap": Pool("AP", "STEP-15", lasting=False, spent=True),
+    "ammo": Pool("rounds", "STEP-21"),
+    "magazines": Pool("magazines", "STEP-16"),
+    "uses": Pool("uses", "STEP-16"),
+}
+SIDE_POOLS: dict[str, Pool] = {}
+MARKS = {AIM: "crisis", OVERWATCH: "crisis", DODGED: "round", FELLED: "crisis", STEALTH: "crisis"}
+HELD: frozenset[str] = frozenset()
+_FIRE, _HEAL = ("attack", "throw"), ("heal",)
+SWITCHES = (
+    Switch("shots", "whole", _FIRE, "Attacks in this action; by default one for each target.", "STEP-21"),
+    Switch("hex", "flag", _FIRE, "The field has hexagons: a miss scatters by a d6.", "STEP-27"),
+    Switch("spare", "flag", (*_FIRE, "act"), "Knock out instead of killing.", "STEP-33"),
+    Switch("assets", "whole", ("heal", "check"), "Tools at hand that help.", "STEP-34"),
+    Switch("aid", "names", ("heal", "check"), "Who helps.", "STEP-10"),
+    Switch("nonlethal", "flag", _HEAL, "Treat the non-lethal wounds.", "STEP-35"),
+    Switch("old", "flag", _HEAL, "The wounds are older than an hour.", "STEP-34"),
+    Switch("natural", "flag", _HEAL, "Let time heal.", "STEP-37", instead="natural-healing"),
+    Switch("hours", "whole", _HEAL, "With --natural: hours that pass.", "STEP-37"),
+    Switch("days", "whole", _HEAL, "With --natural: days that pass; 1 if nothing is said.", "STEP-37"),
+    Switch("care", "choice", _HEAL, "With --natural: who looks after the wounds.", "STEP-37", tuple(CARE)),
+    Switch("rough", "flag", _HEAL, "With --natural: travelling rough.", "STEP-37"),
+    Switch("poor", "flag", _HEAL, "With --natural: cold, heat or rain.", "STEP-37"),
+)
+RANGE = Whole(0, 100_000)
+"""STEP-19: tiles."""
+COVER = OneOf(("none", "light", "heavy", "total"))
+"""STEP-22."""
+DIFFICULTY = Whole(
+    -99,
+    99,
+    {
+        "trivial": 0,
+        "routine": 1,
+        "simple": 2,
+        "easy": 3,
+        "normal": 4,
+        "demanding": 5,
+        "challenging": 8,
+        "hard": 12,
+        "very-hard": 16,
+        "very hard": 16,
+        "impossible": 20,
+    },
+)
+"""STEP-6."""
+ACTIONS = {
+    "check": CHECK,
+    "init": INIT,
+    "attack": ATTACK,
+    "throw": THROW,
+    "execute": EXECUTE,
+    "heal": HEAL,
+    "natural-healing": NATURAL,
+    **MOVES,
+    **ACTS,
+}

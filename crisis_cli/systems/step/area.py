@@ -1,0 +1,188 @@
+"""The dice of an area attack: dodges, scatter, and damage that thins out with distance (STEP-24 to STEP-27)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...play.amount import Amount
+from ...table.dice import Option
+from ...table.odds import reduced
+from .harm import Blow, Shot, Toll, Victim, damage, grazed, struck
+from .rolls import beats, reached, roll, succeeds
+
+if TYPE_CHECKING:
+    from ...table.odds import Law, Laws
+
+TRIED, GOT_AWAY = 1, 2
+"""What a toll says of a dodge."""
+DODGED = "dodged"
+"""The mark of whoever has used the dodge of this round (STEP-26)."""
+
+
+class Area(NamedTuple):
+    """Where an area attack reaches, and where a miss can land."""
+
+    radius: int
+    thins: bool
+    """Explosive: a die fewer for each tile from the centre (STEP-25)."""
+    directions: int = 8
+    """The die of a miss: a d8, with hexes a d6 (STEP-27)."""
+    spots: tuple[tuple[float, float] | None, ...] = ()
+    """Where it goes off: at its mark, then for each direction; nowhere known: empty."""
+    off: int = 1
+    """Tiles by which a miss misses (STEP-27)."""
+
+
+def prepared(
+    table: Any, victims: tuple[Victim, ...], alone: Callable[[tuple[Victim]], tuple[Any, Any]]
+) -> tuple[Victim, ...]:
+    """STEP-26: the victims with their dodges declared, before the attack is rolled.
+
+    `alone` gives the rule, and its argument, that tells what becomes of one victim.
+    """
+    ready = []
+    for victim in victims:
+        if victim.dodge == "may":
+            options = []
+            for name, dodge in (("none", "no"), ("dodge", "does")):
+                rule, stake = alone((victim._replace(dodge=dodge),))
+                options.append(Option(name, rule, (stake,)))
+            taken = table.choose(victim.name, tuple(options))
+            victim = victim._replace(dodge="does" if taken.name == "dodge" else "no")
+        ready.append(victim)
+    return tuple(ready)
+
+
+def go_off(
+    table: Any,
+    shot: Shot,
+    victims: tuple[Victim, ...],
+    tolls: tuple[Toll, ...],
+    blow: Blow,
+    area: Area,
+    *,
+    first: bool,
+) -> tuple[bool, int, int, tuple[Toll, ...]]:
+    """One attack on an area: whether it hits, its total, where it lands, and what becomes of the victims.
+
+    Only the first can be dodged: once per round (STEP-26). Where a dodger ends up counts when all have gone
+    off (a reading).
+    """
+    dodgers = tuple((one.name, *one.dodge_die) for one in victims if first and one.dodge == "does")
+    target = victims[shot.at].name if 0 <= shot.at < len(victims) else ""
+    hit, reach, landing, away = table.ask(lobbed, shot, target, blow.who, area, dodgers)
+    escaped = {name: got_away for (name, _, _), got_away in zip(dodgers, away, strict=True)}
+    after = [
+        toll._replace(dodged=GOT_AWAY if escaped[one.name] else TRIED) if one.name in escaped else toll
+        for one, toll in zip(victims, tolls, strict=True)
+    ]
+    distances = [one.away[landing] for one in victims]
+    for at in sorted(range(len(victims)), key=lambda at: distances[at] + escaped.get(victims[at].name, 0)):
+        distance, victim = distances[at], victims[at]
+        if distance > area.radius:
+            continue
+        if escaped.get(victim.name) and distance + 1 > area.radius:
+            after[at] = grazed(after[at])
+            continue
+        left = _thinned(blow, area, distance + escaped.get(victim.name, 0))
+        harm = table.ask(blast, left, victim.name, shot.number)
+        after[at] = struck(victim, after[at], harm, blow)
+    return hit, reach, landing, tuple(after)
+
+
+def _thinned(blow: Blow, area: Area, distance: int) -> Blow:
+    """STEP-25: one die fewer for each tile, at least one."""
+    worth: Amount = blow.worth
+    if not area.thins or not worth.many:
+        return blow
+    return blow._replace(worth=worth._replace(many=max(1, worth.many - distance)))
+
+
+def blast(table: Any, blow: Blow, name: str, number: int) -> int:
+    """A rule: the damage to one creature in the area."""
+    return damage(table, blow, 0, against=name, **({"shot": number} if number else {}))
+
+
+def lobbed(
+    table: Any, shot: Shot, target: str, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
+) -> tuple[bool, int, int, tuple[bool, ...]]:
+    """A rule: whether an area attack hits, its total, where it goes off, and who gets away."""
+    return _lobbed(table, shot, target, who, area, dodgers)
+
+
+def _lobbed_law(
+    laws: Laws, shot: Shot, target: str, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
+) -> Law:
+    """The quick way for one dodger or none, as the odds of each victim want it; else by walking."""
+    if len(dodgers) > 1:
+        return laws.of(_lobbed, shot, target, who, area, dodgers)
+    rolls = laws.of(roll, shot.sides)
+    _, sides, bonus = dodgers[0] if dodgers else ("", shot.sides, 0)
+    theirs = laws.of(roll, sides)
+    ways: dict[tuple[bool, int, int, tuple[bool, ...]], int] = {}
+    for natural, count in rolls:
+        reach, hit = reached(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
+        above = reach - bonus if natural else 0
+        away = sum(more for mine, more in theirs if mine > 0 and mine > above) if dodgers else 0
+        landings = ((0, area.directions),) if hit else ((one, 1) for one in range(1, area.directions + 1))
+        kept = reach if shot.keep else 0
+        for landing, even in landings:
+            for got_away, more in ((True, away), (False, theirs.total - away)):
+                if more:
+                    answer = (hit, kept, landing, (got_away,) if dodgers else ())
+                    ways[answer] = ways.get(answer, 0) + count * even * more
+    return reduced(ways, rolls.total * area.directions * theirs.total, rolls.truncated or theirs.truncated)
+
+
+setattr(lobbed, "law", _lobbed_law)  # noqa: B010
+
+
+def _lobbed(
+    table: Any, shot: Shot, target: str, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
+) -> tuple[bool, int, int, tuple[bool, ...]]:
+    """The attack die, the dodges, and where a miss lands (STEP-23, STEP-26, STEP-27)."""
+    numbered = {"shot": shot.number, **({"against": target} if target else {})} if shot.number else {}
+    table.label("attack", who, f"d{shot.sides}", **numbered)
+    natural = table.ask(roll, shot.sides)
+    reach, hit = reached(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
+    table.reckon(
+        total=reach,
+        target=shot.difficulty,
+        success=hit,
+        **({} if natural else {"critical_failure": True}),
+    )
+    away = tuple(table.ask(dodged, name, sides, bonus, natural, shot.bonus) for name, sides, bonus in dodgers)
+    landing = 0 if hit else table.ask(scatter, who, area)
+    return hit, reach if shot.keep else 0, landing, away
+
+
+def dodged(table: Any, name: str, sides: int, bonus: int, natural: int, attack_bonus: int) -> bool:
+    """A rule, STEP-26: athletics against the attack's total, strictly higher (a reading)."""
+    table.label("dodge", name, f"d{sides}")
+    mine = table.ask(roll, sides)
+    got_away = beats((mine, bonus), (natural, attack_bonus)) > 0
+    table.reckon(
+        total=reached(mine, bonus),
+        target=reached(natural, attack_bonus),
+        success=got_away,
+        **({} if mine else {"critical_failure": True}),
+    )
+    return got_away
+
+
+def _dodged_law(laws: Laws, name: str, sides: int, bonus: int, natural: int, attack_bonus: int) -> Law:
+    """The dodger's roll is all there is to it."""
+    return laws.of(roll, sides).of(lambda mine: beats((mine, bonus), (natural, attack_bonus)) > 0)
+
+
+setattr(dodged, "law", _dodged_law)  # noqa: B010
+
+
+def scatter(table: Any, who: str, area: Area) -> int:
+    """A rule, STEP-27: the direction of a miss, 1 straight back to the thrower."""
+    table.label("scatter", who, f"d{area.directions}")
+    direction: int = table.die(area.directions)
+    spot = area.spots[direction] if area.spots else None
+    table.reckon(total=direction, **({"at": list(spot)} if spot else {}))
+    return direction

@@ -1,0 +1,179 @@
+"""What an attack must reach, and what stands in its way: Parry, cover, range (STEP-3, STEP-19, STEP-20, STEP-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...play.record import Modifier
+from ...play.scene import Fighter, Intent, Scene, spaced
+from ..system import forbid
+from .conditions import idle
+from .rolls import DIFFICULTY, standing, total
+from .sheet import rank
+
+MELEE, NEAR = 1, 10
+"""STEP-3: melee range and what is near, in tiles."""
+PARRY_LEAST = 2
+"""STEP-3; also the Parry of the helpless (a reading of STEP-17)."""
+MOST_AROUND = 4
+"""STEP-3: so many further enemies, or allies, count."""
+UNARMED_PARRY = -2
+PERCEPTION = 1
+"""STEP-3: beside half of mind."""
+INCREMENTS = 10
+"""STEP-19: farther than so many is out of range."""
+COVER = {"none": 0, "light": -2, "heavy": -4}
+"""STEP-22: on every roll of whoever looks; behind total cover nobody can be hit."""
+STEPS = ("none", "light", "heavy", "total")
+POSTURE = {"kneeling": (2, "light", 1), "prone": (4, "heavy", 2)}
+"""STEP-17: what melee against it gains, its cover against shots, what its own shots gain."""
+
+
+def pace(fighter: Fighter) -> int:
+    """STEP-3: tiles of a move; half of it slowed (STEP-17)."""
+    own = fighter.sheet.get("pace", rank(fighter.sheet, "body") // 2)
+    whole: int = max(0, own + total(standing(fighter, "pace", "pace"), "pace"))
+    return whole // 2 if fighter.has("slowed") else whole
+
+
+def perception(scene: Scene, who: str) -> int:
+    """STEP-3: half of mind, 1, and 1 for each ally near who can notice."""
+    fighter = scene.fighters[who]
+    own = fighter.sheet.get("perception", rank(fighter.sheet, "mind") // 2 + PERCEPTION)
+    near = [
+        ally
+        for ally in scene.of_side(fighter.side)
+        if ally.name != who and not idle(ally)[0] and _within(scene, ally.name, who, NEAR)
+    ]
+    plus = total(standing(fighter, "perception", "perception"), "perception")
+    return int(own) + min(MOST_AROUND, len(near)) + plus
+
+
+def parry(scene: Scene, intent: Intent, target: Fighter) -> list[Modifier]:
+    """STEP-3, STEP-20: the numbers that make up the Parry of a target."""
+
+    def part(name: str, value: int, rule: str = "STEP-3", source: str = "") -> list[Modifier]:
+        return [Modifier("difficulty", name, value, rule, source, target.name)] if value else []
+
+    if target.has("helpless"):
+        return part("helpless", PARRY_LEAST, "STEP-17", "condition")
+    weapons = target.sheet["weapons"]
+    if "parry" in target.sheet:
+        found = part("parry", target.sheet["parry"], source="sheet")
+    else:
+        found = part("melee", rank(target.sheet, "melee"), source="skill")
+        armed = any(weapons[one]["kind"] == "melee" for one in target.held if one in weapons)
+        found += [] if armed else part("no melee weapon in hand", UNARMED_PARRY)
+    found += [one._replace(against=target.name) for one in standing(target, "difficulty", "parry")]
+    further = min(MOST_AROUND, enemies_around(scene, intent, target) - 1)
+    found += part(f"{further + 1} enemies around", -further, source="melee range")
+    short = PARRY_LEAST - total(found, "difficulty", target.name)
+    return found + (part("never below 2", short) if short > 0 else [])
+
+
+def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
+    """How many enemies of the target are in melee range and able to act, the attacker among them (STEP-3)."""
+    said = intent.get("enemies")
+    if said is not None:
+        return max(1, int(said))
+    near = [
+        foe.name
+        for foe in scene.foes(target.name)
+        if foe.name != intent.actor and not idle(foe)[0] and _within(scene, foe.name, target.name, MELEE)
+    ]
+    return 1 + len(near)
+
+
+def _within(scene: Scene, one: str, other: str, reach: int) -> bool:
+    distance = scene.distance(one, other)
+    return distance is not None and distance <= reach
+
+
+def difficulty(scene: Scene, intent: Intent, target: Fighter | None, melee: bool) -> list[Modifier]:
+    """STEP-19, STEP-20: 4, or in melee the target's Parry."""
+    if melee and target is not None:
+        return parry(scene, intent, target)
+    return [Modifier("difficulty", "base", DIFFICULTY, "STEP-19", "", target.name if target else "")]
+
+
+def hindered(
+    scene: Scene, intent: Intent, target: Fighter, name: str, weapon: Mapping[str, Any]
+) -> list[Modifier]:
+    """What the target's cover, posture and distance do to an attack roll at it; refused behind total cover."""
+    melee = weapon["kind"] == "melee"
+    level, source, rule = cover(scene, intent, target, melee)
+    if level == "total":
+        forbid(
+            intent,
+            f"{target.name} is in total cover and cannot be hit",
+            "STEP-22",
+            hint="move to where the cover does not count, or change it: crisis set "
+            f"{target.name} cover:{intent.actor} heavy",
+            final=True,
+        )
+    found = []
+    if COVER[level]:
+        found.append(Modifier("attack", f"{level} cover", COVER[level], rule, source, target.name))
+    if melee:
+        for posture, (worth, _, _) in POSTURE.items():
+            if target.has(posture):
+                found.append(Modifier("attack", f"{posture} target", worth, "STEP-17", "", target.name))
+    return found + ranged(intent, apart(scene, intent, target), name, weapon, target.name)
+
+
+def cover(scene: Scene, intent: Intent, target: Fighter, melee: bool) -> tuple[str, str, str]:
+    """STEP-22: the best cover of a target from the actor (only the best counts), its source and its rule."""
+    level, source, rule = intent.get("cover"), "--cover", "STEP-22"
+    if level is None:
+        level, source = target.cover.get(intent.actor, "none"), "cover"
+    if intent.get("penetrable") and not melee and level != "none":
+        level, source = STEPS[STEPS.index(level) - 1], f"{source}, penetrable"
+    if not melee and not intent.get("behind"):
+        for posture, (_, worth, _) in POSTURE.items():
+            if target.has(posture) and STEPS.index(worth) > STEPS.index(level):
+                level, source = worth, f"{posture}, facing the attacker"
+    return level, source, rule
+
+
+def apart(scene: Scene, intent: Intent, target: Fighter | None) -> int | None:
+    """Tiles to the target, or to the place aimed at: as said, else between the positions (ALL-4)."""
+    said, place = intent.get("range"), intent.get("at")
+    if said is not None:
+        return int(said)
+    if place is not None:
+        here = scene.fighters[intent.actor].at
+        return None if here is None else spaced(here, place)
+    return scene.distance(intent.actor, target.name) if target else None
+
+
+def spanned(distance: int | None, weapon: Mapping[str, Any]) -> int:
+    """How many increments beyond the first a distance spans (STEP-19); 0 where either is unknown."""
+    increment = weapon.get("range")
+    return -(-distance // increment) - 1 if distance and increment else 0
+
+
+def ranged(
+    intent: Intent, distance: int | None, name: str, weapon: Mapping[str, Any], against: str
+) -> list[Modifier]:
+    """What the distance takes off an attack; refused out of reach or out of range (STEP-3, STEP-19)."""
+    if weapon["kind"] == "melee":
+        if distance is not None and distance > MELEE:
+            forbid(
+                intent,
+                f"{against} is {distance} tiles away; melee reaches {MELEE}",
+                "STEP-3",
+                hint=f"move closer: crisis act {intent.actor} move --to X,Y",
+            )
+        return []
+    beyond = spanned(distance, weapon)
+    if beyond >= INCREMENTS:
+        forbid(
+            intent,
+            f"{against or 'the place'} is {distance} tiles away; the {name} reaches "
+            f"{INCREMENTS * weapon['range']}",
+            "STEP-19",
+            hint=f"move closer: crisis act {intent.actor} move --to X,Y",
+        )
+    source = f"{distance} tiles at {weapon.get('range')} an increment"
+    return [Modifier("attack", "range", -beyond, "STEP-19", source, against)] if beyond else []

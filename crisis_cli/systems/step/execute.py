@@ -1,0 +1,66 @@
+"""Executing the helpless (STEP-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...play.scene import Intent, Scene
+from ..system import Action, Staked, forbid
+from .aims import attacking, blow_of, costs, shots_at, told_of
+from .arms import weapon_in_use
+from .attack import ATTACK, alive, strike
+from .defence import difficulty, hindered
+from .harm import enough, victim_of
+from .rolls import asked, skilled, total
+from .sheet import is_area
+from .volley import Volley, fire
+
+
+def execute_stake(scene: Scene, intent: Intent) -> Staked:
+    """STEP-16: an attack on someone helpless, with double damage; refused for anybody else."""
+    name, weapon = weapon_in_use(scene, intent)
+    fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
+    alive(intent, target)
+    if not target.has("helpless"):
+        forbid(
+            intent,
+            f"{target.name} is not helpless and cannot be executed",
+            "STEP-16",
+            hint=f"if it should be: crisis set {target.name} condition:helpless on",
+        )
+    if is_area(weapon):
+        forbid(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
+    modifiers = attacking(fighter, name, weapon) + asked(intent, "attack")
+    modifiers += hindered(scene, intent, target, name, weapon)
+    modifiers += difficulty(scene, intent, target, weapon["kind"] == "melee")
+    shots, aim = shots_at(scene, intent, [target.name], weapon, modifiers)
+    sides, resisting = skilled(target, "resist", "body", "STEP-16")
+    victim = victim_of(target, weapon["type"])._replace(body=(sides, total(resisting, "resist")))
+    blow, damaging = blow_of(scene, intent, name, weapon, executing=True)
+    blow = blow._replace(most=enough((victim,)))
+    return Staked(
+        Volley(blow, shots, (victim,), executed=True),
+        (*told_of(modifiers + aim + damaging, False), *resisting),
+        costs(name, weapon, 1),
+        name,
+    )
+
+
+def _offers(scene: Scene, who: str) -> Iterator[Intent]:
+    for foe in scene.foes(who):
+        if foe.has("helpless"):
+            yield Intent("execute", who, (foe.name,))
+
+
+EXECUTE = Action(
+    "Kill someone helpless",
+    "STEP-16",
+    execute_stake,
+    strike,
+    fire,
+    gear="weapons",
+    offers=_offers,
+    targets="one",
+    options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
+    bare=ATTACK.bare,
+)

@@ -1,0 +1,165 @@
+"""Treating wounds, and what time heals (STEP-34 to STEP-37)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ...play.events import Event, change, shift
+from ...play.record import Modifier
+from ...play.scene import Fighter, Intent, Scene
+from ..system import Action, Cost, Staked, forbid
+from .checks import aid, failed, helped
+from .conditions import TREATED, is_dead, is_dying
+from .rolls import DIFFICULTY, asked, extras, reached, roll, skilled, succeeds, total
+from .sheet import spelled
+
+REACH = 1
+"""STEP-16: tiles to a patient (a reading)."""
+SELF, NO_AIDS = -2, -2
+"""STEP-34."""
+TWICE = 2
+"""STEP-35: non-lethal wounds for each lethal one."""
+ROUNDS = 10
+"""STEP-36: how long a stabilised patient is out of action."""
+MEDICINE = "medicine"
+
+
+class Treatment(NamedTuple):
+    """What counts for a treatment."""
+
+    who: str
+    sides: int
+    bonus: int
+    each: int
+    """Wounds healed by success, and by each extra; 0: a dying patient is stabilised."""
+    helpers: tuple[Any, ...] = ()
+
+
+class Treated(NamedTuple):
+    """What a treatment came to."""
+
+    success: bool
+    total: int
+    healed: int
+    """Wounds, before it is looked at how many there are."""
+    stabilised: bool
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return ("stabilised" if self.stabilised else "healed") if self.success else "failure"
+
+
+def treat_stake(scene: Scene, intent: Intent) -> Staked:
+    """STEP-34: medicine at 4; refused where there is nothing to treat, or nobody within reach."""
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.target or intent.actor]
+    _treatable(scene, intent, fighter, patient)
+    item = _item(fighter, intent)
+    sides, modifiers = skilled(fighter, "heal", MEDICINE, "STEP-34")
+    modifiers += asked(intent, "heal")
+    if patient.name == fighter.name:
+        modifiers.append(Modifier("heal", "treating oneself", SELF, "STEP-34"))
+    count = intent.get("assets", 1 if item else 0)
+    if count < 0:
+        forbid(intent, f"{count} assets are none", "STEP-34", final=True)
+    worth, source = (count - 1 if count else NO_AIDS), item or "--assets"
+    if worth:
+        modifiers.append(Modifier("heal", "assets" if count else "no aids", worth, "STEP-34", source))
+    helpers, aiding = aid(scene, intent, MEDICINE)
+    lethal = patient.pools["health"] < patient.full("health")
+    nonlethal = bool(intent.get("nonlethal", not lethal))
+    each = 0 if is_dying(patient) and not intent.get("nonlethal") else TWICE if nonlethal else 1
+    used = item and "uses" in fighter.sheet["items"][item]
+    return Staked(
+        Treatment(fighter.name, sides, total(modifiers, "heal"), each, helpers),
+        (*modifiers, *aiding),
+        (Cost(f"uses:{item}", rule="STEP-34"),) if used else (),
+        item,
+    )
+
+
+def _treatable(scene: Scene, intent: Intent, fighter: Fighter, patient: Fighter) -> None:
+    if is_dead(patient):
+        forbid(intent, f"{patient.name} is dead", "STEP-34", final=True)
+    if intent.get("old"):
+        forbid(
+            intent,
+            "wounds older than an hour only heal naturally",
+            "STEP-34",
+            hint=f"crisis heal {patient.name} --natural --days 1",
+        )
+    distance = scene.distance(fighter.name, patient.name)
+    if distance is not None and distance > REACH:
+        forbid(intent, f"{patient.name} is {distance} tiles away; treating reaches {REACH}", "STEP-16")
+    taken = patient.pools["nonlethal"]
+    lethal = patient.pools["health"] < patient.full("health")
+    if intent.get("nonlethal") and not taken:
+        forbid(intent, f"{patient.name} has no non-lethal wounds", "STEP-35", final=True)
+    if not lethal and not taken and TREATED not in patient.ends.values():
+        forbid(intent, f"{patient.name} has no wounds to treat", "STEP-34", final=True)
+
+
+def _item(fighter: Fighter, intent: Intent) -> str:
+    """The thing to treat with: as named, else the first help to medicine that is not used up."""
+    things = fighter.sheet["items"]
+    fitting = [one for one in things if spelled(things[one].get("asset", "")) == MEDICINE]
+    named = intent.get("item")
+    if named and named not in fitting:
+        hint = f"{fighter.name} carries {', '.join(fitting) or 'nothing for it'}"
+        forbid(intent, f"the {named} is no help to medicine", "STEP-34", hint, final=True)
+    if named or intent.get("assets") is not None:
+        return str(named or "")
+    return next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")
+
+
+def treat(table: Any, stake: Treatment) -> Treated:
+    """STEP-34 to STEP-36: the roll, and what it heals."""
+    worth = table.ask(helped, stake.helpers) if stake.helpers else 0
+    table.label("heal", stake.who, f"d{stake.sides}")
+    natural, bonus = table.ask(roll, stake.sides), stake.bonus + worth
+    reach, success = reached(natural, bonus), succeeds(natural, bonus, DIFFICULTY)
+    more = extras(reach) if success else 0
+    added = ({"added": worth} if worth else {}) | ({"extras": more} if more else {})
+    table.reckon(total=reach, target=DIFFICULTY, success=success, **added, **failed(natural))
+    return Treated(success, reach, stake.each * (1 + more) if success else 0, success and not stake.each)
+
+
+def mend(scene: Scene, intent: Intent, stake: Treatment, treated: Treated) -> Iterable[Event]:
+    """What a treatment changes (STEP-35, STEP-36); what lasted until treated is over (STEP-32)."""
+    patient = scene.fighters[intent.target or intent.actor]
+    if not treated.success:
+        return
+    if treated.stabilised:
+        yield from change(scene, patient.name, "condition:stable", True, "STEP-36")
+        yield from change(scene, patient.name, "condition:incapacitated", True, "STEP-36")
+        until = ("end-round", scene.round + ROUNDS)
+        yield from change(scene, patient.name, "until:incapacitated", until, "STEP-36")
+        return
+    if stake.each == TWICE:
+        yield from shift(scene, patient.name, "nonlethal", -treated.healed, "STEP-35")
+    else:
+        yield from shift(scene, patient.name, "health", treated.healed, "STEP-35")
+    for condition, end in patient.ends.items():
+        if tuple(end) == TREATED:
+            yield from change(scene, patient.name, f"condition:{condition}", False, "STEP-32")
+            yield from change(scene, patient.name, f"until:{condition}", None, "STEP-32")
+
+
+def _offers(scene: Scene, who: str) -> Iterator[Intent]:
+    for patient in scene.of_side(scene.fighters[who].side):
+        yield Intent("heal", who, (patient.name,))
+
+
+HEAL = Action(
+    "Treat wounds",
+    "STEP-34",
+    treat_stake,
+    mend,
+    treat,
+    costs=(Cost("ap", 2, rule="STEP-16"),),
+    gear="items",
+    offers=_offers,
+    targets="patient",
+    options=("item", "assets", "nonlethal", "old", "aid"),
+)

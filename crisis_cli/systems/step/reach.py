@@ -1,0 +1,107 @@
+"""Who is in reach of an area attack, and where it can go off (STEP-25 to STEP-27)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...play.amount import Amount
+from ...play.bearing import landed
+from ...play.events import Event, change
+from ...play.record import Modifier
+from ...play.scene import Fighter, Intent, Scene, spaced
+from .area import DODGED, GOT_AWAY, Area
+from .conditions import idle, is_dead
+from .defence import apart, spanned
+from .harm import Toll, Victim, victim_of
+from .rolls import skilled, total
+
+FAR = 1_000_000
+"""Tiles to where nobody is hit."""
+
+
+def area_of(scene: Scene, intent: Intent, weapon: Mapping[str, Any], worth: Amount) -> Area:
+    """STEP-25, STEP-27: how far the blast reaches, and where it goes off: at its mark or in some direction."""
+    radius = weapon.get("area", max(0, worth.many - 1))
+    directions = 6 if intent.get("hex") else 8
+    target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
+    off = max(1, spanned(apart(scene, intent, target), weapon) + 1)
+    mark = intent.get("at") or (target.at if target else None)
+    mark = tuple(mark) if mark else None
+    here = scene.fighters[intent.actor].at
+    spots = (mark, *(landed(here, mark, at, off, directions) for at in range(1, directions + 1)))
+    return Area(radius, "explosive" in weapon["tags"], directions, spots if mark else (), off)
+
+
+def in_reach(
+    scene: Scene, intent: Intent, weapon: Mapping[str, Any], area: Area
+) -> tuple[tuple[Victim, ...], list[Modifier]]:
+    """Everyone whom this attack can hurt, in the order of the sheets, and the modifiers of their dodges.
+
+    Where it is not known who stands where, all who are named share the place; off its mark the blast is so
+    many tiles from them, and nobody else is hit (STEP-27).
+    """
+    victims, modifiers = [], []
+    for name, fighter in scene.fighters.items():
+        if fighter.gone or is_dead(fighter):
+            continue
+        away = tuple(_away(intent, fighter, area, at) for at in range(area.directions + 1))
+        if min(away) > area.radius:
+            continue
+        dodge, die, found = _dodging(scene, intent, fighter, away[0] <= area.radius)
+        modifiers += found
+        victim = victim_of(fighter, weapon["type"])
+        victims.append(victim._replace(name=name, away=away, dodge=dodge, dodge_die=die))
+    return tuple(victims), modifiers
+
+
+def _away(intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
+    """Tiles between a fighter and the place where it goes off in one direction, 0 being its mark."""
+    spot = area.spots[at] if area.spots else None
+    if spot is not None and fighter.at is not None:
+        return spaced(spot, fighter.at)
+    if fighter.name not in intent.targets:
+        return FAR
+    return area.off if at else 0
+
+
+def _dodging(
+    scene: Scene, intent: Intent, fighter: Fighter, reached: bool
+) -> tuple[str, tuple[int, int], list[Modifier]]:
+    """STEP-26: whether someone may dodge, once a round; in a one-off always, unless told not to.
+
+    In reach is whoever is inside the radius round the mark; not the attacker (both are readings).
+    """
+    able = reached and fighter.name != intent.actor and not idle(fighter)[0] and not fighter.has("helpless")
+    if not able or (scene.open and fighter.marks.get(DODGED)):
+        return "no", (4, 0), []
+    sides, found = skilled(fighter, "dodge", "athletics", "STEP-26")
+    found = [one._replace(against=fighter.name) for one in found]
+    must = not scene.open and intent.get("react") in (None, "dodge")
+    return "does" if must else "may", (sides, total(found, "dodge", fighter.name)), found
+
+
+def stepped_away(
+    scene: Scene, intent: Intent, name: str, toll: Toll, area: Area | None, landing: int
+) -> Iterable[Event]:
+    """STEP-26: the new place of a dodger, one tile straight away from where it went off.
+
+    From the very centre that is away from the attacker, and where that is no direction either, north.
+    """
+    fighter, here = scene.fighters[name], scene.fighters[intent.actor].at
+    spot = area.spots[landing] if area is not None and area.spots else None
+    if toll.dodged != GOT_AWAY or fighter.at is None or spot is None:
+        return ()
+    east, north = fighter.at[0] - spot[0], fighter.at[1] - spot[1]
+    if not east and not north and here is not None:
+        east, north = fighter.at[0] - here[0], fighter.at[1] - here[1]
+    if not east and not north:
+        north = 1.0
+    length = (east * east + north * north) ** 0.5
+    to = tuple(_tile(here + by / length) for here, by in zip(fighter.at, (east, north), strict=True))
+    return change(scene, name, "at", to, "STEP-26")
+
+
+def _tile(part: float) -> float:
+    short = round(part, 2)
+    return int(short) if short == int(short) else short

@@ -1,0 +1,155 @@
+"""The one die that explodes and implodes (STEP-5), and the modifiers that every roll shares (STEP-6, STEP-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ...play.amount import Amount
+from ...play.record import Modifier
+from ...play.scene import Fighter, Intent
+from .sheet import die_of, split
+
+if TYPE_CHECKING:
+    from ...table.odds import Law, Laws
+
+LIKELY = 1_000_000_000
+"""A chain of explosions is followed until going on is less likely than one in this."""
+CRITICAL_FAILURE = 0
+"""What a roll of two ones is: below every other."""
+DIFFICULTY = 4
+"""STEP-6: where nothing else is said."""
+EXTRA = 4
+"""STEP-8: an extra for each so many beyond the first."""
+BALANCE = ("athletics", "stealth", "operate")
+"""STEP-17: skills in which speed or balance counts; attacks count too (a reading)."""
+
+
+def roll(table: Any, sides: int) -> int:
+    """A rule, STEP-5: one die, exploding on its highest face; 0 for a critical failure.
+
+    Only a first face of 1 implodes, and the second face never explodes (both are readings).
+    """
+    face: int = table.die(sides)
+    if face == 1:
+        return CRITICAL_FAILURE if table.die(sides) == 1 else 1
+    return face + _onward(table, sides, face)
+
+
+def exploded(table: Any, sides: int) -> int:
+    """A rule, STEP-28: one die of damage, exploding, never imploding (a reading)."""
+    face: int = table.die(sides)
+    return face + _onward(table, sides, face)
+
+
+def _onward(table: Any, sides: int, face: int) -> int:
+    """What comes on top of a face: more dice as long as each shows its highest."""
+    total, among = 0, sides
+    while face == sides:
+        if among > LIKELY:
+            table.cut()
+            break
+        face = table.die(sides)
+        total += face
+        among *= sides
+    return total
+
+
+def face_and_highest(table: Any, sides: int) -> tuple[int, int]:
+    """A rule: one face, and whether it is the highest."""
+    face = table.die(sides)
+    return face, int(face == sides)
+
+
+def pool(table: Any, many: int, sides: int) -> int:
+    """A rule, STEP-28: dice of damage, all thrown first, then every exploding one again, wave by wave (ALL-2)."""
+    total, among = 0, 1
+    while many:
+        if among > LIKELY:
+            table.cut()
+            break
+        faces, many = table.times(many, face_and_highest, sides, zero=(0, 0))
+        total += faces
+        among *= sides
+    return total
+
+
+def _pool_law(laws: Laws, many: int, sides: int) -> Law:
+    """The waves are only an order of throwing: the sum is that of single dice."""
+    return laws.sum(many, exploded, (sides,), 0)
+
+
+setattr(pool, "law", _pool_law)  # noqa: B010 (a function has no such field for the type checker)
+
+
+def thrown(table: Any, what: Amount) -> int:
+    """A rule: an amount of damage, its dice exploding."""
+    dice: int = table.ask(pool, what.many, what.sides) if what.many else 0
+    return dice + what.plus
+
+
+def extras(total: int, area: bool = False) -> int:
+    """STEP-8: a quarter of a success's total, less one; STEP-24: none in an area."""
+    return 0 if area else max(0, total // EXTRA - 1)
+
+
+def reached(natural: int, bonus: int) -> int:
+    """STEP-6: what a roll comes to; a critical failure counts as 1 before modifiers."""
+    return max(1, natural) + bonus
+
+
+def succeeds(natural: int, bonus: int, difficulty: int) -> bool:
+    """STEP-5, STEP-6: at or above the difficulty, and no critical failure."""
+    return natural != CRITICAL_FAILURE and natural + bonus >= difficulty
+
+
+def beats(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """STEP-9: 1 where the first (natural roll, bonus) is higher, 0 for a tie, −1 where the other is.
+
+    A critical failure loses to anything but another one (a reading of STEP-5).
+    """
+    first, second = (
+        (natural != CRITICAL_FAILURE, reached(natural, bonus)) for natural, bonus in (one, other)
+    )
+    if not first[0] and not second[0]:
+        return 0
+    return (first > second) - (first < second)
+
+
+def total(modifiers: Iterable[Modifier], name: str, against: str = "") -> int:
+    """The sum of the modifiers of one roll, of those for everybody and those for one alone."""
+    return sum(one.value for one in modifiers if one.roll == name and one.against in ("", against))
+
+
+def skilled(fighter: Fighter, name: str, skill: str, rule: str = "STEP-6") -> tuple[int, list[Modifier]]:
+    """The sides of a skill or attribute die, and all that the fighter adds to that roll."""
+    sides, step = split(die_of(fighter.sheet, skill))
+    found = [Modifier(name, skill, step, "STEP-1", f"d{sides}+{step}")] if step else []
+    if skill != name:
+        found += standing(fighter, name, skill)
+    return sides, found + standing(fighter, name, name) + burdened(fighter, name, skill)
+
+
+def standing(fighter: Fighter, name: str, key: str) -> list[Modifier]:
+    """The standing modifier of the sheet under that key (ALL-6)."""
+    value = fighter.sheet["circumstance"].get(key, 0)
+    return [Modifier(name, f"circumstance ({key})", value, "ALL-6", "sheet")] if value else []
+
+
+def burdened(fighter: Fighter, name: str, skill: str) -> list[Modifier]:
+    """STEP-17: what conditions take off a roll of a skill or an attribute."""
+    found = []
+    if fighter.has("drunk"):
+        unsteady = name == "attack" or skill in BALANCE
+        found.append(Modifier(name, "drunk", -2 if unsteady else -1, "STEP-17", "condition"))
+    if fighter.has("exhausted"):
+        found.append(Modifier(name, "exhausted", -2, "STEP-17", "condition"))
+    if fighter.has("fatigued"):
+        found.append(Modifier(name, "fatigued", -1, "STEP-17", "condition"))
+    return found
+
+
+def asked(intent: Intent, name: str, option: str = "mod") -> list[Modifier]:
+    """What the command adds (ALL-6)."""
+    value = intent.get(option, 0)
+    return [Modifier(name, "circumstance", value, "ALL-6", intent.get("why", "--" + option))] if value else []

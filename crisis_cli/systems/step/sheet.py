@@ -1,0 +1,230 @@
+"""The sheet of a `step` fighter: attributes and skills that are dice, Health, weapons, armour, things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..kinds import Either, Fault, ListOf, MapOf, OneOf, Text, Whole, guess
+from ..schema import Field, Table
+from ..sheet import Level, belongings, sheet
+from ..system import Start
+from .kinds import Damage, Die
+
+NAME = "step"
+ATTRIBUTES = ("body", "mind", "soul")
+SKILLS = {
+    **dict.fromkeys(
+        ("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth"),
+        "body",
+    ),
+    **dict.fromkeys(
+        (
+            *("engineering", "explosives", "linguistics", "medicine", "politics", "science"),
+            *("search", "survival"),
+        ),
+        "mind",
+    ),
+    **dict.fromkeys(
+        ("bluffing", "command", "commerce", "empathy", "intimidate", "perform", "persuade", "tactics"),
+        "soul",
+    ),
+}
+"""STEP-2: the skills, and the attribute each belongs to."""
+LEAST_DIE = "d4"
+"""STEP-2: an attribute or a skill that the sheet does not mention."""
+WEAPON_SKILL = {
+    "melee": "melee",
+    "ranged": "light-weapons",
+    "thrown": "athletics",
+    "heavy": "heavy-weapons",
+}
+"""STEP-4: the skill of a kind of weapon."""
+DAMAGE_TYPES = ("physical", "fire", "cold", "acid")
+TAGS = ("burst", "close-range", "long-range", "explosive")
+AP_MOST = 6
+"""STEP-15."""
+LOWEST = -10
+"""STEP-32: Health goes no lower."""
+ATTACK_AP, RELOAD_AP, ITEM_AP = 2, 2, 2
+"""STEP-16; that reloading costs 2 where the weapon does not say is a reading."""
+CONDITION_NAMES = (
+    *("drunk", "dying", "exhausted", "fatigued", "helpless", "kneeling", "prone", "slowed", "stunned"),
+    *("hidden", "incapacitated", "stable", "dead"),
+)
+INFLICTED = tuple(
+    one for one in CONDITION_NAMES if one not in ("dying", "hidden", "stable", "dead", "kneeling")
+)
+"""What a weapon may bring about by itself."""
+UNARMED = {
+    "kind": "melee",
+    "hit": 0,
+    "damage": "body-2",
+    "type": "physical",
+    "rof": 1,
+    "rof_ap": 1,
+    "rof_penalty": 2,
+    "ap": ATTACK_AP,
+    "tags": [],
+    "piercing": 0,
+    "inflicts": [],
+}
+"""STEP-4: bare hands."""
+
+_die = Die()
+_skill = Either(
+    _die,
+    Table(
+        {
+            "die": Field(_die, "the die", "STEP-2", LEAST_DIE),
+            "attribute": Field(OneOf(ATTRIBUTES), "the attribute it belongs to", "STEP-2", required=True),
+        }
+    ),
+)
+_inflicts = Either(ListOf(OneOf(INFLICTED)), MapOf(Level(), lower=True, words=dict.fromkeys(INFLICTED)))
+_weapon = Table(
+    {
+        "kind": Field(OneOf(tuple(WEAPON_SKILL)), "how it is used", "STEP-4", required=True),
+        "skill": Field(Text(most=40), "the skill; by default the kind's", "STEP-4"),
+        "hit": Field(Whole(-20, 20), "added to the attack roll", "STEP-18", 0),
+        "damage": Field(Damage(), "number, dice, or body dice (body, body-2, 2xbody)", "STEP-28", 0),
+        "type": Field(OneOf(DAMAGE_TYPES), "type of its damage", "STEP-29", "physical"),
+        "range": Field(Whole(1, 100_000), "increment in tiles", "STEP-19"),
+        "rof": Field(Whole(1, 20), "attacks in one action", "STEP-21", 1),
+        "rof_ap": Field(Whole(0, 6), "AP of each further attack", "STEP-21", 1),
+        "rof_penalty": Field(Whole(0, 20), "what each further attack takes off hit", "STEP-21", 2),
+        "capacity": Field(
+            Whole(1, 9999), "rounds it holds; of a thrown weapon how many there are", "STEP-21"
+        ),
+        "magazines": Field(Whole(0, 9999), "magazines carried; absent: no end of them", "STEP-16"),
+        "reload": Field(Whole(0, 60), "AP of reloading", "STEP-16", RELOAD_AP),
+        "ap": Field(Whole(0, 60), "AP of an attack", "STEP-16", ATTACK_AP),
+        "area": Field(Whole(0, 1000), "radius in tiles", "STEP-25"),
+        "tags": Field(ListOf(OneOf(TAGS)), "what else there is to it", "STEP-28", []),
+        "piercing": Field(Whole(0, 1000), "DR that it bypasses", "STEP-29", 0),
+        "inflicts": Field(_inflicts, "conditions of whoever it wounds", "STEP-30", []),
+    }
+)
+_armour = Table(
+    {
+        "dr": Field(
+            Table({one: Field(Whole(0, 1000), f"off {one} damage", "STEP-29", 0) for one in DAMAGE_TYPES}),
+            "taken off damage, by its type, while durability lasts",
+            "STEP-29",
+            dict.fromkeys(DAMAGE_TYPES, 0),
+        ),
+        "durability": Field(Whole(0, 9999), "damage it can block", "STEP-29", 0),
+    }
+)
+_item = Table(
+    {
+        "asset": Field(Text(most=40), "the skill it is a help to", "STEP-34"),
+        "uses": Field(Whole(0, 9999), "how often it can be used", "STEP-16"),
+        "ap": Field(Whole(0, 60), "AP of using it", "STEP-16", ITEM_AP),
+    }
+)
+SHEET = sheet(
+    NAME,
+    {
+        "attributes": Field(
+            Table({name: Field(_die, f"the {name} die", "STEP-1", LEAST_DIE) for name in ATTRIBUTES}),
+            "the three attributes",
+            "STEP-1",
+            dict.fromkeys(ATTRIBUTES, LEAST_DIE),
+        ),
+        "skills": Field(MapOf(_skill, lower=True), "skills; absent ones are d4", "STEP-2", {}),
+        "health": Field(Whole(1, 9999), "highest Health: 20 and a body roll", "STEP-3", required=True),
+        "parry": Field(Whole(0, 99), "Parry, if not the melee die", "STEP-3"),
+        "pace": Field(Whole(0, 999), "Pace in tiles, if not half the body die", "STEP-3"),
+        "perception": Field(Whole(0, 99), "Perception, if not half the mind die", "STEP-3"),
+        "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "STEP-4", {}),
+        "armour": Field(
+            _armour, "what is worn", "STEP-4", {"dr": dict.fromkeys(DAMAGE_TYPES, 0), "durability": 0}
+        ),
+        "items": Field(MapOf(_item), "things carried, by name", "STEP-16", {}),
+    },
+    circumstance=(
+        *("attack", "damage", "dodge", "initiative", "check", "heal", "resist"),
+        *("health", "parry", "pace", "perception"),
+        *ATTRIBUTES,
+        *SKILLS,
+    ),
+    pools=("health", "nonlethal", "durability"),
+    conditions=CONDITION_NAMES,
+    things=("magazines",),
+)
+
+
+def split(die: str) -> tuple[int, int]:
+    """The sides of a die and its flat step: `d12+1` is 12 and 1 (STEP-1)."""
+    sides, _, plus = die[1:].partition("+")
+    return int(sides), int(plus or 0)
+
+
+def die_of(sheet: Mapping[str, Any], name: str) -> str:
+    """The die of an attribute or a skill (STEP-1, STEP-2)."""
+    if name in ATTRIBUTES:
+        die: str = sheet["attributes"][name]
+        return die
+    own = sheet["skills"].get(name, LEAST_DIE)
+    found: str = own["die"] if isinstance(own, dict) else own
+    return found
+
+
+def rank(sheet: Mapping[str, Any], name: str) -> int:
+    """An attribute or a skill as a number: the sides and the flat step (STEP-3)."""
+    return sum(split(die_of(sheet, name)))
+
+
+def is_area(weapon: Mapping[str, Any]) -> bool:
+    """Whether a weapon strikes an area (STEP-24, STEP-25)."""
+    return "area" in weapon or "explosive" in weapon["tags"]
+
+
+def faults(sheet: Mapping[str, Any]) -> list[Fault]:
+    """What is wrong between one part of a checked sheet and another."""
+    wrong = belongings(sheet)
+    for skill, own in sheet["skills"].items():
+        if skill not in SKILLS and not isinstance(own, dict):
+            near = guess(skill, SKILLS)
+            wrong.append(
+                Fault(("skills", skill), f"unknown{near}" if near else "needs { die = …, attribute = … }")
+            )
+    known = (*SKILLS, *sheet["skills"], *ATTRIBUTES)
+    for listed, key in (("weapons", "skill"), ("items", "asset")):
+        for name, thing in sheet[listed].items():
+            skill = spelled(thing.get(key, ""))
+            if skill and skill not in known:
+                wrong.append(Fault((listed, name, key), f"unknown skill {skill!r}{guess(skill, known)}"))
+    for name, weapon in sheet["weapons"].items():
+        if "magazines" in weapon and "capacity" not in weapon:
+            wrong.append(Fault(("weapons", name, "magazines"), "needs a capacity to fill"))
+        if "burst" in weapon["tags"] and is_area(weapon):
+            wrong.append(Fault(("weapons", name, "tags"), "an area weapon fires no bursts"))
+    return wrong
+
+
+def spelled(skill: str) -> str:
+    """A skill in the spelling of the rules."""
+    return skill.strip().lower().replace("_", "-").replace(" ", "-")
+
+
+def start(sheet: Mapping[str, Any]) -> Start:
+    """The pools of an unhurt fighter (STEP-3, STEP-15, STEP-31)."""
+    health = max(1, sheet["health"] + sheet["circumstance"].get("health", 0))
+    most = {"durability": sheet["armour"]["durability"]}
+    for name, weapon in sheet["weapons"].items():
+        if "capacity" in weapon:
+            most[f"ammo:{name}"] = weapon["capacity"]
+        if "magazines" in weapon:
+            most[f"magazines:{name}"] = weapon["magazines"]
+    for name, item in sheet["items"].items():
+        if "uses" in item:
+            most[f"uses:{name}"] = item["uses"]
+    limits: dict[str, tuple[int | None, int | None]] = {
+        "health": (LOWEST, health),
+        "nonlethal": (0, None),
+        "ap": (0, AP_MOST),
+        **{pool: (0, value) for pool, value in most.items()},
+    }
+    return Start({"health": health, "nonlethal": 0, "ap": 0, **most}, limits, tuple(sheet["weapons"])[:1])

@@ -1,0 +1,123 @@
+"""Turn order and what a turn begins with (STEP-11 to STEP-15, STEP-32)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from ...play.events import Event, change, shift
+from ...play.order import Ordered, grouped, lined_up
+from ...play.record import Modifier
+from ...play.scene import Intent, Scene
+from ..system import Action, Staked, nothing
+from .aims import OVERWATCH
+from .conditions import is_dead, is_dying
+from .rolls import asked, reached, roll, skilled, total
+
+GAIN = 4
+"""STEP-15: AP at the start of each own turn."""
+TIES = 24
+"""How often a tie is rolled again before the order of naming settles it."""
+
+
+class Runner(NamedTuple):
+    """What counts for one fighter's place in the turn order."""
+
+    name: str
+    sides: int
+    bonus: int
+    player: bool
+
+
+def initiative_stake(scene: Scene, intent: Intent) -> Staked:
+    """STEP-11: everyone's mind die and bonus; those who share a roll (STEP-13) are one."""
+    modifiers: list[Modifier] = []
+    runners = []
+    for number, name in enumerate(grouped(scene, intent)):
+        fighter = scene.fighters[name]
+        sides, found = skilled(fighter, "initiative", "mind", "STEP-11")
+        found += asked(intent, "initiative") if number == 0 else []
+        modifiers += [one._replace(against=name) for one in found]
+        runners.append(Runner(name, sides, total(found, "initiative"), fighter.player))
+    return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
+
+
+def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Ordered:
+    """STEP-11: everyone rolls mind, highest first; STEP-12: ties by side, by agreement, or by a new roll."""
+    runners, agreed = stake
+    scores = {runner.name: _rolled(table, runner) for runner in runners}
+    placed = sorted(runners, key=lambda one: (-scores[one.name], not one.player))
+    order: list[str] = []
+    for (_, opponents), tied in groupby(placed, key=lambda one: (-scores[one.name], not one.player)):
+        order += table.ask(settled, tuple(tied), () if opponents else agreed, 0)
+    return Ordered(tuple(order), tuple((name, scores[name]) for name in order))
+
+
+def _rolled(table: Any, runner: Runner) -> int:
+    """STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
+    table.label("initiative", runner.name, f"d{runner.sides}")
+    natural = table.ask(roll, runner.sides)
+    score = reached(natural, runner.bonus)
+    table.reckon(total=score, **({} if natural else {"critical_failure": True}))
+    return score
+
+
+def settled(table: Any, tied: tuple[Runner, ...], agreed: Sequence[str], depth: int) -> tuple[str, ...]:
+    """A rule, STEP-12: those who tie roll again among themselves; their first rolls stay on record."""
+    names = tuple(runner.name for runner in tied)
+    if len(tied) == 1:
+        return names
+    if all(name in agreed for name in names):
+        return tuple(sorted(names, key=agreed.index))
+    if depth == TIES:
+        table.cut()
+        return names
+    again = {runner.name: _rolled(table, runner) for runner in tied}
+    order: list[str] = []
+    for score in sorted(set(again.values()), reverse=True):
+        same = tuple(one for one in tied if again[one.name] == score)
+        order += table.ask(settled, same, agreed, depth + 1)
+    return tuple(order)
+
+
+def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterable[Event]:
+    """The turn order; a player who comes in goes ahead of an opponent with as much (STEP-12)."""
+
+    def ahead(new: str, other: str) -> bool:
+        return scene.fighters[new].player and not scene.fighters[other].player
+
+    return lined_up(scene, intent, outcome, "STEP-11", ahead)
+
+
+INIT = Action(
+    "Roll for the turn order",
+    "STEP-11",
+    initiative_stake,
+    line_up,
+    initiative,
+    window="table",
+    targets="many",
+)
+
+
+def no_stake(scene: Scene, intent: Intent) -> Staked:
+    """Nothing to look at beforehand."""
+    return Staked(None)
+
+
+def begin(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
+    """STEP-15: 4 AP, also in an extra turn (STEP-14); STEP-32: the dying take a wound; overwatch is over."""
+    fighter = scene.fighters[intent.actor]
+    if is_dead(fighter):
+        return
+    if is_dying(fighter):
+        yield from shift(scene, fighter.name, "health", -1, "STEP-32")
+    if not fighter.has("stunned"):
+        yield from shift(scene, fighter.name, "ap", GAIN, "STEP-15")
+    yield from change(scene, fighter.name, f"mark:{OVERWATCH}", 0, "STEP-16")
+
+
+PHASES = {
+    "start-turn": Action("AP, and what dying takes", "STEP-15", no_stake, begin, nothing, window="table")
+}
