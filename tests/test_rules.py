@@ -6,7 +6,7 @@ from crisis_cli import rulebooks
 from crisis_cli.errors import Usage
 from crisis_cli.systems import SYSTEMS
 
-NUMBERED = {"3d6": range(1, 31), "shared": range(1, 8)}
+NUMBERED = {"3d6": range(1, 31), "d100": range(1, 30), "shared": range(1, 8)}
 """How far the ids of each rulebook run; there is no rule that is not told."""
 READINGS = {"3d6": {4, 5, 7, 8, 9, 10, 12, 14, 15, 16, 17, 19, 22, 23, 24, 26, 28, 29, 30}}
 """Rules that the original leaves open in some way."""

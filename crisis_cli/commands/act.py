@@ -35,7 +35,6 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
       crisis act draw pistol
       crisis act move --to 3,4
       crisis act ada use-item bandage jack
-      crisis act ready attack
     """
     sitting, actor, rest = _who(desk, words, given["by"])
     if not rest:

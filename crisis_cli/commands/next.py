@@ -23,9 +23,8 @@ def command(desk: Desk, /, **given: Any) -> int:
     Where several act at the same time, --by WHO ends the turn of that one of them.
 
     \b
-    Examples:
+    Example:
       crisis next
-      crisis next --by ada
     """
     ledger = desk.open_ledger()
     sitting = desk.sit()
