@@ -1,0 +1,316 @@
+"""A player in a box: the whole program in this process, on a folder, a clock and a seed of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import crisis_cli
+from crisis_cli.cli import run
+from crisis_cli.desk import World
+
+ROOT = Path(crisis_cli.__file__).parent.parent
+NOW = "2026-11-20T19:07:02Z"
+JOURNAL_OF_NOW = "crisis-20261120T190702Z.jsonl"
+FRESH_SEED = 20_261_120
+STATUSES = {0, 1, 2, 3, 4, 130}
+
+JACK = """\
+# Jack, who fights with what he finds.
+name = "Jack"
+system = "3d6"
+
+[abilities]   # the body
+might = 1     # hits harder
+
+[skills]
+melee = 2
+
+[weapons.baton]
+kind = "melee"
+damage = 6
+crit = 4
+
+[armour]
+defence = 3
+dr = 2
+durability = 3
+
+# what he carries
+[items.bandage]
+heals = { endurance = "2d6" }  # clean ones
+uses = 2
+"""
+DRONE = """\
+name = "Drone"   # a machine
+system = "3d6"
+player = false
+[skills]
+melee = 3
+[weapons.claw]
+kind = "melee"
+damage = 5
+crit = 3
+[armour]
+defence = 3
+dr = 2
+durability = 3
+"""
+ADA = """\
+name = "Ada"
+system = "3d6"
+[abilities]
+speed = 2
+[skills]
+light-weapons = 3
+stealth = 1
+[weapons.pistol]
+kind = "ranged"
+damage = "d6+4"
+crit = 5
+range = 5
+capacity = 2
+reload = 2
+[weapons.knife]
+kind = "thrown"
+damage = 4
+range = 5
+[items.stimulant]
+heals = { endurance = 10 }
+uses = 1
+ap = 3
+"""
+SHEETS = {"jack": JACK, "drone": DRONE, "ada": ADA}
+
+
+class Shown(NamedTuple):
+    """What one command line came to."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """What was printed, line by line."""
+        return self.out.splitlines()
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """What was printed, one JSON object a line and nothing else."""
+        return [json.loads(line) for line in self.lines]
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The only object printed."""
+        (only,) = self.records
+        return only
+
+    @property
+    def error(self) -> dict[str, Any]:
+        """The refusal as an object, from stderr."""
+        (only,) = self.err.splitlines()
+        told: dict[str, Any] = json.loads(only)["error"]
+        return told
+
+    @property
+    def faces(self) -> list[int]:
+        """Every face that fell, from the objects printed."""
+        return [face for record in self.records for roll in record["rolls"] for face in roll["faces"]]
+
+
+class Player:
+    """Someone who types commands in a folder; `player("attack jack drone")`."""
+
+    def __init__(self, here: Path):
+        self.here = here
+        self.env: dict[str, str] = {"CRISIS_DATA": str(here / "no-data"), "TERM": "xterm"}
+        self.seed = FRESH_SEED
+        self.now = NOW
+        self.prompts: list[str] = []
+
+    @property
+    def journal(self) -> Path:
+        """Where the open crisis is written."""
+        return self.here / "crisis.jsonl"
+
+    def __call__(
+        self,
+        *words: str,
+        answers: Iterable[str] | Callable[[str], str] | None = None,
+        terminal: bool = False,
+        width: int = 80,
+        encoding: str = "",
+        env: Mapping[str, str] | None = None,
+    ) -> Shown:
+        """Run a command line: one string is split as a shell would, several are taken as they are.
+
+        With `answers` there is a player at a terminal who gives them, and then no more; a function is
+        asked with each prompt.
+        """
+        arguments = shlex.split(words[0]) if len(words) == 1 else list(words)
+        left = iter(() if answers is None or callable(answers) else answers)
+
+        def ask(prompt: str) -> str:
+            self.prompts.append(prompt)
+            said = answers(prompt) if callable(answers) else next(left, None)
+            if said is None:
+                raise EOFError
+            if said == "^C":
+                raise KeyboardInterrupt
+            return said
+
+        out, err = (
+            io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="") if encoding else io.StringIO()
+            for _ in range(2)
+        )
+        world = World(
+            here=self.here,
+            env={**self.env, **(env or {})},
+            out=out,
+            err=err,
+            ask=ask,
+            interactive=answers is not None,
+            terminal=terminal,
+            width=width,
+            clock=lambda: self.now,
+            fresh_seed=lambda: self.seed,
+        )
+        status = run(arguments, world)
+        return Shown(status, _written(out), _written(err))
+
+    def ok(self, *words: str, **how: Any) -> Shown:
+        """Run a command line that must be done, without a word on stderr."""
+        shown = self(*words, **how)
+        assert (shown.status, shown.err) == (0, ""), shown
+        return shown
+
+    def refused(self, status: int, *words: str, **how: Any) -> Shown:
+        """Run a command line that must be refused: with that status, a reason, and nothing changed."""
+        before = self.files()
+        shown = self(*words, **how)
+        assert shown.status == status, shown
+        assert shown.err.strip(), "a refusal says why"
+        assert shown.out == "", "a refusal prints nothing on stdout"
+        assert "Traceback" not in shown.err
+        assert self.files() == before, "a refusal changes nothing"
+        return shown
+
+    def files(self) -> dict[str, bytes]:
+        """Everything in the folder but locks: path and content."""
+        return {
+            path.relative_to(self.here).as_posix(): path.read_bytes()
+            for path in sorted(self.here.rglob("*"))
+            if path.is_file() and path.suffix != ".lock"
+        }
+
+    def fighter(self, name: str) -> dict[str, Any]:
+        """How a fighter of the open crisis is."""
+        fighters = self.ok("status --json").record["fighters"]
+        found: dict[str, Any] = next(one for one in fighters if one["name"] == name)
+        return found
+
+
+def _written(stream: Any) -> str:
+    stream.flush()
+    if isinstance(stream, io.StringIO):
+        return stream.getvalue()
+    text: str = stream.buffer.getvalue().decode(stream.encoding)
+    return text
+
+
+class Sheets:
+    """The sheets of a player: a folder of small TOML files."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def write(self, stem: str, text: str | bytes) -> Path:
+        """Put a sheet there."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"{stem}.toml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+        return path
+
+    def text(self, stem: str) -> str:
+        """A sheet as it stands."""
+        return (self.folder / f"{stem}.toml").read_bytes().decode("utf-8")
+
+    def state(self, stem: str) -> dict[str, Any]:
+        """What fights have changed on a sheet."""
+        import tomllib
+
+        found: dict[str, Any] = tomllib.loads(self.text(stem)).get("state", {})
+        return found
+
+
+@pytest.fixture
+def crisis(tmp_path: Path) -> Player:
+    """A player in an empty folder."""
+    return Player(tmp_path)
+
+
+@pytest.fixture
+def sheets(tmp_path: Path) -> Sheets:
+    """Jack, Drone and Ada in ./characters."""
+    own = Sheets(tmp_path / "characters")
+    for stem, text in SHEETS.items():
+        own.write(stem, text)
+    return own
+
+
+@pytest.fixture
+def fight(crisis: Player, sheets: Sheets) -> Player:
+    """A player with an open crisis: Jack before the drone, both with 4 AP."""
+    crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
+    return crisis
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No waiting for the disk in this process; the real program, in processes of its own, does wait."""
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+
+
+Program = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """The real program, in a process of its own."""
+
+    def started(*words: str, **how: Any) -> subprocess.CompletedProcess[str]:
+        env = {**program_env(tmp_path), **how.pop("env", {})}
+        kept: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "timeout": 30, **how}
+        if "stdout" in kept:
+            del kept["capture_output"]
+            kept.setdefault("stderr", subprocess.PIPE)
+        return subprocess.run(
+            [*PROGRAM, *words], cwd=tmp_path, env=env, text=True, encoding="utf-8", check=False, **kept
+        )
+
+    return started
+
+
+PROGRAM = (sys.executable, "-m", "crisis_cli")
+
+
+def program_env(here: Path) -> dict[str, str]:
+    """The environment of the real program: no colour, no data folder, none of the caller's own settings."""
+    return {
+        "PATH": os.environ.get("PATH", ""),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUTF8": "1",
+        "HOME": str(here),
+        "CRISIS_DATA": str(here / "no-data"),
+        "TERM": "dumb",
+    }
