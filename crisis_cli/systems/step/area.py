@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...play.amount import Amount
 from ...table.dice import Option
-from ...table.odds import reduced
+from ...table.odds import Law, reduced
 from .harm import Blow, Shot, Toll, Victim, damage, grazed, struck
-from .rolls import beats, reached, roll, succeeds
+from .rolls import beats, pool, reached, roll, succeeds
 
 if TYPE_CHECKING:
-    from ...table.odds import Law, Laws
+    from ...table.odds import Laws
 
 TRIED, GOT_AWAY = 1, 2
 """What a toll says of a dodge."""
@@ -32,6 +32,8 @@ class Area(NamedTuple):
     """Where it goes off: at its mark, then for each direction; nowhere known: empty."""
     off: int = 1
     """Tiles by which a miss misses (STEP-27)."""
+    blurred: bool = False
+    """For the odds of a single victim: how far off it lands is all that is asked."""
 
 
 def prepared(
@@ -71,7 +73,10 @@ def go_off(
     """
     dodgers = tuple((one.name, *one.dodge_die) for one in victims if first and one.dodge == "does")
     target = victims[shot.at].name if 0 <= shot.at < len(victims) else ""
-    hit, reach, landing, away = table.ask(lobbed, shot, target, blow.who, area, dodgers)
+    if area.blurred:
+        hit, reach, landing, away = table.ask(befallen, shot, victims[0], blow.who, area, dodgers)
+    else:
+        hit, reach, landing, away = table.ask(lobbed, shot, target, blow.who, area, dodgers)
     escaped = {name: got_away for (name, _, _), got_away in zip(dodgers, away, strict=True)}
     after = [
         toll._replace(dodged=GOT_AWAY if escaped[one.name] else TRIED) if one.name in escaped else toll
@@ -102,6 +107,42 @@ def _thinned(blow: Blow, area: Area, distance: int) -> Blow:
 def blast(table: Any, blow: Blow, name: str, number: int) -> int:
     """A rule: the damage to one creature in the area."""
     return damage(table, blow, 0, against=name, **({"shot": number} if number else {}))
+
+
+def befallen(
+    table: Any, shot: Shot, victim: Victim, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
+) -> tuple[bool, int, int, tuple[bool, ...]]:
+    """A rule: as `lobbed`, directions that land it equally far from the victim taken for one."""
+    return _as_far(table.ask(lobbed, shot, victim.name, who, area, dodgers), victim, area)
+
+
+def _befallen_law(
+    laws: Laws, shot: Shot, victim: Victim, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
+) -> Law:
+    """Which directions are as far is no matter of chance."""
+    law = laws.of(lobbed, shot, victim.name, who, area, dodgers)
+    return law.of(lambda answer: _as_far(answer, victim, area))
+
+
+setattr(befallen, "law", _befallen_law)  # noqa: B010
+
+
+def _as_far(
+    answer: tuple[bool, int, int, tuple[bool, ...]], victim: Victim, area: Area
+) -> tuple[bool, int, int, tuple[bool, ...]]:
+    _, _, landing, away = answer
+    distances = [min(one, area.radius + 1) for one in victim.away]
+    return False, 0, distances.index(distances[landing]), away
+
+
+def _blast_law(laws: Laws, blow: Blow, name: str, number: int) -> Law:
+    """The dice, moved by the flat part."""
+    worth = blow.worth
+    dice = laws.of(pool, worth.many, worth.sides) if worth.many else Law({0: 1}, 1)
+    return dice.of(lambda harm: min(harm + worth.plus, blow.most))
+
+
+setattr(blast, "law", _blast_law)  # noqa: B010
 
 
 def lobbed(

@@ -106,7 +106,8 @@ def _views(volley: Volley) -> tuple[tuple[str, Volley], ...]:
     for at, victim in enumerate(volley.victims):
         mine = volley.shots if volley.area else tuple(one for one in volley.shots if one.at == at)
         shots = tuple(one._replace(at=0, keep=False) for one in mine)
-        found.append((victim.name, volley._replace(shots=shots, victims=(victim,))))
+        area = volley.area._replace(blurred=True) if volley.area else None
+        found.append((victim.name, volley._replace(shots=shots, victims=(victim,), area=area)))
     return tuple(found)
 
 

@@ -93,3 +93,4 @@ def _felled(scene: Scene, fighter: Fighter, dead: bool) -> Iterator[Event]:
         yield from change(scene, fighter.name, "condition:incapacitated", True, rule)
     elif dead or (was and "incapacitated" not in fighter.ends):
         yield from change(scene, fighter.name, "condition:incapacitated", False, rule)
+        yield from change(scene, fighter.name, "until:incapacitated", None, rule)

@@ -1,0 +1,359 @@
+"""step: what cases with given dice cannot say: exact odds against brute force and against other engines."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import icepool
+import pytest
+from conftest import Player
+from dyce import H
+from test_cases import sheet
+from test_conformance import walked, weighed
+
+from crisis_cli.play.encounter import prepare
+from crisis_cli.play.forecast import Forecast, forecast
+from crisis_cli.play.scene import Intent, Scene
+from crisis_cli.sheets.check import read
+from crisis_cli.sheets.fighters import fighter
+from crisis_cli.systems import load
+from crisis_cli.systems.step import rolls
+from crisis_cli.systems.step.volley import fire
+from crisis_cli.table.odds import Law, Laws, least_harm
+
+STEP = load("step")
+CHARACTERS = Path(__file__).parents[2] / "characters" / "step"
+TINY = 1e-8
+"""Twice as much as a chain broken off at 1e-9 can make, and a little more."""
+
+# ---------------------------------------------------------------- one die
+
+
+def at_least(law: Law, value: int) -> float:
+    """How likely a law is to reach a value."""
+    ways, total = law.chance(lambda outcome: outcome >= value)
+    return ways / total
+
+
+TAILS = {
+    4: (0.250000, 0.062500, 0.015625),
+    6: (0.500000, 0.138889, 0.027778),
+    8: (0.625000, 0.125000, 0.078125),
+    10: (0.700000, 0.300000, 0.090000),
+    12: (0.750000, 0.416667, 0.083333),
+}
+"""Published odds of 4, 8 and 12 or more on an exploding die, checked by two other engines."""
+
+
+@pytest.mark.parametrize("sides", TAILS)
+def test_an_exploding_die_has_the_tails_it_is_known_for(sides: int) -> None:
+    """STEP-5: an implosion changes nothing above 1."""
+    for rule in (rolls.roll, rolls.exploded):
+        law = Laws().of(rule, sides)
+        assert law.truncated
+        for value, known in zip((4, 8, 12), TAILS[sides], strict=True):
+            assert at_least(law, value) == pytest.approx(known, abs=1e-6)
+
+
+@pytest.mark.parametrize("sides", TAILS)
+def test_two_ones_are_as_likely_as_they_should_be(sides: int) -> None:
+    """STEP-5: 1 in sides², and 1 itself the rest of a first 1."""
+    law = Laws().of(rolls.roll, sides)
+    assert Fraction(law.ways[0], law.total) == Fraction(1, sides**2)
+    assert Fraction(law.ways[1], law.total) == Fraction(1, sides) - Fraction(1, sides**2)
+
+
+@pytest.mark.parametrize(("many", "sides"), [(1, 4), (2, 6), (3, 6), (2, 12), (4, 8)])
+def test_a_pool_of_exploding_dice_is_what_two_other_engines_say(many: int, sides: int) -> None:
+    """STEP-28: icepool and dyce as witnesses."""
+    law = Laws().of(rolls.pool, many, sides)
+    other = many @ icepool.d(sides).explode(depth=12)
+    third = many @ H(sides).explode(max_depth=12) if hasattr(H, "explode") else None
+    for value in range(many, 6 * sides * many):
+        mine = law.ways.get(value, 0) / law.total
+        assert mine == pytest.approx(float(other.probability(value)), abs=TINY)
+        if third is not None:
+            assert mine == pytest.approx(float(Fraction(third.get(value, 0), third.total)), abs=TINY)
+
+
+def test_an_exploding_die_has_the_mean_of_the_closed_form() -> None:
+    """The mean of a die is (n + 1) / 2, exploding n / (n − 1) times that."""
+    for sides in TAILS:
+        mean = (sides + 1) / 2 * sides / (sides - 1)
+        assert Laws().of(rolls.exploded, sides).mean() == pytest.approx(mean, abs=1e-6)
+
+
+# ---------------------------------------------------------------- attacks
+
+VERA = {
+    "name": "Vera",
+    "health": 12,
+    "attributes": {"body": "d4"},
+    "skills": {"light-weapons": "d4", "athletics": "d4"},
+    "weapons": {
+        "pistol": {"kind": "ranged", "damage": "d4", "hit": 2, "rof": 3, "rof_penalty": 1, "capacity": 9},
+        "smg": {"kind": "ranged", "damage": "d4", "hit": 2, "rof": 3, "tags": ["burst"]},
+        "grenade": {"kind": "thrown", "damage": "2d4", "tags": ["explosive"]},
+        "knife": {"kind": "melee", "damage": "d4", "hit": 1},
+    },
+}
+MARK = {
+    "name": "Mark",
+    "player": False,
+    "health": 3,
+    "skills": {"athletics": "d4"},
+    "armour": {"dr": {"physical": 2}, "durability": 3},
+}
+
+
+def scene(*raw: Mapping[str, Any], **at: tuple[float, float]) -> Scene:
+    """A one-off scene of raw sheets, some of them in known places."""
+    found = {}
+    for one in raw:
+        checked, faults = sheet(STEP, {"system": "step", **one})
+        assert not faults, faults
+        made = fighter(STEP, checked)
+        found[made.name] = made._replace(at=at.get(made.name))
+    return Scene("step", found)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dice that explode once and no more: few enough paths to walk them all."""
+    monkeypatch.setattr(rolls, "LIKELY", 4)
+
+
+def intent(action: str, *targets: str, **options: Any) -> Intent:
+    """What Vera means to do."""
+    return Intent(action, "Vera", targets, options)
+
+
+def brute(stake: Any, part: Callable[[Any], Any] = lambda fired: fired, most: int = 2_000_000) -> Any:
+    """The law of an attack, or of a part of its outcome, by throwing every die."""
+    return weighed(
+        (part(fired), among) for fired, among in walked(lambda table: fire(table, stake), most=most)
+    )
+
+
+def exact(law: Law) -> dict[Any, Fraction]:
+    """A law as fractions."""
+    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+
+
+@pytest.mark.parametrize("weapon", ["pistol", "smg"])
+def test_three_shots_at_wearing_armour_are_what_every_face_gives(short: None, weapon: str) -> None:
+    """STEP-21, STEP-29: rate of fire 3, DR 2 with durability 3."""
+    here = scene(VERA, MARK)
+    stake = prepare(STEP, here, intent("attack", "Mark", weapon=weapon, shots=3)).staked.stake
+    law = Laws().of(fire, stake)
+    assert len(law.ways) > 10
+    assert exact(law) == brute(stake)
+
+
+def test_a_single_shot_and_an_execution_are_what_every_face_gives(short: None) -> None:
+    """STEP-16, STEP-18."""
+    helpless = {**MARK, "state": {"conditions": ["helpless"]}}
+    for here, meant in (
+        (scene(VERA, MARK), intent("attack", "Mark")),
+        (scene(VERA, helpless), intent("execute", "Mark", weapon="knife")),
+    ):
+        stake = prepare(STEP, here, meant).staked.stake
+        assert exact(Laws().of(fire, stake)) == brute(stake)
+
+
+def test_what_several_targets_suffer_is_what_every_face_gives(short: None) -> None:
+    """STEP-21: each view is the share of one target in the joint law; so are the hits."""
+    here = scene(VERA, MARK, {**MARK, "name": "Nora", "health": 2})
+    staked = prepare(STEP, here, intent("attack", "Mark", "Nora")).staked
+    views = dict(staked.views)
+    assert set(views) == {"", "Mark", "Nora"}
+    for at, name in enumerate(("Mark", "Nora")):
+        law = Laws().of(fire, views[name]).of(lambda fired: fired.tolls[0])
+        assert exact(law) == brute(staked.stake, lambda fired, at=at: fired.tolls[at])
+    hits = Laws().of(fire, views[""]).of(lambda fired: fired.hits)
+    assert exact(hits) == brute(staked.stake, lambda fired: fired.hits)
+
+
+def test_what_victims_of_an_area_suffer_is_what_every_face_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """STEP-25 to STEP-27: dodge, scatter and distance, for each victim."""
+    monkeypatch.setattr(rolls, "LIKELY", 3)
+    near = {**MARK, "name": "Nora"}
+    here = scene(VERA, MARK, near, Vera=(0, 0), Mark=(0, 3), Nora=(1, 3))
+    meant = intent("throw", "Mark", weapon="grenade")
+    staked = prepare(STEP, here, meant).staked
+    alone = {name: view for name, view in staked.views if name}
+    assert set(alone) == {"Mark", "Nora"}
+    for at, name in enumerate(alone):
+        law = Laws().of(fire, alone[name]).of(lambda fired: fired.tolls[0])
+        one_only = staked.stake._replace(victims=(staked.stake.victims[at],))
+        assert exact(law) == brute(one_only, lambda fired: fired.tolls[0])
+    assert exact(Laws().of(fire, dict(staked.views)[""]).of(lambda fired: fired.total)) == brute(
+        staked.stake._replace(victims=()), lambda fired: fired.total
+    )
+
+
+def test_the_odds_of_a_fight_by_hand() -> None:
+    """STEP-5 to STEP-32: one shot worked out with nothing of the program but the numbers of the sheets."""
+    here = scene(
+        {**VERA, "skills": {"light-weapons": "d10"}, "weapons": {"gun": {"kind": "ranged", "damage": "d6"}}},
+        {**MARK, "health": 4, "armour": {"dr": {"physical": 2}, "durability": 9}},
+    )
+    told = forecast(STEP, here, intent("attack", "Mark"), Laws())
+    down = 0.0
+    for attack, p in single(10):
+        if attack >= 4:
+            for damage, q in single(6):
+                down += p * q * (damage + max(0, attack // 4 - 1) - 2 >= 4)
+    ways, total = told.down["Mark"]
+    assert ways / total == pytest.approx(down, abs=TINY)
+
+
+def single(sides: int) -> Iterator[tuple[int, float]]:
+    """An exploding die by its closed form: value and chance."""
+    for highs in range(12):
+        for face in range(1, sides):
+            yield highs * sides + face, sides ** -(highs + 1)
+
+
+def test_best_dodges_only_where_that_helps() -> None:
+    """STEP-26: the dodge is declared before the roll, and weighed by the exact odds."""
+    here = scene(VERA, {**MARK, "armour": {}, "health": 20}, Vera=(0, 0), Mark=(0, 3))._replace(
+        open=True, order=("Vera", "Mark"), turn="Vera", round=1
+    )
+    armed = here.fighters["Vera"]._replace(held=("grenade",), pools={**here.fighters["Vera"].pools, "ap": 4})
+    here = here._replace(fighters={**here.fighters, "Vera": armed})
+    meant = intent("throw", "Mark", react="best")
+    lost = {
+        name: -forecast(STEP, here, meant, laws).effects["Mark"]["health"].mean()
+        for name, laws in (("none", Laws()), ("best", Laws(least_harm)))
+    }
+    assert lost["best"] < lost["none"]
+
+
+# ---------------------------------------------------------------- shipped sheets
+
+
+def shipped() -> Scene:
+    """The shipped sheets, side by side."""
+    made = [fighter(STEP, read(path, path.name)) for path in sorted(CHARACTERS.glob("*.toml"))]
+    return Scene("step", {one.name: one._replace(at=(at * 1.0, 0.0)) for at, one in enumerate(made)})
+
+
+def common() -> list[Intent]:
+    """What is asked most about the shipped sheets."""
+    return [
+        intent("attack", "Brute"),
+        intent("attack", "Brute", shots=2),
+        intent("attack", "Brute", "Raider", shots=2),
+        intent("throw", "Raider"),
+        Intent("attack", "Doc Moss", ("Raider",), {"shots": 3}),
+        Intent("attack", "Brute", ("Vera",), {"weapon": "scattergun"}),
+        Intent("attack", "Brute", ("Vera",), {"range": 1}),
+    ]
+
+
+@pytest.mark.parametrize("meant", common(), ids=lambda one: f"{one.actor} {one.action} {len(one.options)}")
+def test_odds_of_the_shipped_sheets_come_in_a_tenth_of_a_second(meant: Intent) -> None:
+    """The best of a few, in a warm process, with nothing remembered of earlier laws."""
+    here, best = shipped(), 9.0
+    for _ in range(5):
+        began = time.perf_counter()
+        told: Forecast = forecast(STEP, here, meant, Laws())
+        best = min(best, time.perf_counter() - began)
+    assert told.effects and best < 0.1
+
+
+# ---------------------------------------------------------------- the command line
+
+
+def test_an_option_or_an_opponent_of_another_system_is_refused_with_its_system(crisis: Player) -> None:
+    """An option is a word too many (2), an opponent against the rules (3)."""
+    assert "step" in crisis.refused(2, "attack jack drone --shots 2").err
+    assert "step" in crisis.refused(2, "heal ada --natural").err
+    assert "3d6" in crisis.refused(3, "attack vera drone").err
+    assert "3d6" in crisis.refused(3, "init vera --vs drone --open").err
+
+
+def test_difficulty_and_cover_are_words_of_the_system(crisis: Player) -> None:
+    """STEP-6: very hard is 16."""
+    done = crisis.ok("check vera mind --difficulty very-hard --dice 8,8,1 --json").record
+    assert (done["rolls"][0]["target"], done["success"]) == (16, True)
+    assert "hardish" in crisis.refused(2, "check vera mind --difficulty hardish").err
+
+
+def test_a_grenade_lands_where_the_dice_say_and_hurts_whoever_stands_there(crisis: Player) -> None:
+    """STEP-25, STEP-27: from the command line into the journal, undone, redone, and verified."""
+    crisis.ok(
+        "init vera --vs raider:2 --open --dice 8,5,4,3 --place vera=0,0 raider-1=0,4 raider-2=3,3 --seed 1"
+    )
+    crisis.ok("act draw grenade")
+    done = crisis.ok("throw raider-1 --react none --dice 3,7,2,3,4 --json").record
+    assert done["at"] == [1, 4] and done["outcome"] == "miss"
+    assert [one["what"] for one in done["rolls"]] == ["attack", "scatter", "damage", "damage"]
+    assert {one["who"] for one in done["effects"]} == {"Vera", "Raider 1", "Raider 2"}
+    hurt = crisis.fighter("Raider 2")
+    assert crisis.ok("undo").status == 0
+    assert crisis.fighter("Raider 2")["pools"]["health"] == 22 > hurt["pools"]["health"]
+    crisis.ok("redo")
+    assert crisis.fighter("Raider 2") == hurt
+    assert crisis("verify").status == 0
+    assert "1 tile off, at 1,4" in crisis.ok("replay").out
+
+
+def test_a_place_is_aimed_at_with_at(crisis: Player) -> None:
+    """STEP-25: `throw --at X,Y`, in a one-off as well."""
+    done = crisis.ok("throw vera --at 5,0 --dice 4 --json").record
+    assert (done["targets"], done["at"], done["success"]) == ([], [5, 0], True)
+    assert "not at a place" in crisis.refused(3, "throw ada --at 5,0").err
+
+
+def test_helpers_come_from_the_command_line(crisis: Player) -> None:
+    """STEP-10: `--aid NAMES`, in a one-off with sheets of their own, in a crisis by name."""
+    done = crisis.ok("check vera medicine --aid moss --dice 5,2 --json").record
+    assert [one["what"] for one in done["rolls"]] == ["aid", "check"] and done["success"]
+    crisis.ok("init vera moss --vs raider --open --dice 8,2,7,3")
+    done = crisis.ok("check medicine --aid moss --dice 5,2 --json").record
+    assert done["rolls"][1]["added"] == 2
+
+
+def test_days_pass_between_crises(crisis: Player) -> None:
+    """STEP-37: `heal WHO --natural`, written into the sheet with --save."""
+    crisis.ok("character copy vera")
+    text = (crisis.here / "characters" / "vera.toml").read_text("utf-8")
+    (crisis.here / "characters" / "vera.toml").write_text(
+        text + "\n[state]\nhealth = 20\nnonlethal = 30\n", "utf-8"
+    )
+    crisis.ok("heal vera --natural --days 2 --care doctor --dice 3,4 --save")
+    state = json.loads(crisis.ok("character show vera --json").out)
+    assert "22" in json.dumps(state)
+    assert "between crises" in open_and_rest(crisis)
+
+
+def open_and_rest(crisis: Player) -> str:
+    """What is said where someone waits for wounds to heal in the middle of a crisis."""
+    crisis.ok("init vera --vs raider --open --dice 8,2,3")
+    return crisis.refused(3, "heal vera --natural").err
+
+
+def test_overwatch_from_the_command_line(crisis: Player) -> None:
+    """STEP-16: the turn is over, the AP are kept, and `--by` attacks in another's turn."""
+    crisis.ok("init vera --vs raider --open --dice 8,2,3")
+    assert "Raider’s turn" in crisis.ok("act overwatch").out
+    done = crisis.ok("attack raider --by vera --dice 10,3,2 --json").record
+    assert done["actor"] == "Vera" and done["rolls"][0]["extras"] == 2
+    assert crisis.fighter("Vera")["pools"]["ap"] == 2
+
+
+def test_magazines_last_beyond_the_crisis(crisis: Player) -> None:
+    """STEP-16: what is left of them is on the sheet afterwards."""
+    crisis.ok("character copy vera")
+    crisis.ok("init vera --vs raider --open --dice 8,2,3")
+    crisis.ok("set vera ammo:pistol 0")
+    crisis.ok("act reload")
+    crisis.ok("end")
+    assert "magazines" in (crisis.here / "characters" / "vera.toml").read_text("utf-8").split("[state")[1]
