@@ -290,7 +290,9 @@ def program(tmp_path: Path) -> Program:
 
     def started(*words: str, **how: Any) -> subprocess.CompletedProcess[str]:
         env = {**program_env(tmp_path), **how.pop("env", {})}
-        kept: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "timeout": 30, **how}
+        kept: dict[str, Any] = {"capture_output": True, "timeout": 30, **how}
+        if "input" not in kept:
+            kept["stdin"] = subprocess.DEVNULL
         if "stdout" in kept:
             del kept["capture_output"]
             kept.setdefault("stderr", subprocess.PIPE)

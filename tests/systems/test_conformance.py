@@ -35,7 +35,7 @@ from crisis_cli.table.odds import Law, Laws, least_harm, refuse_all
 from crisis_cli.table.swift import Swift
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
-MOST_PATHS = 200_000
+MOST_PATHS = 30_000
 NARROW, ENDLESS = 300, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
 """Where throwing every die takes more paths than this, the law is not compared."""

@@ -1,0 +1,108 @@
+"""The door answers plain lines as the front door would, and loads next to nothing for it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crisis_cli.door import answer, plain
+
+ENV = {**os.environ, "COLUMNS": "80"}
+BANNED = (
+    "click",
+    "re",
+    "random",
+    "dataclasses",
+    "enum",
+    "typing",
+    "json",
+    "tomllib",
+    "pathlib",
+    "prompt_toolkit",
+)
+PLAIN = [
+    ["roll", "3d6"], ["roll", "3d6+2", "4d6kh3"], ["roll", "{1d8!,1d6!}kh1", "--json"], ["odds", "4d6kh3"],
+    ["odds", "100d6", "--json"], ["odds", "2d6!"], ["roll", "3#2d6"], ["roll", "10d10>=8f=1"], ["odds", "dF"],
+]  # fmt: skip
+
+
+def program(*words: str, module: str = "crisis_cli") -> "subprocess.CompletedProcess[str]":
+    """The whole program, or the front door behind the door (`crisis_cli.cli`)."""
+    call = "from crisis_cli.cli import main; main()" if module.endswith("cli.cli") else ""
+    start = ["-c", f"import sys; sys.argv[0] = 'crisis'; {call}"] if call else ["-m", module]
+    return subprocess.run(
+        [sys.executable, *start, *words], capture_output=True, encoding="utf-8", env=ENV, check=False
+    )
+
+
+@pytest.mark.parametrize("words", PLAIN, ids=" ".join)
+def test_the_door_prints_the_same_bytes_as_click(words: list[str]) -> None:
+    seed = ["--seed", "5"] if words[0] == "roll" else []
+    through, behind = program(*words, *seed), program(*words, *seed, module="crisis_cli.cli")
+    assert through.stdout == behind.stdout and through.stdout
+    assert (through.returncode, through.stderr) == (behind.returncode, behind.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "words", [["roll", "4d6d1"], ["odds", "3q6"], ["roll", "9" * 5000], ["roll", "1d1!"]]
+)
+def test_what_is_wrong_is_told_by_the_front_door(words: list[str]) -> None:
+    through, behind = program(*words), program(*words, module="crisis_cli.cli")
+    assert (through.returncode, through.stdout, through.stderr) == (2, "", behind.stderr)
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(
+    st.lists(
+        st.sampled_from(["roll", "odds", "3d6", "--json", "--seed", "7", "-1+2d6", "attack", "--ge", "-"])
+    )
+)
+def test_only_plain_lines_are_taken(words: list[str]) -> None:
+    asked = plain(words)
+    if asked is not None:
+        assert words[0] in ("roll", "odds") and "--ge" not in words and "-" not in words
+        printed = answer(asked, {}, sys.stdout, False, 1)
+        assert printed is None or printed.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    "words", [["roll", "3d6"], ["odds", "4d6kh3"], ["odds", "attackless+3"], ["--version"]]
+)
+def test_nothing_is_loaded_that_is_not_needed(words: list[str]) -> None:
+    """DESIGN 3: asserted on modules, not on milliseconds."""
+    spy = (
+        "import sys, os; before = set(sys.modules); real = os._exit\n"
+        "def leave(status):\n"
+        "    sys.stderr.write(' '.join(sorted(set(sys.modules) - before))); sys.stderr.flush(); real(status)\n"
+        "os._exit = leave\n"
+        f"sys.argv = ['crisis', *{words!r}]\n"
+        "from crisis_cli.door import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", spy], capture_output=True, text=True, env=path(), check=False
+    )
+    loaded = done.stderr.split()
+    if words != ["odds", "attackless+3"]:
+        assert loaded and not [name for name in loaded if name.split(".")[0] in BANNED], loaded
+        assert not [name for name in loaded if name.startswith(("crisis_cli.systems", "crisis_cli.commands"))]
+
+
+def path() -> dict[str, str]:
+    """An environment in which the package is found without `site`, which loads modules of its own."""
+    import crisis_cli
+
+    return {**ENV, "PYTHONPATH": os.path.dirname(os.path.dirname(crisis_cli.__file__))}
+
+
+def test_prompt_toolkit_is_not_loaded_by_a_verb_that_does_not_prompt() -> None:
+    spy = (
+        "import sys; from crisis_cli.cli import run; run(['attack', 'jack', 'drone', '--seed', '1', '--quiet'])\n"
+        "assert 'prompt_toolkit' not in sys.modules and 'tomli_w' not in sys.modules"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", spy], capture_output=True, text=True, env=path(), check=False
+    )
+    assert done.returncode == 0, done.stderr
