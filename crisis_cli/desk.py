@@ -154,7 +154,13 @@ class Desk:
 
     def ledger(self) -> Ledger | None:
         """The open crisis; None where there is none. One that has ended is put away first."""
-        if not self.journal.exists():
+        try:
+            there = self.journal.exists()
+        except OSError as trouble:
+            raise FileTrouble(
+                f"{self.file} cannot be read: {trouble.strerror}", code="unreadable"
+            ) from trouble
+        if not there:
             return None
         found = ledgers.read(self.journal, self.file)
         if found.torn:
@@ -214,12 +220,14 @@ class Desk:
             numbers = (len(sitting.crisis.done), sitting.crisis.fresh)
         if seed is None:
             seed = self.world.fresh_seed()
+        finish: Finish = lambda: None  # noqa: E731 (it has a name and a type)
         thrown: Any = Seeded(generator(seed, *numbers).random)
         if dice.real or dice.mine:
             self.need_player("--real-dice" if dice.real else "--mine")
             told = Told(self.ask_faces)
+            finish = told.finish
             thrown = told if dice.real else Mixed(told, thrown, mine.__contains__)
-        return Table(thrown, choose), seed, lambda: None
+        return Table(thrown, choose), seed, finish
 
     def ask_choice(self, who: str, options: tuple[Option, ...], harms: tuple[float, ...]) -> Option:
         """The option that the player takes, each shown with the harm to be expected."""

@@ -81,7 +81,7 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
         )
     number = _whole(what, value)
     if fighter.bounded(what, number) != number:
-        low, high = fighter.limits[what]
+        low, high = fighter.limits.get(what, (0, None))
         bounds = f"{'' if low is None else low}…{'' if high is None else high}"
         raise Refused(f"{what} of {who} is within {bounds}; {number} is not", code="out_of_bounds")
     return change(scene, who, what, number)

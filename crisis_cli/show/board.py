@@ -42,9 +42,7 @@ def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, wi
     fallen = system.fallen(one)
     name = f"{one.name:<{wide}}"
     lead = " " * (wide + 4)
-    pips = (
-        "" if one.gone else "  ".join(gauge + "  " for gauge in gauges(one, system, ink, width, spent=True))
-    )
+    pips = "" if one.gone else "".join(gauge + "  " for gauge in gauges(one, system, ink, width, spent=True))
     room = width - len(lead)
     first, *rest = wrapped(
         [pips + ink("dim", one.side), *_words(one, fallen), *_waiting(one, scene, system)], room, " · ", ink
@@ -113,7 +111,7 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str
     if high == 0:
         return ""
     if kind.spent and high <= 8:
-        return f"{kind.label} " + "●" * value + ink("dim", "○" * (high - value))
+        return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))
     room = 10 if width >= 100 else 7 if width >= 70 else 5
     left = max(0, min(room, -(-value * room // high)))
     style = "green" if value * 2 > high else "yellow" if value * 4 > high else "red"

@@ -72,6 +72,13 @@ class Told:
             self.ready.extend(self.ask(sides, throw))
         return self.ready.pop(0)
 
+    def finish(self) -> None:
+        """WrongDice where faces were told that no die asked for."""
+        if self.ready:
+            raise WrongDice(
+                f"faces left over: {_spelled(self.ready)}", hint="tell one face for every die, no more"
+            )
+
 
 class Mixed:
     """Some fighters' dice are told, the others' are thrown (`--mine`)."""

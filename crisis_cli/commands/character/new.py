@@ -68,7 +68,10 @@ def _text(sheet: Mapping[str, Any]) -> str:
     import tomli_w
 
     head = f"# {sheet['name']}: a sheet for crisis. All keys: crisis character schema {sheet['system']}\n\n"
-    return head.replace("\r", " ") + tomli_w.dumps(sheet)
+    try:
+        return head.replace("\r", " ") + tomli_w.dumps(sheet)
+    except ValueError as wrong:
+        raise Usage("a number on the sheet is too large to be written") from wrong
 
 
 def _chosen(desk: Desk) -> str:
