@@ -83,7 +83,7 @@ def test_verbs_come_first_with_their_help(words, crisis):
         ("character show ja", ["jack"]),
         ("character schema ", ["3d6", "step", "d100"]),
         ("character list --system 3", ["3d6"]),
-        ("rules ", ["3d6", "step", "d100", "shared"]),
+        ("rules ", ["3d6", "d100", "step", "shared"]),
         ("rules 3d6 crit", ["criticals"]),
         ("rules 3d6 3d6-2", [f"3d6-{at}" for at in (2, 20, 21, 22, 23, 24, 26, 27, 25, 28, 29)]),
         ("rules nonsense ", []),
