@@ -14,8 +14,7 @@ from ...systems import SYSTEMS, load
 from ...systems.kinds import Fault, Kind, Whole
 from ...systems.schema import Field
 from ...systems.schema import Table as Fields
-from ...table.dice import Seeded, Table
-from ...table.seeds import generator
+from ...table.dice import Seeded, Table, generator
 from .. import options
 from .copy import stem_of, written
 
