@@ -74,6 +74,8 @@ class Sitting(NamedTuple):
     system: System
     scene: Scene
     ledger: Ledger | None = None
+    store: Store | None = None
+    """Where the sheets are, for whoever looks for something that is not on these."""
 
     @property
     def crisis(self) -> Crisis | None:
@@ -190,9 +192,11 @@ class Desk:
         """The open crisis, or a one-off scene of the sheets named."""
         found = self.ledger()
         if found is not None:
-            return Sitting(load(found.crisis.scene.system), found.crisis.scene, found)
+            return Sitting(load(found.crisis.scene.system), found.crisis.scene, found, self.store())
         system, fighters, sides = self.gather(*groups, decide_sides=decide_sides)
-        return Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}, sides=sides))
+        return Sitting(
+            system, Scene(system.NAME, {one.name: one for one in fighters}, sides=sides), store=self.store()
+        )
 
     def gather(
         self, *groups: Iterable[str], decide_sides: bool = False, taken: Iterable[str] = ()

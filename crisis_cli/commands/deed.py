@@ -14,6 +14,7 @@ from ..play.record import Entry
 from ..play.scene import Intent
 from ..sheets import ending
 from ..sheets.cast import named
+from ..sheets.check import read
 from ..show import data, text
 from ..systems.kinds import guess
 from . import options as shared
@@ -74,11 +75,27 @@ def thing(sitting: Sitting, who: str, listed: str, word: str) -> str:
     if fitting:
         return fitting[0]
     kind = "weapon" if listed == "weapons" else "item"
+    _of_another_system(sitting, listed, word)
     raise Usage(
         f"{who} has no {kind} called {word!r}{guess(word, things)}",
         hint=f"there is: {', '.join((*things, *extra)) or 'nothing'}",
         code=f"unknown_{kind}",
     )
+
+
+def _of_another_system(sitting: Sitting, listed: str, word: str) -> None:
+    """Refused where a thing is on sheets of another system only: with that system."""
+    for _, path in sitting.store.all() if sitting.store else ():
+        try:
+            other = read(path, str(path)).values
+        except FileTrouble:
+            continue
+        if other["system"] != sitting.system.NAME and _bare(word) in map(_bare, other.get(listed, {})):
+            raise Refused(
+                f"{word!r} belongs to {other['system']} ({other['name']} has one); this is {sitting.system.NAME}",
+                hint="all in one crisis play by one system",
+                code="other_system",
+            )
 
 
 def _bare(word: str) -> str:

@@ -137,7 +137,11 @@ class Start(NamedTuple):
 
 
 class System(Protocol):
-    """A rulebook. Modules satisfy it; nothing inherits from it."""
+    """A rulebook. Modules satisfy it; nothing inherits from it.
+
+    Where dice decide something when a sheet is made, it has `born(table, sheet)` besides: the values that are
+    not given.
+    """
 
     NAME: str
     TITLE: str

@@ -377,3 +377,10 @@ class TestInACrisis:
         """--save is for one-offs: in a crisis it is either done or said not to be."""
         shown = fight("attack drone --dice 6,6,6 --save")
         assert sheets.state("drone") or shown.err, "nothing was saved and nothing was said"
+
+
+def test_what_belongs_to_another_system_is_refused_with_its_name(crisis: Player) -> None:
+    """An option (2), a weapon or an opponent (3) of another system."""
+    assert "step" in crisis.refused(2, "attack jack drone --spare").err
+    assert "d100" in crisis.refused(3, "attack jack drone --weapon rifle").err
+    assert "d100" in crisis.refused(3, "attack jack looter").err

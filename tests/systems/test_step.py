@@ -357,3 +357,13 @@ def test_magazines_last_beyond_the_crisis(crisis: Player) -> None:
     crisis.ok("act reload")
     crisis.ok("end")
     assert "magazines" in (crisis.here / "characters" / "vera.toml").read_text("utf-8").split("[state")[1]
+
+
+def test_health_is_rolled_when_a_sheet_is_made(crisis: Player) -> None:
+    """STEP-3: 20 and a body roll, kept on the sheet; a step above d12 counts."""
+    crisis.ok("character new Kim --system step --set attributes.body=d12+1")
+    text = (crisis.here / "characters" / "kim.toml").read_text("utf-8")
+    health = int(text.partition("health = ")[2].split()[0])
+    assert health >= 22
+    crisis.ok("character new Lou --system step --set health=31")
+    assert "health = 31" in (crisis.here / "characters" / "lou.toml").read_text("utf-8")

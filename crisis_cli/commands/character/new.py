@@ -12,7 +12,9 @@ from ...errors import Usage
 from ...show import data
 from ...systems import SYSTEMS, load
 from ...systems.kinds import Fault, Kind, Whole
-from ...systems.schema import Field, Table
+from ...systems.schema import Field
+from ...systems.schema import Table as Fields
+from ...table.dice import Seeded, Table, generator
 from .. import options
 from .copy import stem_of, written
 
@@ -53,6 +55,9 @@ def command(
     sheet: dict[str, Any] = {"name": name, "system": system, "player": not opponent}
     for word in values:
         _put(sheet, word)
+    born = getattr(rulebook, "born", None)
+    if born is not None:
+        sheet.update(born(Table(Seeded(generator(desk.world.fresh_seed()).random)), sheet))
     if asks:
         sheet.update(_asked(desk, rulebook.SHEET, dict(sheet)))
     path = written(desk, stem_of(name), _text(sheet))
@@ -98,12 +103,12 @@ def _put(sheet: dict[str, Any], word: str) -> None:
     place[key] = value
 
 
-def _asked(desk: Desk, schema: Table, sheet: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _asked(desk: Desk, schema: Fields, sheet: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What the player answers for each number of the schema, and for a first weapon."""
     for key, field in schema.fields.items():
         if key in sheet or key in ("circumstance", "state", "team", "mind"):
             continue
-        if isinstance(field.kind, Table) and all(
+        if isinstance(field.kind, Fields) and all(
             isinstance(one.kind, Whole) for one in field.kind.fields.values()
         ):
             if _yes(desk, f"{key} ({field.doc})"):
@@ -113,7 +118,7 @@ def _asked(desk: Desk, schema: Table, sheet: Mapping[str, Any]) -> Iterator[tupl
     weapons = schema.fields.get("weapons")
     if weapons and "weapons" not in sheet and _yes(desk, "a weapon"):
         kind = getattr(weapons.kind, "kind", None)
-        assert isinstance(kind, Table)
+        assert isinstance(kind, Fields)
         weapon = desk.ask("  its name: ").strip() or "weapon"
         wanted = {
             name: one for name, one in kind.fields.items() if one.required or name in ("damage", "range")

@@ -8,6 +8,7 @@ from .acts import ACTS
 from .aims import AIM, OVERWATCH
 from .area import DODGED
 from .attack import ATTACK, THROW
+from .birth import born
 from .checks import CHECK
 from .conditions import CONDITIONS, FELLED, fallen, follow, idle
 from .execute import EXECUTE
@@ -19,7 +20,7 @@ from .turns import INIT, PHASES
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "fallen", "faults", "follow", "idle", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "born", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "one exploding die"
