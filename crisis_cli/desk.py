@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from . import __version__
+from .asking import Asking
 from .errors import FileTrouble, Interrupted, Refused, Usage
 from .minds.choosing import chooser
 from .play.journal import Crisis
@@ -21,7 +22,7 @@ from .show.ink import Ink, width
 from .show.jsontext import dumped
 from .systems import load
 from .systems.system import System
-from .table.dice import Option, Seeded, Table, Throw, generator
+from .table.dice import Seeded, Table, generator
 from .table.given import Given, Mixed, Told
 from .table.odds import Laws
 
@@ -107,6 +108,7 @@ class Desk:
         self.odds: Any = None
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
         self.laws = Laws()
+        self.asking = Asking(self.ask, world.err.write)
 
     # What is printed
 
@@ -207,11 +209,11 @@ class Desk:
     # Dice and people
 
     def table(
-        self, dice: Dice, sitting: Sitting, react: str | None = None
+        self, dice: Dice, sitting: Sitting, react: str | None = None, told: Iterable[int] = ()
     ) -> tuple[Table, int | None, Finish]:
         """The table for one action, the seed in use, and what to call when it is done."""
         mine = {name for name, one in sitting.scene.fighters.items() if one.player}
-        asks = self.ask_choice if self.world.interactive else None
+        asks = self.asking.choice if self.world.interactive else None
         if react == "ask":
             self.need_player("--react ask")
         choose = chooser(react, self.laws, mine.__contains__, asks, sitting.ledger is not None)
@@ -228,24 +230,10 @@ class Desk:
         thrown: Any = Seeded(generator(seed, *numbers).random)
         if dice.real or dice.mine:
             self.need_player("--real-dice" if dice.real else "--mine")
-            told = Told(self.ask_faces)
-            finish = told.finish
-            thrown = told if dice.real else Mixed(told, thrown, mine.__contains__)
+            tells = Told(self.asking.faces, told)
+            finish = tells.finish
+            thrown = tells if dice.real else Mixed(tells, thrown, mine.__contains__)
         return Table(thrown, choose), seed, finish
-
-    def ask_choice(self, who: str, options: tuple[Option, ...], harms: tuple[float, ...]) -> Option:
-        """The option that the player takes, each shown with the harm to be expected."""
-        for number, (option, worth) in enumerate(zip(options, harms, strict=True), start=1):
-            cost = f", costs {option.cost}" if option.cost else ""
-            self.world.err.write(f"  {number}. {option.name}: {worth:.2f} harm on average{cost}\n")
-        names = [option.name for option in options]
-        while True:
-            answer = self.ask(f"{who}: {', '.join(names)}? ").strip().lower()
-            if answer.isdigit() and 1 <= int(answer) <= len(options):
-                return options[int(answer) - 1]
-            if answer in names:
-                return options[names.index(answer)]
-            self.world.err.write(f"one of {', '.join(names)}, or its number\n")
 
     def need_player(self, option: str) -> None:
         """Usage where there is nobody to ask."""
@@ -253,31 +241,6 @@ class Desk:
             raise Usage(
                 f"{option} asks for dice, and there is no terminal to ask at", hint="give them: --dice 4,5,1"
             )
-
-    def ask_faces(self, sides: int, throw: Throw) -> list[int]:
-        """Faces of real dice from the player: one, or several that serve the dice that follow."""
-        whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
-        dice = throw.spelled or f"d{sides}"
-        so_far = len(throw.faces)
-        count, _, size = throw.dice.partition("d")
-        # How many of these dice are still to fall; 0 where the dice are not plainly so many of one kind.
-        left = max(0, int(count or 1) - so_far) if size == str(sides) and (count or "1").isdigit() else 0
-        while True:
-            where = f" (die {so_far + 1})" if so_far else ""
-            answer = self.ask(f"{whose}: throw {dice}{where}, a d{sides} now: ")
-            try:
-                faces = [int(word) for word in answer.replace(",", " ").split()]
-            except ValueError:
-                faces = []
-            wrong = [face for face in faces if not 1 <= face <= sides]
-            if wrong or not faces:
-                said = f"{wrong[0]} is not on a d{sides}" if wrong else "faces are whole numbers"
-                self.world.err.write(f"{said}; give 1 to {sides}\n")
-            elif left and len(faces) > left:
-                dice_left = "1 die" if left == 1 else f"{left} dice"
-                self.world.err.write(f"{len(faces)} faces for {dice_left}; give {left} at most\n")
-            else:
-                return faces
 
     def ask(self, prompt: str) -> str:
         """One line from the player; Interrupted where the player would rather not."""

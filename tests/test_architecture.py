@@ -14,7 +14,8 @@ MAY_IMPORT = {
     "sheets": {"systems", "play", "table", "errors"},
     "minds": {"systems", "play", "table", "errors"},
     "show": {"systems", "play", "table", "errors"},
-    "desk": {"sheets", "minds", "show", "systems", "play", "table", "errors"},
+    "asking": {"table"},
+    "desk": {"asking", "sheets", "minds", "show", "systems", "play", "table", "errors"},
 }
 """A room, and the rooms it may import; the front rooms, which are not listed, may import any."""
 OUTSIDE = {

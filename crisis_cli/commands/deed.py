@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..desk import Desk, Sitting
+from ..desk import Desk, Dice, Sitting
 from ..errors import FileTrouble, Refused, Usage
 from ..play import legal
 from ..play.encounter import decided, perform, row_of, standing
@@ -17,6 +17,7 @@ from ..sheets.cast import named
 from ..sheets.check import read
 from ..show import data, text
 from ..systems.kinds import guess
+from ..table.given import Backed
 from . import options as shared
 
 TRIES = 3
@@ -163,12 +164,10 @@ def performed(
     """The entry of an intent, recorded unless it is a dry run; the seed of its dice; and the sitting after it."""
     how = shared.dice(options)
     for tries in range(TRIES):
-        table, seed, finish = desk.table(how, sitting, intent.get("react"))
         crisis = sitting.crisis
         number = len(crisis.done) + 1 if crisis else 1
         own_seed = how.seed if crisis and how.given is None else None
-        entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
-        finish()
+        entry, seed = entered(desk, how, sitting, intent, number, own_seed)
         if options.get("dry_run"):
             return entry, seed, sitting
         if sitting.ledger is None:
@@ -186,6 +185,22 @@ def performed(
             continue
         return entry, seed, sitting._replace(ledger=ledger, scene=ledger.crisis.scene)
     raise AssertionError("the last try returns or raises")
+
+
+def entered(
+    desk: Desk, how: Dice, sitting: Sitting, intent: Intent, number: int = 1, own_seed: int | None = None
+) -> tuple[Entry, int | None]:
+    """The entry of an intent, and the seed of its dice; begun again where the player takes a face back."""
+    told: list[int] = []
+    while True:
+        table, seed, finish = desk.table(how, sitting, intent.get("react"), told)
+        try:
+            entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
+        except Backed as back:
+            told = back.faces
+            continue
+        finish()
+        return entry, seed
 
 
 def _save(desk: Desk, sitting: Sitting, entry: Entry) -> None:

@@ -9,7 +9,6 @@ import click
 
 from ..desk import Desk, Sitting
 from ..errors import Refused, Usage
-from ..play.encounter import perform
 from ..play.journal import header
 from ..play.scene import Fighter, Intent, Scene
 from ..sheets import ledger
@@ -119,9 +118,7 @@ def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sit
     sitting = Sitting(system, scene)
     how = shared.dice(given)
     seed = desk.world.fresh_seed() if how.seed is None else how.seed
-    table, _, finish = desk.table(how._replace(seed=seed), sitting)
-    entry = perform(system, scene, intent(sitting, list(names), given), table)
-    finish()
+    entry, _ = deed.entered(desk, how._replace(seed=seed), sitting, intent(sitting, list(names), given))
     head = header(desk.program, system.NAME, seed, desk.world.clock(), scene.fighters.values(), sides)
     if given.get("dry_run"):
         return sitting, entry, seed

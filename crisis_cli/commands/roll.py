@@ -11,8 +11,8 @@ from ..desk import Desk
 from ..errors import Usage
 from ..expressions import Roller, caret, limits
 from ..sheets.values import filled_from
-from ..table.dice import Seeded, generator
-from ..table.given import Given, Told
+from ..table.dice import Seeded, Table, generator
+from ..table.given import Backed, Given, Told
 from . import options
 
 
@@ -78,7 +78,7 @@ def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
         return 0
     for expression in expressions:
         for _ in range(given["times"] or 1):
-            _print(desk, roller.lines(expression), given)
+            _print(desk, _lines_of(desk, roller, expression), given)
     desk.world.out.flush()
     return 0
 
@@ -102,7 +102,7 @@ def _roller(desk: Desk, given: dict[str, Any]) -> tuple[Roller, Callable[[], Non
         dice = Given(given["dice"])
     elif given["real_dice"]:
         desk.need_player("--real-dice")
-        dice = Told(desk.ask_faces)
+        dice = Told(desk.asking.faces)
     else:
         seed = desk.world.fresh_seed() if given["seed"] is None else given["seed"]
         dice = Seeded(generator(seed).random)
@@ -118,6 +118,22 @@ def _roller(desk: Desk, given: dict[str, Any]) -> tuple[Roller, Callable[[], Non
         values=values,
     )
     return roller, dice.finish if isinstance(dice, Given) else lambda: None
+
+
+def _lines_of(desk: Desk, roller: Roller, expression: str) -> Iterable[str]:
+    """What one expression comes to; rolled again where the player takes a face back."""
+    told: list[int] = []
+    while True:
+        if isinstance(roller.table.dice, Told):
+            roller.table = Table(Told(desk.asking.faces, told))
+        try:
+            lines = list(roller.lines(expression))
+        except Backed as back:
+            told = back.faces
+            continue
+        if isinstance(roller.table.dice, Told):
+            roller.table.dice.finish()
+        return lines
 
 
 def _print(desk: Desk, lines: Iterable[str], given: dict[str, Any]) -> None:

@@ -56,21 +56,35 @@ def _spelled(faces: list[int]) -> str:
     return (shown + (",…" if len(faces) > 12 else "")) or "none"
 
 
+class Backed(Exception):
+    """The player takes the face told last back: do it all over with those before it."""
+
+    def __init__(self, faces: list[int]):
+        super().__init__()
+        self.faces = faces
+
+
 class Told:
     """Faces of real dice, asked of the player; several typed at once serve the dice that follow."""
 
-    __slots__ = ("ask", "ready")
+    __slots__ = ("ask", "ready", "told")
 
-    def __init__(self, ask: Callable[[int, Throw], Iterable[int]]):
+    def __init__(self, ask: Callable[[int, Throw], Iterable[int]], told: Iterable[int] = ()):
         self.ask = ask
-        """Given the sides and the throw so far: one or more faces, each already on the die."""
-        self.ready: list[int] = []
+        """Given the sides and the throw so far: faces, each already on the die; none to take the last one back."""
+        self.ready = list(told)
+        """Faces told already, and not used yet."""
+        self.told: list[int] = []
 
     def face(self, sides: int, throw: Throw) -> int:
-        """The next face told."""
+        """The next face told; Backed where the player takes one back."""
         while not self.ready:
-            self.ready.extend(self.ask(sides, throw))
-        return self.ready.pop(0)
+            faces = list(self.ask(sides, throw))
+            if not faces and self.told:
+                raise Backed(self.told[:-1])
+            self.ready += faces
+        self.told.append(self.ready.pop(0))
+        return self.told[-1]
 
     def finish(self) -> None:
         """WrongDice where faces were told that no die asked for."""

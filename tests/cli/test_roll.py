@@ -146,3 +146,14 @@ def test_a_stream_is_never_held_at_once(tmp_path: Path) -> None:
     world = real_world()._replace(here=tmp_path, env={}, out=out, terminal=False, reading=lines())
     assert run(["roll", "--seed", "1", "--quiet"], world) == 0
     assert out.getvalue().count("\n") == 2_000
+
+
+def test_a_face_told_wrongly_is_taken_back(crisis: Player) -> None:
+    shown = crisis("roll 3d6! 1d8 --real-dice --json", answers=["6", "5", "b", "4", "3", "2", "7", "b", "8"])
+    assert shown.status == 0, shown.err
+    assert [record["rolls"][0]["faces"] for record in shown.records] == [[6, 4, 3, 2], [7]]
+
+
+def test_the_last_face_of_an_action_is_taken_back_too(fight: Player) -> None:
+    shown = fight("attack drone --real-dice --json", answers=["b", "6 4", "b", "5", "4"])
+    assert shown.record["rolls"][0]["faces"] == [6, 5, 4]

@@ -1,0 +1,59 @@
+"""What the player is asked in the middle of an action: faces of real dice, and decisions with their odds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .table.dice import Option, Throw
+
+BACK = ("b", "back", "<")
+"""What takes the face told last back."""
+
+
+class Asking:
+    """Asks the player until there is an answer that will do."""
+
+    def __init__(self, ask: Callable[[str], str], say: Callable[[str], object]):
+        self.ask = ask
+        self.say = say
+
+    def faces(self, sides: int, throw: Throw) -> list[int]:
+        """Faces of real dice: one, or several that serve the dice that follow; none takes the last one back."""
+        whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
+        dice = throw.spelled or f"d{sides}"
+        so_far = len(throw.faces)
+        count, _, size = throw.dice.partition("d")
+        # How many of these dice are still to fall; 0 where the dice are not plainly so many of one kind.
+        left = max(0, int(count or 1) - so_far) if size == str(sides) and (count or "1").isdigit() else 0
+        while True:
+            where = f" (die {so_far + 1})" if so_far else ""
+            answer = self.ask(f"{whose}: throw {dice}{where}, a d{sides} now: ").strip()
+            if answer.lower() in BACK:
+                return []
+            try:
+                faces = [int(word) for word in answer.replace(",", " ").split()]
+            except ValueError:
+                faces = []
+            wrong = [face for face in faces if not 1 <= face <= sides]
+            if wrong or not faces:
+                said = f"{wrong[0]} is not on a d{sides}" if wrong else "faces are whole numbers"
+                self.say(f"{said}; give 1 to {sides}, or b to take the last one back\n")
+            elif left and len(faces) > left:
+                dice_left = "1 die" if left == 1 else f"{left} dice"
+                self.say(f"{len(faces)} faces for {dice_left}; give {left} at most\n")
+            else:
+                return faces
+
+    def choice(self, who: str, options: tuple[Option, ...], harms: tuple[float, ...]) -> Option:
+        """The option that the player takes, each shown with the harm to be expected."""
+        for number, (option, worth) in enumerate(zip(options, harms, strict=True), start=1):
+            cost = f", costs {option.cost}" if option.cost else ""
+            self.say(f"  {number}. {option.name}: {worth:.2f} harm on average{cost}\n")
+        names = [option.name for option in options]
+        while True:
+            answer = self.ask(f"{who}: {', '.join(names)}? ").strip().lower()
+            if answer.isdigit() and 1 <= int(answer) <= len(options):
+                return options[int(answer) - 1]
+            if answer in names:
+                return options[names.index(answer)]
+            self.say(f"one of {', '.join(names)}, or its number\n")
