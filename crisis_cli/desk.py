@@ -239,7 +239,8 @@ class Desk:
         """Usage where there is nobody to ask."""
         if not self.world.interactive:
             raise Usage(
-                f"{option} asks for dice, and there is no terminal to ask at", hint="give them: --dice 4,5,1"
+                f"{option} asks the player, and there is no terminal to ask at",
+                hint="say it in the command: --dice 4,5,1, --react best",
             )
 
     def ask(self, prompt: str) -> str:
