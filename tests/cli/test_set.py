@@ -105,7 +105,7 @@ def test_a_dry_run_changes_nothing(fight: Player) -> None:
         ("set jack cover:drone thick", 2),
         ("set jack cover:nobody heavy", 4),
         ("set jack held spoon", 2),
-        ("set jack ammo:pistol 1", 2),
+        ("set jack ammo:blunderbuss 1", 2),
         ("set nobody health 1", 4),
     ],
 )
