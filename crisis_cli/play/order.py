@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .events import Event, change
 from .scene import Intent, Scene
+
+if TYPE_CHECKING:
+    from ..table.dice import Rule
 
 
 class Ordered(NamedTuple):
@@ -31,6 +34,30 @@ def grouped(scene: Scene, intent: Intent) -> tuple[str, ...]:
     for name in intent.targets:
         first.setdefault((sheet_of(name), scene.fighters[name].side), name)
     return tuple(first.values())
+
+
+def settled(
+    table: Any, roll: Rule, tied: tuple[Any, ...], agreed: Sequence[str], times: int
+) -> tuple[str, ...]:
+    """A rule: those who tie, by name, as they have agreed, or by new rolls among themselves (3D6-7, STEP-12).
+
+    `roll(table, one)` gives a score; the new ones only settle the tie, and after so many `times` the order
+    of naming does.
+    """
+    names = tuple(one.name for one in tied)
+    if len(tied) == 1:
+        return names
+    if all(name in agreed for name in names):
+        return tuple(sorted(names, key=agreed.index))
+    if not times:
+        table.cut()
+        return names
+    again = {one.name: roll(table, one) for one in tied}
+    order: list[str] = []
+    for score in sorted(set(again.values()), reverse=True):
+        same = tuple(one for one in tied if again[one.name] == score)
+        order += table.ask(settled, roll, same, agreed, times - 1)
+    return tuple(order)
 
 
 def lined_up(

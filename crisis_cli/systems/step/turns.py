@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
-from ...play.order import Ordered, grouped, lined_up
+from ...play.order import Ordered, grouped, lined_up, settled
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ..system import Action, Staked, nothing
@@ -50,7 +50,7 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
     placed = sorted(runners, key=lambda one: (-scores[one.name], not one.player))
     order: list[str] = []
     for (_, opponents), tied in groupby(placed, key=lambda one: (-scores[one.name], not one.player)):
-        order += table.ask(settled, tuple(tied), () if opponents else agreed, 0)
+        order += table.ask(settled, _rolled, tuple(tied), () if opponents else agreed, TIES)
     return Ordered(tuple(order), tuple((name, scores[name]) for name in order))
 
 
@@ -61,24 +61,6 @@ def _rolled(table: Any, runner: Runner) -> int:
     score = reached(natural, runner.bonus)
     table.reckon(total=score, **({} if natural else {"critical_failure": True}))
     return score
-
-
-def settled(table: Any, tied: tuple[Runner, ...], agreed: Sequence[str], depth: int) -> tuple[str, ...]:
-    """A rule, STEP-12: those who tie roll again among themselves; their first rolls stay on record."""
-    names = tuple(runner.name for runner in tied)
-    if len(tied) == 1:
-        return names
-    if all(name in agreed for name in names):
-        return tuple(sorted(names, key=agreed.index))
-    if depth == TIES:
-        table.cut()
-        return names
-    again = {runner.name: _rolled(table, runner) for runner in tied}
-    order: list[str] = []
-    for score in sorted(set(again.values()), reverse=True):
-        same = tuple(one for one in tied if again[one.name] == score)
-        order += table.ask(settled, same, agreed, depth + 1)
-    return tuple(order)
 
 
 def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterable[Event]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...play.amount import one_die
 from ...play.events import Event, shift
-from ...play.order import Ordered, grouped, lined_up
+from ...play.order import Ordered, grouped, lined_up, settled
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..system import Action, Staked, nothing
@@ -63,7 +63,7 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
     placed = sorted(runners, key=lambda one: _rank(one, scores))
     order: list[str] = []
     for _, tied in groupby(placed, key=lambda one: _rank(one, scores)):
-        order += table.ask(settled, tuple(tied), agreed, 0)
+        order += table.ask(settled, _rolled, tuple(tied), agreed, TIES)
     return Ordered(tuple(order), tuple((name, scores[name]) for name in order))
 
 
@@ -76,24 +76,6 @@ def _rolled(table: Any, runner: Runner) -> int:
     score: int = table.times(3, one_die, 6) + runner.bonus
     table.reckon(total=score)
     return score
-
-
-def settled(table: Any, tied: tuple[Runner, ...], agreed: Sequence[str], depth: int) -> tuple[str, ...]:
-    """3D6-7: those who tie in everything roll again among themselves; the new totals only settle the tie."""
-    names = tuple(runner.name for runner in tied)
-    if len(tied) == 1:
-        return names
-    if all(name in agreed for name in names):
-        return tuple(sorted(names, key=agreed.index))
-    if depth == TIES:
-        table.cut()
-        return names
-    again = {runner.name: _rolled(table, runner) for runner in tied}
-    order: list[str] = []
-    for score in sorted(set(again.values()), reverse=True):
-        same = tuple(one for one in tied if again[one.name] == score)
-        order += table.ask(settled, same, agreed, depth + 1)
-    return tuple(order)
 
 
 def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterable[Event]:
