@@ -91,8 +91,9 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
       crisis odds attack jack drone     its exact odds
       crisis play jack --vs drone --auto   a whole fight
     """
-    world = ctx.obj if isinstance(ctx.obj, World) else real_world()
-    ctx.obj = Desk(world, characters=characters or "", file=file or "", color=color)
+    if not isinstance(ctx.obj, Desk):
+        world = ctx.obj if isinstance(ctx.obj, World) else real_world()
+        ctx.obj = Desk(world, characters=characters or "", file=file or "", color=color)
     if ctx.invoked_subcommand is None:
         if ctx.obj.journal.exists():
             command = cli.get_command(ctx, "status")
@@ -102,9 +103,9 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
             ctx.obj.say(*ctx.get_help().splitlines())
 
 
-def run(arguments: list[str], world: World | None = None) -> int:
-    """Carry out one command line, and give its exit status."""
-    world = world or real_world()
+def run(arguments: list[str], world: World | None = None, desk: Desk | None = None) -> int:
+    """Carry out one command line, and give its exit status; at the prompt it is done at the player's `desk`."""
+    world = desk.world if desk else world or real_world()
     if "_CRISIS_COMPLETE" in world.env:
         from .commands.completion.shells import answer
 
@@ -112,19 +113,19 @@ def run(arguments: list[str], world: World | None = None) -> int:
     wants_json = "--json" in arguments
     try:
         _readable(arguments)
-        status = cli.main(arguments, "crisis", standalone_mode=False, obj=world)
+        status = cli.main(arguments, "crisis", standalone_mode=False, obj=desk or world)
         return int(status or 0)
     except CrisisError as refusal:
-        return _refused(refusal, world, wants_json)
+        return refused(refusal, world, wants_json)
     except SystemExit as left:
         # Click leaves so where nobody reads any more.
         raise BrokenPipeError from left
     except click.exceptions.Exit as left:
         return left.exit_code
     except click.ClickException as wrong:
-        return _refused(_worded(wrong), world, wants_json)
+        return refused(_worded(wrong), world, wants_json)
     except (KeyboardInterrupt, click.Abort):
-        return _refused(Interrupted("stopped", hint="nothing was changed"), world, wants_json)
+        return refused(Interrupted("stopped", hint="nothing was changed"), world, wants_json)
 
 
 def _readable(arguments: list[str]) -> None:
@@ -146,7 +147,7 @@ def _worded(wrong: click.ClickException) -> CrisisError:
     return Usage(wrong.format_message(), hint=f"what there is: {path} --help")
 
 
-def _refused(refusal: CrisisError, world: World, as_json: bool) -> int:
+def refused(refusal: CrisisError, world: World, as_json: bool) -> int:
     """Tell of a refusal on stderr: a line what, a line how to go on; or an object."""
     if as_json:
         world.err.write(dumped(data.error(refusal)) + "\n")

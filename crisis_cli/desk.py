@@ -95,6 +95,11 @@ class Dice(NamedTuple):
     real: bool = False
     mine: bool = False
 
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is said about where the faces come from."""
+        return self.given is None and self.seed is None and not self.real and not self.mine
+
 
 class Desk:
     """One run's desk."""
@@ -105,15 +110,27 @@ class Desk:
         self.file = file or world.env.get("CRISIS_FILE", "") or JOURNAL
         self.ink = Ink.fitting(world.env, world.out, world.terminal, color)
         self.warned: list[str] = []
+        self.known: Ledger | None = None
+        """The journal as it was when last read."""
+        self.habit = Dice()
+        """How dice are thrown where a command does not say."""
         self.odds: Any = None
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
         self.laws = Laws()
         self.asking = Asking(self.ask, world.err.write)
 
+    def cleared(self) -> Desk:
+        """The desk for the next command of the same player: what has been read and worked out stays."""
+        desk = Desk(self.world, characters=self.characters, file=self.file)
+        desk.ink, desk.known, desk.habit, desk.laws = self.ink, self.known, self.habit, self.laws
+        return desk
+
     # What is printed
 
     def say(self, *lines: str) -> None:
-        """Print lines."""
+        """Print lines; at a terminal broken between words where they are wider than it."""
+        if self.world.terminal:
+            lines = tuple(part for line in lines for part in self.ink.broken(line, self.world.width))
         self.world.out.write("".join(self.ink.clean(line) + "\n" for line in lines))
         self.world.out.flush()
 
@@ -166,7 +183,7 @@ class Desk:
             ) from trouble
         if not there:
             return None
-        found = ledgers.read(self.journal, self.file)
+        found = self.known = ledgers.read(self.journal, self.file, self.known)
         if found.torn:
             self.warn(
                 f"the last line of {self.file} was cut short ({len(found.torn)} bytes); "
@@ -217,6 +234,8 @@ class Desk:
         if react == "ask":
             self.need_player("--react ask")
         choose = chooser(react, self.laws, mine.__contains__, asks, sitting.ledger is not None)
+        if dice.plain:
+            dice = dice._replace(real=self.habit.real, mine=self.habit.mine)
         if dice.given is not None:
             given = Given(dice.given)
             return Table(given, choose), sitting.crisis.seed if sitting.crisis else None, given.finish

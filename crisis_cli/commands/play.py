@@ -36,8 +36,10 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
       crisis play jack --vs drone --auto
       crisis play jack --vs drone:2 --auto --seed 7
     """
-    if not auto:
-        raise Usage("the fight must fight itself for now", hint="crisis play jack --vs drone --auto")
+    if not auto and not desk.world.interactive:
+        raise Usage(
+            "there is no terminal to play at", hint="let the fight fight itself: crisis play … --auto"
+        )
     if given["dice"] is not None:
         raise Usage("a whole fight takes no list of faces", hint="let them fall: --seed N")
     if who or given["vs"]:
@@ -47,6 +49,11 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     else:
         desk.open_ledger()
         sitting = desk.sit()
+    if not auto:
+        from ..repl.game import Game
+
+        desk.habit = options.dice({**given, "seed": None})
+        return Game(desk).play()
     given = {**given, "seed": None, "order": None}
     sitting = _fought(desk, sitting, rounds, given)
     sides = list(standing(sitting.system, sitting.scene))

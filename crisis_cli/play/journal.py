@@ -136,17 +136,20 @@ def redo_record(number: int) -> dict[str, Any]:
     return {"redo": number}
 
 
-def folded_lines(lines: Iterable[str], load: Callable[[str], System] | None = None) -> Crisis:
+def folded_lines(
+    lines: Iterable[str], load: Callable[[str], System] | None = None, known: Crisis | None = None
+) -> Crisis:
     """The crisis that the lines of a journal tell; FileTrouble with the number of a line that does not fit.
 
     `load` gives the system, by which sheets are measured and pools known; without it they are taken on trust.
+    Where the lines go on from a crisis that has been read, it is `known`.
     """
-    fold: Fold | None = None
-    for number, text in enumerate(lines, start=1):
+    fold = Fold.resumed(known, load) if known else None
+    for number, text in enumerate(lines, start=1 + (known.lines if known else 0)):
         try:
             record = _read(text)
             if fold is None:
-                fold = Fold(record, load)
+                fold = Fold.begun(record, load)
             else:
                 fold.add(record)
         except CrisisError as trouble:
@@ -183,7 +186,18 @@ def _read(text: str) -> Any:
 class Fold:
     """The crisis as far as its lines have been read."""
 
-    def __init__(self, record: Any, load: Callable[[str], System] | None):
+    def __init__(self, crisis: Crisis, entry: Callable[[Any], Entry]):
+        self.head = crisis.header
+        self.entry = entry
+        self.scene = crisis.scene
+        self.done = list(crisis.done)
+        self.taken_back = list(crisis.taken_back)
+        self.fresh = crisis.fresh
+        self.lines = crisis.lines
+
+    @classmethod
+    def begun(cls, record: Any, load: Callable[[str], System] | None) -> Fold:
+        """The fold of a journal whose header is read; FileTrouble where it is none."""
         if not isinstance(record, dict) or record.get("crisis") != FORMAT:
             newer = isinstance(record, dict) and "crisis" in record
             raise FileTrouble(
@@ -193,13 +207,13 @@ class Fold:
         if not isinstance(record.get("system"), str):
             raise FileTrouble("the header names no system")
         reader = Reader(load(record["system"])) if load else None
-        self.head: Mapping[str, Any] = reader.header(record) if reader else record
-        self.entry = reader.entry if reader else entry_of
-        self.scene = after(opening(self.head), ())
-        self.done: list[Entry] = []
-        self.taken_back: list[Entry] = []
-        self.fresh = 0
-        self.lines = 1
+        head: Mapping[str, Any] = reader.header(record) if reader else record
+        return cls(Crisis(head, after(opening(head), ())), reader.entry if reader else entry_of)
+
+    @classmethod
+    def resumed(cls, known: Crisis, load: Callable[[str], System] | None) -> Fold:
+        """The fold of a journal that has been read as far as it went then."""
+        return cls(known, Reader(load(known.scene.system)).entry if load else entry_of)
 
     def add(self, record: Any) -> None:
         """One more line."""

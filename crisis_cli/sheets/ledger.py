@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,8 @@ class Ledger(NamedTuple):
     crisis: Crisis
     size: int
     """Bytes of the lines that are whole."""
+    seal: int
+    """Their checksum: a file that begins with them has only grown."""
     torn: bytes = b""
     """What follows them: the beginning of a line that a crash cut short."""
 
@@ -46,7 +49,10 @@ class Ledger(NamedTuple):
             if self.torn:
                 self._mend()
             append(self.path, text, self.size, self.shown)
-        return self._replace(crisis=crisis, size=self.size + len(text.encode("utf-8")), torn=b"")
+        data = text.encode("utf-8")
+        return self._replace(
+            crisis=crisis, size=self.size + len(data), seal=zlib.crc32(data, self.seal), torn=b""
+        )
 
     def _mend(self) -> None:
         """Cut a torn line off, kept beside the journal."""
@@ -91,23 +97,32 @@ def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> L
         if path.exists():
             raise FileTrouble(f"{shown} is there already", hint="end it first: crisis end", code="exists")
         replace(path, text, shown)
-    return Ledger(path, shown, crisis.after(first), len(text.encode("utf-8")))
+    data = text.encode("utf-8")
+    return Ledger(path, shown, crisis.after(first), len(data), zlib.crc32(data))
 
 
-def read(path: Path, shown: str) -> Ledger:
-    """The journal at a path; FileTrouble with the line where it is broken. Takes no lock."""
+def read(path: Path, shown: str, known: Ledger | None = None) -> Ledger:
+    """The journal at a path; FileTrouble with the line where it is broken. Takes no lock.
+
+    Of a journal `known` from an earlier reading that has only grown, no more than the new lines are worked through.
+    """
     data = contents(path, shown, LARGEST, "journal", "bad_journal")
-    size = data.rfind(b"\n") + 1
+    if known and (known.path != path or zlib.crc32(data[: known.size]) != known.seal):
+        known = None
+    start, size = known.size if known else 0, data.rfind(b"\n") + 1
+    if known and size == start:
+        return known._replace(torn=data[size:])
     try:
-        text = data[:size].decode("utf-8")
+        text = data[start:size].decode("utf-8")
     except UnicodeDecodeError as trouble:
         raise FileTrouble(f"{shown} is not UTF-8: byte {trouble.start + 1}", code="bad_journal") from trouble
     try:
-        crisis = folded_lines(text.split("\n")[:-1], load)
+        crisis = folded_lines(text.split("\n")[:-1], load, known.crisis if known else None)
     except CrisisError as trouble:
         raise FileTrouble(
             f"{shown}: {trouble.message}",
             hint=trouble.hint or "the lines before it are whole: keep them in a file of their own",
             code="bad_journal",
         ) from trouble
-    return Ledger(path, shown, crisis, size, data[size:])
+    seal = zlib.crc32(data[start:size], known.seal if known else 0)
+    return Ledger(path, shown, crisis, size, seal, data[size:])

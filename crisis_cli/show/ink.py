@@ -53,6 +53,20 @@ class Ink:
                 shown += f"\x1b[{style}m{_harmless(rest)}"
         return shown if self.signs else plain(shown)
 
+    def broken(self, line: str, width: int) -> list[str]:
+        """The line between whose words it is broken where it is too wide, what follows set in."""
+        if self.length(line) <= width:
+            return [line]
+        lead = " " * (len(line) - len(line.lstrip(" ")) + 4)
+        parts = [""]
+        for word in line.split(" "):
+            if parts[-1].strip() and self.length(f"{parts[-1]}{word}") > width:
+                parts[-1] = parts[-1].rstrip(" ")
+                parts.append(lead)
+            parts[-1] += word + " "
+        parts[-1] = parts[-1].rstrip(" ")
+        return parts
+
     def length(self, text: str) -> int:
         """How wide a text is, its styles not counted."""
         if not self.color:

@@ -1,0 +1,106 @@
+"""What may be typed next: only what is legal now, and beside it what it would come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from prompt_toolkit.completion import Completer, Completion
+from prompt_toolkit.document import Document
+
+from ..cli import VERBS, cli
+from ..commands.completion.sources import Offer, spelled
+from ..commands.completion.words import offers
+from ..commands.odds import ACTIONS
+from ..desk import Desk
+from ..play.legal import Legal
+from ..play.scene import Scene
+from ..show.pictures import percent
+from ..systems import load
+from ..systems.system import Action, System
+from .lines import begun, quoted, spelled_out
+from .outlook import Chances, Outlook
+from .trial import allowed
+
+PATIENCE = 1.0
+"""Seconds to wait for what is legal before everything is offered; no key waits, only the list does."""
+ELSEWHERE = ("play", "init", "completion")
+"""Verbs that have no place at the prompt of an open crisis."""
+HOSTILE = ("attack", "throw")
+TURN = ("next", "status", "undo")
+"""Offered behind what can be done, before the other verbs."""
+
+
+class Completions(Completer):
+    """Completes lines of one desk in the scene that is played."""
+
+    def __init__(self, desk: Callable[[], Desk], scene: Callable[[], Scene], outlook: Outlook):
+        self.desk = desk
+        self.scene = scene
+        self.outlook = outlook
+
+    def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
+        """Whatever may stand where the cursor is."""
+        words, typed = begun(document.current_line_before_cursor)
+        found = self.first(typed) if not words else self.further(words, typed)
+        for offer, chances in found:
+            about = self._about(chances, offer.help) if chances else offer.help
+            yield Completion(quoted(offer.value), -len(quoted(typed) if typed else ""), offer.value, about)
+
+    def _about(self, words: tuple[str, ...], otherwise: str) -> Callable[[], str]:
+        """Said anew at every drawing: the chances come when they are worked out."""
+        return lambda: in_short(self.outlook.of(words)) or otherwise
+
+    def first(self, typed: str) -> Iterator[tuple[Offer, None]]:
+        """The first word: what can be done, then the other verbs."""
+        may, system = self._may(), load(self.scene().system)
+        rows = system.ACTIONS
+        can = {one.intent.action: one for one in reversed(may)} if may is not None else dict.fromkeys(rows)
+        doing = [Offer(name, _about_row(rows[name], can[name], system)) for name in rows if name in can]
+        verbs = [
+            Offer(name, about)
+            for name, about in sorted(VERBS.items(), key=lambda verb: verb[0] not in TURN)
+            if name not in rows and name not in ELSEWHERE and name != "act"
+        ]
+        wanted = typed.casefold().replace("_", "-")
+        yield from ((offer, None) for offer in (*doing, *verbs) if offer.value.startswith(wanted))
+
+    def further(self, words: list[str], typed: str) -> Iterator[tuple[Offer, tuple[str, ...] | None]]:
+        """A later word, with the line whose chances are of interest beside it."""
+        rows = load(self.scene().system).ACTIONS
+        said = spelled_out(words, VERBS, rows)
+        desk = self.desk()
+        for offer in offers(cli, VERBS, desk, said, typed):
+            line = (*said, offer.value)
+            weighs = said[0] in ACTIONS and not offer.value.startswith("-")
+            if weighs and (self._acts(offer, said) or not allowed(desk, line)):
+                continue
+            yield offer, line if weighs else None
+
+    def _acts(self, offer: Offer, said: list[str]) -> bool:
+        """Whether a word would only say who attacks, which is known here."""
+        scene = self.scene()
+        return said[0] in HOSTILE and offer.value in (spelled(scene, name) for name in scene.acting)
+
+    def _may(self) -> tuple[Legal, ...] | None:
+        self.outlook.ready.wait(PATIENCE)
+        return self.outlook.may
+
+
+def in_short(told: Chances | None) -> str:
+    """Chances in a few words."""
+    if told is None:
+        return ""
+    hit = percent(*told.hit) if told.hit else ""
+    harm = f"{told.harm:.1f} harm" if told.harm >= 0.05 else ""
+    return " · ".join(filter(None, (hit, harm)))
+
+
+def _about_row(row: Action, one: Legal | None, system: System) -> str:
+    """What an action does, and what it costs of what turns give."""
+    costs = [
+        f"{amount} {system.POOLS[pool].label}"
+        for pool, amount in (one.costs if one else ())
+        if pool in system.POOLS and system.POOLS[pool].spent
+    ]
+    return " · ".join((*costs, row.title))

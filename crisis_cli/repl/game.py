@@ -1,0 +1,152 @@
+"""A crisis at the prompt: the player's lines one after the other, and everyone else's turns between them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from ..cli import VERBS, refused, run
+from ..commands import deed
+from ..desk import Desk, Sitting
+from ..errors import CrisisError, Usage
+from ..minds.plain import Plain
+from ..play.encounter import decided
+from ..play.scene import Intent, Scene
+from ..show.glance import glance
+from .below import below
+from .completer import Completions
+from .lines import LEAVING, words_of
+from .outlook import Outlook
+from .prompt import Prompt
+
+BACK = ("undo", "redo", "rewind")
+"""Verbs after which nobody acts by themselves: the player is looking back."""
+SWITCH = 0.0005
+"""Seconds after which a thread that works lets another go on: keys are answered at once meanwhile."""
+PLAIN: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
+
+
+class Game:
+    """One evening at the prompt."""
+
+    def __init__(self, desk: Desk):
+        self.desk = desk
+        self.waiting = False
+        """Whether those who act by themselves hold back."""
+        self.sitting: Sitting = desk.sit()
+        self.outlook = Outlook(lambda: self.prompt.stir())
+        self.prompt = Prompt(
+            desk.world.env,
+            desk.ink.color,
+            self.field,
+            self.keys,
+            Completions(lambda: self.desk, lambda: self.scene, self.outlook),
+            desk.data_dir() / "history",
+        )
+
+    @property
+    def scene(self) -> Scene:
+        """The scene as it is."""
+        return self.sitting.scene
+
+    def field(self, width: int, height: int) -> list[str]:
+        """What stands above the prompt."""
+        ink = self.desk.ink
+        lines = glance(self.scene, self.sitting.system, ink, width, height)
+        return [ink.clean(line) for line in lines]
+
+    def keys(self) -> Any:
+        """What stands below it."""
+        return below(self.scene, self.sitting.system, self.desk.ink, self.prompt.columns, self.prompt.is_vi)
+
+    def play(self) -> int:
+        """Play until the crisis ends or the player leaves; the exit status."""
+        before, switch = self.desk.world, sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH)
+        self.desk.world = before._replace(ask=self.prompt.ask)
+        try:
+            while self.look():
+                if self.acts_by_itself():
+                    self.act()
+                    continue
+                try:
+                    typed = self.prompt.read(self.desk.ink.clean(self.mark))
+                except KeyboardInterrupt:
+                    continue
+                except EOFError:
+                    self.leave()
+                    return 0
+                if not self.enter(typed):
+                    self.leave()
+                    return 0
+            return 0
+        finally:
+            self.desk.world = before
+            sys.setswitchinterval(switch)
+
+    def look(self) -> bool:
+        """See how the crisis is now; False where it has ended."""
+        self.desk = self.desk.cleared()
+        self.desk.world = self.desk.world._replace(width=self.prompt.columns)
+        ledger = self.desk.ledger()
+        if ledger is None:
+            return False
+        self.sitting = self.desk.sit()
+        self.outlook.see(self.desk, self.scene)
+        return True
+
+    @property
+    def mark(self) -> str:
+        """What stands before the line."""
+        return self.desk.ink("cyan", f"{self.scene.turn or 'crisis'} › ")
+
+    def acts_by_itself(self) -> bool:
+        """Whether it is the turn of someone whom the player does not play."""
+        scene = self.scene
+        if self.waiting or not scene.turn or decided(self.sitting.system, scene):
+            return False
+        return not any(scene.fighters[name].player for name in scene.acting)
+
+    def act(self) -> None:
+        """Whoever's turn it is does one thing."""
+        given = {**PLAIN, "mod": None}
+        try:
+            intent = Plain(self.sitting.system).choose(self.scene, self.scene.turn)
+            intent = intent or Intent("next", self.scene.turn)
+            entry, seed, sitting = deed.performed(self.desk, self.sitting, intent, given)
+            deed.show(self.desk, sitting, entry, seed, given)
+        except KeyboardInterrupt:
+            self.waiting = True
+            self.desk.say(f"{self.scene.turn} waits; to go on: auto")
+        except CrisisError as refusal:
+            self.waiting = True
+            self.desk.say(f"{self.scene.turn} waits: {refusal.message}")
+
+    def enter(self, typed: str) -> bool:
+        """Do what was typed, line by line, until one is refused; False where the player leaves."""
+        for line in typed.splitlines():
+            if not line.strip():
+                continue
+            self.desk.say(f"{self.mark}{line}")
+            if line.strip().lower() in LEAVING:
+                return False
+            if not self.do(line) or not self.look():
+                break
+        return True
+
+    def do(self, line: str) -> bool:
+        """Do one line; whether it was done."""
+        try:
+            words = words_of(line, VERBS, self.sitting.system.ACTIONS)
+            if words and words[0] == "play":
+                raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
+        except CrisisError as wrong:
+            refused(wrong, self.desk.world, as_json=False)
+            return False
+        done = run(words, desk=self.desk) in (0, 1)
+        self.waiting = words[0] in BACK
+        return done
+
+    def leave(self) -> None:
+        """The player goes; the crisis stays."""
+        self.desk.say(f"The crisis stays open in {self.desk.file}; to go on: crisis play")

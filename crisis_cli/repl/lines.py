@@ -1,0 +1,70 @@
+"""What is typed at the prompt, into the words of a command: the shell's own, and a few liberties."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Container, Iterable
+
+from ..errors import Usage
+
+PROGRAM = "crisis"
+LEAVING = ("quit", "exit")
+"""What leaves the prompt, as Ctrl-D does."""
+LISTING = "?"
+"""What asks for all that can be done now, and for why the rest cannot."""
+
+
+def words_of(line: str, verbs: Container[str], actions: Container[str]) -> list[str]:
+    """The words of a line; Usage where a quote is not closed.
+
+    The program's own name may stand before them, and an action of the system needs no `act`.
+    """
+    try:
+        words = shlex.split(line)
+    except ValueError as wrong:
+        raise Usage(
+            f"{str(wrong).lower()}: {line.strip()}",
+            hint="close the quote, or write it without one",
+            code="quote",
+        ) from wrong
+    return spelled_out(words, verbs, actions)
+
+
+def spelled_out(words: Iterable[str], verbs: Container[str], actions: Container[str]) -> list[str]:
+    """The words as the shell would want them."""
+    said = list(words)
+    if said and said[0] == PROGRAM:
+        said = said[1:]
+    if said and said[0] == LISTING:
+        return ["act", "--list", *said[1:]]
+    if said:
+        first = said[0].lower().replace("_", "-")
+        if first not in verbs and first in actions:
+            return ["act", *said]
+    return said
+
+
+def begun(text: str) -> tuple[list[str], str]:
+    """The words before the cursor that are whole, and what has been typed of the next one, its quote left out."""
+    words: list[str] = []
+    word, quote, open_ = "", "", False
+    for sign in text:
+        if quote:
+            if sign == quote:
+                quote = ""
+            else:
+                word += sign
+        elif sign in "'\"":
+            quote, open_ = sign, True
+        elif sign.isspace():
+            if word or open_:
+                words.append(word)
+            word, open_ = "", False
+        else:
+            word, open_ = word + sign, True
+    return words, word
+
+
+def quoted(word: str) -> str:
+    """A word as it has to be typed."""
+    return word if all(sign.isalnum() or sign in "-_:,.=+/@%" for sign in word) else shlex.quote(word)

@@ -1,0 +1,124 @@
+"""The line that the player types at: the field above it, the keys below, history and completion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.completion import Completer
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.layout import HSplit, Layout
+from prompt_toolkit.output.color_depth import ColorDepth
+from prompt_toolkit.styles import Style
+
+from .above import Above
+from .keys import bindings
+
+Field = Callable[[int, int], list[str]]
+"""The lines above the prompt for so many columns and rows."""
+STYLE = Style.from_dict({"bottom-toolbar": "reverse", "bottom-toolbar.key": "bold"})
+MENU = 6
+"""Rows kept free for the completions."""
+BELOW = 3
+"""Rows of the prompt, the keys, and one between."""
+FEWEST = 4
+"""Rows of the field on the smallest of terminals."""
+
+
+class Prompt:
+    """Where the player types."""
+
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        color: bool,
+        field: Field,
+        below: Callable[[], StyleAndTextTuples],
+        completer: Completer,
+        history: Path | None,
+    ):
+        self.field = field
+        self.left = ""
+        """What was on the line when a key did something else."""
+        self.session: PromptSession[str] = PromptSession(
+            history=_history(history),
+            auto_suggest=AutoSuggestFromHistory(),
+            completer=completer,
+            complete_while_typing=True,
+            complete_in_thread=True,
+            bottom_toolbar=below,
+            key_bindings=bindings(self._instead),
+            style=STYLE,
+            include_default_pygments_style=False,
+            editing_mode=EditingMode.VI if env.get("CRISIS_KEYS") == "vi" else EditingMode.EMACS,
+            color_depth=None if color else ColorDepth.DEPTH_1_BIT,
+            reserve_space_for_menu=MENU,
+            enable_suspend=True,
+            erase_when_done=True,
+        )
+        self.dumb = is_dumb(env)
+        if not self.dumb:
+            self._put_field_above()
+
+    def _put_field_above(self) -> None:
+        app = self.session.app
+        line = app.layout.current_window
+        app.layout = Layout(HSplit([Above(self._fitted), app.layout.container]), focused_element=line)
+
+    def _fitted(self) -> list[str]:
+        """The field as it fits the terminal now."""
+        size = self.session.app.output.get_size()
+        return self.field(size.columns, max(FEWEST, size.rows - MENU - BELOW))
+
+    def _instead(self, event: Any, line: str) -> None:
+        """Do something else, and keep what has been typed."""
+        self.left = event.current_buffer.text
+        event.app.exit(result=line)
+
+    @property
+    def columns(self) -> int:
+        """How wide the terminal is now."""
+        return self.session.app.output.get_size().columns
+
+    @property
+    def is_vi(self) -> bool:
+        """Whether keys edit as in vi."""
+        return self.session.app.editing_mode == EditingMode.VI
+
+    def stir(self) -> None:
+        """Draw again what may have changed; from any thread."""
+        self.session.app.invalidate()
+
+    def read(self, mark: str) -> str:
+        """A line from the player; EOFError where they leave, KeyboardInterrupt where they give it up."""
+        default, self.left = self.left, ""
+        return self.session.prompt(ANSI(mark), default=default)
+
+    def ask(self, question: str) -> str:
+        """The answer to a question in the middle of something."""
+        from prompt_toolkit import prompt
+
+        return prompt(ANSI(question))
+
+
+def is_dumb(env: Mapping[str, str]) -> bool:
+    """Whether the terminal takes nothing but plain lines."""
+    return env.get("TERM", "") in ("dumb", "unknown")
+
+
+def _history(path: Path | None) -> History:
+    """What was typed on other evenings; on this one only where the file cannot be written."""
+    if path is None:
+        return InMemoryHistory()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab"):
+            pass
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(path))
