@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from typing import Any
 
-from prompt_toolkit.completion import Completer, Completion
+from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
 from ..cli import VERBS, cli
@@ -38,6 +38,15 @@ class Completions(Completer):
         self.desk = desk
         self.scene = scene
         self.outlook = outlook
+
+    async def get_completions_async(
+        self, document: Document, complete_event: Any
+    ) -> AsyncGenerator[Completion, None]:
+        """The same; what takes longer than a key may is looked for in a thread."""
+        waits = " " in document.current_line_before_cursor or not self.outlook.ready.is_set()
+        source = ThreadedCompleter(self).get_completions_async if waits else super().get_completions_async
+        async for one in source(document, complete_event):
+            yield one
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
         """Whatever may stand where the cursor is."""

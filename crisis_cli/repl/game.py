@@ -34,6 +34,7 @@ class Game:
         self.waiting = False
         """Whether those who act by themselves hold back."""
         self.sitting: Sitting = desk.sit()
+        self._drawn: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.outlook = Outlook(lambda: self.prompt.stir())
         self.prompt = Prompt(
             desk.world.env,
@@ -51,9 +52,11 @@ class Game:
 
     def field(self, width: int, height: int) -> list[str]:
         """What stands above the prompt."""
-        ink = self.desk.ink
-        lines = glance(self.scene, self.sitting.system, ink, width, height)
-        return [ink.clean(line) for line in lines]
+        if self._drawn[0] is not self.scene or self._drawn[1] != (width, height):
+            ink = self.desk.ink
+            lines = glance(self.scene, self.sitting.system, ink, width, height)
+            self._drawn = (self.scene, (width, height), [ink.clean(line) for line in lines])
+        return self._drawn[2]
 
     def keys(self) -> Any:
         """What stands below it."""

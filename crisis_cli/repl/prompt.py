@@ -50,7 +50,6 @@ class Prompt:
             auto_suggest=AutoSuggestFromHistory(),
             completer=completer,
             complete_while_typing=True,
-            complete_in_thread=True,
             bottom_toolbar=below,
             key_bindings=bindings(self._instead),
             style=STYLE,
