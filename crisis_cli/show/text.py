@@ -40,7 +40,7 @@ def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
     if entry.intent.action in ("init", "join"):
         return [head, *_order(entry)]
     if not entry.rolls:
-        return [head + _verdict(entry, ink)]
+        return [head + ("" if entry.intent.action == "note" else _verdict(entry, ink))]
     if entry.rolls[0].about.get("shot"):
         return [f"{head}:", *volley(entry, entry.rolls[0].what, ink)]
     at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)
@@ -76,6 +76,8 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         return f"{intent.actor} works on it: {intent.action} {gear}".rstrip()
     if intent.action == "set":
         return ink("bold", _set(entry))
+    if intent.action == "note":
+        return f"{ink('bold', phrase)}: {intent.get('text', '')}"
     aimed = place(intent.get("at")) if intent.get("at") else ""
     words = phrase.format(
         actor=intent.actor,
