@@ -31,6 +31,7 @@ VERBS = {
     "set": "The GM's hand: change a pool, a condition, a position.",
     "join": "Bring fighters into the crisis.",
     "leave": "Take fighters out of the crisis.",
+    "save": "Write the sheets now; the crisis stays open.",
     "end": "End the crisis and write the sheets.",
     "play": "Play a whole crisis.",
     "odds": "Tell exact odds: of a roll, or of an action.",

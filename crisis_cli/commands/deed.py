@@ -15,6 +15,7 @@ from ..play.scene import Intent
 from ..sheets import ending
 from ..sheets.cast import named
 from ..sheets.check import read
+from ..sheets.fighters import lasting
 from ..show import data, text
 from ..systems.kinds import guess
 from ..table.given import Backed
@@ -205,7 +206,8 @@ def entered(
 
 def _save(desk: Desk, sitting: Sitting, entry: Entry) -> None:
     after = folded(sitting.scene, entry.events)
-    ending.save(desk.store(), desk.warn, sitting.system, after, dict(sitting.scene.fighters))
+    before = {one.name: lasting(sitting.system, one) for one in sitting.scene.fighters.values()}
+    ending.save(desk.store(), desk.warn, sitting.system, after, before)
 
 
 def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: Mapping[str, Any]) -> None:

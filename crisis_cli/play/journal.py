@@ -9,7 +9,7 @@ from ..errors import CrisisError, FileTrouble
 from .events import fighter_of, folded, record_of, undone
 from .record import Entry
 from .scene import Fighter, Scene
-from .shapes import checked, flag, whole
+from .shapes import anything, checked, flag, mapped, whole
 from .strict import Reader, after
 from .strict import entry_of as entry_of
 
@@ -32,6 +32,8 @@ class Crisis(NamedTuple):
     fresh: int = 0
     """How often an undo asked for new dice."""
     lines: int = 1
+    saved: Mapping[str, Mapping[str, Any]] = {}
+    """What was last written into the sheet of a fighter while the crisis was open; undoing does not unwrite it."""
 
     @property
     def seed(self) -> int:
@@ -73,6 +75,10 @@ class Crisis(NamedTuple):
             taken_back=self.taken_back[:-1],
             lines=self.lines + 1,
         )
+
+    def save(self, written: Mapping[str, Mapping[str, Any]]) -> Crisis:
+        """The crisis with its sheets written as they say."""
+        return self._replace(saved={**self.saved, **written}, lines=self.lines + 1)
 
 
 def header(
@@ -134,6 +140,11 @@ def undo_record(number: int, fresh: bool) -> dict[str, Any]:
 def redo_record(number: int) -> dict[str, Any]:
     """A redone entry as a record."""
     return {"redo": number}
+
+
+def save_record(written: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What was written into sheets as a record."""
+    return {"saved": written}
 
 
 def folded_lines(lines: Iterable[str], load: Callable[[str], System] | None = None) -> Crisis:
@@ -199,6 +210,7 @@ class Fold:
         self.done: list[Entry] = []
         self.taken_back: list[Entry] = []
         self.fresh = 0
+        self.saved: dict[str, Mapping[str, Any]] = {}
         self.lines = 1
 
     def add(self, record: Any) -> None:
@@ -210,6 +222,13 @@ class Fold:
             self.scene = undone(self.scene, entry.events)
             self.taken_back.append(self.done.pop())
             self.fresh += record.get("fresh", False)
+            return
+        if isinstance(record, dict) and "saved" in record:
+            checked(record, {"saved": mapped(mapped(anything))}, "the save")
+            unknown = [name for name in record["saved"] if name not in self.scene.fighters]
+            if unknown:
+                raise FileTrouble(f"it saves {unknown[0][:40]!r}, who is not here")
+            self.saved |= record["saved"]
             return
         if isinstance(record, dict) and "redo" in record:
             checked(record, {"redo": whole}, "the redo")
@@ -225,7 +244,15 @@ class Fold:
 
     def crisis(self) -> Crisis:
         """What it all comes to."""
-        return Crisis(self.head, self.scene, tuple(self.done), tuple(self.taken_back), self.fresh, self.lines)
+        return Crisis(
+            self.head,
+            self.scene,
+            tuple(self.done),
+            tuple(self.taken_back),
+            self.fresh,
+            self.lines,
+            self.saved,
+        )
 
 
 def _expected(entries: list[Entry], number: int, does: str) -> Entry:

@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import CrisisError, FileTrouble
-from ..play.journal import Crisis, begun, entry_record, folded_lines, line, redo_record, undo_record
+from ..play.journal import (
+    Crisis,
+    begun,
+    entry_record,
+    folded_lines,
+    line,
+    redo_record,
+    save_record,
+    undo_record,
+)
 from ..play.record import Entry
 from ..systems import load
 from .files import append, contents, locked, replace, unwritable
@@ -47,6 +56,10 @@ class Ledger(NamedTuple):
             records.append(redo_record(crisis.taken_back[-1].number))
             crisis = crisis.redo()
         return self._grown(crisis, *records)
+
+    def with_save(self, written: Mapping[str, Mapping[str, Any]]) -> Ledger:
+        """The journal that knows what was written into sheets, on disk."""
+        return self._grown(self.crisis.save(written), save_record(written))
 
     def _grown(self, crisis: Crisis, *records: Mapping[str, Any]) -> Ledger:
         text = "".join(map(line, records))
