@@ -27,6 +27,7 @@ VERBS = {
     "redo": "Do again what was taken back.",
     "rewind": "Go back to an entry: take back all that came after it.",
     "log": "Show what has happened.",
+    "explain": "Tell why a result is what it is, modifier by modifier.",
     "note": "Write a few words into the journal.",
     "set": "The GM's hand: change a pool, a condition, a position.",
     "join": "Bring fighters into the crisis.",

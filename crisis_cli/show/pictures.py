@@ -60,3 +60,8 @@ def _span(low: int, high: int) -> str:
 
 def _number(value: int) -> str:
     return f"−{-value}" if value < 0 else str(value)
+
+
+def signed(value: float, spec: str = "") -> str:
+    """A number with its sign in front, + or −."""
+    return f"{value:+{spec}}".replace("-", "−")
