@@ -23,6 +23,7 @@ VERBS = {
     "act": "Do anything else that the rules list.",
     "next": "End the turn.",
     "status": "Show the open crisis.",
+    "map": "Draw the field: who stands where, and how far apart.",
     "undo": "Take back the last action.",
     "redo": "Do again what was taken back.",
     "rewind": "Go back to an entry: take back all that came after it.",

@@ -123,7 +123,9 @@ def names() -> tuple[str, ...]:
 
 def titles(system: str) -> dict[str, str]:
     """The title of every rule of a system and of those that systems share, by its id."""
-    return {rule.id: rule.title for name in (system, SHARED) if name in names() for rule in load(name).rules()}
+    return {
+        rule.id: rule.title for name in (system, SHARED) if name in names() for rule in load(name).rules()
+    }
 
 
 def _folder() -> Path:

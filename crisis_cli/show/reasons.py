@@ -43,7 +43,8 @@ def reasons(
         yield f"  {ink('bold', 'Rules')}"
         column = max(map(len, rules))
         yield from (
-            f"    {rule:<{column}}  {cut(titles[rule], width - column - 6)}" for rule in sorted(rules, key=_order)
+            f"    {rule:<{column}}  {cut(titles[rule], width - column - 6)}"
+            for rule in sorted(rules, key=_order)
         )
         yield ink("dim", f"  a rule in full: crisis rules {rules[0]}")
 
@@ -73,27 +74,34 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
     for mine, rolls in groupby(entry.rolls, key=lambda one: _into(one, entry)):
         for (what, who), same in groupby(rolls, key=lambda one: (one.what, one.who)):
             heads = [f"{_dice(one)}{dice(one, entry.modifiers)}{_came_to(one)}" for one in same]
-            yield f"{who}: {what}" if who else what, [
-                *((head, "") for head in heads),
-                *(_modifier(one) for one in mine),
-            ]
+            yield (
+                f"{who}: {what}" if who else what,
+                [
+                    *((head, "") for head in heads),
+                    *(_modifier(one) for one in mine),
+                ],
+            )
     others = [one for one in entry.modifiers if not any(belongs(one, roll) for roll in entry.rolls)]
     for (what, against), group in groupby(others, key=lambda one: (one.roll, one.against)):
         lines = list(group)
         total = sum(one.value for one in lines)
         yield f"{what}{f' of {against}' if against else ''}: {signed(total)}", [*map(_modifier, lines)]
     if entry.choices:
-        yield "Decisions", [
-            (f"{who} chose {taken} of {', '.join(offered)}", "") for who, offered, taken in entry.choices
-        ]
+        yield (
+            "Decisions",
+            [(f"{who} chose {taken} of {', '.join(offered)}", "") for who, offered, taken in entry.choices],
+        )
     if entry.forced:
         yield "Forced, against the rules", [(reason, "") for reason in entry.forced]
     changes = [one for one in entry.events if one.who and _shown(one.what)]
     if changes:
-        yield "Effects", [
-            (f"{one.who.removeprefix(SIDE)}: {labelled(one.what, system)} {moved(one)}", one.rule)
-            for one in changes
-        ]
+        yield (
+            "Effects",
+            [
+                (f"{one.who.removeprefix(SIDE)}: {labelled(one.what, system)} {moved(one)}", one.rule)
+                for one in changes
+            ],
+        )
 
 
 def _into(roll: Roll, entry: Entry) -> tuple[Modifier, ...]:
