@@ -8,7 +8,7 @@ from .. import rulebooks
 from ..desk import Desk
 from ..play.journal import Crisis
 from ..play.record import Entry
-from ..show import reasons
+from ..show import explaining
 from ..systems import load
 from . import options
 from .log import numbered
@@ -31,9 +31,9 @@ def command(desk: Desk, /, number: int | None, as_json: bool) -> int:
     entry = _last(crisis) if number is None else numbered(crisis, number)
     titles = rulebooks.titles(system.NAME)
     if as_json:
-        desk.tell(reasons.record(entry, system, crisis.seed, titles))
+        desk.tell(explaining.record(entry, system, crisis.seed, titles))
     else:
-        desk.say(*reasons.reasons(entry, crisis.scene, system, titles, desk.ink, desk.world.width))
+        desk.say(*explaining.reasons(entry, crisis.scene, system, titles, desk.ink, desk.world.width))
     return 0
 
 

@@ -18,7 +18,7 @@ def command(desk: Desk, /, as_json: bool) -> int:
 
     Places come from --place in crisis init, from the sheets, from moving, and from the GM's hand.
 
-    \\b
+    \b
     Examples:
       crisis map
       crisis set jack at 3,4

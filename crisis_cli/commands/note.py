@@ -24,7 +24,7 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
 
     A note stands in the log among the actions, and is undone like them; it changes nothing else.
 
-    \\b
+    \b
     Examples:
       crisis note The drone came through the skylight.
       crisis note 'Jack swears to come back for her'

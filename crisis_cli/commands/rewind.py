@@ -23,7 +23,7 @@ def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
 
     Entry N stays in force; 0, like 1, is the opening of the crisis. What was taken back can be redone.
 
-    \\b
+    \b
     Examples:
       crisis rewind 12
       crisis redo 3

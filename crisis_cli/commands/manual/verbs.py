@@ -97,8 +97,9 @@ def described(command: click.Command) -> tuple[str, list[str]]:
 def _synopsis(name: str, command: click.Command) -> Iterator[str]:
     yield ".Nm crisis"
     yield f".Cm {mdoc.words(name)}"
-    if command.name == "odds" and not command.params:
+    if name == "odds" and command.name == "odds":
         yield from (".Ar verb ...", ".Nm crisis", ".Cm odds", ".Op Ar option ...", ".Ar EXPR")
+        yield from (".Nm crisis", ".Cm odds")
     if isinstance(command, click.Group):
         yield ".Ar sub-verb ..."
         return
