@@ -191,14 +191,14 @@ def performed(
 def entered(
     desk: Desk, how: Dice, sitting: Sitting, intent: Intent, number: int = 1, own_seed: int | None = None
 ) -> tuple[Entry, int | None]:
-    """The entry of an intent, and the seed of its dice; begun again where the player takes a face back."""
-    told: list[int] = []
+    """The entry of an intent, and the seed of its dice; begun again where the player takes an answer back."""
+    told: list[int | str] = []
     while True:
         table, seed, finish = desk.table(how, sitting, intent.get("react"), told)
         try:
             entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
         except Backed as back:
-            told = back.faces
+            told = back.told
             continue
         finish()
         return entry, seed
