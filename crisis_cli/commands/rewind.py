@@ -25,8 +25,8 @@ def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
 
     \b
     Examples:
-      crisis rewind 12
-      crisis redo 3
+      crisis rewind 0
+      crisis rewind 2 --fresh
     """
     ledger = desk.open_ledger()
     before = ledger.crisis

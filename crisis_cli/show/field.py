@@ -132,7 +132,8 @@ def _grid(
 
 
 def _crowd(group: list[Fighter], scene: Scene, signs: Mapping[str, str]) -> str:
-    return ",".join(("▸" if one.name in scene.acting else "") + signs[one.name] for one in group)
+    ordered = sorted(group, key=lambda one: (len(signs[one.name]), signs[one.name]))
+    return ",".join(("▸" if one.name in scene.acting else "") + signs[one.name] for one in ordered)
 
 
 def _cell(group: list[Fighter], scene: Scene, signs: Mapping[str, str], ink: Ink, wide: int) -> str:
