@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .table.dice import Option, Throw
+from .table.promises import Promise
 
 BACK = ("b", "back", "<")
-"""What takes the face told last back."""
+"""What takes the answer given last back."""
 
 
 class Asking:
@@ -44,11 +45,12 @@ class Asking:
             else:
                 return faces
 
-    def choice(self, who: str, options: tuple[Option, ...], harms: tuple[float, ...]) -> Option:
-        """The option that the player takes, each shown with the harm to be expected."""
-        for number, (option, worth) in enumerate(zip(options, harms, strict=True), start=1):
-            cost = f", costs {option.cost}" if option.cost else ""
-            self.say(f"  {number}. {option.name}: {worth:.2f} harm on average{cost}\n")
+    def choice(
+        self, who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]
+    ) -> Option | None:
+        """The option that the player takes, each shown with what it promises; None takes the last answer back."""
+        for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
+            self.say(f"  {number}. {option.name}: {_promises(promise)}{_costs(option)}\n")
         names = [option.name for option in options]
         while True:
             answer = self.ask(f"{who}: {', '.join(names)}? ").strip().lower()
@@ -56,4 +58,20 @@ class Asking:
                 return options[int(answer) - 1]
             if answer in names:
                 return options[names.index(answer)]
-            self.say(f"one of {', '.join(names)}, or its number\n")
+            if answer in BACK:
+                return None
+            # A few letters will do where only one option begins so.
+            begun = [option for option in options if answer and option.name.startswith(answer)]
+            if len(begun) == 1:
+                return begun[0]
+            self.say(f"one of {', '.join(names)}, or its number; b takes the last answer back\n")
+
+
+def _promises(promise: Promise | None) -> str:
+    if promise is None:
+        return "too wide to weigh"
+    return f"{promise.harm:.2f} harm on average, none at all {100 * promise.unhurt:.1f} %"
+
+
+def _costs(option: Option) -> str:
+    return f", costs {option.cost}" if option.cost else ""

@@ -22,9 +22,10 @@ from .show.ink import Ink, width
 from .show.jsontext import dumped
 from .systems import load
 from .systems.system import System
-from .table.dice import Seeded, Table, generator
+from .table.dice import Option, Seeded, Table, generator
 from .table.given import Given, Mixed, Told
 from .table.odds import Laws
+from .table.promises import Promise
 
 JOURNAL = "crisis.jsonl"
 
@@ -226,14 +227,19 @@ class Desk:
     # Dice and people
 
     def table(
-        self, dice: Dice, sitting: Sitting, react: str | None = None, told: Iterable[int] = ()
+        self, dice: Dice, sitting: Sitting, react: str | None = None, told: Iterable[int | str] = ()
     ) -> tuple[Table, int | None, Finish]:
         """The table for one action, the seed in use, and what to call when it is done."""
         mine = {name for name, one in sitting.scene.fighters.items() if one.player}
-        asks = self.asking.choice if self.world.interactive else None
+        tells = Told(self.asking.faces, told)
+
+        def asks(who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]) -> Option:
+            return tells.decide(options, lambda: self.asking.choice(who, options, told))
+
         if react == "ask":
             self.need_player("--react ask")
-        choose = chooser(react, self.laws, mine.__contains__, asks, sitting.ledger is not None)
+        asked = asks if self.world.interactive else None
+        choose = chooser(react, self.laws, mine.__contains__, asked, sitting.ledger is not None)
         if dice.plain:
             dice = dice._replace(real=self.habit.real, mine=self.habit.mine)
         if dice.given is not None:
@@ -249,7 +255,6 @@ class Desk:
         thrown: Any = Seeded(generator(seed, *numbers).random)
         if dice.real or dice.mine:
             self.need_player("--real-dice" if dice.real else "--mine")
-            tells = Told(self.asking.faces, told)
             finish = tells.finish
             thrown = tells if dice.real else Mixed(tells, thrown, mine.__contains__)
         return Table(thrown, choose), seed, finish

@@ -220,6 +220,14 @@ RUNS = (
     "act stand-up --force",
     "undo",
     "redo",
+    "note the drone hums",
+    "save",
+    "map",
+    "odds",
+    "act --list",
+    "explain 2",
+    "rewind 6",
+    "redo",
     "next",
     "join ada --seed 1",
     "leave ada",
@@ -264,6 +272,8 @@ def test_the_journal_is_as_described(fight):
     fight.ok("attack drone --why 'so it goes'")
     fight.ok("undo")
     fight.ok("redo")
+    fight.ok("set jack health 9")
+    fight.ok("save")
     text = plain(MADE["man5/crisis-journal.5"])
     for line in fight.journal.read_text(encoding="utf-8").splitlines():
         for key in json.loads(line):

@@ -8,14 +8,17 @@ import click
 
 from ..desk import Desk, Sitting
 from ..errors import Usage
+from ..play import legal
 from ..play.encounter import row_of
 from ..sheets.cast import is_here, named
+from ..show import doings as show
 from ..systems.system import System
 from . import deed, options
 
 
 @click.command("act")
-@click.argument("words", nargs=-1, required=True, metavar="[WHO] ACTION [THING | WHOM]...")
+@click.argument("words", nargs=-1, metavar="[WHO] ACTION [THING | WHOM]...")
+@click.option("--list", "lists", is_flag=True, help="List what WHO can do now, and what not and why.")
 @click.option("--to", type=options.Place(), metavar="X,Y", help="Where to go.")
 @click.option("--item", metavar="NAME", help="What to use.")
 @options.fighting
@@ -24,7 +27,7 @@ from . import deed, options
 @options.telling
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
+def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) -> int:
     """WHO does ACTION: any action that the rules list.
 
     In a crisis WHO may be left out. After the action come the thing or the fighters it is about.
@@ -35,7 +38,12 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
       crisis act draw pistol
       crisis act move --to 3,4
       crisis act ada use-item bandage jack
+      crisis act --list
     """
+    if lists:
+        return _listed(desk, words, given)
+    if not words:
+        raise Usage("who does what?", hint="crisis act WHO ACTION; what there is: crisis act WHO --list")
     sitting, actor, rest = _who(desk, words, given["by"])
     if not rest:
         raise Usage(f"{actor} does what?", hint=f"there are: {doings(sitting.system)}")
@@ -68,6 +76,27 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
     if "to" in said:
         said["to"] = list(said["to"])
     return deed.carry_out(desk, sitting, intent._replace(options=said), given)
+
+
+def _listed(desk: Desk, words: tuple[str, ...], given: dict[str, Any]) -> int:
+    """Show what somebody can do now, and what not."""
+    asked = (*words, *([given["by"]] if given["by"] else []))
+    if len(asked) > 1:
+        raise Usage(f"what can one of them do, not {len(asked)}?", hint="crisis act WHO --list")
+    if not asked and desk.ledger() is None:
+        raise Usage("what can who do?", hint="crisis act WHO --list")
+    sitting = desk.sit(asked)
+    scene, system = sitting.scene, sitting.system
+    if not asked and not scene.turn:
+        raise Usage("nobody's turn has begun", hint="crisis act WHO --list")
+    who = named(scene, asked[0]) if asked else scene.turn
+    can, cannot = list(legal.of(system, scene, who)), list(legal.barred(system, scene, who))
+    if given["as_json"]:
+        for record in show.records(who, can, cannot, scene, system):
+            desk.tell(record)
+    else:
+        desk.say(*show.doings(who, can, cannot, scene, system, desk.ink, desk.world.width))
+    return 0
 
 
 def doings(system: System) -> str:

@@ -15,6 +15,7 @@ from ..play.scene import Intent
 from ..sheets import ending
 from ..sheets.cast import named
 from ..sheets.check import read
+from ..sheets.fighters import lasting
 from ..show import data, text
 from ..systems.kinds import guess
 from ..table.given import Backed
@@ -190,14 +191,14 @@ def performed(
 def entered(
     desk: Desk, how: Dice, sitting: Sitting, intent: Intent, number: int = 1, own_seed: int | None = None
 ) -> tuple[Entry, int | None]:
-    """The entry of an intent, and the seed of its dice; begun again where the player takes a face back."""
-    told: list[int] = []
+    """The entry of an intent, and the seed of its dice; begun again where the player takes an answer back."""
+    told: list[int | str] = []
     while True:
         table, seed, finish = desk.table(how, sitting, intent.get("react"), told)
         try:
             entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
         except Backed as back:
-            told = back.faces
+            told = back.told
             continue
         finish()
         return entry, seed
@@ -205,7 +206,8 @@ def entered(
 
 def _save(desk: Desk, sitting: Sitting, entry: Entry) -> None:
     after = folded(sitting.scene, entry.events)
-    ending.save(desk.store(), desk.warn, sitting.system, after, dict(sitting.scene.fighters))
+    before = {one.name: lasting(sitting.system, one) for one in sitting.scene.fighters.values()}
+    ending.save(desk.store(), desk.warn, sitting.system, after, before)
 
 
 def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: Mapping[str, Any]) -> None:

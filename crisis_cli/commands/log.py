@@ -6,6 +6,8 @@ import click
 
 from ..desk import Desk
 from ..errors import Refused
+from ..play.journal import Crisis
+from ..play.record import Entry
 from ..show import data, text
 from ..systems import load
 from . import options
@@ -26,16 +28,21 @@ def command(desk: Desk, /, number: int | None, explain: bool, as_json: bool) -> 
     """
     crisis = desk.open_ledger().crisis
     system = load(crisis.scene.system)
-    if number is not None and number > len(crisis.done):
-        raise Refused(
-            f"there is no entry {number}; the last one is {len(crisis.done)}",
-            hint="crisis log",
-            code="no_entry",
-        )
-    for entry in crisis.done if number is None else crisis.done[number - 1 : number]:
+    for entry in crisis.done if number is None else (numbered(crisis, number),):
         if as_json:
             desk.tell(data.entry(entry, system, crisis.seed, True))
         else:
             first, *rest = text.told(entry, crisis.scene, system, desk.ink, explain) or [""]
             desk.say(f"{desk.ink('dim', f'{entry.number:3}')} {first}", *(f"    {line}" for line in rest))
     return 0
+
+
+def numbered(crisis: Crisis, number: int) -> Entry:
+    """The entry of that number; Refused where none in force has it."""
+    if number > len(crisis.done):
+        raise Refused(
+            f"there is no entry {number}; the last one is {len(crisis.done)}",
+            hint="crisis log",
+            code="no_entry",
+        )
+    return crisis.done[number - 1]

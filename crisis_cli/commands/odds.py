@@ -9,33 +9,40 @@ from typing import Any
 import click
 
 from ..desk import Desk, Sitting
-from ..errors import Usage
+from ..errors import Refused, Usage
 from ..minds.choosing import policy
 from ..play.forecast import forecast
+from ..play.ranking import ranked
 from ..play.scene import Intent
+from ..sheets.cast import named
 from ..show import bars, data, pictures
+from ..show import ranking as show
+from ..show.typed import spelled
 from ..table.odds import Laws
+from . import options
 
 ACTIONS = ("attack", "throw", "heal", "check", "act")
 """The verbs whose odds can be told."""
+WIDEST = 20_000
+"""Branches of one walk in a ranking: what takes longer is not worth waiting for among so many."""
 
 
 class Shown:
     """Shows the odds of an intent where its doing was asked about."""
 
-    def show(self, desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]) -> None:
+    def show(self, desk: Desk, sitting: Sitting, intent: Intent, given: Mapping[str, Any]) -> None:
         """Print the exact odds: bars, or JSON with exact fractions."""
         fighters = sitting.scene.fighters
         others = (lambda who: not fighters[who].player) if sitting.ledger is not None else None
         laws = Laws(policy(intent.get("react"), desk.world.interactive, others))
         told = forecast(sitting.system, sitting.scene, intent, laws)
-        if options.get("as_json"):
+        if given.get("as_json"):
             desk.tell(data.forecast(told, sitting.system))
-        elif options.get("quiet"):
+        elif given.get("quiet"):
             desk.say(pictures.percent(*told.success) if told.success else "")
         else:
             desk.say(*bars.forecast(told, sitting.system, desk.ink, desk.world.width))
-            if options.get("explain"):
+            if given.get("explain"):
                 from ..play.record import Entry
                 from ..show.text import explained
 
@@ -43,23 +50,34 @@ class Shown:
 
 
 class Odds(click.Command):
-    """Odds of a verb of action, which reads its own words, or of an expression."""
+    """Odds of a verb of action, which reads its own words, or of an expression; of everything where none is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Nothing is read here but a call for help."""
-        if args and args[0] in self.get_help_option_names(ctx):
+        """What is read here are the options of a ranking, where nothing else is said, or a call for help."""
+        if (args and args[0] in self.get_help_option_names(ctx)) or self._is_alone(ctx, args):
             return super().parse_args(ctx, args)
         ctx.args = args
         return args
 
+    def _is_alone(self, ctx: click.Context, args: list[str]) -> bool:
+        """Whether there are options of a ranking, and nothing else."""
+        loose = click.Context(self, parent=ctx.parent, ignore_unknown_options=True, resilient_parsing=True)
+        return not self.make_parser(loose).parse_args(list(args))[1]
+
 
 @click.command("odds", cls=Odds)
+@click.option("--by", metavar="WHO", help="Who could act, where it is not whoever's turn it is.")
+@click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="The first N of the ranking.")
+@options.here
 @click.pass_context
-def command(ctx: click.Context, /) -> int:
+def command(
+    ctx: click.Context, /, by: str | None = None, top: int | None = None, as_json: bool = False
+) -> int:
     """Tell exact odds; nothing is rolled and nothing changes.
 
     crisis odds EXPR tells those of a roll (--ge N, --le N, --eq N, --compare EXPR, --csv); crisis odds VERB …
-    those of an action: attack, throw, heal, check or act, with its own words and options.
+    those of an action: attack, throw, heal, check or act, with its own words and options. In an open crisis
+    crisis odds alone ranks all that whoever's turn it is could do now.
 
     \b
     Examples:
@@ -67,15 +85,49 @@ def command(ctx: click.Context, /) -> int:
       crisis odds 2d6+3 --ge 10
       crisis odds attack jack drone --cover light
       crisis odds check jack melee --difficulty 12 --json
+      crisis odds --top 3
     """
+    desk: Desk = ctx.find_object(Desk)  # type: ignore[assignment]
     words = ctx.args
     if not words:
-        raise Usage("odds of what?", hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …")
+        return _ranked(desk, by, top, as_json)
     first = words[0].replace("_", "-")
     if first in ACTIONS:
-        ctx.obj.odds = Shown()
+        desk.odds = Shown()
         words = words[1:]
     name = f"odds {first}" if first in ACTIONS else "odds"
     verb: click.Command = import_module(f"{__package__}.{first if first in ACTIONS else 'weigh'}").command
     with verb.make_context(name, list(words), parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)
+
+
+def _ranked(desk: Desk, by: str | None, top: int | None, as_json: bool) -> int:
+    """Rank what somebody could do in the open crisis."""
+    if desk.ledger() is None and not (by or top):
+        raise Usage(
+            "odds of what?",
+            hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; alone it ranks what can be done in a "
+            "crisis",
+        )
+    desk.open_ledger()
+    sitting = desk.sit()
+    scene = sitting.scene
+    if not (by or scene.turn):
+        raise Usage("nobody's turn has begun", hint="crisis odds --by WHO")
+    who = named(scene, by) if by else scene.turn
+    laws = Laws(policy(None, desk.world.interactive, lambda name: not scene.fighters[name].player), WIDEST)
+    entries = ranked(sitting.system, scene, who, laws)
+    if not entries:
+        turn = "" if who in scene.acting else f": it is {scene.turn}'s turn"
+        raise Refused(
+            f"{who} can do nothing now{turn}",
+            hint=f"why not: crisis act {spelled(who)} --list",
+            code="nothing_legal",
+        )
+    entries = entries[:top]
+    if as_json:
+        for record in show.records(entries, scene, sitting.system):
+            desk.tell(record)
+    else:
+        desk.say(*show.table(who, entries, scene, sitting.system, desk.ink, desk.world.width))
+    return 0

@@ -22,8 +22,8 @@ def command(desk: Desk, /, count: int, as_json: bool) -> int:
     """
     ledger = desk.open_ledger()
     needed(ledger, count)
-    for _ in range(count):
-        entry = ledger.crisis.taken_back[-1]
-        ledger = ledger.with_redo()
+    before = ledger.crisis.taken_back
+    ledger = ledger.with_redo(count)
+    for entry in reversed(before[-count:]):
         tell(desk, ledger, entry, "redone", as_json)
     return 0

@@ -122,14 +122,14 @@ def _roller(desk: Desk, given: dict[str, Any]) -> tuple[Roller, Callable[[], Non
 
 def _lines_of(desk: Desk, roller: Roller, expression: str) -> Iterable[str]:
     """What one expression comes to; rolled again where the player takes a face back."""
-    told: list[int] = []
+    told: list[int | str] = []
     while True:
         if isinstance(roller.table.dice, Told):
             roller.table = Table(Told(desk.asking.faces, told))
         try:
             lines = list(roller.lines(expression))
         except Backed as back:
-            told = back.faces
+            told = back.told
             continue
         if isinstance(roller.table.dice, Told):
             roller.table.dice.finish()

@@ -36,9 +36,9 @@ def command(desk: Desk, /, count: int, fresh: bool, as_json: bool) -> int:
             hint="to give up the crisis: crisis end --no-save" if not left else f"crisis undo {left}",
             code="nothing_to_undo",
         )
-    for at in range(count):
-        entry = ledger.crisis.done[-1]
-        ledger = ledger.with_undo(fresh and at == count - 1)
+    before = ledger.crisis.done
+    ledger = ledger.with_undo(count, fresh)
+    for entry in reversed(before[-count:]):
         tell(desk, ledger, entry, "undone", as_json)
     if fresh and not as_json:
         desk.say("the next action re-rolls: new dice")

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..table.dice import Option
-from ..table.odds import Laws, harm, least_harm, refuse_all
+from ..table.odds import Laws, least_harm, refuse_all
+from ..table.promises import Promise, promised
 
 if TYPE_CHECKING:
     from ..table.dice import Chooser
     from ..table.odds import Policy
 
-Asked = Callable[[str, tuple[Option, ...], tuple[float, ...]], Option]
-"""Asks the player: who decides, the options, and the expected harm of each."""
+Asked = Callable[[str, tuple[Option, ...], tuple[Promise | None, ...]], Option]
+"""Asks the player: who decides, the options, and what each promises."""
 
 
 def chooser(
@@ -30,7 +31,7 @@ def chooser(
         if react == "best" or (react is None and crisis and not mine(who)):
             return least_harm(who, options, laws)
         if ask and (react == "ask" or (react is None and crisis and mine(who))):
-            return ask(who, options, tuple(harm(option, laws) for option in options))
+            return ask(who, options, tuple(promised(option, laws) for option in options))
         return named(react, options)
 
     return choose

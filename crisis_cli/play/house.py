@@ -168,6 +168,11 @@ def end(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     return clock.done()
 
 
+def note(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """A few words in the record, which change nothing."""
+    return Done(())
+
+
 HOUSE: dict[str, House] = {
     "init": init,
     "next": next_turn,
@@ -175,4 +180,5 @@ HOUSE: dict[str, House] = {
     "join": join,
     "leave": leave,
     "end": end,
+    "note": note,
 }

@@ -9,7 +9,7 @@ from ..errors import CrisisError, FileTrouble
 from .events import fighter_of, folded, record_of, undone
 from .record import Entry
 from .scene import Fighter, Scene
-from .shapes import checked, flag, whole
+from .shapes import anything, checked, flag, mapped, whole
 from .strict import Reader, after
 from .strict import entry_of as entry_of
 
@@ -32,6 +32,8 @@ class Crisis(NamedTuple):
     fresh: int = 0
     """How often an undo asked for new dice."""
     lines: int = 1
+    saved: Mapping[str, Mapping[str, Any]] = {}
+    """What was last written into the sheet of a fighter while the crisis was open; undoing does not unwrite it."""
 
     @property
     def seed(self) -> int:
@@ -73,6 +75,10 @@ class Crisis(NamedTuple):
             taken_back=self.taken_back[:-1],
             lines=self.lines + 1,
         )
+
+    def save(self, written: Mapping[str, Mapping[str, Any]]) -> Crisis:
+        """The crisis with its sheets written as they say."""
+        return self._replace(saved={**self.saved, **written}, lines=self.lines + 1)
 
 
 def header(
@@ -136,6 +142,11 @@ def redo_record(number: int) -> dict[str, Any]:
     return {"redo": number}
 
 
+def save_record(written: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What was written into sheets as a record."""
+    return {"saved": written}
+
+
 def folded_lines(
     lines: Iterable[str], load: Callable[[str], System] | None = None, known: Crisis | None = None
 ) -> Crisis:
@@ -193,6 +204,7 @@ class Fold:
         self.done = list(crisis.done)
         self.taken_back = list(crisis.taken_back)
         self.fresh = crisis.fresh
+        self.saved = dict(crisis.saved)
         self.lines = crisis.lines
 
     @classmethod
@@ -225,6 +237,13 @@ class Fold:
             self.taken_back.append(self.done.pop())
             self.fresh += record.get("fresh", False)
             return
+        if isinstance(record, dict) and "saved" in record:
+            checked(record, {"saved": mapped(mapped(anything))}, "the save")
+            unknown = [name for name in record["saved"] if name not in self.scene.fighters]
+            if unknown:
+                raise FileTrouble(f"it saves {unknown[0][:40]!r}, who is not here")
+            self.saved |= record["saved"]
+            return
         if isinstance(record, dict) and "redo" in record:
             checked(record, {"redo": whole}, "the redo")
             entry = _expected(self.taken_back, record["redo"], "redoes")
@@ -239,7 +258,15 @@ class Fold:
 
     def crisis(self) -> Crisis:
         """What it all comes to."""
-        return Crisis(self.head, self.scene, tuple(self.done), tuple(self.taken_back), self.fresh, self.lines)
+        return Crisis(
+            self.head,
+            self.scene,
+            tuple(self.done),
+            tuple(self.taken_back),
+            self.fresh,
+            self.lines,
+            self.saved,
+        )
 
 
 def _expected(entries: list[Entry], number: int, does: str) -> Entry:

@@ -23,6 +23,30 @@ class Legal(NamedTuple):
     """What it takes now, by pool."""
 
 
+class Barred(NamedTuple):
+    """An action that may not be done now, and why."""
+
+    action: str
+    refusal: CrisisError
+
+
+def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
+    """Every action that the rules do not allow a fighter now, with the refusal of the first way to do it."""
+    can = {one.intent.action for one in of(system, scene, who)}
+    foes = [foe.name for foe in scene.foes(who) if not system.fallen(foe)]
+    for action, row in system.ACTIONS.items():
+        ways = tuple(row.offers(scene, who)) if row.offers else ()
+        # What can be done whenever, but only with words of the player's own, is never offered: nothing bars it.
+        worded = row.window == "any" and row.offers and not ways
+        if row.window == "table" or action in can or worded:
+            continue
+        targets = tuple(foes[:1]) if row.targets in ("one", "many") else ()
+        try:
+            prepare(system, scene, ways[0] if ways else Intent(action, who, targets))
+        except CrisisError as refusal:
+            yield Barred(action, refusal)
+
+
 def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
     """Every action that the rules allow now, with its window, for everyone who is there."""
     return tuple(

@@ -121,6 +121,13 @@ def names() -> tuple[str, ...]:
     return (*found, SHARED)
 
 
+def titles(system: str) -> dict[str, str]:
+    """The title of every rule of a system and of those that systems share, by its id."""
+    return {
+        rule.id: rule.title for name in (system, SHARED) if name in names() for rule in load(name).rules()
+    }
+
+
 def _folder() -> Path:
     return Path(__file__).parent
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import CrisisError
+from ..play.journal import Crisis
 from ..play.scene import Fighter, Scene
 from ..systems import load
 from ..systems.system import System
@@ -20,65 +21,77 @@ from .store import Store
 Warn = Callable[[str], None]
 
 
+Lasting = Mapping[str, Any]
+"""What the sheet of a fighter should say, as `fighters.lasting` gives it."""
+
+
+class Saved(NamedTuple):
+    """What came of writing sheets."""
+
+    written: list[str]
+    """Whose sheets were changed."""
+    held: dict[str, Lasting]
+    """What was to be written into every sheet that could be."""
+
+
 def finish(store: Store, warn: Warn, ledger: Ledger) -> list[str]:
     """Do what is left to do of an ended crisis: sheets first, then the journal is put away; who was saved."""
     last, written = ledger.crisis.done[-1], []
     if last.intent.get("save", True):
-        written = save(store, warn, load(ledger.crisis.scene.system), ledger.crisis.scene, started(ledger))
+        system, scene = load(ledger.crisis.scene.system), ledger.crisis.scene
+        written = save(store, warn, system, scene, known(system, ledger.crisis)).written
     ledger.put_away()
     return written
 
 
-def started(ledger: Ledger) -> dict[str, Fighter]:
-    """Every fighter as it came into the crisis."""
-    came = dict(ledger.crisis.start.fighters)
-    for entry in ledger.crisis.done:
+def known(system: System, crisis: Crisis) -> dict[str, Lasting]:
+    """What the sheets of all fighters say as far as the crisis knows: as they came into it, or were saved since."""
+    came = dict(crisis.start.fighters)
+    for entry in crisis.done:
         for event in entry.events:
             if event.what == "fighter" and event.now is not None:
                 from ..play.events import fighter_of
 
                 came[event.who] = fighter_of(event.now)
-    return came
+    return {name: lasting(system, one) for name, one in came.items()} | dict(crisis.saved)
 
 
-def save(store: Store, warn: Warn, system: System, scene: Scene, before: dict[str, Fighter]) -> list[str]:
-    """Write what lasts into the sheets, and give the names of those written; the shipped ones stay as they are."""
-    written: list[str] = []
+def save(store: Store, warn: Warn, system: System, scene: Scene, before: Mapping[str, Lasting]) -> Saved:
+    """Write what lasts into the sheets; those shipped with the program stay as they are."""
+    saved = Saved([], {})
     kept: list[str] = []
     for one in scene.fighters.values():
-        if not one.file or not _moved(system, one, before.get(one.name)):
+        wanted, then = lasting(system, one), before.get(one.name)
+        if not one.file or wanted == then:
             continue
-        path = Path(one.file)
-        if not store.own(path):
+        if not store.own(Path(one.file)):
             kept.append(one.name)
-        elif _written(store, warn, system, one, before.get(one.name)):
-            written.append(one.name)
+            continue
+        written = _written(store, warn, system, one, then)
+        if written is not None:
+            saved.held[one.name] = wanted
+            saved.written.extend([one.name] if written else [])
     for name in kept:
         warn(
             f"{name} is a sheet shipped with crisis and is not written (your own: crisis character copy {name})"
         )
-    return written
+    return saved
 
 
-def _moved(system: System, now: Fighter, then: Fighter | None) -> bool:
-    return then is None or lasting(system, now) != lasting(system, then)
-
-
-def _written(store: Store, warn: Warn, system: System, one: Fighter, then: Fighter | None) -> bool:
+def _written(store: Store, warn: Warn, system: System, one: Fighter, then: Lasting | None) -> bool | None:
+    """Whether a sheet had to be changed; None where it could not be."""
     path, shown = Path(one.file), store.shown(Path(one.file))
     try:
         sheet = store.read(str(path))
     except CrisisError as trouble:
         warn(f"{one.name} is not saved: {trouble.message}")
-        return False
+        return None
     if sheet.values["system"] != system.NAME:
         warn(f"{one.name} is not saved: {shown} is a {sheet.values['system']} sheet now")
-        return False
+        return None
     wanted = lasting(system, one)
     if then is not None:
-        wanted = _hand_kept(
-            warn, shown, wanted, lasting(system, then), lasting(system, fighter(system, sheet))
-        )
+        wanted = _hand_kept(warn, shown, wanted, then, lasting(system, fighter(system, sheet)))
     state = stated(sheet.raw, wanted)
     if state == sheet.raw:
         return False
@@ -99,9 +112,7 @@ def rewritten(sheet: Sheet, wanted: dict[str, Any], shown: str, warn: Warn) -> N
     replace(sheet.path, sheet.mark + patched, shown)
 
 
-def _hand_kept(
-    warn: Warn, shown: str, wanted: dict[str, Any], then: dict[str, Any], found: dict[str, Any]
-) -> dict[str, Any]:
+def _hand_kept(warn: Warn, shown: str, wanted: Lasting, then: Lasting, found: Lasting) -> dict[str, Any]:
     """What to write where the sheet was edited during the crisis: the hand's value, and a word about it."""
     kept = dict(wanted)
     for key, value in found.items():

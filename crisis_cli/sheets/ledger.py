@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import CrisisError, FileTrouble
-from ..play.journal import Crisis, begun, entry_record, folded_lines, line, redo_record, undo_record
+from ..play.journal import (
+    Crisis,
+    begun,
+    entry_record,
+    folded_lines,
+    line,
+    redo_record,
+    save_record,
+    undo_record,
+)
 from ..play.record import Entry
 from ..systems import load
 from .files import append, contents, locked, replace, unwritable
@@ -35,16 +44,28 @@ class Ledger(NamedTuple):
         """The journal with one more entry, on disk."""
         return self._grown(self.crisis.after(entry), entry_record(entry))
 
-    def with_undo(self, fresh: bool) -> Ledger:
-        """The journal with its last entry taken back, on disk."""
-        return self._grown(self.crisis.undo(fresh), undo_record(self.crisis.done[-1].number, fresh))
+    def with_undo(self, count: int = 1, fresh: bool = False) -> Ledger:
+        """The journal with its last entries taken back, on disk in one step; `fresh`: new dice from there."""
+        crisis, records = self.crisis, []
+        for left in reversed(range(count)):
+            records.append(undo_record(crisis.done[-1].number, fresh and not left))
+            crisis = crisis.undo(fresh and not left)
+        return self._grown(crisis, *records)
 
-    def with_redo(self) -> Ledger:
-        """The journal with the entry last undone in force again, on disk."""
-        return self._grown(self.crisis.redo(), redo_record(self.crisis.taken_back[-1].number))
+    def with_redo(self, count: int = 1) -> Ledger:
+        """The journal with the entries last undone in force again, on disk in one step."""
+        crisis, records = self.crisis, []
+        for _ in range(count):
+            records.append(redo_record(crisis.taken_back[-1].number))
+            crisis = crisis.redo()
+        return self._grown(crisis, *records)
 
-    def _grown(self, crisis: Crisis, record: Mapping[str, Any]) -> Ledger:
-        text = line(record)
+    def with_save(self, written: Mapping[str, Mapping[str, Any]]) -> Ledger:
+        """The journal that knows what was written into sheets, on disk."""
+        return self._grown(self.crisis.save(written), save_record(written))
+
+    def _grown(self, crisis: Crisis, *records: Mapping[str, Any]) -> Ledger:
+        text = "".join(map(line, records))
         with locked(self.path, self.shown):
             if self.torn:
                 self._mend()

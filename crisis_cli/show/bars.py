@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..play.forecast import Forecast
 from ..systems.system import System
 from .ink import Ink
-from .pictures import bars, percent
+from .pictures import bars, percent, signed
 
 
 def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[str]:
@@ -30,9 +30,9 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
     for name, pools in told.effects.items():
         for what, law in pools.items():
             if len(law.ways) == 1 and name == intent.actor:
-                yield f"  {name}'s {_label(system, what)}: {next(iter(law.ways)):+d}".replace("-", "−")
+                yield f"  {name}'s {_label(system, what)}: {signed(next(iter(law.ways)))}"
                 continue
-            yield f"{name}'s {_label(system, what)}: {law.mean():+.2f} on average".replace("-", "−")
+            yield f"{name}'s {_label(system, what)}: {signed(law.mean(), '.2f')} on average"
             yield from bars(law, ink, width)
     if told.totals is not None:
         yield f"{'hits' if told.several else 'total of the roll'}: {told.totals.mean():.2f} on average"

@@ -9,6 +9,7 @@ from ..play.scene import Fighter, Scene
 from ..systems.system import System
 from .ink import Ink
 from .phrases import MARKED, listed
+from .pictures import signed
 
 
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
@@ -95,7 +96,7 @@ def _waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     """Harm that counts when the acting group is done."""
     for who, pool, by, _ in scene.pending:
         if who == one.name:
-            yield f"{by:+d} {system.POOLS[pool].label} to come".replace("-", "−")
+            yield f"{signed(by)} {system.POOLS[pool].label} to come"
 
 
 def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> list[str]:

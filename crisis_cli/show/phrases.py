@@ -50,6 +50,7 @@ DEEDS = {
     "join": "{target} joins the fight",
     "leave": "{target} leaves the fight",
     "end": "The crisis ends",
+    "note": "Note",
 }
 """What someone does, by action, and where it matters by the kind of weapon or by oneself as the target."""
 

@@ -31,7 +31,10 @@ def percent(ways: int, total: int) -> str:
 
 
 def bars(law: Law, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
-    """One bar for each value; where there are more than `most`, neighbours are put together."""
+    """One bar for each value; where there are more than `most`, neighbours are put together.
+
+    Values at either end that are too rare to tell apart are one row together.
+    """
     rows = _rows(law, most)
     highest = max(ways for _, ways in rows)
     wide = max(len(name) for name, _ in rows)
@@ -42,6 +45,32 @@ def bars(law: Law, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
 
 def _rows(law: Law, most: int) -> list[tuple[str, int]]:
     values = sorted(law.ways)
+    low, high = _tail(law, values), _tail(law, values[::-1])
+    middle = values[low : len(values) - high]
+    rows = _grouped(law, middle, most)
+    if low:
+        rows.insert(0, (f"≤ {_number(values[low - 1])}", sum(law.ways[value] for value in values[:low])))
+    if high:
+        rows.append((f"≥ {_number(values[-high])}", sum(law.ways[value] for value in values[-high:])))
+    return rows
+
+
+RARE = 1_000
+"""One in so many, and all that lies beyond at an end of a law has one row for itself."""
+
+
+def _tail(law: Law, values: list[int]) -> int:
+    """How many values from the first on are together too rare for more than a row; 0 where it is not several."""
+    rare, ways = 0, 0
+    for value in values:
+        ways += law.ways[value]
+        if ways * RARE >= law.total:
+            break
+        rare += 1
+    return rare if rare > 1 else 0
+
+
+def _grouped(law: Law, values: list[int], most: int) -> list[tuple[str, int]]:
     if len(values) <= most:
         return [(_number(value), law.ways[value]) for value in values]
     low, high = values[0], values[-1]
@@ -60,3 +89,8 @@ def _span(low: int, high: int) -> str:
 
 def _number(value: int) -> str:
     return f"−{-value}" if value < 0 else str(value)
+
+
+def signed(value: float, spec: str = "") -> str:
+    """A number with its sign in front, + or −."""
+    return f"{value:+{spec}}".replace("-", "−")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import Any
 
 from ..play.events import SIDE, Event
 from ..play.record import Entry, Roll
@@ -12,6 +13,7 @@ from ..systems.system import System
 from .data import HIDDEN
 from .ink import Ink
 from .phrases import DECIDING, DEEDS, GONE, SETS, begun, ended, listed
+from .pictures import signed
 from .throws import dice, measured, place, rolled, volley, worded
 
 
@@ -40,7 +42,7 @@ def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
     if entry.intent.action in ("init", "join"):
         return [head, *_order(entry)]
     if not entry.rolls:
-        return [head + _verdict(entry, ink)]
+        return [head + ("" if entry.intent.action == "note" else _verdict(entry, ink))]
     if entry.rolls[0].about.get("shot"):
         return [f"{head}:", *volley(entry, entry.rolls[0].what, ink)]
     at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)
@@ -76,6 +78,8 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         return f"{intent.actor} works on it: {intent.action} {gear}".rstrip()
     if intent.action == "set":
         return ink("bold", _set(entry))
+    if intent.action == "note":
+        return f"{ink('bold', phrase)}: {intent.get('text', '')}"
     aimed = place(intent.get("at")) if intent.get("at") else ""
     words = phrase.format(
         actor=intent.actor,
@@ -210,6 +214,11 @@ def _pool(event: Event, system: System) -> str:
     return f"{label} {event.was} → {event.now}" if label else ""
 
 
+def labelled(what: str, system: System) -> str:
+    """What the player calls anything that can change."""
+    return _label(what, system) or what.replace(":", " ").replace("condition ", "")
+
+
 def _label(what: str, system: System) -> str:
     """What the player calls a pool; empty for what is none."""
     kind, _, thing = what.partition(":")
@@ -247,6 +256,19 @@ def _cover(level: str | None) -> str:
     return f"in {level} cover" if level else "in the open, seen"
 
 
+def moved(event: Event) -> str:
+    """The value before and the value after."""
+    return f"{_value(event.was)} → {_value(event.now)}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value)) or "nothing"
+    return "none" if value is None else str(value).replace("-", "−") if isinstance(value, int) else str(value)
+
+
 def explained(entry: Entry, ink: Ink) -> Iterator[str]:
     """Every modifier with its rule and where it comes from."""
     for what in dict.fromkeys((one.roll, one.against) for one in entry.modifiers):
@@ -254,14 +276,14 @@ def explained(entry: Entry, ink: Ink) -> Iterator[str]:
         group = [one for one in entry.modifiers if (one.roll, one.against) == what]
         total = sum(one.value for one in group)
         whose = f" of {against}" if against else ""
-        yield f"  {ink('dim', 'why')} {name}{whose}: {total:+d}"
+        yield f"  {ink('dim', 'why')} {name}{whose}: {signed(total)}"
         for one in group:
             source = f", {one.source}" if one.source else ""
-            yield f"      {one.value:+4d}  {one.name}{source}  {ink('dim', one.rule)}"
+            yield f"      {signed(one.value):>4}  {one.name}{source}  {ink('dim', one.rule)}"
     for event in entry.events:
         if event.who and event.rule and not event.what.startswith(HIDDEN):
             who = event.who.removeprefix(SIDE)
-            yield f"  {ink('dim', 'why')} {who} {event.what}: {event.was} → {event.now}  {ink('dim', event.rule)}"
+            yield f"  {ink('dim', 'why')} {who} {event.what}: {moved(event)}  {ink('dim', event.rule)}"
 
 
 def quiet(entry: Entry) -> str:

@@ -158,6 +158,8 @@ class System(Protocol):
     HELD: frozenset[str]
     """Pools in which harm within a group that acts at the same time counts only when the group is done."""
     SWITCHES: tuple[Switch, ...]
+    UNIT: str
+    """What distances are counted in: "m", "tiles", "zones"."""
     RANGE: Kind
     """What `--range` takes."""
     COVER: Kind

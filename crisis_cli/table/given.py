@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .dice import Dice, Throw
+    from .dice import Dice, Option, Throw
 
 
 class Given:
@@ -57,41 +57,60 @@ def _spelled(faces: list[int]) -> str:
 
 
 class Backed(Exception):
-    """The player takes the face told last back: do it all over with those before it."""
+    """The player takes the answer given last back: do it all over with those before it."""
 
-    def __init__(self, faces: list[int]):
+    def __init__(self, told: list[int | str]):
         super().__init__()
-        self.faces = faces
+        self.told = told
 
 
 class Told:
-    """Faces of real dice, asked of the player; several typed at once serve the dice that follow."""
+    """What the player tells in the course of one action: faces of real dice, and decisions by name."""
 
     __slots__ = ("ask", "ready", "told")
 
-    def __init__(self, ask: Callable[[int, Throw], Iterable[int]], told: Iterable[int] = ()):
+    def __init__(self, ask: Callable[[int, Throw], Iterable[int]], told: Iterable[int | str] = ()):
         self.ask = ask
-        """Given the sides and the throw so far: faces, each already on the die; none to take the last one back."""
+        """Given the sides and the throw so far: faces, each already on the die; none to take the last answer back."""
         self.ready = list(told)
-        """Faces told already, and not used yet."""
-        self.told: list[int] = []
+        """Answers told already, and not used yet: several faces typed at once serve the dice that follow."""
+        self.told: list[int | str] = []
 
     def face(self, sides: int, throw: Throw) -> int:
-        """The next face told; Backed where the player takes one back."""
+        """The next face told; Backed where the player takes an answer back."""
         while not self.ready:
             faces = list(self.ask(sides, throw))
-            if not faces and self.told:
-                raise Backed(self.told[:-1])
+            self._backed(not faces)
             self.ready += faces
-        self.told.append(self.ready.pop(0))
-        return self.told[-1]
+        face = self.ready.pop(0)
+        if isinstance(face, str) or not 1 <= face <= sides:
+            # Told for something else, before the player went back and took another way.
+            self.ready.clear()
+            return self.face(sides, throw)
+        self.told.append(face)
+        return face
+
+    def decide(self, options: tuple[Option, ...], ask: Callable[[], Option | None]) -> Option:
+        """The decision told before, else what `ask` gives; Backed where that is None."""
+        named = {option.name: option for option in options}
+        known = self.ready[0] if self.ready else None
+        if isinstance(known, str) and known in named:
+            self.told.append(self.ready.pop(0))
+            return named[known]
+        while (taken := ask()) is None:
+            self._backed(True)
+        self.told.append(taken.name)
+        return taken
+
+    def _backed(self, back: bool) -> None:
+        if back and self.told:
+            raise Backed(self.told[:-1])
 
     def finish(self) -> None:
         """WrongDice where faces were told that no die asked for."""
-        if self.ready:
-            raise WrongDice(
-                f"faces left over: {_spelled(self.ready)}", hint="tell one face for every die, no more"
-            )
+        left = [face for face in self.ready if isinstance(face, int)]
+        if left:
+            raise WrongDice(f"faces left over: {_spelled(left)}", hint="tell one face for every die, no more")
 
 
 class Mixed:

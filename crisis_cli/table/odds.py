@@ -81,8 +81,12 @@ def least_harm(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
 
 def harm(option: Option, laws: Laws) -> float:
     """The expected harm of an option: the mean of its answers, or of their first components."""
-    law = laws.of(option.rule, *option.args)
-    return law.of(lambda answer: answer[0] if isinstance(answer, tuple) else answer).mean()
+    return laws.of(option.rule, *option.args).of(harmed).mean()
+
+
+def harmed(answer: Any) -> Any:
+    """The harm in an answer: the answer, or its first component."""
+    return answer[0] if isinstance(answer, tuple) else answer
 
 
 def refuse_all(who: str, options: tuple[Option, ...], laws: Laws) -> Option:

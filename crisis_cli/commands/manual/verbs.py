@@ -19,12 +19,12 @@ from .options import GROUPS, listed, names, owners, spelled, typed
 FAMILIES = (
     ("attack", "throw", "heal", "check", "act", "odds"),
     ("roll", "odds"),
-    ("init", "play", "join", "leave", "next", "status", "set", "end", "save"),
+    ("init", "play", "join", "leave", "next", "status", "map", "set", "end", "save"),
     ("undo", "redo", "rewind", "log", "explain", "note"),
     ("replay", "verify", "log"),
     ("simulate", "odds", "play"),
     ("oracle", "tables"),
-    ("character", "rules", "map"),
+    ("character", "rules"),
 )
 """Verbs whose pages point at one another."""
 STATUS = {
@@ -36,6 +36,8 @@ STATUS = {
     130: "Interrupted. Nothing has changed.",
 }
 """What the exit status tells."""
+JOURNALLED = ("init", "end", "save", "undo", "redo", "rewind", "note", "log", "explain", "replay", "verify")
+"""Verbs about the journal."""
 OWN_STATUS = {
     "verify": {1: "Today's rules come to something else than the journal says."},
 }
@@ -71,9 +73,7 @@ def page(
         "roll": [("crisis-notation", 7)],
         "odds": [("crisis-notation", 7)],
     }
-    journal = (
-        [("crisis-journal", 5)] if name in ("init", "end", "undo", "redo", "log", "replay", "verify") else []
-    )
+    journal = [("crisis-journal", 5)] if name in JOURNALLED else []
     lines += [".Sh SEE ALSO"]
     lines += mdoc.see_also([*seen, *extra.get(name, ()), *journal])
     return mdoc.Page(f"crisis-{name}", 1, about[:1].lower() + about[1:].rstrip("."), tuple(lines))
@@ -97,8 +97,9 @@ def described(command: click.Command) -> tuple[str, list[str]]:
 def _synopsis(name: str, command: click.Command) -> Iterator[str]:
     yield ".Nm crisis"
     yield f".Cm {mdoc.words(name)}"
-    if command.name == "odds" and not command.params:
+    if name == "odds" and command.name == "odds":
         yield from (".Ar verb ...", ".Nm crisis", ".Cm odds", ".Op Ar option ...", ".Ar EXPR")
+        yield from (".Nm crisis", ".Cm odds")
     if isinstance(command, click.Group):
         yield ".Ar sub-verb ..."
         return

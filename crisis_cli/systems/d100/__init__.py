@@ -13,7 +13,7 @@ from .sheet import NAME, SHEET, faults, start
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "fallen", "faults", "follow", "idle", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "at or under a rating, Actions and Small Actions"
@@ -32,6 +32,7 @@ MARKS = {"readied": "crisis"}
 HELD = frozenset({"health"})
 """D100-8: harm to the members of the acting group waits."""
 SWITCHES = (*attack.SWITCHES, *checks.SWITCHES, *turns.SWITCHES)
+UNIT = "m"
 RANGE = Whole(0, 100_000)
 """D100-19: metres."""
 COVER = Absent("cover")

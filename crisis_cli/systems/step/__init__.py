@@ -20,7 +20,7 @@ from .turns import INIT, PHASES
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "born", "fallen", "faults", "follow", "idle", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "born", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "one exploding die"
@@ -52,6 +52,7 @@ SWITCHES = (
     Switch("rough", "flag", _HEAL, "With --natural: travelling rough.", "STEP-37"),
     Switch("poor", "flag", _HEAL, "With --natural: cold, heat or rain.", "STEP-37"),
 )
+UNIT = "tiles"
 RANGE = Whole(0, 100_000)
 """STEP-19: tiles."""
 COVER = OneOf(("none", "light", "heavy", "total"))

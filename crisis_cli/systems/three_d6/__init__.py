@@ -14,7 +14,7 @@ from .turns import INIT, PHASES
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "fallen", "faults", "follow", "idle", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "three dice and action points"
@@ -30,6 +30,7 @@ SIDE_POOLS: dict[str, Pool] = {}
 MARKS: dict[str, str] = {}
 HELD: frozenset[str] = frozenset()
 SWITCHES = ()
+UNIT = "m"
 RANGE = Whole(0, 100_000)
 """3D6-23: metres."""
 COVER = OneOf(("none", "light", "heavy", "total"))

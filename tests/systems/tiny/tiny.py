@@ -30,6 +30,7 @@ SIDE_POOLS: dict[str, Pool] = {}
 CONDITIONS = {"out": Condition("out", "TINY-2")}
 MARKS: dict[str, str] = {}
 SWITCHES = ()
+UNIT = "m"
 RANGE = Whole(0, 0)
 COVER = OneOf(("none",))
 GRIT = 2

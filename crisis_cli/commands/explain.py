@@ -1,0 +1,43 @@
+"""`crisis explain`."""
+
+from __future__ import annotations
+
+import click
+
+from .. import rulebooks
+from ..desk import Desk
+from ..play.journal import Crisis
+from ..play.record import Entry
+from ..show import explaining
+from ..systems import load
+from . import options
+from .log import numbered
+
+
+@click.command("explain")
+@click.argument("number", type=click.IntRange(1), required=False, metavar="[N]")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, number: int | None, as_json: bool) -> int:
+    """Tell why the last result is what it is, or that of entry N: every modifier and effect with its rule.
+
+    \b
+    Examples:
+      crisis explain
+      crisis explain 7
+    """
+    crisis = desk.open_ledger().crisis
+    system = load(crisis.scene.system)
+    entry = _last(crisis) if number is None else numbered(crisis, number)
+    titles = rulebooks.titles(system.NAME)
+    if as_json:
+        desk.tell(explaining.record(entry, system, crisis.seed, titles))
+    else:
+        desk.say(*explaining.reasons(entry, crisis.scene, system, titles, desk.ink, desk.world.width))
+    return 0
+
+
+def _last(crisis: Crisis) -> Entry:
+    """The last entry that there is something to explain of: dice, or an action; else the last one."""
+    telling = (one for one in reversed(crisis.done) if one.rolls or (one.modifiers and one.events))
+    return next(telling, crisis.done[-1])

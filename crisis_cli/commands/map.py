@@ -1,0 +1,32 @@
+"""`crisis map`."""
+
+from __future__ import annotations
+
+import click
+
+from ..desk import Desk
+from ..show import field
+from ..systems import load
+from . import options
+
+
+@click.command("map")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, as_json: bool) -> int:
+    """Draw the field of the open crisis: who stands where, who hides from whom, how far everyone is from the actor.
+
+    Places come from --place in crisis init, from the sheets, from moving, and from the GM's hand.
+
+    \b
+    Examples:
+      crisis map
+      crisis set jack at 3,4
+    """
+    scene = desk.open_ledger().crisis.scene
+    system = load(scene.system)
+    if as_json:
+        desk.tell(field.record(scene, system))
+    else:
+        desk.say(*field.field(scene, system, desk.ink, desk.world.width))
+    return 0

@@ -1,0 +1,42 @@
+"""`crisis note`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..desk import Desk
+from ..errors import Usage
+from ..play.scene import Intent
+from . import deed, options
+
+LONGEST = 2_000
+"""Signs of one note."""
+
+
+@click.command("note", context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="TEXT...")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
+    """Write a few words into the journal of the open crisis.
+
+    A note stands in the log among the actions, and is undone like them; it changes nothing else.
+
+    \b
+    Examples:
+      crisis note The drone came through the skylight.
+      crisis note 'Jack swears to come back for her'
+    """
+    # One line: breaks and tabs are only spaces between words.
+    text = " ".join(" ".join(words).split())
+    if not text:
+        raise Usage("a note of what?", hint="crisis note TEXT")
+    if len(text) > LONGEST:
+        raise Usage(
+            f"a note has at most {LONGEST:,} characters; this one has {len(text):,}", hint="make two of it"
+        )
+    desk.open_ledger()
+    blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
+    return deed.carry_out(desk, desk.sit(), Intent("note", "", (), {"text": text}), blank)

@@ -1,0 +1,79 @@
+"""`crisis rewind`."""
+
+from __future__ import annotations
+
+import click
+
+from ..desk import Desk
+from ..errors import Refused
+from ..play.journal import Crisis
+from ..show import data, text
+from . import options
+
+
+@click.command("rewind")
+@click.argument("number", type=click.IntRange(0), metavar="N")
+@click.option(
+    "--fresh", is_flag=True, help="Let the same actions roll new dice; without it they fall as before."
+)
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
+    """Go back to entry N of the log in one step: all that came after it is taken back.
+
+    Entry N stays in force; 0, like 1, is the opening of the crisis. What was taken back can be redone.
+
+    \b
+    Examples:
+      crisis rewind 0
+      crisis rewind 2 --fresh
+    """
+    ledger = desk.open_ledger()
+    before = ledger.crisis
+    # The first entry opened the crisis: it is ended, not undone.
+    stays = max(1, number)
+    _there(before, stays)
+    ledger = ledger.with_undo(len(before.done) - stays, fresh)
+    crisis, gone = ledger.crisis, before.done[stays:]
+    if as_json:
+        desk.tell(
+            {
+                "v": data.VERSION,
+                "action": "rewind",
+                "number": stays,
+                "undone": [entry.number for entry in reversed(gone)],
+                "fresh": fresh,
+                "round": crisis.scene.round,
+                "turn": crisis.scene.turn or None,
+            }
+        )
+        return 0
+    last = crisis.done[-1]
+    head = text.headline(last, crisis.scene, desk.ink) or "the next turn"
+    count = "1 entry" if len(gone) == 1 else f"{len(gone)} entries"
+    desk.say(f"back at {stays}: {head}", f"  {count} taken back; again: crisis redo {len(gone)}")
+    if crisis.scene.turn:
+        desk.say(desk.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}’s turn."))
+    if fresh:
+        desk.say("the next action re-rolls: new dice")
+    return 0
+
+
+def _there(crisis: Crisis, stays: int) -> None:
+    """Refused where there is no such entry in force, or nothing after it."""
+    last = len(crisis.done)
+    if stays < last:
+        return
+    again = min(stays - last, len(crisis.taken_back))
+    if stays == last:
+        raise Refused(
+            f"entry {last} is the last one in force: nothing came after it",
+            hint="the log: crisis log"
+            + (f"; forward again: crisis redo {len(crisis.taken_back)}" if crisis.taken_back else ""),
+            code="nothing_to_undo",
+        )
+    raise Refused(
+        f"there is no entry {stays} in force; the last one is {last}",
+        hint=f"forward again: crisis redo {again}" if again else "the log: crisis log",
+        code="no_entry",
+    )

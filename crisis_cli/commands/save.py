@@ -1,0 +1,46 @@
+"""`crisis save`."""
+
+from __future__ import annotations
+
+import click
+
+from ..desk import Desk, Dice
+from ..play.events import folded
+from ..play.scene import Intent
+from ..sheets import ending
+from ..sheets.fighters import numbered
+from ..show import data
+from . import deed, options
+
+
+@click.command("save")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, as_json: bool) -> int:
+    """Write what lasts into the sheets now, as `crisis end` would; the crisis stays open.
+
+    A sheet that was edited by hand during the crisis keeps the hand's value, and the program says so.
+
+    \b
+    Example:
+      crisis save
+    """
+    desk.open_ledger()
+    sitting = desk.sit()
+    ledger = sitting.ledger
+    assert ledger is not None
+    number = len(ledger.crisis.done) + 1
+    entry, _ = deed.entered(desk, Dice(), sitting, Intent("end"), number)
+    after = folded(sitting.scene, entry.events)
+    before = ending.known(sitting.system, ledger.crisis)
+    saved = ending.save(desk.store(), desk.warn, sitting.system, after, before)
+    # Sheets first: a save that is cut short here has lost nothing, and the next one makes up for it.
+    if saved.held:
+        ledger.with_save(saved.held)
+    if as_json:
+        desk.tell({"v": data.VERSION, "action": "save", "written": saved.written, "number": number - 1})
+    elif saved.written:
+        desk.say(f"written into their sheets: {numbered(saved.written)}")
+    else:
+        desk.say("no sheet had to be changed")
+    return 0

@@ -1,0 +1,130 @@
+"""What somebody could do, ranked: a table for the terminal, an object each for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+from typing import Any
+
+from ..play.ranking import Beside, Ranked
+from ..play.scene import Scene
+from ..systems.system import System
+from .chances import chance
+from .ink import Ink
+from .jsontext import VERSION
+from .pictures import percent, signed
+from .throws import measured
+from .typed import typed
+
+HEADS = ("", "what", "succeeds", "points", "fells", "costs")
+WITHOUT = {"wide": "too wide to weigh", "later": "paid over several turns"}
+"""Why there are no odds."""
+NONE = "—"
+
+
+def table(
+    who: str, entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int
+) -> Iterator[str]:
+    """The ranking as a table, and under it how it is sorted."""
+    entries = list(entries)
+    yield ink("bold", f"{who} could do, the most worth while first:")
+    rows: list[tuple[tuple[str, ...], str]] = [(HEADS, "")]
+    for rank, one in enumerate(entries, start=1):
+        rows.append((_row(rank, one, scene, system), _buys(one.beside, system) if one.beside else ""))
+    wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(HEADS))]
+    # What is done gets the room that the numbers leave.
+    wide[1] = max(12, min(wide[1], width - sum(wide) + wide[1] - 2 * len(HEADS)))
+    for at, (cells, buys) in enumerate(rows):
+        what = wrap(cells[1], wide[1], break_on_hyphens=False) or [""]
+        line = (
+            f"{cells[0]:>{wide[0]}}  {what[0]:<{wide[1]}}  {cells[2]:>{wide[2]}}  {cells[3]:>{wide[3]}}  "
+            f"{cells[4]:>{wide[4]}}  {cells[5]}"
+        ).rstrip()
+        yield ink("dim", line) if not at else line
+        yield from (f"{'':>{wide[0]}}  {more}" for more in what[1:])
+        if buys:
+            yield ink("dim", f"{'':>{wide[0]}}  {buys}")
+    yield ink("dim", "points: what foes lose and friends gain on average, in all pools, less the reverse;")
+    yield ink("dim", "sorted by points for each turn that is spent, then by the chance that a foe falls")
+
+
+def _row(rank: int, one: Ranked, scene: Scene, system: System) -> tuple[str, ...]:
+    what = typed(scene, one.legal.intent)
+    if one.alike:
+        what += f" (and {len(one.alike)} alike)"
+    paid = cost(one.legal.costs, system) or "nothing"
+    if one.told is None:
+        return str(rank), what, WITHOUT[one.without], NONE, NONE, paid
+    success = percent(*one.told.success) if one.told.success else NONE
+    idle = not one.told.effects or (not one.points and one.told.success is None)
+    points = NONE if idle else f"{one.points:.2f}".replace("-", "−")
+    foes = [
+        ways
+        for name, ways in one.told.down.items()
+        if scene.fighters[name].side != scene.fighters[one.legal.intent.actor].side
+    ]
+    fells = percent(*max(foes, key=lambda each: each[0] / each[1])) if foes else NONE
+    return str(rank), what, success, points, fells, paid
+
+
+def _buys(beside: Beside, system: System) -> str:
+    """What an option buys, beside the cheaper thing to do that lacks it."""
+    other = "without" if beside.other is None else f"{beside.other}"
+    gains = [] if beside.success is None else [f"{signed(100 * beside.success, '.1f')} % points to succeed"]
+    gains += [f"{signed(beside.points, '.2f')} points"]
+    against = (
+        f"--{beside.option.replace('_', '-')} {other}"
+        if beside.other is not None
+        else f"no --{beside.option}"
+    )
+    return f"{', '.join(gains)} for {cost(beside.costs, system)} more than {against}"
+
+
+def cost(costs: Iterable[tuple[str, int]], system: System) -> str:
+    """What is paid, as the player calls it."""
+    return ", ".join(measured(amount, label(pool, system)) for pool, amount in costs)
+
+
+def label(pool: str, system: System) -> str:
+    """What the player calls a pool of a fighter or a side."""
+    kind, _, thing = pool.partition(":")
+    row = system.POOLS.get(kind) or system.SIDE_POOLS.get(kind)
+    said = row.label if row else kind
+    return f"{thing} {said}" if thing else said
+
+
+def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator[dict[str, Any]]:
+    """The ranking as objects, the most worth while first."""
+    for rank, one in enumerate(entries, start=1):
+        intent, told = one.legal.intent, one.told
+        record: dict[str, Any] = {
+            "v": VERSION,
+            "odds": "ranking",
+            "rank": rank,
+            "action": intent.action,
+            "system": system.NAME,
+            "actor": intent.actor,
+            "target": intent.target or None,
+            "targets": list(intent.targets),
+            "options": dict(intent.options),
+            "command": typed(scene, intent),
+            "window": one.legal.window,
+            "costs": dict(one.legal.costs),
+            "success": chance(*told.success, told.truncated) if told and told.success else None,
+            "points": one.points if told else None,
+            "worth": one.worth if told else None,
+            "effects": {},
+            "down": {},
+        }
+        if told:
+            record["effects"] = {
+                who: {pool: law.mean() for pool, law in pools.items()} for who, pools in told.effects.items()
+            }
+            record["down"] = {who: chance(*ways, told.truncated) for who, ways in told.down.items()}
+        else:
+            record["without"] = one.without
+        if one.alike:
+            record["alike"] = [list(targets) for targets in one.alike]
+        if one.beside:
+            record["beside"] = {**one.beside._asdict(), "costs": dict(one.beside.costs)}
+        yield record

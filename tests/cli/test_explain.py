@@ -1,0 +1,67 @@
+"""`crisis explain`: why a result is what it is."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Player
+
+
+@pytest.fixture
+def hit(fight: Player) -> Player:
+    """Jack has hit the drone from above, and ended his turn."""
+    fight.ok("attack drone --dice 6,4,3 --mod 1 --why 'from above'")
+    fight.ok("next")
+    return fight
+
+
+def test_the_last_roll_is_explained_by_itself(hit: Player) -> None:
+    shown = hit.ok("explain").out
+    assert shown.startswith("Entry 2") and "[6 4 3] + 4 = 17 against 16" in shown and "from above" in shown
+    for words in (
+        "+2  melee",
+        "3D6-18  The attack roll",
+        "+10  base",
+        "ALL-6",
+        "Endurance 50 → 45",
+        "3D6-26",
+    ):
+        assert words in shown
+
+
+@pytest.mark.parametrize("width", [80, 60])
+def test_it_fits_the_width(hit: Player, width: int) -> None:
+    assert all(len(line) <= width for line in hit.ok("explain", width=width).lines)
+
+
+def test_json_has_modifiers_effects_and_titles(hit: Player) -> None:
+    record = hit.ok("explain --json").record
+    log = hit.ok("log 2 --json").record
+    assert {key: record[key] for key in log} == log
+    assert sum(one["value"] for one in record["modifiers"] if one["roll"] == "attack") == 4
+    assert {one["rule"] for one in record["modifiers"]} <= set(record["rules"])
+    assert {one["rule"] for one in record["effects"]} <= set(record["rules"])
+    assert record["rules"]["3D6-18"] in hit.ok("rules 3D6-18").out
+
+
+def test_what_was_forced_is_told(hit: Player) -> None:
+    hit.ok("attack jack --by jack --force --dice 1,1,1")
+    shown = hit.ok("explain").out
+    assert "Forced" in shown
+
+
+def test_decisions_are_told(crisis: Player) -> None:
+    crisis.ok("init ines --vs looter --open --seed 2")
+    crisis.ok("attack ines --by looter --force --react block --dice 3,2,2,1")
+    assert "Ines chose block of none, block, dodge" in crisis.ok("explain").out
+
+
+def test_any_entry_can_be_asked_about(hit: Player) -> None:
+    assert "Turn order" in hit.ok("explain 1").out
+    hit.ok("set drone health 3")
+    assert "Health 23 → 3" in hit.ok("explain 4").out
+    hit.refused(3, "explain 9")
+    hit.refused(2, "explain x")
+
+
+def test_without_a_crisis(crisis: Player) -> None:
+    crisis.refused(3, "explain")

@@ -1,0 +1,129 @@
+"""`crisis odds` alone ranks what can be done; `crisis act --list` tells what is legal and what is not."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from conftest import Player
+
+
+@pytest.fixture
+def armed(crisis: Player, sheets: object) -> Player:
+    """Ada with her pistol before three drones that are all alike, one of them nearly done for."""
+    crisis.ok("init ada --vs drone:3 --open --dice 6,6,6,1,1,1,2,2,1,2,4,2")
+    crisis.ok("set drone-2 health 1")
+    return crisis
+
+
+def test_the_ranking_agrees_with_the_odds_of_each_command(armed: Player) -> None:
+    records = armed.ok("odds --json").records
+    told = [one for one in records if one["success"] and one["action"] == "attack"]
+    assert told
+    for one in told:
+        alone = armed.ok(f"odds {one['command']} --json").record
+        assert alone["success"] == one["success"] and alone["targets"] == one["targets"]
+        assert {
+            who: {pool: law["mean"] for pool, law in pools.items()} for who, pools in alone["effects"].items()
+        } == one["effects"]
+        assert alone["down"] == one["down"]
+
+
+def test_the_most_worth_while_comes_first(armed: Player) -> None:
+    records = armed.ok("odds --json").records
+    worth = [one["worth"] or 0 for one in records]
+    assert worth == sorted(worth, reverse=True) and worth[0] > 0
+    assert [one["rank"] for one in records] == list(range(1, len(records) + 1))
+    lines = armed.ok("odds").lines
+    assert lines[2].split()[:2] == ["1", "attack"] and "sorted by" in lines[-1]
+
+
+def test_those_who_are_alike_share_a_row_and_others_do_not(armed: Player) -> None:
+    attacks = [one for one in armed.ok("odds --json").records if one["action"] == "attack"]
+    whom = {(*one["targets"], *(name for names in one.get("alike", ()) for name in names)) for one in attacks}
+    assert whom == {("Drone 1", "Drone 3"), ("Drone 2",)}
+    fells = {one["target"]: one["down"][one["target"]]["p"] for one in attacks}
+    assert fells["Drone 2"] > fells["Drone 1"] == 0
+
+
+def test_every_legal_command_can_be_typed_and_done(armed: Player) -> None:
+    records = armed.ok("act --list --json").records
+    for one in (one for one in records if one["legal"]):
+        assert armed(f"{one['command']} --dry-run").status == 0, one["command"]
+    for one in (one for one in records if not one["legal"]):
+        assert one["message"] and armed(f"act {one['act']}").status in (2, 3), one["act"]
+
+
+@pytest.mark.parametrize(
+    ("who", "first"),
+    [
+        ("vera --vs raider:2 --initiator vera --seed 1", "Vera"),
+        ("moss --vs raider:2 --initiator moss --seed 1", "Doc Moss"),
+        ("ines bruno --vs looter:2 --seed 4", "Ines"),
+        ("ines bruno --vs looter:2 --dice 2,2", "Ines"),
+    ],
+)
+def test_every_system_lists_what_can_be_typed(crisis: Player, who: str, first: str) -> None:
+    crisis.ok(f"init {who} --open")
+    assert crisis.ok("status --json").record["actor"] == first
+    for one in crisis.ok("act --list --json").records:
+        if one["legal"]:
+            assert crisis(f"{one['command']} --dry-run").status == 0, one["command"]
+    ranked = crisis.ok("odds --json").records
+    assert len({one["command"] for one in ranked}) == len(ranked)
+
+
+def test_an_option_is_told_beside_what_lacks_it(crisis: Player) -> None:
+    crisis.ok("init moss --vs raider --open --initiator moss --seed 1")
+    burst = next(one for one in crisis.ok("odds --json").records if one["options"].get("shots"))
+    single = crisis.ok("odds attack raider --json").record["success"]["p"]
+    assert burst["beside"]["option"] == "shots" and burst["beside"]["costs"] == {"ap": 2, "ammo:smg": 2}
+    assert burst["beside"]["success"] == pytest.approx(burst["success"]["p"] - single)
+    assert "more than no --shots" in crisis.ok("odds").out
+
+
+def test_top_by_and_width(armed: Player) -> None:
+    assert len(armed.ok("odds --top 2 --json").records) == 2
+    armed.ok("next")
+    armed.ok("attack ada --dice 1,1,1")
+    error = armed.refused(3, "odds --by ada --json").error
+    assert error["code"] == "nothing_legal" and "turn" in error["message"]
+    for width in (80, 60):
+        assert all(len(line) <= max(width, 85) for line in armed.ok("odds", width=width).lines)
+
+
+def test_ten_fighters_are_ranked_in_no_time(crisis: Player) -> None:
+    crisis.ok("init moss vera --vs raider:7 brute --open --initiator moss --seed 1")
+    begin = time.perf_counter()
+    crisis.ok("odds")
+    assert time.perf_counter() - begin < 2
+
+
+def test_why_not_is_told_with_the_way_on(fight: Player) -> None:
+    shown = fight.ok("act --list").out
+    can, cannot = shown.split("Jack cannot")
+    assert "drop-prone" in can and "Attack one target" in can and "2 AP" in can
+    assert "stand-up" in cannot and "Jack is not prone (3D6-14)" in cannot and "check" not in cannot
+    fight.ok("set jack ap 0")
+    refused = {one["act"]: one for one in fight.ok("act --list --json").records if not one["legal"]}
+    assert "crisis next" in refused["attack"]["hint"] and refused["attack"]["rule"]
+
+
+def test_someone_else_and_a_one_off(fight: Player) -> None:
+    assert "it is Jack's turn" in fight.ok("act drone --list").out
+    assert fight.ok("act --by drone --list").out == fight.ok("act drone --list").out
+    fight.ok("end")
+    assert "Jack can" in fight.ok("act jack --list").out
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [("act", 2), ("act --list", 2), ("act jack drone --list", 2), ("odds", 2), ("odds --top 2", 3)],
+)
+def test_without_a_crisis(crisis: Player, sheets: object, words: str, status: int) -> None:
+    crisis.refused(status, words)
+
+
+def test_odds_of_an_expression_are_told_in_a_crisis_too(fight: Player) -> None:
+    assert fight.ok("odds --json 3d6").record["odds"] == "roll"
+    assert fight.ok("odds 3d6 --ge 11 --quiet").out.strip() == "50.00 %"
