@@ -12,6 +12,8 @@ from . import __version__
 from .asking import Asking
 from .errors import FileTrouble, Interrupted, Refused, Usage
 from .minds.choosing import chooser
+from .minds.doctrine import USUAL
+from .minds.shelf import Shelf
 from .play.journal import Crisis
 from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
@@ -94,6 +96,8 @@ class Dice(NamedTuple):
     given: tuple[int, ...] | None = None
     real: bool = False
     mine: bool = False
+    alone: bool = False
+    """Whether nobody is asked to decide anything: the player's fighters play themselves too."""
 
 
 class Desk:
@@ -108,6 +112,7 @@ class Desk:
         self.odds: Any = None
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
         self.laws = Laws()
+        self.shelf: Shelf | None = None
         self.asking = Asking(self.ask, world.err.write)
 
     # What is printed
@@ -142,6 +147,21 @@ class Desk:
         folders.append(Folder(self.data_dir() / "characters", "your data folder"))
         folders.append(Folder(shipped(), "the shipped sheets", own=False))
         return Store(tuple(folders), here)
+
+    def doctrines(self) -> Shelf:
+        """The doctrines in reach, nearest folder first."""
+        if self.shelf is None:
+            here, folders = self.world.here, []
+            named = self.world.env.get("CRISIS_DOCTRINES", "")
+            if named:
+                path = here / Path(named).expanduser()
+                if not path.is_dir():
+                    raise FileTrouble(f"there is no folder {named}", code="not_found")
+                folders.append(Folder(path, named))
+            folders.append(Folder(here / "doctrines", "./doctrines"))
+            folders.append(Folder(self.data_dir() / "doctrines", "your data folder"))
+            self.shelf = Shelf(tuple(folders), here)
+        return self.shelf
 
     def data_dir(self) -> Path:
         """The user's data directory."""
@@ -216,7 +236,11 @@ class Desk:
         asks = self.asking.choice if self.world.interactive else None
         if react == "ask":
             self.need_player("--react ask")
-        choose = chooser(react, self.laws, mine.__contains__, asks, sitting.ledger is not None)
+        fighters = sitting.scene.fighters
+
+        habit = (lambda who: self.habit(fighters[who])) if sitting.ledger is not None else None
+        asked = (lambda who: False) if dice.alone else mine.__contains__
+        choose = chooser(react, self.laws, asked, asks, habit)
         if dice.given is not None:
             given = Given(dice.given)
             return Table(given, choose), sitting.crisis.seed if sitting.crisis else None, given.finish
@@ -234,6 +258,10 @@ class Desk:
             finish = tells.finish
             thrown = tells if dice.real else Mixed(tells, thrown, mine.__contains__)
         return Table(thrown, choose), seed, finish
+
+    def habit(self, one: Fighter) -> str:
+        """How a fighter answers attacks when it plays itself: "none", "best" or "always"."""
+        return self.doctrines().named(one.doctrine or USUAL).react
 
     def need_player(self, option: str) -> None:
         """Usage where there is nobody to ask."""

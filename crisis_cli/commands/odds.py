@@ -26,8 +26,12 @@ class Shown:
     def show(self, desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]) -> None:
         """Print the exact odds: bars, or JSON with exact fractions."""
         fighters = sitting.scene.fighters
-        others = (lambda who: not fighters[who].player) if sitting.ledger is not None else None
-        laws = Laws(policy(intent.get("react"), desk.world.interactive, others))
+
+        def habit(who: str) -> str:
+            return "" if fighters[who].player else desk.habit(fighters[who])
+
+        in_crisis = habit if sitting.ledger is not None else None
+        laws = Laws(policy(intent.get("react"), desk.world.interactive, in_crisis))
         told = forecast(sitting.system, sitting.scene, intent, laws)
         if options.get("as_json"):
             desk.tell(data.forecast(told, sitting.system))

@@ -167,6 +167,12 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
         raise Refused(
             f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
         )
+    if fighter.yielded:
+        raise Refused(
+            f"{fighter.name} has surrendered and is out of the fight",
+            hint=f"should it fight on: crisis set {fighter.name} yielded off",
+            code="yielded",
+        )
     why, rule = system.idle(fighter)
     if why:
         raise Refused(
@@ -269,7 +275,7 @@ def standing(system: System, scene: Scene) -> dict[str, list[str]]:
     """Who can still fight, by side (ALL-5)."""
     sides: dict[str, list[str]] = {}
     for fighter in scene.fighters.values():
-        if not fighter.gone and not system.fallen(fighter):
+        if not fighter.gone and not fighter.yielded and not system.fallen(fighter):
             sides.setdefault(fighter.side, []).append(fighter.name)
     return sides
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
 
 from ..play.events import SIDE, Event
@@ -12,6 +12,7 @@ from ..systems.system import System
 from .data import HIDDEN
 from .ink import Ink
 from .phrases import DECIDING, DEEDS, GONE, SETS, begun, ended, listed
+from .reasons import TACIT, reason
 from .throws import dice, measured, place, rolled, volley, worded
 
 
@@ -29,9 +30,19 @@ def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = F
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
     if entry.intent.get("why"):
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
+    lines[:0] = _waits(entry, ink)
+    if isinstance(entry.intent.get("reason"), Mapping) and entry.intent.action != "next":
+        lines.append(f"  {ink('dim', reason(entry.intent.get('reason')))}")
     if explain:
         lines += explained(entry, ink)
     return lines
+
+
+def _waits(entry: Entry, ink: Ink) -> Iterator[str]:
+    """Why someone ends a turn who could have gone on; that there is nothing left to pay with goes without saying."""
+    said = entry.intent.get("reason")
+    if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
+        yield f"{ink('bold', entry.intent.actor + ' waits.')} {ink('dim', reason(said))}"
 
 
 def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
