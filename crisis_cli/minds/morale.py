@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..play.legal import Legal
 from ..play.scene import Intent, Scene
+from ..systems.system import nothing
 from . import ways
 from .doctrine import Breaks
 from .worth import Scales
@@ -68,7 +69,7 @@ def way_out(scales: Scales, scene: Scene, who: str, then: str, offers: Sequence[
         return "flees", best[2]
     for one in offers:
         row = system.ACTIONS[one.intent.action]
-        if runs or row.targets != "none" or "to" in row.options or row.rule is not ways.nothing:
+        if runs or row.targets != "none" or "to" in row.options or row.rule is not nothing:
             continue
         up = ways.after(system, scene, one.intent)
         if up is not None and _could_go(scales, up, who):

@@ -99,7 +99,8 @@ def _short(part: float) -> float:
 
 
 def _apart(here: Place, there: Place) -> float:
-    return ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2) ** 0.5
+    apart: float = ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2) ** 0.5
+    return apart
 
 
 def steps(

@@ -97,6 +97,14 @@ class Scales:
         kind = self.system.POOLS.get(pool.partition(":")[0])
         return kind is not None and kind.spent
 
+    def saved(self, one: Fighter) -> list[str]:
+        """The pools that actions are paid from and that a turn does not begin anew with: what is left is kept."""
+        return [
+            pool
+            for pool in one.pools
+            if self.is_spent(pool) and not self.system.POOLS[pool.partition(":")[0]].renewed
+        ]
+
     # What an action comes to
 
     def worth(self, scene: Scene, intent: Intent) -> Worth | None:
