@@ -24,45 +24,30 @@ def minds_of(desk: Desk, sitting: Sitting) -> Minds:
     return Minds(sitting.system, desk.doctrines().named)
 
 
-def acted(
-    desk: Desk, sitting: Sitting, minds: Minds, who: str, options: Mapping[str, Any]
-) -> tuple[Entry, int | None, Sitting]:
-    """What a fighter decides to do next, done: its entry, the seed of the dice, the sitting after it."""
-    past = sitting.crisis.done if sitting.crisis else ()
-    decision = minds.decide(sitting.scene, who, past)
-    return deed.performed(desk, sitting, decision.intent, options)
-
-
 def played(
     desk: Desk,
     sitting: Sitting,
     minds: Minds,
     options: Mapping[str, Any],
     told: Told,
-    until: Callable[[Sitting], bool],
+    until: Callable[[Sitting, Intent], bool],
 ) -> Sitting:
-    """The sitting after whoever's turn it is has played, and so on until the crisis is decided or `until` says so.
+    """The sitting after whoever's turn it is has played, and so on until the crisis is decided.
 
-    It is asked before every turn, the first one left out.
+    Before each decision is performed `until` is asked whether to stop, given the sitting and what comes next.
     """
+    turn, actions = "", 0
     while not decided(sitting.system, sitting.scene):
-        sitting = turn(desk, sitting, minds, options, told)
-        if until(sitting):
+        who = sitting.scene.turn
+        if not who:
+            raise Refused("no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn")
+        actions = actions + 1 if who == turn else 1
+        turn = who
+        past = sitting.crisis.done if sitting.crisis else ()
+        intent = minds.decide(sitting.scene, who, past).intent if actions <= MOST else Intent("next", who)
+        if until(sitting, intent):
             break
-    return sitting
-
-
-def turn(desk: Desk, sitting: Sitting, minds: Minds, options: Mapping[str, Any], told: Told) -> Sitting:
-    """The sitting after the turn of whoever has it, or after what decided the crisis."""
-    who = sitting.scene.turn
-    if not who:
-        raise Refused("no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn")
-    for _ in range(MOST):
-        entry, seed, sitting = acted(desk, sitting, minds, who, options)
+        entry, seed, sitting = deed.performed(desk, sitting, intent, options)
         told(sitting, entry, seed)
-        over = entry.intent.action == "next" or who not in sitting.scene.acting
-        if over or decided(sitting.system, sitting.scene):
-            return sitting
-    entry, seed, sitting = deed.performed(desk, sitting, Intent("next", who), options)
-    told(sitting, entry, seed)
+        actions = 0 if intent.action == "next" else actions
     return sitting

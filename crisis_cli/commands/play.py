@@ -9,6 +9,7 @@ import click
 from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play.encounter import standing
+from ..play.events import folded
 from ..play.record import Entry
 from ..play.scene import Intent
 from ..sheets import ending
@@ -76,6 +77,10 @@ def _fought(desk: Desk, sitting: Sitting, rounds: int, given: dict[str, Any]) ->
         if not given["quiet"]:
             deed.show(desk, sitting, entry, seed, given)
 
-    return alone.played(
-        desk, sitting, alone.minds_of(desk, sitting), given, told, lambda now: now.scene.round > rounds
-    )
+    def until(now: Sitting, intent: Intent) -> bool:
+        if now.scene.round < rounds or intent.action in now.system.ACTIONS:
+            return False
+        entry, _ = deed.entered(desk, options.dice(given), now, intent)
+        return folded(now.scene, entry.events).round > rounds
+
+    return alone.played(desk, sitting, alone.minds_of(desk, sitting), given, told, until)

@@ -34,7 +34,7 @@ def aimed(
     if doctrine.aim == "weakest":
         return [min(foes, key=lambda one: _left(scales, one)).name]
     if doctrine.aim == "dangerous":
-        return [max(foes, key=lambda one: scales.prospect(scene, one.name, who)[0]).name]
+        return [max(foes, key=lambda one: scales.prospect(scene, one.name, who).value).name]
     friend = ward(scales, scene, who, doctrine)
     if doctrine.aim in ("avenge", "guard"):
         hurt = friend.name if friend and doctrine.aim == "guard" else who

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..play.legal import Legal, of
 from ..play.record import Entry
-from ..play.scene import Fighter, Scene
+from ..play.scene import Fighter, Intent, Scene
 from ..systems.system import nothing
 from . import aims, ways
 from .doctrine import Doctrine
@@ -69,7 +69,7 @@ class Choices:
 
     def rate(self, scene: Scene) -> float:
         """What its best attack is worth for its price, had it everything to pay with."""
-        return self.doctrine.weigh.done * self.scales.prospect(scene, self.who)[1]
+        return self.doctrine.weigh.done * self.scales.prospect(scene, self.who).rate
 
     def ward(self, scene: Scene) -> Fighter | None:
         """Whom it protects."""
@@ -138,13 +138,15 @@ class Choices:
         goals += [ward] if ward else []
         going = [one for one in ready if ways.is_way(self.system, one)]
         moves = ways.steps(self.system, scene, going, goals, off if self._shuns else [])
-        before = None
+        before, fears = None, list[Intent]()
         for one in (*(one for one in ready if one not in going), *moves):
             after = ways.after(self.system, scene, one.intent)
             if after is None or after.turn != scene.turn:
                 continue
-            before = before or self._standing(scene, wanted)
-            yield self._change(scene, one, before, self._standing(after, wanted), after)
+            if before is None:
+                fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
+                before = self._standing(scene, wanted, fears)
+            yield self._change(scene, one, before, self._standing(after, wanted, fears), after)
 
     @property
     def _shuns(self) -> bool:
@@ -155,12 +157,12 @@ class Choices:
         row = self.system.ACTIONS[one.intent.action]
         return row.rule is nothing and row.targets == "none" and not row.ends_turn
 
-    def _standing(self, scene: Scene, wanted: Sequence[str]) -> Standing:
+    def _standing(self, scene: Scene, wanted: Sequence[str], fears: Sequence[Intent]) -> Standing:
         """How well a fighter is placed."""
         weigh = self.doctrine.weigh
-        reach, _ = self.scales.prospect(scene, self.who)
-        threat = self.scales.threat(scene, self.who) if weigh.suffered else 0.0
-        return Standing(weigh.done * reach, weigh.suffered * threat, self._place(scene, wanted, reach))
+        reach = self.scales.prospect(scene, self.who).value
+        threat = weigh.suffered * self.scales.threat(scene, fears)
+        return Standing(weigh.done * reach, threat, self._place(scene, wanted, reach))
 
     def _place(self, scene: Scene, wanted: Sequence[str], reach: float) -> float:
         """What the place alone is worth: near enough to its foe and to whom it protects."""

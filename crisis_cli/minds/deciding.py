@@ -11,7 +11,7 @@ from ..table.odds import Laws
 from . import morale, planning
 from .choices import DEEDS, LEAST, Choice, Choices
 from .doctrine import USUAL, Doctrine
-from .worth import BUDGET, Scales
+from .worth import Scales
 
 if TYPE_CHECKING:
     from ..systems.system import System
@@ -40,7 +40,7 @@ class Minds:
 
     def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:
         """What a fighter does next in its turn; `past` are the entries so far, by which it knows who hurt it."""
-        self.scales.left = BUDGET
+        self.scales.asked.clear()
         doctrine = self.doctrine(scene.fighters[who])
         mind = Choices(self.scales, doctrine, who, past)
         intent, key, about = _broken(mind, scene) or _chosen(mind, scene)

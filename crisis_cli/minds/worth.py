@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CrisisError, TooWide
@@ -15,10 +15,11 @@ from ..table.odds import Laws, least_harm
 if TYPE_CHECKING:
     from ..systems.system import System
 
-LOOKED_AT = 4
-"""Foes that are looked at where there are more: the nearest."""
-BUDGET = 40
-"""Exact odds worked out anew for one decision; what is known already costs nothing."""
+LOOKED_AT, FEARED = 3, 2
+"""Foes that are looked at where there are more, and of whom something is feared: the nearest."""
+BUDGET = 30
+"""So many situations are weighed for one decision. Those known from before count too, so that a decision depends
+on nothing but the scene."""
 KEPT = 2_000
 """Worths remembered before the oldest are forgotten."""
 OWN = 1.5
@@ -44,6 +45,15 @@ class Worth(NamedTuple):
     """How many foes fall."""
 
 
+class Prospect(NamedTuple):
+    """What a fighter could do at best."""
+
+    value: float = 0.0
+    rate: float = 0.0
+    """For its price."""
+    intent: Intent | None = None
+
+
 class Scales:
     """Weighs actions by their exact odds, each situation once."""
 
@@ -51,7 +61,8 @@ class Scales:
         self.system = system
         self.laws = laws or Laws(least_harm)
         self.known: dict[Any, Worth] = {}
-        self.left = BUDGET
+        self.asked: set[Any] = set()
+        """What has been weighed for the decision that is being made."""
 
     # How someone is
 
@@ -112,12 +123,12 @@ class Scales:
         try:
             prepared = prepare(self.system, scene, intent)
             key = self._key(scene, intent, prepared)
+            if key not in self.asked and len(self.asked) >= BUDGET:
+                return None
+            self.asked.add(key)
             known = self.known.get(key)
             if known is not None:
                 return known
-            if self.left <= 0:
-                return None
-            self.left -= 1
             found = self._weighed(scene, intent._replace(options={**intent.options, **self._whole(prepared)}))
         except TooWide:
             found = Worth(done=GUESS)
@@ -180,20 +191,26 @@ class Scales:
             if one.window == "turn" and one.intent.target in near:
                 yield one
 
-    def prospect(self, scene: Scene, who: str, at: str = "") -> tuple[float, float]:
-        """The most that one attack of a rested fighter comes to, and its worth for what it costs."""
+    def prospect(self, scene: Scene, who: str, at: str = "") -> Prospect:
+        """The best attack of a rested fighter, on one foe or on any."""
         scene = self.rested(scene, who)
-        best = (0.0, 0.0)
+        best = Prospect()
         for one in self.attacks(scene, who, at):
             worth = self.worth(scene, one.intent)
-            if worth is not None:
-                value = worth.done - OWN * worth.own
-                best = max(best, (value, value / self.dear(scene.fighters[who], one)))
+            value = worth.done - OWN * worth.own if worth else 0.0
+            if value > best.value:
+                best = Prospect(value, value / self.dear(scene.fighters[who], one), one.intent)
         return best
 
-    def threat(self, scene: Scene, who: str) -> float:
-        """What the foes at hand can do to a fighter, with an attack each."""
-        return sum(self.prospect(scene, foe.name, who)[0] for foe in self.foes(scene, who)[:LOOKED_AT])
+    def fears(self, scene: Scene, who: str) -> list[Intent]:
+        """What the foes at hand would do to a fighter: the best attack of each."""
+        foes = self.foes(scene, who)[:FEARED]
+        return [best.intent for foe in foes if (best := self.prospect(scene, foe.name, who)).intent]
+
+    def threat(self, scene: Scene, fears: Iterable[Intent]) -> float:
+        """What attacks that are feared would come to."""
+        worths = (self.worth(self.rested(scene, one.actor), one) for one in fears)
+        return sum(worth.done for worth in worths if worth is not None)
 
     def dear(self, one: Fighter, what: Legal) -> float:
         """What an action takes of what a turn can pay with, as a share; never quite nothing."""

@@ -168,11 +168,8 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
         )
     if fighter.yielded:
-        raise Refused(
-            f"{fighter.name} has surrendered and is out of the fight",
-            hint=f"should it fight on: crisis set {fighter.name} yielded off",
-            code="yielded",
-        )
+        hint = f"if it fights on: crisis set {fighter.name} yielded off"
+        raise Refused(f"{fighter.name} has surrendered", hint=hint, code="yielded")
     why, rule = system.idle(fighter)
     if why:
         raise Refused(
@@ -241,15 +238,20 @@ def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple
 
 def followed(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:
     """The events and what must follow from them, one for each thing that changed."""
-    events = tuple(events)
-    after = folded(scene, merged(events))
+    return aftermath(system, scene, events)[0]
+
+
+def aftermath(system: System, scene: Scene, events: Iterable[Event]) -> tuple[tuple[Event, ...], Scene]:
+    """The events and what must follow from them, one for each thing that changed; and the scene after them."""
+    events = merged(events)
+    after = folded(scene, events)
     more: list[Event] = []
     for who in dict.fromkeys(event.who for event in events):
         if who and not who.startswith(SIDE) and who in after.fighters:
             found = tuple(system.follow(after, who))
             after = folded(after, found)
             more += found
-    return merged((*events, *more))
+    return (merged((*events, *more)) if more else events), after
 
 
 def merged(events: Iterable[Event]) -> tuple[Event, ...]:

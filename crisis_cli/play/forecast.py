@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Refused
 from ..table.odds import Law, Laws, reduced
-from .encounter import Prepared, followed, prepare
-from .events import Event, folded
+from .encounter import Prepared, aftermath, prepare
+from .events import Event
 from .record import Modifier
 from .scene import Intent, Scene
 
@@ -106,8 +106,7 @@ def _changes(
     fell: dict[str, int] = {}
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
     for effects, count in _effects(scene, intent, prepared, law):
-        events = followed(system, scene, prepared.bill.events + effects)
-        after = folded(scene, events)
+        events, after = aftermath(system, scene, prepared.bill.events + effects)
         for event in events:
             if event.who in scene.fighters and event.what in scene.fighters[event.who].pools:
                 moved = ways.setdefault((event.who, event.what), {})
