@@ -9,8 +9,8 @@ from .choices import DEEDS, LEAST, Choice, Choices
 
 SAVING = 0.9
 """What is saved for the next turn is worth this share of what it would fetch now."""
-DEPTH, BREADTH = 5, 4
-"""Of a turn thought through: so many actions one after the other, so many of them at each step."""
+BREADTH = (4, 2, 1, 1)
+"""Of a turn thought through: how many ways to go on are followed at each step."""
 
 
 def greedy(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | None:
@@ -32,7 +32,7 @@ def _floor(mind: Choices, scene: Scene, choice: Choice, rate: float) -> float:
 
 def planned(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | None:
     """The first action of the best turn that can still be paid."""
-    return _best(mind, scene, choices, DEPTH)[1]
+    return _best(mind, scene, choices, 0)[1]
 
 
 def _best(mind: Choices, scene: Scene, choices: Sequence[Choice], depth: int) -> tuple[float, Choice | None]:
@@ -40,11 +40,11 @@ def _best(mind: Choices, scene: Scene, choices: Sequence[Choice], depth: int) ->
     rate = mind.rate(scene)
     best: tuple[float, Choice | None] = (_kept(mind, scene, rate), None)
     promising = sorted((one for one in choices if one.value > LEAST / 2), key=lambda one: -one.rate)
-    for one in promising[:BREADTH]:
+    for one in promising[: BREADTH[depth]]:
         after = one.after or _paid(mind, scene, one)
         later = _kept(mind, after, rate)
-        if depth > 1:
-            later, _ = _best(mind, after, list(mind.of(after)), depth - 1)
+        if depth + 1 < len(BREADTH):
+            later, _ = _best(mind, after, list(mind.of(after)), depth + 1)
         total = one.value + later
         if total > best[0] + LEAST / 10:
             best = (total, one)
