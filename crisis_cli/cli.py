@@ -29,6 +29,7 @@ VERBS = {
     "set": "The GM's hand: change a pool, a condition, a position.",
     "join": "Bring fighters into the crisis.",
     "leave": "Take fighters out of the crisis.",
+    "auto": "Let fighters play themselves, or take them back.",
     "end": "End the crisis and write the sheets.",
     "play": "Play a whole crisis.",
     "odds": "Tell exact odds: of a roll, or of an action.",

@@ -19,6 +19,8 @@ LEAST = 0.0005
 """What is worth less than this is not worth doing."""
 CLOSER = 0.0005
 """What a step towards the place where one fights is worth, for each metre or tile."""
+FLEETING = 0.1
+"""What is feared less after a step counts for so much: foes can follow."""
 APART, STRAY = 3, 0.02
 """How far one may be from whom one protects, and what each step beyond that is worth less."""
 COMFORT = {"melee": 1, "near": 5, "far": 40}
@@ -182,7 +184,7 @@ class Choices:
     def _change(self, scene: Scene, one: Legal, was: Standing, now: Standing, after: Scene) -> Choice:
         parts = {
             "readies": now.reach - was.reach,
-            "covers": was.threat - now.threat,
+            "covers": (was.threat - now.threat) * (FLEETING if "to" in one.intent.options else 1.0),
             "moves": now.place - was.place,
         }
         price = self.scales.dear(scene.fighters[self.who], one)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CrisisError, TooWide
 from ..play.encounter import prepare
+from ..play.events import folded
 from ..play.forecast import forecast
 from ..play.legal import Legal, of
 from ..play.scene import Fighter, Intent, Scene
@@ -22,6 +23,8 @@ BUDGET = 30
 on nothing but the scene."""
 KEPT = 2_000
 """Worths remembered before the oldest are forgotten."""
+VITAL = 3
+"""How much more a pool counts on whose emptiness its owner falls."""
 OWN = 1.5
 """How much more harm to one's own side counts."""
 UNBOUNDED = 10
@@ -61,13 +64,14 @@ class Scales:
         self.system = system
         self.laws = laws or Laws(least_harm)
         self.known: dict[Any, Worth] = {}
+        self.vital: dict[Any, bool] = {}
         self.asked: set[Any] = set()
         """What has been weighed for the decision that is being made."""
 
     # How someone is
 
     def points(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
-        """The lasting pools of a fighter: name, height, and what is lost of it."""
+        """The lasting pools of a fighter: name, height, and what is lost of it, both by their weight."""
         for pool, value in one.pools.items():
             kind = self.system.POOLS.get(pool)
             if kind is None or kind.spent or not kind.lasting:
@@ -75,7 +79,27 @@ class Scales:
             low, high = one.limits.get(pool, (0, None))
             height = UNBOUNDED if high is None else high - (low or 0)
             if height > 0:
-                yield pool, height, value - (low or 0) if kind.taken else height - (value - (low or 0))
+                lost = value - (low or 0) if kind.taken else height - (value - (low or 0))
+                weight = VITAL if self._vital(one, pool) else 1
+                yield pool, weight * height, weight * lost
+
+    def _vital(self, one: Fighter, pool: str) -> bool:
+        """Whether a fighter falls that has lost all of a pool, whatever else it has."""
+        key = one.sheet.get("name"), pool
+        if key not in self.vital:
+            low, high = one.limits.get(pool, (0, None))
+            worst = high if self.system.POOLS[pool].taken else low
+            whole = {name: self.unhurt(one, name) for name in one.pools}
+            spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
+            scene = Scene(self.system.NAME, {one.name: spent._replace(conditions={})})
+            after = folded(scene, self.system.follow(scene, one.name))
+            self.vital[key] = bool(self.system.fallen(after.fighters[one.name]))
+        return self.vital[key]
+
+    def unhurt(self, one: Fighter, pool: str) -> int:
+        """What a pool holds of whoever has lost nothing of it."""
+        kind = self.system.POOLS.get(pool.partition(":")[0])
+        return (one.limits.get(pool, (0, None))[0] or 0) if kind and kind.taken else one.full(pool)
 
     def lost(self, one: Fighter) -> float:
         """The share of all it has that a fighter has lost."""
@@ -176,7 +200,9 @@ class Scales:
         """The share of all it has that a fighter loses on average; less than nothing where it gains."""
         heights = {pool: height for pool, height, _ in self.points(one)}
         lost = sum(
-            law.mean() * (1 if self.system.POOLS[pool].taken else -1)
+            law.mean()
+            * (1 if self.system.POOLS[pool].taken else -1)
+            * (VITAL if self._vital(one, pool) else 1)
             for pool, law in laws.items()
             if pool in heights
         )

@@ -12,7 +12,7 @@ from ..systems.system import System
 from .data import HIDDEN
 from .ink import Ink
 from .phrases import DECIDING, DEEDS, GONE, SETS, begun, ended, listed
-from .reasons import TACIT, reason
+from .reasons import TACIT, handed, reason
 from .throws import dice, measured, place, rolled, volley, worded
 
 
@@ -87,6 +87,8 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         return f"{intent.actor} works on it: {intent.action} {gear}".rstrip()
     if intent.action == "set":
         return ink("bold", _set(entry))
+    if intent.action == "auto":
+        return ink("bold", handed(entry))
     aimed = place(intent.get("at")) if intent.get("at") else ""
     words = phrase.format(
         actor=intent.actor,

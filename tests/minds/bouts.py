@@ -46,7 +46,9 @@ class Bout(NamedTuple):
     @property
     def story(self) -> str:
         """What to read where it went wrong."""
-        return "\n".join(f"{one.number} {one.intent} {[face for _, face in one.faces]}" for one in self.entries)
+        return "\n".join(
+            f"{one.number} {one.intent} {[face for _, face in one.faces]}" for one in self.entries
+        )
 
 
 @cache
@@ -56,21 +58,30 @@ def roster(name: str) -> tuple[Any, ...]:
 
 
 def met(
-    system: System, sheets: Sequence[Any], minds: tuple[str, str] = ("careful", "careful"), apart: int | None = None
+    system: System,
+    sheets: Sequence[Any],
+    minds: tuple[str, str] = ("careful", "careful"),
+    apart: int | None = None,
 ) -> Scene:
     """Sheets in two sides, one here and one there, each side of one mind; so far apart, or wherever they are."""
     fighters: list[Fighter] = []
     for at, sheet in enumerate(sheets):
         side = at % 2
         one = fighter(
-            system, sheet, name=f"{sheet.values['name']} {at + 1}", side=("players", "opponents")[side], player=False
+            system,
+            sheet,
+            name=f"{sheet.values['name']} {at + 1}",
+            side=("players", "opponents")[side],
+            player=False,
         )
         place = None if apart is None else (float(side * apart), float(at // 2))
         fighters.append(one._replace(mind=minds[side], at=place))
     return Scene(system.NAME, {one.name: one for one in fighters}, open=True)
 
 
-def fought(system: System, start: Scene, seed: int, mind: Mind, habits: bool = True, rounds: int = ROUNDS) -> Bout:
+def fought(
+    system: System, start: Scene, seed: int, mind: Mind, habits: bool = True, rounds: int = ROUNDS
+) -> Bout:
     """One fight, as long as it takes, or so many rounds."""
     scene, entries, scenes = start, list[Entry](), list[Scene]()
     laws = MINDS(system).scales.laws
@@ -86,7 +97,8 @@ def fought(system: System, start: Scene, seed: int, mind: Mind, habits: bool = T
             entry = perform(system, scene, intent, table, len(entries) + 1)
             scene = folded(scene, entry.events)
         except Exception as trouble:
-            raise AssertionError(f"{intent}: {trouble!r}\n{Bout(start, tuple(entries), tuple(scenes)).story}") from trouble
+            story = Bout(start, tuple(entries), tuple(scenes)).story
+            raise AssertionError(f"{intent}: {trouble!r}\n{story}") from trouble
         entries.append(entry)
         scenes.append(scene)
         if decided(system, scene) or scene.round > rounds:
@@ -123,7 +135,9 @@ def at_random(system: System, seed: int) -> Mind:
     return mind
 
 
-def duel(name: str, sheet: Any, minds: tuple[str, str], seed: int, each: int = 1, apart: int | None = None) -> str:
+def duel(
+    name: str, sheet: Any, minds: tuple[str, str], seed: int, each: int = 1, apart: int | None = None
+) -> str:
     """Who wins a fight of so many copies of one sheet on either side: a doctrine, or nobody."""
     system = load(name)
     start = met(system, [sheet] * (2 * each), minds, apart)
