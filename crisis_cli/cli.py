@@ -34,6 +34,7 @@ VERBS = {
     "join": "Bring fighters into the crisis.",
     "leave": "Take fighters out of the crisis.",
     "save": "Write the sheets now; the crisis stays open.",
+    "auto": "Let fighters play themselves, or take them back.",
     "end": "End the crisis and write the sheets.",
     "play": "Play a whole crisis.",
     "odds": "Tell exact odds: of a roll, or of an action.",

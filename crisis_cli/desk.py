@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from . import __version__
 from .asking import Asking
 from .errors import FileTrouble, Interrupted, Refused, Usage
-from .minds.choosing import chooser
+from .minds.choosing import chooser, policy
+from .minds.doctrine import USUAL
+from .minds.shelf import Shelf
 from .play.journal import Crisis
 from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
@@ -26,6 +28,9 @@ from .table.dice import Option, Seeded, Table, generator
 from .table.given import Given, Mixed, Told
 from .table.odds import Laws
 from .table.promises import Promise
+
+if TYPE_CHECKING:
+    from .table.odds import Policy
 
 JOURNAL = "crisis.jsonl"
 
@@ -95,6 +100,8 @@ class Dice(NamedTuple):
     given: tuple[int, ...] | None = None
     real: bool = False
     mine: bool = False
+    alone: bool = False
+    """Whether nobody is asked to decide anything: the player's fighters play themselves too."""
 
     @property
     def plain(self) -> bool:
@@ -113,17 +120,19 @@ class Desk:
         self.warned: list[str] = []
         self.known: Ledger | None = None
         """The journal as it was when last read."""
-        self.habit = Dice()
+        self.usual = Dice()
         """How dice are thrown where a command does not say."""
         self.odds: Any = None
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
         self.laws = Laws()
+        self.shelf: Shelf | None = None
         self.asking = Asking(self.ask, world.err.write)
 
     def cleared(self) -> Desk:
         """The desk for the next command of the same player: what has been read and worked out stays."""
         desk = Desk(self.world, characters=self.characters, file=self.file)
-        desk.ink, desk.known, desk.habit, desk.laws = self.ink, self.known, self.habit, self.laws
+        desk.ink, desk.known, desk.usual, desk.laws = self.ink, self.known, self.usual, self.laws
+        desk.shelf = self.shelf
         return desk
 
     # What is printed
@@ -160,6 +169,21 @@ class Desk:
         folders.append(Folder(self.data_dir() / "characters", "your data folder"))
         folders.append(Folder(shipped(), "the shipped sheets", own=False))
         return Store(tuple(folders), here)
+
+    def doctrines(self) -> Shelf:
+        """The doctrines in reach, nearest folder first."""
+        if self.shelf is None:
+            here, folders = self.world.here, []
+            named = self.world.env.get("CRISIS_DOCTRINES", "")
+            if named:
+                path = here / Path(named).expanduser()
+                if not path.is_dir():
+                    raise FileTrouble(f"there is no folder {named}", code="not_found")
+                folders.append(Folder(path, named))
+            folders.append(Folder(here / "doctrines", "./doctrines"))
+            folders.append(Folder(self.data_dir() / "doctrines", "your data folder"))
+            self.shelf = Shelf(tuple(folders), here)
+        return self.shelf
 
     def data_dir(self) -> Path:
         """The user's data directory."""
@@ -238,10 +262,12 @@ class Desk:
 
         if react == "ask":
             self.need_player("--react ask")
-        asked = asks if self.world.interactive else None
-        choose = chooser(react, self.laws, mine.__contains__, asked, sitting.ledger is not None)
+        fighters = sitting.scene.fighters
+        habit = (lambda who: self.habit(fighters[who])) if sitting.ledger is not None else None
+        asked = (lambda who: False) if dice.alone else mine.__contains__
+        choose = chooser(react, self.laws, asked, asks if self.world.interactive else None, habit)
         if dice.plain:
-            dice = dice._replace(real=self.habit.real, mine=self.habit.mine)
+            dice = dice._replace(real=self.usual.real, mine=self.usual.mine)
         if dice.given is not None:
             given = Given(dice.given)
             return Table(given, choose), sitting.crisis.seed if sitting.crisis else None, given.finish
@@ -258,6 +284,19 @@ class Desk:
             finish = tells.finish
             thrown = tells if dice.real else Mixed(tells, thrown, mine.__contains__)
         return Table(thrown, choose), seed, finish
+
+    def decisions(self, sitting: Sitting, react: str | None = None) -> Policy:
+        """How exact odds take it that everyone decides: as they would, were it done."""
+        fighters = sitting.scene.fighters
+
+        def habit(who: str) -> str:
+            return "" if fighters[who].player else self.habit(fighters[who])
+
+        return policy(react, self.world.interactive, habit if sitting.ledger is not None else None)
+
+    def habit(self, one: Fighter) -> str:
+        """How a fighter answers attacks when it plays itself: "none", "best" or "always"."""
+        return self.doctrines().named(one.doctrine or USUAL).react
 
     def need_player(self, option: str) -> None:
         """Usage where there is nobody to ask."""

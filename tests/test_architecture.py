@@ -12,7 +12,7 @@ MAY_IMPORT = {
     "play": {"table", "errors"},
     "systems": {"play", "table", "errors"},
     "sheets": {"systems", "play", "table", "errors"},
-    "minds": {"systems", "play", "table", "errors"},
+    "minds": {"sheets", "systems", "play", "table", "errors"},
     "show": {"systems", "play", "table", "errors"},
     "asking": {"table"},
     "desk": {"asking", "sheets", "minds", "show", "systems", "play", "table", "errors"},

@@ -10,7 +10,6 @@ import click
 
 from ..desk import Desk, Sitting
 from ..errors import Refused, Usage
-from ..minds.choosing import policy
 from ..play.forecast import forecast
 from ..play.ranking import ranked
 from ..play.scene import Intent
@@ -32,9 +31,7 @@ class Shown:
 
     def show(self, desk: Desk, sitting: Sitting, intent: Intent, given: Mapping[str, Any]) -> None:
         """Print the exact odds: bars, or JSON with exact fractions."""
-        fighters = sitting.scene.fighters
-        others = (lambda who: not fighters[who].player) if sitting.ledger is not None else None
-        laws = Laws(policy(intent.get("react"), desk.world.interactive, others))
+        laws = Laws(desk.decisions(sitting, intent.get("react")))
         told = forecast(sitting.system, sitting.scene, intent, laws)
         if given.get("as_json"):
             desk.tell(data.forecast(told, sitting.system))
@@ -115,7 +112,7 @@ def _ranked(desk: Desk, by: str | None, top: int | None, as_json: bool) -> int:
     if not (by or scene.turn):
         raise Usage("nobody's turn has begun", hint="crisis odds --by WHO")
     who = named(scene, by) if by else scene.turn
-    laws = Laws(policy(None, desk.world.interactive, lambda name: not scene.fighters[name].player), WIDEST)
+    laws = Laws(desk.decisions(sitting), WIDEST)
     entries = ranked(sitting.system, scene, who, laws)
     if not entries:
         turn = "" if who in scene.acting else f": it is {scene.turn}'s turn"

@@ -172,7 +172,8 @@ def dice(options: Mapping[str, Any]) -> Dice:
     given = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice", "mine") if options.get(name)]
     if len(given) > 1:
         raise Usage(f"{' and '.join(given)} cannot go together")
-    return Dice(options["seed"], options["dice"], options["real_dice"], options["mine"])
+    alone = bool(options.get("alone"))
+    return Dice(options["seed"], options["dice"], options["real_dice"], options["mine"], alone)
 
 
 def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[str, Any]:

@@ -8,11 +8,12 @@ import click
 
 from ..desk import Desk, Sitting
 from ..errors import Usage
-from ..minds.plain import Plain
-from ..play.encounter import decided, standing
+from ..play.encounter import standing
+from ..play.events import folded
+from ..play.record import Entry
 from ..play.scene import Intent
 from ..sheets import ending
-from . import deed, opening, options
+from . import alone, deed, opening, options
 
 
 @click.command("play", cls=opening.Sided)
@@ -52,9 +53,9 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     if not auto:
         from ..repl.game import Game
 
-        desk.habit = options.dice({**given, "seed": None})
+        desk.usual = options.dice({**given, "seed": None})
         return Game(desk).play()
-    given = {**given, "seed": None, "order": None}
+    given = {**given, "seed": None, "order": None, "alone": True}
     sitting = _fought(desk, sitting, rounds, given)
     sides = list(standing(sitting.system, sitting.scene))
     last, crisis_seed, sitting = deed.performed(desk, sitting, Intent("end", "", (), {"save": save}), given)
@@ -78,14 +79,15 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
 
 def _fought(desk: Desk, sitting: Sitting, rounds: int, given: dict[str, Any]) -> Sitting:
     """The sitting after the fight has fought itself to its end, or for as many rounds as it may."""
-    mind = Plain(sitting.system)
-    while not decided(sitting.system, sitting.scene):
-        intent = mind.choose(sitting.scene, sitting.scene.turn)
-        intent = intent or Intent("next", sitting.scene.turn)
-        before = sitting.scene.round
-        if intent.action == "next" and before >= rounds and sitting.scene.turn == sitting.scene.order[-1]:
-            break
-        done, seed, sitting = deed.performed(desk, sitting, intent, given)
+
+    def told(sitting: Sitting, entry: Entry, seed: int | None) -> None:
         if not given["quiet"]:
-            deed.show(desk, sitting, done, seed, given)
-    return sitting
+            deed.show(desk, sitting, entry, seed, given)
+
+    def until(now: Sitting, intent: Intent) -> bool:
+        if now.scene.round < rounds or intent.action in now.system.ACTIONS:
+            return False
+        entry, _ = deed.entered(desk, options.dice(given), now, intent)
+        return folded(now.scene, entry.events).round > rounds
+
+    return alone.played(desk, sitting, alone.minds_of(desk, sitting), given, told, until)

@@ -57,6 +57,8 @@ def _read(sitting: Sitting, who: str, what: str, word: str) -> tuple[str, Any]:
         return f"condition:{name.lower()}", ON[word.lower()] if word.lower() in ON else _number(what, word)
     if kind == "cover":
         return f"cover:{named(scene, name)}", word.lower()
+    if what == "yielded" and word.lower() in ON:
+        return what, ON[word.lower()]
     if what == "at":
         return what, None if word.lower() == "none" else list(options.place(word))
     if what == "held":

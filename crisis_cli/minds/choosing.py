@@ -18,23 +18,38 @@ Asked = Callable[[str, tuple[Option, ...], tuple[Promise | None, ...]], Option]
 
 
 def chooser(
-    react: str | None, laws: Laws, mine: Callable[[str], bool], ask: Asked | None, crisis: bool
+    react: str | None,
+    laws: Laws,
+    mine: Callable[[str], bool],
+    ask: Asked | None,
+    habit: Callable[[str], str] | None = None,
 ) -> Chooser:
     """How decisions are made in one action.
 
     A reaction named is taken where it is offered; `best` is the least expected harm, `ask` asks. With nothing
     said nobody reacts in a one-off; in a crisis the player is asked about the player's fighters where there
-    is a terminal, and everyone else takes the least harm.
+    is a terminal, and everyone else does as their doctrine has it: `habit` gives that of a fighter, "none",
+    "best" or "always", and is None in a one-off.
     """
 
     def choose(who: str, options: tuple[Option, ...]) -> Option:
-        if react == "best" or (react is None and crisis and not mine(who)):
+        alone = react is None and habit is not None and not mine(who)
+        if react == "best":
             return least_harm(who, options, laws)
-        if ask and (react == "ask" or (react is None and crisis and mine(who))):
+        if alone and habit is not None:
+            return by_habit(habit(who), who, options, laws)
+        if ask and (react == "ask" or (react is None and habit is not None)):
             return ask(who, options, tuple(promised(option, laws) for option in options))
         return named(react, options)
 
     return choose
+
+
+def by_habit(habit: str, who: str, options: tuple[Option, ...], laws: Laws) -> Option:
+    """What a doctrine takes: nothing, the least harm, or the least harm of all that is not nothing."""
+    if habit == "none":
+        return options[0]
+    return least_harm(who, options[1:] or options if habit == "always" else options, laws)
 
 
 def named(react: str | None, options: tuple[Option, ...]) -> Option:
@@ -42,19 +57,19 @@ def named(react: str | None, options: tuple[Option, ...]) -> Option:
     return next((option for option in options if option.name == react), options[0])
 
 
-def policy(react: str | None, asked: bool = False, others: Callable[[str], bool] | None = None) -> Policy:
+def policy(react: str | None, asked: bool = False, habit: Callable[[str], str] | None = None) -> Policy:
     """The same decisions for exact odds: whoever would be asked is taken to choose the least harm.
 
-    `asked` says whether the player would be, with nothing said; `others` who chooses in a crisis without being
-    asked, None in a one-off.
+    `asked` says whether the player would be, with nothing said; `habit` what a fighter's doctrine takes who is
+    not asked in a crisis, empty for one of the player's; None in a one-off.
     """
     if react in ("best", "ask"):
         return least_harm
-    if react is None and others is not None:
-        decides = others
+    if react is None and habit is not None:
+        decides = habit
 
         def choose(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
-            return (least_harm if asked or decides(who) else refuse_all)(who, options, laws)
+            return by_habit(decides(who) or ("best" if asked else "none"), who, options, laws)
 
         return choose
     if react in (None, "none"):

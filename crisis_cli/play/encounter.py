@@ -167,6 +167,9 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
         raise Refused(
             f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
         )
+    if fighter.yielded:
+        hint = f"if it fights on: crisis set {fighter.name} yielded off"
+        raise Refused(f"{fighter.name} has surrendered", hint=hint, code="yielded")
     why, rule = system.idle(fighter)
     if why:
         raise Refused(
@@ -235,15 +238,20 @@ def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple
 
 def followed(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:
     """The events and what must follow from them, one for each thing that changed."""
-    events = tuple(events)
-    after = folded(scene, merged(events))
+    return aftermath(system, scene, events)[0]
+
+
+def aftermath(system: System, scene: Scene, events: Iterable[Event]) -> tuple[tuple[Event, ...], Scene]:
+    """The events and what must follow from them, one for each thing that changed; and the scene after them."""
+    events = merged(events)
+    after = folded(scene, events)
     more: list[Event] = []
     for who in dict.fromkeys(event.who for event in events):
         if who and not who.startswith(SIDE) and who in after.fighters:
             found = tuple(system.follow(after, who))
             after = folded(after, found)
             more += found
-    return merged((*events, *more))
+    return (merged((*events, *more)) if more else events), after
 
 
 def merged(events: Iterable[Event]) -> tuple[Event, ...]:
@@ -269,7 +277,7 @@ def standing(system: System, scene: Scene) -> dict[str, list[str]]:
     """Who can still fight, by side (ALL-5)."""
     sides: dict[str, list[str]] = {}
     for fighter in scene.fighters.values():
-        if not fighter.gone and not system.fallen(fighter):
+        if not fighter.gone and not fighter.yielded and not system.fallen(fighter):
             sides.setdefault(fighter.side, []).append(fighter.name)
     return sides
 

@@ -12,7 +12,7 @@ SIDE = "side:"
 """Stands before the name of a side where an event is about its pools."""
 GROUPS = {"condition": "conditions", "until": "ends", "mark": "marks", "cover": "cover"}
 """Events named `group:key`, and the mapping of a fighter that holds the key."""
-WHOLE = {"at", "held", "gone", "player", "side"}
+WHOLE = {"at", "held", "gone", "player", "side", "yielded", "mind"}
 """Events that set a field of a fighter as it stands."""
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Refused
 from ..table.odds import Law, Laws, reduced
-from .encounter import Prepared, consequences, prepare
-from .events import folded
+from .encounter import Prepared, aftermath, prepare
+from .events import Event
 from .record import Modifier
 from .scene import Intent, Scene
 
@@ -74,6 +74,19 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
     )
 
 
+def _effects(
+    scene: Scene, intent: Intent, prepared: Prepared, law: Law
+) -> Iterable[tuple[tuple[Event, ...], int]]:
+    """What the answers of the dice change, those that change the same taken together, with their ways."""
+    found: dict[str, tuple[tuple[Event, ...], int]] = {}
+    for answer, count in law.of(prepared.row.bare):
+        effects = tuple(prepared.row.effects(scene, intent, prepared.staked.stake, answer))
+        key = repr(effects)
+        before = found.get(key)
+        found[key] = (effects, count + before[1] if before else count)
+    return found.values()
+
+
 def _success(law: Law) -> tuple[int, int] | None:
     if any(not isinstance(getattr(answer, "success", None), bool) for answer, _ in law):
         return None
@@ -92,9 +105,8 @@ def _changes(
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
-    for answer, count in law.of(prepared.row.bare):
-        events = consequences(system, scene, intent, prepared, answer)
-        after = folded(scene, events)
+    for effects, count in _effects(scene, intent, prepared, law):
+        events, after = aftermath(system, scene, prepared.bill.events + effects)
         for event in events:
             if event.who in scene.fighters and event.what in scene.fighters[event.who].pools:
                 moved = ways.setdefault((event.who, event.what), {})
@@ -103,15 +115,15 @@ def _changes(
         for name in up & {event.who for event in events}:
             if system.fallen(after.fighters[name]):
                 fell[name] = fell.get(name, 0) + count
-    effects: dict[str, dict[str, Law]] = {}
+    changes: dict[str, dict[str, Law]] = {}
     for (who, pool), moved in ways.items():
         still = law.total - sum(moved.values())
         everything = {0: still, **moved} if still else moved
-        effects.setdefault(who, {})[pool] = reduced(
+        changes.setdefault(who, {})[pool] = reduced(
             dict(sorted(everything.items())), law.total, law.truncated
         )
     # A target that cannot fall to this action is told so too: the player asked.
     for name in intent.targets:
         if name in up:
             fell.setdefault(name, 0)
-    return effects, {name: (count, law.total) for name, count in fell.items()}
+    return changes, {name: (count, law.total) for name, count in fell.items()}

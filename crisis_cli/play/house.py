@@ -70,6 +70,8 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
         return _set_cover(system, scene, who, name, value)
     if what == "at":
         return change(scene, who, "at", None if value is None else tuple(value))
+    if what == "yielded":
+        return change(scene, who, "yielded", bool(value))
     if what == "held":
         return change(scene, who, "held", tuple(value))
     if what not in fighter.pools:
@@ -152,11 +154,41 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
         if scene.fighters[who].gone:
             raise Refused(f"{who} has left already", code="gone")
         clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
-    left = [one for one in clock.scene.fighters.values() if not one.gone and not system.fallen(one)]
-    for who in scene.acting:
-        if who in intent.targets and who in clock.scene.acting and left:
-            clock.on(who)
+    _turns_passed(clock, scene)
     return clock.done()
+
+
+def surrender(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Fighters give up: they stay where they are, and are out of the fight; whose turn it was passes it on."""
+    clock = Clock(system, scene, intent, table)
+    for who in intent.targets:
+        one = scene.fighters[who]
+        if one.gone or one.yielded or system.fallen(one):
+            raise Refused(f"{who} is out of the fight already", code="out")
+        clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "yielded", True))
+    _turns_passed(clock, scene)
+    return clock.done()
+
+
+def _turns_passed(clock: Clock, scene: Scene) -> None:
+    """Whose turn it was passes it on who is out of the fight now, as long as there is anyone to pass it to."""
+    for who in scene.acting:
+        here = clock.scene.fighters.values()
+        left = [one for one in here if not one.gone and not one.yielded and not clock.system.fallen(one)]
+        one = clock.scene.fighters[who]
+        if left and (one.gone or one.yielded) and who in clock.scene.acting:
+            clock.on(who)
+
+
+def hand_over(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Who decides for fighters from now on: the player or a doctrine, and which."""
+    events: list[Event] = []
+    for who in intent.targets:
+        if intent.get("on") is not None:
+            scene = put(scene, events, change(scene, who, "player", not intent.get("on")))
+        if intent.get("doctrine"):
+            scene = put(scene, events, change(scene, who, "mind", intent.get("doctrine")))
+    return Done(tuple(events))
 
 
 def end(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
@@ -179,6 +211,8 @@ HOUSE: dict[str, House] = {
     "set": gm_set,
     "join": join,
     "leave": leave,
+    "yield": surrender,
+    "auto": hand_over,
     "end": end,
     "note": note,
 }

@@ -125,8 +125,10 @@ class Clock:
         for name in team:
             self.phase("start-turn", name)
             why = self.system.idle(self.scene.fighters[name])[0]
-            if why:
-                self.skipped.append((name, why))
+            yielded = self.scene.fighters[name].yielded
+            if why or yielded:
+                # Nobody needs to be told every round who has surrendered.
+                self.skipped += [] if yielded else [(name, why)]
                 self.phase("end-turn", name)
             else:
                 able.append(name)
@@ -139,7 +141,8 @@ class Clock:
         """Whether someone of the group is left who can act; whoever no longer can is done as well."""
         left = tuple(name for name in self.scene.group if name != leaving)
         for name in left:
-            if _away(self.scene.fighters.get(name)) or self.system.idle(self.scene.fighters[name])[0]:
+            one = self.scene.fighters.get(name)
+            if one is None or one.gone or one.yielded or self.system.idle(one)[0]:
                 self.phase("end-turn", name)
                 left = tuple(other for other in left if other != name)
         self._set("group", left)

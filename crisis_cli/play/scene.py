@@ -36,6 +36,16 @@ class Fighter(NamedTuple):
     """The sheet's path; empty for a copy, which is never written back."""
     gone: bool = False
     """Has left the crisis."""
+    yielded: bool = False
+    """Has surrendered: still there, and out of the fight."""
+    mind: str = ""
+    """The doctrine it follows when it plays itself; empty for that of its sheet."""
+
+    @property
+    def doctrine(self) -> str:
+        """The name of the doctrine that it follows when it plays itself."""
+        said: str = self.mind or self.sheet.get("mind", "")
+        return said
 
     def has(self, condition: str) -> bool:
         """Whether a condition is on, at any level."""

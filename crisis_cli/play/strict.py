@@ -54,6 +54,8 @@ FIGHTER: dict[str, Shape] = {
     "cover": mapped(text),
     "file": lambda value: text(value) and "\0" not in value,
     "gone": flag,
+    "yielded": flag,
+    "mind": text,
 }
 ENTRY: dict[str, Shape] = {
     "entry": whole,
@@ -67,6 +69,8 @@ ENTRY: dict[str, Shape] = {
     "outcome": mapped(anything),
     "events": listed(row(text, text, anything, anything, text, least=4)),
 }
+YOUNG = {"yielded", "mind"}
+"""What the fighters of older journals do not say."""
 OPTIONAL = {"program", "sides", "seed", "forced", "modifiers", "rolls", "choices", "stake"}
 """What a header or an entry may leave out; the seed of a header it may not."""
 INTENT: dict[str, Shape] = {
@@ -113,7 +117,7 @@ GROUPS: dict[str, Shape] = {
     "cover": maybe(text),
 }
 """What events named `group:key` hold."""
-FIELDS = {field: FIGHTER[field] for field in ("at", "held", "gone", "player", "side")}
+FIELDS = {field: FIGHTER[field] for field in ("at", "held", "gone", "player", "side", *YOUNG)}
 """What events about a field of a fighter hold."""
 
 
@@ -137,7 +141,7 @@ class Reader:
 
     def fighter(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """A fighter's record with its sheet as the system reads it; FileTrouble where something in it is wrong."""
-        checked(record, FIGHTER, "a fighter")
+        checked(record, FIGHTER, "a fighter", YOUNG)
         name, system = record["name"], self.system
         faults: list[Any] = []
         sheet = system.SHEET.read(record["sheet"], (), faults)

@@ -6,11 +6,11 @@ import sys
 from typing import Any
 
 from ..cli import VERBS, refused, run
-from ..commands import deed
+from ..commands import alone, deed
 from ..desk import Desk, Sitting
 from ..errors import CrisisError, Usage
-from ..minds.plain import Plain
 from ..play.encounter import decided
+from ..play.record import Entry
 from ..play.scene import Intent, Scene
 from ..show.glance import glance
 from .below import below
@@ -34,6 +34,7 @@ class Game:
         self.waiting = False
         """Whether those who act by themselves hold back."""
         self.sitting: Sitting = desk.sit()
+        self.minds = alone.minds_of(desk, self.sitting)
         self._drawn: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.outlook = Outlook(lambda: self.prompt.stir())
         self.prompt = Prompt(
@@ -111,19 +112,25 @@ class Game:
         return not any(scene.fighters[name].player for name in scene.acting)
 
     def act(self) -> None:
-        """Whoever's turn it is does one thing."""
-        given = {**PLAIN, "mod": None}
+        """Everyone whom the player does not play takes their turns, until one of the player's own is next."""
+
+        def told(now: Sitting, entry: Entry, seed: int | None) -> None:
+            deed.show(self.desk, now, entry, seed, PLAIN)
+
+        def until(now: Sitting, intent: Intent) -> bool:
+            return any(now.scene.fighters[name].player for name in now.scene.acting)
+
         try:
-            intent = Plain(self.sitting.system).choose(self.scene, self.scene.turn)
-            intent = intent or Intent("next", self.scene.turn)
-            entry, seed, sitting = deed.performed(self.desk, self.sitting, intent, given)
-            deed.show(self.desk, sitting, entry, seed, given)
+            alone.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:
-            self.waiting = True
-            self.desk.say(f"{self.scene.turn} waits; to go on: auto")
+            self.holds("as you wish")
         except CrisisError as refusal:
-            self.waiting = True
-            self.desk.say(f"{self.scene.turn} waits: {refusal.message}")
+            self.holds(refusal.message)
+
+    def holds(self, why: str) -> None:
+        """Whoever's turn it is does not act until the player says so."""
+        self.waiting = True
+        self.desk.say(f"{self.scene.turn} waits: {why}. To go on: auto --until-mine")
 
     def enter(self, typed: str) -> bool:
         """Do what was typed, line by line, until one is refused; False where the player leaves."""

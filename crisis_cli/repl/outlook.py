@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ..desk import Desk
-from ..minds.choosing import policy
+from ..desk import Desk, Sitting
 from ..play import legal
 from ..play.forecast import Forecast
 from ..play.legal import Legal
@@ -15,9 +14,6 @@ from ..play.scene import Scene
 from ..systems import load
 from ..table.odds import Laws
 from .trial import weighed
-
-if TYPE_CHECKING:
-    from ..table.odds import Policy
 
 Words = tuple[str, ...]
 
@@ -81,7 +77,7 @@ class Outlook:
                 self._seen = scene
             assert desk is not None and scene is not None
             if key is None:
-                laws = Laws(_policy(scene))
+                laws = Laws(desk.decisions(Sitting(load(scene.system), scene, desk.known)))
                 self._keep(scene, may=_may(scene))
                 self.ready.set()
             else:
@@ -94,11 +90,6 @@ class Outlook:
             if scene is self._scene:
                 for name, value in found.items():
                     setattr(self, name, value)
-
-
-def _policy(scene: Scene) -> Policy:
-    """Whoever would be asked, or decides by a mind, is taken to choose the least harm."""
-    return policy(None, True, lambda who: not scene.fighters[who].player)
 
 
 def _may(scene: Scene) -> tuple[Legal, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +17,8 @@ LARGEST = 1_000_000
 """Bytes a sheet may have."""
 DEEPEST = 64
 """Parts a key may have between its dots; TOML readers take the square of that."""
+KEYS = {"sheet": "crisis character schema SYSTEM", "doctrine": "man crisis-doctrine"}
+"""Where all keys of a kind of file are told."""
 MARK = "\ufeff"
 """The byte order mark that some editors begin a file with."""
 
@@ -59,6 +61,18 @@ def measured(path: Path, text: str, shown: str, *, lines: bool = True) -> Sheet:
     return Sheet(path, text, raw, values, mark)
 
 
+def checked(
+    path: Path, shown: str, kind: str, read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
+) -> dict[str, Any]:
+    """What `read` makes of a file that is no sheet, but written and checked like one; FileTrouble with every fault."""
+    text = text_of(path, shown, kind).removeprefix(MARK)
+    faults: list[Fault] = []
+    values = read(parsed(text, shown, kind), faults)
+    if faults:
+        raise _wrong(shown, text, faults, kind)
+    return values
+
+
 def _further(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
     """The faults found where none is known yet: what stands in for a faulty value is not to blame."""
     places = {fault.path for fault in known}
@@ -69,21 +83,21 @@ def _further(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
     ]
 
 
-def text_of(path: Path, shown: str) -> str:
+def text_of(path: Path, shown: str, kind: str = "sheet") -> str:
     """The text of a file, byte order mark and all; FileTrouble where it cannot be read, is too large, or is
     not UTF-8."""
-    data = contents(path, shown, LARGEST, "sheet", "wrong_sheet")
+    data = contents(path, shown, LARGEST, kind, f"wrong_{kind}")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as trouble:
         raise FileTrouble(
             f"{shown} is not UTF-8: byte {trouble.start + 1} is {data[trouble.start]:#04x}",
             hint="save it as UTF-8",
-            code="wrong_sheet",
+            code=f"wrong_{kind}",
         ) from trouble
 
 
-def parsed(text: str, shown: str) -> dict[str, Any]:
+def parsed(text: str, shown: str, kind: str = "sheet") -> dict[str, Any]:
     """The TOML of a text; FileTrouble with the line where it is none."""
     import re
     import tomllib
@@ -96,21 +110,21 @@ def parsed(text: str, shown: str) -> dict[str, Any]:
         line = text.count("\n", 0, long.start()) + 1
         raise FileTrouble(
             f"{shown}, line {line}: the key has more than {DEEPEST} parts",
-            hint="mend the sheet",
-            code="wrong_sheet",
+            hint=f"mend the {kind}",
+            code=f"wrong_{kind}",
         )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as trouble:
-        raise FileTrouble(f"{shown} is not TOML: {trouble}", code="wrong_sheet") from trouble
+        raise FileTrouble(f"{shown} is not TOML: {trouble}", code=f"wrong_{kind}") from trouble
     except (RecursionError, ValueError) as trouble:
         what = (
             "too deeply nested" if isinstance(trouble, RecursionError) else f"not TOML: {str(trouble)[:80]}"
         )
-        raise FileTrouble(f"{shown} is {what}", code="wrong_sheet") from trouble
+        raise FileTrouble(f"{shown} is {what}", code=f"wrong_{kind}") from trouble
 
 
-def _wrong(shown: str, text: str, faults: Iterable[Fault]) -> FileTrouble:
+def _wrong(shown: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileTrouble:
     places = spans(text)
     lines, told = [], []
     for fault in sorted(faults, key=lambda fault: line_of(places, fault.path)):
@@ -119,10 +133,8 @@ def _wrong(shown: str, text: str, faults: Iterable[Fault]) -> FileTrouble:
             f"{shown}, line {line}, {key}: {fault.message}" if text else f"{shown}, {key}: {fault.message}"
         )
         told.append({"file": shown, "line": line, "key": key, "message": fault.message})
-    system = (
-        "" if len(told) == 1 and told[0]["key"] == "system" else "; all keys: crisis character schema SYSTEM"
-    )
-    return FileTrouble("\n".join(lines), hint=f"mend the sheet{system}", code="wrong_sheet", faults=told)
+    keys = "" if len(told) == 1 and told[0]["key"] == "system" else f"; all keys: {KEYS[kind]}"
+    return FileTrouble("\n".join(lines), hint=f"mend the {kind}{keys}", code=f"wrong_{kind}", faults=told)
 
 
 def spelled(path: Iterable[str | int]) -> str:

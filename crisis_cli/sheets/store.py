@@ -25,11 +25,12 @@ class Folder(NamedTuple):
 
 
 class Store:
-    """The sheets that one run can see."""
+    """The sheets that one run can see, or other files found like them."""
 
-    def __init__(self, folders: tuple[Folder, ...], here: Path):
+    def __init__(self, folders: tuple[Folder, ...], here: Path, kind: str = "sheet"):
         self.folders = folders
         self.here = here
+        self.kind = kind
 
     def find(self, name: str) -> Path:
         """The path of the sheet that goes by a stem, a name, or a path; FileTrouble where it is not one."""
@@ -37,7 +38,7 @@ class Store:
             path = self.here / Path(name).expanduser()
             if not _is_file(path):
                 raise FileTrouble(
-                    f"there is no sheet at {name}", hint=self._offer(Path(name).stem), code="not_found"
+                    f"there is no {self.kind} at {name}", hint=self._offer(Path(name).stem), code="not_found"
                 )
             return path
         for folder in self.folders:
@@ -45,12 +46,14 @@ class Store:
             if len(found) > 1:
                 both = " and ".join(self.shown(path) for path in found)
                 raise FileTrouble(
-                    f"{name!r} is two sheets: {both}", hint="name one by its path", code="ambiguous"
+                    f"{name!r} is two {self.kind}s: {both}", hint="name one by its path", code="ambiguous"
                 )
             if found:
                 return found[0]
         where = ", ".join(folder.name for folder in self.folders)
-        raise FileTrouble(f"no sheet is called {name!r} in {where}", hint=self._offer(name), code="not_found")
+        raise FileTrouble(
+            f"no {self.kind} is called {name!r} in {where}", hint=self._offer(name), code="not_found"
+        )
 
     def _by_stem(self, folder: Folder, name: str) -> list[Path]:
         return [path for path in sheets_in(folder.path) if path.stem.casefold() == name.casefold()]
@@ -63,7 +66,8 @@ class Store:
 
         stems = [path.stem for folder in self.folders for path in sheets_in(folder.path)]
         near = get_close_matches(name.casefold(), stems, n=1)
-        return (f"did you mean {near[0]}? " if near else "") + "all there are: crisis character list"
+        there = "crisis character list" if self.kind == "sheet" else ", ".join(dict.fromkeys(stems))
+        return (f"did you mean {near[0]}? " if near else "") + f"all there are: {there}"
 
     def read(self, name: str) -> Sheet:
         """The sheet that goes by a name, checked."""

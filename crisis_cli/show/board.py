@@ -70,6 +70,8 @@ def wrapped(parts: Iterable[str], width: int, between: str, ink: Ink) -> list[st
 def _words(one: Fighter, fallen: str) -> Iterator[str]:
     if one.gone:
         yield "has left"
+    if one.yielded:
+        yield "has surrendered"
     for condition, level in one.conditions.items():
         yield condition if level is True else f"{condition} {level}"
     if fallen and fallen not in one.conditions:

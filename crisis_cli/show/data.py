@@ -15,7 +15,7 @@ from ..systems.system import System
 from .chances import chance, distribution, weighed
 from .jsontext import VERSION as VERSION
 
-HIDDEN = ("mark:", "until:", "fighter", "gone")
+HIDDEN = ("mark:", "until:", "fighter", "gone", "player", "mind")
 """What events are about that no effect shows."""
 COUNTED = ("ammo", "magazines", "uses")
 """Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
@@ -77,7 +77,7 @@ def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[s
         ]
     if done.forced:
         told["forced"] = list(done.forced)
-    for key in ("why", "text"):
+    for key in ("why", "text", "reason"):
         if intent.get(key):
             told[key] = intent.get(key)
     return told
@@ -168,6 +168,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
                 "name": one.name,
                 "side": one.side,
                 "player": one.player,
+                "doctrine": one.doctrine,
                 "pools": dict(one.pools),
                 "max": {pool: high for pool, (_, high) in one.limits.items() if high is not None},
                 "conditions": dict(one.conditions),
@@ -175,6 +176,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
                 "cover": dict(one.cover),
                 "at": plain(one.at),
                 "gone": one.gone,
+                "yielded": one.yielded,
             }
             for one in scene.fighters.values()
         ],

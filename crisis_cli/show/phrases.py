@@ -49,6 +49,7 @@ DEEDS = {
     "set": "The GM sets {what} of {target}",
     "join": "{target} joins the fight",
     "leave": "{target} leaves the fight",
+    "yield": "{target} surrenders",
     "end": "The crisis ends",
     "note": "Note",
 }

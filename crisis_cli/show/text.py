@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
@@ -14,6 +14,7 @@ from .data import HIDDEN
 from .ink import Ink
 from .phrases import DECIDING, DEEDS, GONE, SETS, begun, ended, listed
 from .pictures import signed
+from .reasons import TACIT, handed, reason
 from .throws import dice, measured, place, rolled, volley, worded
 
 
@@ -31,9 +32,19 @@ def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = F
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
     if entry.intent.get("why"):
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
+    lines[:0] = _waits(entry, ink)
+    if isinstance(entry.intent.get("reason"), Mapping) and entry.intent.action != "next":
+        lines.append(f"  {ink('dim', reason(entry.intent.get('reason')))}")
     if explain:
         lines += explained(entry, ink)
     return lines
+
+
+def _waits(entry: Entry, ink: Ink) -> Iterator[str]:
+    """Why someone ends a turn who could have gone on; that there is nothing left to pay with goes without saying."""
+    said = entry.intent.get("reason")
+    if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
+        yield f"{ink('bold', entry.intent.actor + ' waits.')} {ink('dim', reason(said))}"
 
 
 def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
@@ -80,6 +91,8 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         return ink("bold", _set(entry))
     if intent.action == "note":
         return f"{ink('bold', phrase)}: {intent.get('text', '')}"
+    if intent.action == "auto":
+        return ink("bold", handed(entry))
     aimed = place(intent.get("at")) if intent.get("at") else ""
     words = phrase.format(
         actor=intent.actor,

@@ -125,7 +125,12 @@ def _fire_law(laws: Laws, volley: Volley) -> Law:
             f"what an area does to {len(volley.victims)} victims together takes too many branches",
             hint="ask about each of them",
         )
-    return laws.of(_fire, volley)
+    if len(volley.victims) > 1 or volley.area or volley.harmless or volley.burst or volley.executed:
+        return laws.of(_fire, volley)
+    shots, (victim,) = volley.shots, volley.victims
+    law = laws.chain(len(shots), shoot, (0, 0, 0, victim.toll), (shots, victim, volley.blow))
+    single = len(shots) == 1
+    return law.of(lambda state: Fired(state[1] > 0, state[2] if single else None, state[1], 0, (state[3],)))
 
 
 setattr(fire, "law", _fire_law)  # noqa: B010

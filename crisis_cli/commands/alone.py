@@ -1,0 +1,53 @@
+"""Fighters that play themselves: what their doctrine decides is performed, recorded and shown like any command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..desk import Desk, Sitting
+from ..errors import Refused
+from ..minds import Minds
+from ..play.encounter import decided
+from ..play.record import Entry
+from ..play.scene import Intent
+from . import deed
+
+Told = Callable[[Sitting, Entry, int | None], None]
+"""Shows an entry, given the sitting after it and the seed of its dice."""
+MOST = 100
+"""Actions of one turn; a turn that takes more is ended."""
+
+
+def minds_of(desk: Desk, sitting: Sitting) -> Minds:
+    """Everyone in a sitting who plays themselves."""
+    return Minds(sitting.system, desk.doctrines().named)
+
+
+def played(
+    desk: Desk,
+    sitting: Sitting,
+    minds: Minds,
+    options: Mapping[str, Any],
+    told: Told,
+    until: Callable[[Sitting, Intent], bool],
+) -> Sitting:
+    """The sitting after whoever's turn it is has played, and so on until the crisis is decided.
+
+    Before each decision is performed `until` is asked whether to stop, given the sitting and what comes next.
+    """
+    turn, actions = "", 0
+    while not decided(sitting.system, sitting.scene):
+        who = sitting.scene.turn
+        if not who:
+            raise Refused("no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn")
+        actions = actions + 1 if who == turn else 1
+        turn = who
+        past = sitting.crisis.done if sitting.crisis else ()
+        intent = minds.decide(sitting.scene, who, past).intent if actions <= MOST else Intent("next", who)
+        if until(sitting, intent):
+            break
+        entry, seed, sitting = deed.performed(desk, sitting, intent, options)
+        told(sitting, entry, seed)
+        actions = 0 if intent.action == "next" else actions
+    return sitting

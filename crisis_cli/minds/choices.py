@@ -1,0 +1,216 @@
+"""Everything worth a thought: attacks, treatment, and what leaves a fighter better placed, each with its worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..play.legal import Legal, of
+from ..play.record import Entry
+from ..play.scene import Fighter, Intent, Scene
+from ..systems.system import nothing
+from . import aims, ways
+from .doctrine import Doctrine
+from .worth import OWN, Scales
+
+SHY = frozenset({"hide"})
+"""Actions for when nobody looks, which is the player's word (ALL-7); no mind takes it."""
+LEAST = 0.0005
+"""What is worth less than this is not worth doing."""
+CLOSER = 0.0005
+"""What a step towards the place where one fights is worth, for each metre or tile."""
+FLEETING = 0.1
+"""What is feared less after a step counts for so much: foes can follow."""
+APART, STRAY = 3, 0.02
+"""How far one may be from whom one protects, and what each step beyond that is worth less."""
+COMFORT = {"melee": 1, "near": 5, "far": 40}
+"""How far off its foe a doctrine likes to be, at most."""
+WARD = 2.0
+"""How much more the wounds of whom one protects count."""
+DEEDS = ("attacks", "treats")
+"""The keys of what is done to others; the rest makes ready."""
+
+
+class Choice(NamedTuple):
+    """Something that could be done, and what speaks for it."""
+
+    one: Legal
+    value: float
+    price: float
+    """The share of a turn's means that it takes."""
+    key: str
+    about: Mapping[str, Any]
+    after: Scene | None = None
+    """The scene after it, where no dice decide that."""
+
+    @property
+    def rate(self) -> float:
+        """What it is worth for its price."""
+        return self.value / self.price
+
+
+class Standing(NamedTuple):
+    """How well a fighter is placed."""
+
+    reach: float
+    """The worth of its best attack, had it everything to pay with."""
+    threat: float
+    """The weight of what its foes could do to it."""
+    place: float
+
+
+class Choices:
+    """What one fighter could do, by its doctrine."""
+
+    def __init__(self, scales: Scales, doctrine: Doctrine, who: str, past: Sequence[Entry] = ()):
+        self.scales = scales
+        self.system = scales.system
+        self.doctrine = doctrine
+        self.who = who
+        self.past = past
+
+    def rate(self, scene: Scene) -> float:
+        """What its best attack is worth for its price, had it everything to pay with."""
+        return self.doctrine.weigh.done * self.scales.prospect(scene, self.who).rate
+
+    def ward(self, scene: Scene) -> Fighter | None:
+        """Whom it protects."""
+        return aims.ward(self.scales, scene, self.who, self.doctrine)
+
+    def offers(self, scene: Scene) -> Iterator[Legal]:
+        """What it may do in its own turn."""
+        for one in of(self.system, scene, self.who):
+            if one.window == "turn" and one.intent.action not in SHY:
+                yield one
+
+    def of(self, scene: Scene) -> Iterator[Choice]:
+        """Everything worth a thought in a scene."""
+        offers = list(self.offers(scene))
+        standing = [one.name for one in self.scales.foes(scene, self.who)]
+        hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(standing)]
+        reached = list(dict.fromkeys(one.intent.target for one in hostile))
+        wanted = aims.aimed(self.scales, scene, self.who, self.doctrine, reached, self.past)
+        for one in hostile:
+            if one.intent.target in wanted:
+                yield from self._attack(scene, one)
+        side = scene.fighters[self.who].side
+        for one in offers:
+            if one.intent.targets and scene.fighters[one.intent.target].side == side:
+                yield from self._treatment(scene, one)
+        yield from self._preparations(scene, offers, wanted or standing[:1])
+
+    def _attack(self, scene: Scene, one: Legal) -> Iterator[Choice]:
+        worth = self.scales.worth(scene, one.intent)
+        if worth is None:
+            return
+        weigh, me = self.doctrine.weigh, scene.fighters[self.who]
+        value = weigh.done * worth.done - OWN * worth.own - weigh.spent * self.scales.kept(me, one) / 10
+        if value > LEAST:
+            about = {
+                "chance": _percent(worth.chance),
+                "harm": _percent(worth.done),
+                "down": _percent(worth.down),
+            }
+            yield Choice(one, value, self.scales.dear(me, one), "attacks", about)
+
+    def _treatment(self, scene: Scene, one: Legal) -> Iterator[Choice]:
+        if not self.doctrine.weigh.healed or self.system.ACTIONS[one.intent.action].window != "turn":
+            return
+        worth = self.scales.worth(scene, one.intent)
+        if worth is None or worth.given <= 0:
+            return
+        weigh, me = self.doctrine.weigh, scene.fighters[self.who]
+        ward = self.ward(scene)
+        mine = WARD if ward and ward.name == one.intent.target else 1.0
+        value = (
+            mine * weigh.healed * worth.given - OWN * worth.own - weigh.spent * self.scales.kept(me, one) / 10
+        )
+        if value > LEAST:
+            about = {"chance": _percent(worth.chance), "gain": _percent(worth.given)}
+            yield Choice(one, value, self.scales.dear(me, one), "treats", about)
+
+    # What makes ready: weapons, postures, places
+
+    def _preparations(self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str]) -> Iterator[Choice]:
+        """Actions without dice that leave the fighter better placed than before."""
+        ready = [one for one in offers if not one.intent.targets and self._is_plain(one)]
+        goals = [scene.fighters[name] for name in wanted[:1]]
+        off = [] if self.doctrine.range == "melee" else self.scales.foes(scene, self.who)[:1]
+        ward = self.ward(scene)
+        goals += [ward] if ward else []
+        going = [one for one in ready if ways.is_way(self.system, one)]
+        moves = ways.steps(self.system, scene, going, goals, off if self._shuns else [])
+        before, fears = None, list[Intent]()
+        for one in (*(one for one in ready if one not in going), *moves):
+            after = ways.after(self.system, scene, one.intent)
+            if after is None or after.turn != scene.turn:
+                continue
+            if before is None:
+                fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
+                before = self._standing(scene, wanted, fears)
+            yield self._change(scene, one, before, self._standing(after, wanted, fears), after)
+
+    @property
+    def _shuns(self) -> bool:
+        """Whether it would ever go away from a foe."""
+        return self.doctrine.range in ("far", "near") or self.doctrine.weigh.suffered > 0.2
+
+    def _is_plain(self, one: Legal) -> bool:
+        row = self.system.ACTIONS[one.intent.action]
+        return row.rule is nothing and row.targets == "none" and not row.ends_turn
+
+    def _standing(self, scene: Scene, wanted: Sequence[str], fears: Sequence[Intent]) -> Standing:
+        """How well a fighter is placed."""
+        weigh = self.doctrine.weigh
+        reach = self.scales.prospect(scene, self.who).value
+        threat = weigh.suffered * self.scales.threat(scene, fears)
+        return Standing(weigh.done * reach, threat, self._place(scene, wanted, reach))
+
+    def _place(self, scene: Scene, wanted: Sequence[str], reach: float) -> float:
+        """What the place alone is worth: near enough to its foe and to whom it protects."""
+        gap = scene.distance(self.who, wanted[0]) if wanted else None
+        if gap is None:
+            return 0.0
+        liked = COMFORT.get(self.doctrine.range, 0)
+        worth = 0.0
+        if reach <= LEAST or self.doctrine.range in ("melee", "near"):
+            worth = -CLOSER * max(0, gap - max(1, liked))
+        elif self.doctrine.range == "far":
+            worth = CLOSER * min(gap, liked)
+        ward = self.ward(scene)
+        apart = scene.distance(self.who, ward.name) if ward else None
+        return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)
+
+    def _change(self, scene: Scene, one: Legal, was: Standing, now: Standing, after: Scene) -> Choice:
+        parts = {
+            "readies": now.reach - was.reach,
+            "covers": (was.threat - now.threat) * (FLEETING if "to" in one.intent.options else 1.0),
+            "moves": now.place - was.place,
+        }
+        price = self.scales.dear(scene.fighters[self.who], one)
+        kept = self.doctrine.weigh.spent * self.scales.kept(scene.fighters[self.who], one) / 10
+        key = max(parts, key=lambda part: parts[part])
+        about: dict[str, Any] = {}
+        if key == "covers":
+            about = {"was": _percent(was.threat), "now": _percent(now.threat)}
+        if key == "readies":
+            about = {"was": _percent(was.reach), "now": _percent(now.reach)}
+        if "to" in one.intent.options and key != "covers":
+            key = self._called(scene, after)
+        return Choice(one, sum(parts.values()) - kept, price, key, about, after)
+
+    def _called(self, scene: Scene, after: Scene) -> str:
+        """What a step is called: towards the ward, closer to a foe, or off."""
+        gaps = [scene.distance(self.who, one.name) for one in self.scales.foes(scene, self.who)]
+        then = [after.distance(self.who, one.name) for one in self.scales.foes(scene, self.who)]
+        if min(map(_or_far, then), default=0) < min(map(_or_far, gaps), default=0):
+            return "closes-in"
+        return "stays-with" if self.ward(scene) else "keeps-off"
+
+
+def _percent(share: float) -> int:
+    return int(100 * share + 0.5)
+
+
+def _or_far(gap: int | None) -> int:
+    return 0 if gap is None else gap

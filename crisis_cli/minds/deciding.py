@@ -1,0 +1,85 @@
+"""What a fighter that plays itself does next: the best of what is legal, by its doctrine, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..play.record import Entry
+from ..play.scene import Fighter, Intent, Scene
+from ..table.odds import Laws
+from . import morale, planning
+from .choices import DEEDS, LEAST, Choice, Choices
+from .doctrine import USUAL, Doctrine
+from .worth import Scales
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+
+class Decision(NamedTuple):
+    """What a mind does."""
+
+    intent: Intent
+    """What to perform; its option `reason` is the reason below, for the record."""
+    reason: Mapping[str, Any]
+    """`doctrine`, `key` and the numbers that go with it: words for it are in show/reasons.py."""
+
+
+class Minds:
+    """Everyone who plays themselves in one crisis; remembers the odds worked out so far."""
+
+    def __init__(self, system: System, doctrines: Callable[[str], Doctrine], laws: Laws | None = None):
+        self.system = system
+        self.doctrines = doctrines
+        self.scales = Scales(system, laws)
+
+    def doctrine(self, one: Fighter) -> Doctrine:
+        """The doctrine of a fighter; FileTrouble where there is none of that name."""
+        return self.doctrines(one.doctrine or USUAL)
+
+    def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:
+        """What a fighter does next in its turn; `past` are the entries so far, by which it knows who hurt it."""
+        self.scales.asked.clear()
+        doctrine = self.doctrine(scene.fighters[who])
+        mind = Choices(self.scales, doctrine, who, past)
+        intent, key, about = _broken(mind, scene) or _chosen(mind, scene)
+        reason = {"doctrine": doctrine.name, "key": key, **about}
+        return Decision(intent._replace(options={**intent.options, "reason": reason}), reason)
+
+
+Chosen = tuple[Intent, str, Mapping[str, Any]]
+"""What is done, the key of the reason, and its numbers."""
+
+
+def _broken(mind: Choices, scene: Scene) -> Chosen | None:
+    """What a fighter does that has had enough; None for one that has not."""
+    breaks = mind.doctrine.breaks
+    why = morale.broken(mind.scales, scene, mind.who, breaks)
+    if why is None:
+        return None
+    key, intent = morale.way_out(mind.scales, scene, mind.who, breaks.then, list(mind.offers(scene)))
+    return intent, key, why._asdict()
+
+
+def _chosen(mind: Choices, scene: Scene) -> Chosen:
+    """What is best, by the next action alone or by the whole turn."""
+    choices = list(mind.of(scene))
+    choose = planning.planned if mind.doctrine.ahead == "turn" else planning.greedy
+    best = choose(mind, scene, choices)
+    if best is None:
+        return Intent("next", mind.who), _idle(mind, scene, choices), {}
+    attacks = [one for one in choices if one.key == "attacks"]
+    if best.key in DEEDS or not attacks:
+        return best.one.intent, best.key, best.about
+    instead = max(attacks, key=lambda one: one.value).about["chance"]
+    return best.one.intent, best.key, {**best.about, "instead": instead}
+
+
+def _idle(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> str:
+    """Why it does nothing more this turn."""
+    if not mind.scales.foes(scene, mind.who):
+        return "alone"
+    if mind.rate(scene) > LEAST and not any(one.key == "attacks" for one in choices):
+        return "spent"
+    return "nothing-better" if choices else "nothing"

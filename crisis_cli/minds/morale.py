@@ -1,0 +1,84 @@
+"""When a fighter that plays itself has had enough, and what it does then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..play.legal import Legal
+from ..play.scene import Intent, Scene
+from ..systems.system import nothing
+from . import ways
+from .doctrine import Breaks
+from .worth import Scales
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SAFE = 30
+"""So far from every foe a fighter that flees has left the field."""
+
+
+class Broken(NamedTuple):
+    """Why a fighter has had enough."""
+
+    cause: str
+    """"hurt", "fallen" or "outnumbered"."""
+    number: int
+    """Percent lost, percent of the side out of the fight, or foes for each of the side."""
+
+
+def broken(scales: Scales, scene: Scene, who: str, breaks: Breaks) -> Broken | None:
+    """Why a fighter breaks now; None where it fights on."""
+    one = scene.fighters[who]
+    if breaks.then == "fight":
+        return None
+    side = [other for other in scene.fighters.values() if other.side == one.side]
+    up = sum(map(scales.stands, side))
+    foes = sum(map(scales.stands, scene.foes(who)))
+    seen = (
+        Broken("hurt", int(100 * scales.lost(one))),
+        Broken("fallen", 100 * (len(side) - up) // len(side)),
+        Broken("outnumbered", foes // max(1, up)),
+    )
+    return next((why for why in seen if 0 < getattr(breaks, why.cause) <= why.number), None)
+
+
+def way_out(scales: Scales, scene: Scene, who: str, then: str, offers: Sequence[Legal]) -> tuple[str, Intent]:
+    """What whoever breaks does next, and what it is called: gives up, leaves, runs, gets up to run, is cornered."""
+    if then == "surrender":
+        return "surrenders", Intent("yield", who, (who,))
+    system, foes = scales.system, scales.foes(scene, who)
+    leave = "leaves", Intent("leave", who, (who,))
+    gaps = [scene.distance(who, foe.name) for foe in foes]
+    known = [gap for gap in gaps if gap is not None]
+    if not known or min(known) >= SAFE or not any("to" in row.options for row in system.ACTIONS.values()):
+        return leave
+    near = foes[gaps.index(min(known))]
+    assert near.at is not None
+    runs = [way for way in offers if ways.is_way(system, way)]
+    gone = [(ways.away(system, scene, way.intent, near.at), way) for way in runs]
+    far = [
+        (scales.dear(scene.fighters[who], way), step.options["to"], step)
+        for step, way in gone
+        if step is not None
+    ]
+    if far:
+        here = near.at
+        # The way that takes it farthest for what it costs.
+        best = max(far, key=lambda one: ((one[1][0] - here[0]) ** 2 + (one[1][1] - here[1]) ** 2, -one[0]))
+        return "flees", best[2]
+    for one in offers:
+        row = system.ACTIONS[one.intent.action]
+        if runs or row.targets != "none" or "to" in row.options or row.rule is not nothing:
+            continue
+        up = ways.after(system, scene, one.intent)
+        if up is not None and _could_go(scales, up, who):
+            return "gets-up", one.intent
+    return "cornered", Intent("next", who)
+
+
+def _could_go(scales: Scales, scene: Scene, who: str) -> bool:
+    from ..play.legal import of
+
+    rested = scales.rested(scene, who)
+    return any(ways.is_way(scales.system, one) for one in of(scales.system, rested, who))

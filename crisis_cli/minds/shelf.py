@@ -1,0 +1,39 @@
+"""Where doctrines are: found like sheets, and checked like them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..sheets.check import checked
+from ..sheets.store import Folder, Store
+from .doctrine import SCHEMA, Doctrine, doctrine_of
+
+SHIPPED = Path(__file__).parent.parent / "doctrines"
+KIND = "doctrine"
+
+
+class Shelf:
+    """The doctrines that one run can see, each read once."""
+
+    def __init__(self, folders: tuple[Folder, ...] = (), here: Path | None = None):
+        shipped = Folder(SHIPPED, "the shipped doctrines", own=False)
+        self.store = Store((*folders, shipped), here or Path(), kind=KIND)
+        self.read: dict[str, Doctrine] = {}
+
+    def named(self, name: str) -> Doctrine:
+        """The doctrine that goes by a name; FileTrouble where there is none, or it is wrong."""
+        if name not in self.read:
+            path = self.store.find(name)
+            values = checked(path, self.store.shown(path), KIND, _values)
+            self.read[name] = doctrine_of(path.stem.casefold(), values)
+        return self.read[name]
+
+    def names(self) -> Iterator[str]:
+        """The names of all doctrines, nearest folder first."""
+        return (path.stem.casefold() for _, path in self.store.all())
+
+
+def _values(raw: dict[str, Any], faults: list[Any]) -> dict[str, Any]:
+    return SCHEMA.read(raw, (), faults)

@@ -1,0 +1,120 @@
+"""Where a mind could go: the places worth a thought, as far towards each as one action goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..errors import CrisisError
+from ..play.encounter import consequences, prepare
+from ..play.events import folded
+from ..play.legal import Legal
+from ..play.scene import Fighter, Intent, Scene
+from ..systems.system import nothing
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+Place = tuple[float, float]
+FARTHEST = 64
+"""No single action is tried farther than this."""
+BESIDE = 1
+"""So far apart are those who stand beside each other."""
+
+
+def is_way(system: System, one: Legal) -> bool:
+    """Whether it is a plain way of going somewhere, no dice about it."""
+    row = system.ACTIONS[one.intent.action]
+    return "to" in row.options and row.rule is nothing and row.targets == "none"
+
+
+def after(system: System, scene: Scene, intent: Intent) -> Scene | None:
+    """The scene after an action without dice; None where it is not allowed."""
+    try:
+        prepared = prepare(system, scene, intent)
+        if prepared.bill.of:
+            prepared = prepared._replace(bill=prepared.bill._replace(of=0))
+        return folded(scene, consequences(system, scene, intent, prepared, None))
+    except CrisisError:
+        return None
+
+
+def towards(system: System, scene: Scene, way: Intent, goal: Place, beside: float = BESIDE) -> Intent | None:
+    """As far towards a place as a way goes, stopping so far before it; None where that is no step."""
+    here = scene.fighters[way.actor].at
+    assert here is not None
+    gap = _apart(here, goal)
+    return _farthest(system, scene, way, here, goal, min(FARTHEST, gap - beside), gap)
+
+
+def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | None:
+    """As far from a place as a way goes."""
+    here = scene.fighters[way.actor].at
+    assert here is not None
+    east, north = here[0] - danger[0], here[1] - danger[1]
+    gap = (east * east + north * north) ** 0.5
+    if not gap:
+        east, north, gap = 1.0, 0.0, 1.0
+    return _farthest(
+        system,
+        scene,
+        way,
+        here,
+        (here[0] + east / gap * FARTHEST, here[1] + north / gap * FARTHEST),
+        FARTHEST,
+        FARTHEST,
+    )
+
+
+def _farthest(
+    system: System, scene: Scene, way: Intent, here: Place, goal: Place, most: float, gap: float
+) -> Intent | None:
+    """The longest step of one that is allowed, found by halving."""
+
+    def step(length: int) -> Intent:
+        to = [_short(here[at] + (goal[at] - here[at]) * length / gap) for at in (0, 1)]
+        return way._replace(options={**way.options, "to": to})
+
+    low, high = 0, int(most + 0.001)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _allowed(system, scene, step(middle)):
+            low = middle
+        else:
+            high = middle - 1
+    return step(low) if low else None
+
+
+def _allowed(system: System, scene: Scene, intent: Intent) -> bool:
+    try:
+        prepare(system, scene, intent)
+    except CrisisError:
+        return False
+    return True
+
+
+def _short(part: float) -> float:
+    short = round(part, 2)
+    return int(short) if short == int(short) else short
+
+
+def _apart(here: Place, there: Place) -> float:
+    apart: float = ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2) ** 0.5
+    return apart
+
+
+def steps(
+    system: System, scene: Scene, ways: Iterable[Legal], to: Iterable[Fighter], off: Iterable[Fighter]
+) -> Iterator[Legal]:
+    """Each way as far as it goes towards some and away from others, no place twice for a way."""
+    near, far = list(to), list(off)
+    for way in ways:
+        if scene.fighters[way.intent.actor].at is None:
+            return
+        found = [towards(system, scene, way.intent, one.at) for one in near if one.at is not None]
+        found += [away(system, scene, way.intent, one.at) for one in far if one.at is not None]
+        seen = []
+        for intent in found:
+            if intent is not None and intent.options not in seen:
+                seen.append(intent.options)
+                yield way._replace(intent=intent)

@@ -1,0 +1,147 @@
+"""Whole fights without a shell: by doctrine, or by anything that is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from crisis_cli.minds import Minds
+from crisis_cli.minds.choosing import chooser
+from crisis_cli.minds.shelf import Shelf
+from crisis_cli.play.encounter import decided, perform, standing
+from crisis_cli.play.events import folded
+from crisis_cli.play.legal import of
+from crisis_cli.play.record import Entry
+from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.sheets.check import read
+from crisis_cli.sheets.fighters import fighter
+from crisis_cli.systems import load
+from crisis_cli.systems.system import System
+from crisis_cli.table.dice import Seeded, Table, first, generator
+
+CHARACTERS = Path(__file__).parents[2] / "characters"
+ROUNDS = 200
+SHELF = Shelf()
+DOCTRINES = tuple(SHELF.names())
+
+Mind = Callable[[Scene, Sequence[Entry]], Intent]
+
+
+class Bout(NamedTuple):
+    """A fight from beginning to end, as it was fought."""
+
+    start: Scene
+    entries: tuple[Entry, ...]
+    scenes: tuple[Scene, ...]
+    """The scene after each entry."""
+
+    @property
+    def end(self) -> Scene:
+        """The scene at the end."""
+        return self.scenes[-1]
+
+    @property
+    def story(self) -> str:
+        """What to read where it went wrong."""
+        return "\n".join(
+            f"{one.number} {one.intent} {[face for _, face in one.faces]}" for one in self.entries
+        )
+
+
+@cache
+def roster(name: str) -> tuple[Any, ...]:
+    """The shipped sheets of a system."""
+    return tuple(read(path, path.name) for path in sorted((CHARACTERS / name).glob("*.toml")))
+
+
+def met(
+    system: System,
+    sheets: Sequence[Any],
+    minds: tuple[str, str] = ("careful", "careful"),
+    apart: int | None = None,
+) -> Scene:
+    """Sheets in two sides, one here and one there, each side of one mind; so far apart, or wherever they are."""
+    fighters: list[Fighter] = []
+    for at, sheet in enumerate(sheets):
+        side = at % 2
+        one = fighter(
+            system,
+            sheet,
+            name=f"{sheet.values['name']} {at + 1}",
+            side=("players", "opponents")[side],
+            player=False,
+        )
+        place = None if apart is None else (float(side * apart), float(at // 2))
+        fighters.append(one._replace(mind=minds[side], at=place))
+    return Scene(system.NAME, {one.name: one for one in fighters}, open=True)
+
+
+def fought(
+    system: System, start: Scene, seed: int, mind: Mind, habits: bool = True, rounds: int = ROUNDS
+) -> Bout:
+    """One fight, as long as it takes, or so many rounds."""
+    scene, entries, scenes = start, list[Entry](), list[Scene]()
+    laws = MINDS(system).scales.laws
+    intent = Intent("init", "", tuple(start.fighters))
+
+    def habit(who: str) -> str:
+        return SHELF.named(scene.fighters[who].doctrine).react
+
+    choose = chooser(None, laws, lambda who: False, None, habit) if habits else first
+    while True:
+        table = Table(Seeded(generator(seed, len(entries)).random), choose)
+        try:
+            entry = perform(system, scene, intent, table, len(entries) + 1)
+            scene = folded(scene, entry.events)
+        except Exception as trouble:
+            story = Bout(start, tuple(entries), tuple(scenes)).story
+            raise AssertionError(f"{intent}: {trouble!r}\n{story}") from trouble
+        entries.append(entry)
+        scenes.append(scene)
+        if decided(system, scene) or scene.round > rounds:
+            return Bout(start, tuple(entries), tuple(scenes))
+        intent = mind(scene, entries)
+
+
+@cache
+def MINDS(system: System) -> Minds:
+    """Everyone who plays themselves in a system."""
+    return Minds(system, SHELF.named)
+
+
+def by_doctrine(system: System) -> Mind:
+    """Everyone does as their doctrine has it."""
+    return lambda scene, entries: MINDS(system).decide(scene, scene.turn, entries).intent
+
+
+def at_random(system: System, seed: int) -> Mind:
+    """Everyone does anything that is legal: attacks more often than not."""
+    dice = Random(seed)
+
+    def mind(scene: Scene, entries: Sequence[Entry]) -> Intent:
+        offers = [one.intent for one in of(system, scene, scene.turn) if one.window == "turn"]
+        side = scene.fighters[scene.turn].side
+        hostile = [one for one in offers if any(scene.fighters[name].side != side for name in one.targets)]
+        mood = dice.random()
+        if hostile and mood < 0.6:
+            return dice.choice(hostile)
+        if offers and mood < 0.85:
+            return dice.choice(offers)
+        return Intent("next", scene.turn)
+
+    return mind
+
+
+def duel(
+    name: str, sheet: Any, minds: tuple[str, str], seed: int, each: int = 1, apart: int | None = None
+) -> str:
+    """Who wins a fight of so many copies of one sheet on either side: a doctrine, or nobody."""
+    system = load(name)
+    start = met(system, [sheet] * (2 * each), minds, apart)
+    sides = list(standing(system, fought(system, start, seed, by_doctrine(system), rounds=60).end))
+    if len(sides) != 1:
+        return ""
+    return minds[("players", "opponents").index(sides[0])]
