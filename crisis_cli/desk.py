@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import __version__
 from .asking import Asking
@@ -20,7 +18,7 @@ from .sheets import ledger as ledgers
 from .sheets.cast import Cast
 from .sheets.ledger import Ledger
 from .sheets.store import Folder, Store
-from .show.ink import Ink, width
+from .show.ink import Ink
 from .show.jsontext import dumped
 from .systems import load
 from .systems.system import System
@@ -28,51 +26,13 @@ from .table.dice import Option, Seeded, Table, generator
 from .table.given import Given, Mixed, Told
 from .table.odds import Laws
 from .table.promises import Promise
+from .world import World as World
+from .world import real_world as real_world
 
 if TYPE_CHECKING:
     from .table.odds import Policy
 
 JOURNAL = "crisis.jsonl"
-
-
-class World(NamedTuple):
-    """Everything outside the program that it looks at."""
-
-    here: Path
-    env: Mapping[str, str]
-    out: IO[str]
-    err: IO[str]
-    ask: Callable[[str], str]
-    """One line from the player; EOFError where there is none."""
-    interactive: bool
-    """Whether there is a player at a terminal to ask."""
-    terminal: bool
-    """Whether what is printed goes to a terminal."""
-    width: int
-    clock: Callable[[], str]
-    """Now, as `2026-11-20T19:07:02Z`."""
-    fresh_seed: Callable[[], int]
-    reading: Iterable[str] | None = None
-    """What is piped in; None at a terminal."""
-
-
-def real_world() -> World:
-    """The world as it is."""
-    import time
-
-    return World(
-        Path.cwd(),
-        os.environ,
-        sys.stdout,
-        sys.stderr,
-        input,
-        sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty(),
-        sys.stdout.isatty(),
-        width(os.environ, sys.stdout.isatty()),
-        lambda: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        lambda: int.from_bytes(os.urandom(4), "big") >> 1,
-        None if sys.stdin is None or sys.stdin.isatty() else sys.stdin,
-    )
 
 
 class Sitting(NamedTuple):
