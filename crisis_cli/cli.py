@@ -42,6 +42,7 @@ VERBS = {
     "verify": "Run today's rules on the dice of a journal, and compare.",
     "character": "Make, show, list, check, reset or copy sheets.",
     "rules": "Show the rules of a system.",
+    "help": "Tell what there is, or how a verb is used.",
     "completion": "Print the completion script of a shell.",
 }
 """Every verb with its one line of help; the module of a verb is loaded when it is used."""

@@ -21,8 +21,26 @@ from .prompt import Prompt
 
 BACK = ("undo", "redo", "rewind")
 """Verbs after which nobody acts by themselves: the player is looking back."""
+HIGH = 100
+"""Rows of a field that is printed."""
 SWITCH = 0.0005
 """Seconds after which a thread that works lets another go on: keys are answered at once meanwhile."""
+HELP = (
+    "Type what whoever's turn it is does, and Enter. An action needs no more than its name and its target:",
+    "  attack drone        hide        draw knife        heal jack        next",
+    "Tab completes with what is legal now, the chance beside it. Every verb of the shell works here, and:",
+    "  ?                   all that can be done now, and why the rest cannot",
+    "  odds                what could be done now, ranked by what it would come to",
+    "  odds attack drone   the exact odds of one thing, before it is done",
+    "  explain             the last result, modifier by modifier, with its rules",
+    "  map  status  log    the field, everyone in full, what has happened",
+    "  undo  redo  rewind 4  note TEXT  set WHO POOL VALUE  save",
+    "  auto                whoever's turn it is plays itself; auto WHO on hands a fighter over, off takes it back",
+    "  end                 the crisis is over, and the sheets are written",
+    "  help VERB           a verb and all its options",
+    "Ctrl-C gives up the line, Ctrl-D leaves; the crisis stays, and crisis play goes on with it.",
+    "F1 help · F2 odds · F3 map · F4 emacs or vi keys · F5 undo · F6 redo · F7 log · F8 next · F9 auto · F10 leave",
+)
 PLAIN: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
 
 
@@ -35,6 +53,7 @@ class Game:
         """Whether those who act by themselves hold back."""
         self.sitting: Sitting = desk.sit()
         self.minds = alone.minds_of(desk, self.sitting)
+        self._shown: Scene | None = None
         self._drawn: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.outlook = Outlook(lambda: self.prompt.stir())
         self.prompt = Prompt(
@@ -73,6 +92,7 @@ class Game:
                 if self.acts_by_itself():
                     self.act()
                     continue
+                self.show_if_dumb()
                 try:
                     typed = self.prompt.read(self.desk.ink.clean(self.mark))
                 except KeyboardInterrupt:
@@ -87,6 +107,12 @@ class Game:
         finally:
             self.desk.world = before
             sys.setswitchinterval(switch)
+
+    def show_if_dumb(self) -> None:
+        """Where a terminal cannot keep the field above the prompt it is printed, each time it has changed."""
+        if self.prompt.dumb and self._shown is not self.scene:
+            self._shown = self.scene
+            self.desk.say(*glance(self.scene, self.sitting.system, self.desk.ink, self.prompt.columns, HIGH))
 
     def look(self) -> bool:
         """See how the crisis is now; False where it has ended."""
@@ -153,6 +179,9 @@ class Game:
         except CrisisError as wrong:
             refused(wrong, self.desk.world, as_json=False)
             return False
+        if words == ["help"]:
+            self.desk.say(*HELP)
+            return True
         done = run(words, desk=self.desk) in (0, 1)
         self.waiting = words[0] in BACK
         return done

@@ -81,7 +81,8 @@ def width(env: Mapping[str, str], terminal: bool) -> int:
     if said.isascii() and said.isdigit() and int(said[:6]) > 0:
         return int(said[:6])
     try:
-        return os.get_terminal_size().columns if terminal else 80
+        # A terminal that does not know how wide it is says 0.
+        return (os.get_terminal_size().columns if terminal else 0) or 80
     except OSError:
         return 80
 

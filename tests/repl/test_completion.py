@@ -1,0 +1,144 @@
+"""What may be typed next: what is legal now, with what it would come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from conftest import Player
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+from crisis_cli.cli import VERBS
+from crisis_cli.desk import Desk, World
+from crisis_cli.play.forecast import forecast
+from crisis_cli.play.scene import Intent
+from crisis_cli.repl.completer import Completions, in_short
+from crisis_cli.repl.lines import begun, quoted, words_of
+from crisis_cli.repl.outlook import Outlook
+from crisis_cli.repl.trial import meaning
+from crisis_cli.table.odds import Laws
+
+Offered = Callable[[str], dict[str, str]]
+TRIES = 200
+
+
+def desk_of(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    kept: list[World] = []
+    monkeypatch.setattr("crisis_cli.cli.Desk", lambda world, **how: kept.append(world) or Desk(world, **how))
+    crisis.ok("status")
+    return Desk(kept[0])
+
+
+@pytest.fixture
+def offered(fight: Player, monkeypatch: pytest.MonkeyPatch) -> Offered:
+    """What is offered behind a line: words, and what is said beside each once it is known."""
+
+    def told(line: str) -> dict[str, str]:
+        desk = desk_of(fight, monkeypatch)
+        sitting = desk.sit()
+        outlook = Outlook(lambda: None)
+        completions = Completions(lambda: desk, lambda: sitting.scene, outlook)
+        outlook.see(desk, sitting.scene)
+        found = list(completions.get_completions(Document(line), CompleteEvent()))
+        beside = {}
+        for one in found:
+            for _ in range(TRIES):
+                if not callable(one._display_meta) or outlook.found.get((*begun(line)[0], one.text)):
+                    break
+                one.display_meta_text
+                import time
+
+                time.sleep(0.01)
+            beside[one.text] = one.display_meta_text
+        return beside
+
+    return told
+
+
+def test_the_first_word_is_what_can_be_done_now_and_then_the_verbs(offered: Offered) -> None:
+    words = list(offered(""))
+    assert words[0] == "attack"
+    assert "stand-up" not in words, "nobody is prone"
+    assert "reload" not in words, "a baton takes no rounds"
+    assert {"next", "undo", "odds", "note", "map"} <= set(words)
+    assert "play" not in words and "init" not in words
+    assert words.index("attack") < words.index("next")
+
+
+def test_what_has_become_legal_is_offered(fight: Player, offered: Offered) -> None:
+    fight.ok("act drop-prone")
+    words = offered("st")
+    assert "stand-up" in words and "AP" in words["stand-up"]
+    assert "attack" not in offered("a"), "prone, and a baton in hand"
+
+
+def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(
+    fight: Player, offered: Offered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = offered("attack ")
+    assert list(said) == ["drone"]
+    desk = desk_of(fight, monkeypatch)
+    sitting = desk.sit()
+    told = forecast(sitting.system, sitting.scene, Intent("attack", "Jack", ("Drone",)), Laws())
+    assert told.success is not None
+    assert said["drone"].startswith(f"{100 * told.success[0] / told.success[1]:.2f} %")
+    assert "harm" in said["drone"]
+
+
+def test_options_already_said_count(offered: Offered) -> None:
+    plain = offered("attack ")["drone"]
+    helped = offered("attack --mod 4 ")["drone"]
+    assert float(helped.split(" %")[0]) > float(plain.split(" %")[0])
+
+
+def test_options_of_other_systems_are_not_offered(offered: Offered) -> None:
+    options = offered("attack drone --")
+    assert "--weapon" in options and "--penetrable" in options
+    assert "--shots" not in options and "--stable" not in options
+
+
+def test_nothing_is_done_by_completing(fight: Player, offered: Offered) -> None:
+    before = fight.files()
+    for line in ("", "attack ", "undo ", "next ", "act draw ", "heal ", "set drone ", "set drone health 1"):
+        offered(line)
+    assert fight.files() == before
+
+
+def test_an_action_completes_as_behind_act(offered: Offered) -> None:
+    assert offered("heal ") == offered("heal ")
+    assert set(offered("use-item ")) == set(offered("act use-item "))
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "rest"),
+    [
+        ("", [], ""),
+        ("att", [], "att"),
+        ("attack ", ["attack"], ""),
+        ("attack dr", ["attack"], "dr"),
+        ("attack 'drone 1", ["attack"], "drone 1"),
+        ("attack 'drone 1' ", ["attack", "drone 1"], ""),
+        ('note "" ', ["note", ""], ""),
+    ],
+)
+def test_a_line_falls_into_words(text: str, words: list[str], rest: str) -> None:
+    assert begun(text) == (words, rest)
+
+
+@pytest.mark.parametrize("word", ["drone-1", "Doc Moss", "it's", "a,b", "x=1,2", ""])
+def test_what_is_completed_reads_back_as_the_word(word: str) -> None:
+    assert words_of(f"attack {quoted(word)}", VERBS, ()) == ["attack", word]
+
+
+def test_only_lines_of_actions_have_a_meaning(fight: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desk_of(fight, monkeypatch)
+    before = fight.files()
+    assert meaning(desk, ["attack", "drone"]) is not None
+    for line in (["undo"], ["next"], ["end"], ["set", "drone", "health", "1"], [], ["attack"]):
+        assert meaning(desk, line) is None
+    assert fight.files() == before
+
+
+def test_no_chances_are_no_words() -> None:
+    assert in_short(None) == ""

@@ -1,0 +1,185 @@
+"""What is typed at the prompt, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import JOURNAL_OF_NOW, Player, Sheets
+
+from .conftest import CTRL_C, ENTER, F1, F5, F8, F10, Evening
+
+
+def typed(*lines: str) -> str:
+    return "".join(line + ENTER for line in lines)
+
+
+def actions(crisis: Player) -> list[tuple[str, str]]:
+    """What stands in the log."""
+    return [(one["action"], one["actor"]) for one in crisis.ok("log --json").records]
+
+
+def test_it_opens_a_crisis_and_stays_open_when_the_player_leaves(crisis: Player, evening: Evening) -> None:
+    shown = evening(words="play jack --vs drone --seed 7")
+    assert (shown.status, shown.err) == (0, "")
+    assert shown.lines[0] == "Turn order"
+    assert "crisis play" in shown.lines[-1]
+    assert crisis.journal.exists()
+
+
+def test_a_line_does_what_the_shell_would(crisis: Player, duel: Evening) -> None:
+    shown = duel(typed("attack drone --dice 6,6,4"))
+    assert "Jack swings the baton at Drone" in shown.out
+    assert actions(crisis)[-1] == ("attack", "Jack")
+
+
+@pytest.mark.parametrize("line", ["crisis attack drone --dice 1,1,2", "  attack   'drone' --dice 1,1,2 "])
+def test_the_programs_name_quotes_and_spaces_are_no_matter(crisis: Player, duel: Evening, line: str) -> None:
+    assert duel(typed(line)).err == ""
+    assert actions(crisis)[-1] == ("attack", "Jack")
+
+
+def test_an_action_needs_no_act(crisis: Player, duel: Evening) -> None:
+    assert duel(typed("drop-prone", "stand_up")).err == ""
+    assert [action for action, _ in actions(crisis)[-2:]] == ["drop-prone", "stand-up"]
+
+
+def test_after_the_player_the_others_act_by_themselves(crisis: Player, duel: Evening) -> None:
+    duel(typed("next"))
+    done = actions(crisis)
+    assert ("attack", "Drone") in done
+    assert done[-1] == ("next", "Drone")
+    assert crisis.ok("status --json").record["actor"] == "Jack"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("attack 'dro", "quotation"),
+        ("atack drone", "did you mean attack"),
+        ("attack nobody", "nobody here is called"),
+        ("play jack --vs drone", "prompt already"),
+        ("init jack --vs drone --open", "open already"),
+        ("attack drone --shots 2", "belongs to"),
+        ("attack drone --bogus", "--bogus"),
+    ],
+)
+def test_what_cannot_be_done_is_told_and_the_prompt_goes_on(
+    crisis: Player, duel: Evening, line: str, words: str
+) -> None:
+    shown = duel(typed(line, "attack drone --dice 1,1,2"))
+    assert words in shown.err
+    assert actions(crisis)[-1] == ("attack", "Jack")
+
+
+def test_ctrl_c_gives_up_the_line_and_never_the_crisis(crisis: Player, duel: Evening) -> None:
+    shown = duel("attack dro", CTRL_C, typed("attack drone --dice 1,1,2"))
+    assert (shown.status, shown.err) == (0, "")
+    assert len(actions(crisis)) == 2
+
+
+def test_several_lines_pasted_are_done_in_order(crisis: Player, duel: Evening) -> None:
+    duel("\x1b[200~drop-prone\nstand-up\n\x1b[201~", ENTER)
+    assert [action for action, _ in actions(crisis)[-2:]] == ["drop-prone", "stand-up"]
+
+
+def test_of_several_lines_none_is_done_after_one_that_is_refused(crisis: Player, duel: Evening) -> None:
+    shown = duel("\x1b[200~drop-prone\nreload baton\nstand-up\x1b[201~", ENTER)
+    assert shown.err
+    assert actions(crisis)[-1][0] == "drop-prone"
+
+
+def test_a_key_does_its_line_and_keeps_what_was_typed(crisis: Player, duel: Evening) -> None:
+    duel("drop-pro", F8, typed("ne"))
+    names = [action for action, who in actions(crisis) if who == "Jack"]
+    assert names == ["next", "drop-prone"]
+
+
+def test_f10_leaves(duel: Evening) -> None:
+    assert duel("attack", F10, leaves=False).status == 0
+
+
+def test_f1_tells_what_can_be_typed(duel: Evening) -> None:
+    assert "Ctrl-D leaves" in duel(F1).out
+
+
+def test_after_an_undo_nobody_acts_until_the_player_says_so(crisis: Player, duel: Evening) -> None:
+    duel(typed("next"), F5)
+    done = actions(crisis)
+    assert done[-1][1] == "Drone"
+    duel(typed("undo 2"))
+    assert len(actions(crisis)) < len(done)
+
+
+def test_auto_lets_the_player_rest(crisis: Player, duel: Evening) -> None:
+    duel(typed("auto"))
+    assert actions(crisis)[1][1] == "Jack"
+
+
+def test_end_writes_the_sheets_and_leaves(crisis: Player, sheets: Sheets, duel: Evening) -> None:
+    shown = duel(typed("attack drone --dice 6,6,4", "end"), leaves=False)
+    assert shown.status == 0
+    assert not crisis.journal.exists()
+    assert (crisis.here / JOURNAL_OF_NOW).exists()
+    assert sheets.state("drone")["endurance"] < 50
+
+
+def test_quit_leaves_as_ctrl_d_does(crisis: Player, duel: Evening) -> None:
+    assert duel(typed("quit"), leaves=False).status == 0
+    assert crisis.journal.exists()
+
+
+def test_real_dice_are_asked_for_at_the_prompt(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
+    shown = evening(typed("attack drone", "6 4 3"), words="play --real-dice")
+    assert "16 against 16" in shown.out.replace("= ", "")
+    rolled = crisis.ok("log --json").records[-1]["rolls"][0]
+    assert rolled["faces"] == [6, 4, 3]
+
+
+def test_who_stops_in_the_middle_of_the_dice_has_changed_nothing(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
+    before = crisis.files()
+    shown = evening(typed("attack drone"), CTRL_C, words="play --real-dice")
+    assert "nothing was changed" in shown.err
+    assert crisis.files() == {
+        **before,
+        **{name: crisis.files()[name] for name in crisis.files() if "data" in name},
+    }
+
+
+def test_reactions_are_asked_in_the_middle(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init bruno --vs ines --open --seed 1")
+    shown = evening(typed("attack ines", "none"))
+    assert shown.status == 0
+
+
+def test_lines_are_remembered_across_evenings(crisis: Player, duel: Evening) -> None:
+    data = crisis.here / "data"
+    crisis.env["CRISIS_DATA"] = str(data)
+    duel(typed("status"))
+    assert "status" in (data / "history").read_text(encoding="utf-8")
+    shown = duel("\x1b[A", ENTER)
+    assert shown.out.count("status") == 1
+
+
+def test_without_a_place_for_the_history_it_plays_all_the_same(
+    crisis: Player, duel: Evening, tmp_path: Path
+) -> None:
+    (tmp_path / "no-data").write_text("a file", encoding="utf-8")
+    assert duel(typed("status")).status == 0
+
+
+def test_without_a_terminal_it_is_refused(fight: Player) -> None:
+    shown = fight.refused(2, "play")
+    assert "--auto" in shown.err
+
+
+def test_what_another_program_writes_meanwhile_is_seen(crisis: Player, duel: Evening) -> None:
+    """The journal known from before has only grown: the prompt goes on from there."""
+    crisis.ok("act drop-prone")
+    shown = duel(typed("stand-up"))
+    assert shown.err == ""
+    entries = [json.loads(line) for line in crisis.journal.read_text("utf-8").splitlines()[1:]]
+    assert [one["entry"] for one in entries] == list(range(1, len(entries) + 1))
