@@ -116,6 +116,16 @@ def test_what_is_offered(words, sheets, line, offered):
         ("leave dr", ["drone"]),
         ("join ad", ["ada"]),
         ("next --js", ["--json"]),
+        ("explain ", ["1"]),
+        ("rewind ", ["1"]),
+        ("log ", ["1"]),
+        ("log 1 ", []),
+        ("note ", []),
+        ("odds --t", ["--top"]),
+        ("odds --by dr", ["drone"]),
+        ("act --l", ["--list"]),
+        ("save --js", ["--json"]),
+        ("map --js", ["--json"]),
     ],
 )
 def test_what_is_offered_in_a_fight(words, fight, line, offered):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CrisisError
 from .encounter import prepare
+from .events import SIDE
 from .scene import Intent, Scene
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class Legal(NamedTuple):
     window: str
     """"turn": in one's own turn; "out": outside it; "any": whenever."""
     costs: tuple[tuple[str, int], ...]
-    """What it takes now, by pool."""
+    """What it takes now, by pool of the fighter or of its side."""
 
 
 class Barred(NamedTuple):
@@ -56,6 +57,7 @@ def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
 
 def of(system: System, scene: Scene, who: str) -> Iterator[Legal]:
     """Every action that the rules allow one fighter now."""
+    fighter = scene.fighters[who]
     for action, row in system.ACTIONS.items():
         if row.window == "table":
             continue
@@ -67,7 +69,7 @@ def of(system: System, scene: Scene, who: str) -> Iterator[Legal]:
             costs = tuple(
                 (event.what, event.was - event.now)
                 for event in prepared.bill.events
-                if event.who == who and not event.what.startswith("mark:")
+                if event.who in (who, SIDE + fighter.side) and not event.what.startswith("mark:")
             )
             out = scene.open and row.window == "turn" and who not in scene.acting
             yield Legal(intent, "out" if out else row.window, costs)

@@ -108,7 +108,9 @@ def _weighed(system: System, scene: Scene, one: Legal, laws: Laws, affordable: b
         return Ranked(one, None, "later")
     side = scene.fighters[one.intent.actor].side
     points = sum(
-        lost if scene.fighters[who].side != side else -lost for who, lost in losses(system, told).items()
+        lost if scene.fighters[who].side != side else -lost
+        for who, lost in losses(system, told).items()
+        if who in scene.fighters
     )
     foes = (ways / total for who, (ways, total) in told.down.items() if scene.fighters[who].side != side)
     worth = points / share(system, scene.fighters[one.intent.actor], one)

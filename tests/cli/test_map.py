@@ -18,7 +18,7 @@ def placed(crisis: Player, sheets: object) -> Player:
 
 def rows(shown: str) -> list[str]:
     """The rows of squares, north first, without their coordinates."""
-    return [line for line in shown.split("\n\n")[0].splitlines()[1:-1]]
+    return shown.split("\n\n")[0].splitlines()[1:-1]
 
 
 def test_everyone_stands_where_they_stand(placed: Player) -> None:

@@ -177,3 +177,80 @@ def test_without_a_terminal_nobody_is_asked(fight: Player) -> None:
 def test_the_prompt_itself_is_one_plain_line(fight: Player) -> None:
     fight("attack drone --real-dice", answers=["6 4 3"])
     assert all(re.fullmatch(r"[^\n\x1b]+: ?", prompt) for prompt in fight.prompts)
+
+
+class Choosing:
+    """Ines asked how to answer a looter's blow, with real dice on the table."""
+
+    words = "attack ines --by looter --force --real-dice --react ask --json"
+
+    def __init__(self, crisis: Player):
+        crisis.ok("init looter --vs ines --open --seed 2")
+        crisis.ok("next")
+        self.crisis = crisis
+
+    def __call__(self, *answers: str) -> Any:
+        self.crisis.prompts.clear()
+        return self.crisis(f"{self.words} --dry-run", answers=answers)
+
+
+@pytest.fixture
+def choosing(crisis: Player) -> Choosing:
+    return Choosing(crisis)
+
+
+def test_a_decision_is_taken_back_and_what_was_told_before_stays(choosing: Choosing) -> None:
+    shown = choosing("10", "1", "1", "block", "b", "dodge", "1")
+    assert shown.status == 0
+    record = shown.record
+    assert record["choices"][0]["taken"] == "dodge"
+    asked = [prompt.partition(":")[0] for prompt in choosing.crisis.prompts]
+    assert asked == [
+        "Looter's attack",
+        *["Looter's damage"] * 2,
+        "Ines",
+        "Ines's block",
+        "Ines",
+        "Ines's dodge",
+    ]
+
+
+def test_a_decision_told_is_not_asked_again_when_a_later_face_is_taken_back(choosing: Choosing) -> None:
+    """The wart that was: after `b`, decisions made meanwhile were asked once more."""
+    shown = choosing("10", "2 2", "block", "7", "b", "block", "2")
+    assert shown.status == 0 and shown.record["choices"][0]["taken"] == "block"
+    assert [prompt for prompt in choosing.crisis.prompts if prompt.startswith("Ines: ")], (
+        "asked where it was taken back"
+    )
+    assert sum(prompt.startswith("Looter's") for prompt in choosing.crisis.prompts) == 2, "no face told twice"
+
+
+def test_back_at_a_choice_takes_the_die_before_it_back(choosing: Choosing) -> None:
+    shown = choosing("10", "2 2", "b", "1", "none")
+    assert shown.status == 0
+    damage = next(roll for roll in shown.record["rolls"] if roll["what"] == "damage")
+    assert damage["faces"] == [2, 1]
+
+
+def test_a_choice_tells_average_harm_and_the_chance_of_none(choosing: Choosing) -> None:
+    shown = choosing("10", "2 1", "x", "d", "8")
+    assert shown.status == 0 and shown.record["choices"][0]["taken"] == "dodge", "a letter is enough"
+    told = {line.split(":")[0].split()[-1]: line for line in shown.err.splitlines() if "harm" in line}
+    assert set(told) == {"none", "block", "dodge"}
+    assert "2.00 harm on average, none at all 0.0 %" in told["none"]
+    assert "none at all 87.5 %" in told["dodge"], "a d8 that shows 2 or more is out of the way"
+    assert "b takes the last answer back" in shown.err
+
+
+def test_back_before_anything_was_told_asks_again(choosing: Choosing) -> None:
+    assert choosing("b", "b", "10", "1 1", "none").status == 0
+    assert choosing.crisis.prompts[0] == choosing.crisis.prompts[1] == choosing.crisis.prompts[2]
+
+
+def test_a_decision_alone_can_be_asked_again(crisis: Player) -> None:
+    """Without real dice there is nothing before the choice to go back to."""
+    crisis.ok("init looter --vs ines --open --seed 2")
+    crisis.ok("next")
+    words = "attack ines --by looter --force --dice 10,1,1 --react ask --dry-run"
+    shown = crisis(words, answers=["b", "none"])
+    assert shown.status == 0 and len(crisis.prompts) == 2

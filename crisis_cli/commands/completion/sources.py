@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 
 from ...desk import Desk
 from ...errors import CrisisError
+from ...play.journal import Crisis
 from ...play.scene import Fighter, Scene
 from ...sheets import ledger as ledgers
 from ...sheets.cast import is_here, named
 from ...sheets.fighters import fighter
 from ...sheets.store import copies
+from ...show.ink import Ink
+from ...show.text import headline
 from ...systems import SYSTEMS, load
 from ...systems.system import System
 
@@ -42,16 +45,21 @@ class Line:
         """Values of options by the option's name."""
 
     @cached_property
-    def scene(self) -> Scene | None:
+    def crisis(self) -> Crisis | None:
         """The open crisis, if there is one that can be read."""
         path = self.desk.journal
         try:
             if not path.is_file() or path.stat().st_size > LARGEST:
                 return None
-            scene = ledgers.read(path, self.desk.file).crisis.scene
+            crisis = ledgers.read(path, self.desk.file).crisis
         except (CrisisError, OSError):
             return None
-        return None if scene.over else scene
+        return None if crisis.scene.over else crisis
+
+    @cached_property
+    def scene(self) -> Scene | None:
+        """How things stand in it."""
+        return self.crisis.scene if self.crisis else None
 
     @cached_property
     def actor(self) -> Fighter | None:
@@ -123,6 +131,13 @@ def spelled(scene: Scene, name: str) -> str:
     """A fighter's name as one types it: in lower case without spaces, where that is still clear."""
     word = name.casefold().replace(" ", "-")
     return word if is_here(scene, word) and named(scene, word) == name else name
+
+
+def entries(line: Line) -> Iterator[Offer]:
+    """The entries in force, the last first."""
+    for entry in reversed(line.crisis.done if line.crisis and not line.bare else ()):
+        said = headline(entry, line.crisis.scene, Ink()) if line.crisis else ""
+        yield Offer(str(entry.number), said or "the next turn")
 
 
 def newcomers(line: Line) -> Iterator[Offer]:

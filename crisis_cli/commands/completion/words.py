@@ -69,6 +69,7 @@ BY_NAME: Mapping[str, Source] = {
     "name": from_.sheets,
     "names": from_.sheets,
     "journal": files,
+    "number": from_.entries,
 }
 """The source of a bare word by its name in the verb."""
 OPTIONS: Mapping[str, tuple[Source, ...]] = {

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene, spaced
+from ..carried import drawing, reloading
 from ..system import Action, Staked, forbid
 from .actions import SMALL, no_stake, whole
 from .checks import asked, circumstance, edge_of, no_effects, rated, rolled, standing, succeeds, total
@@ -135,59 +136,6 @@ def sneaks(scene: Scene, intent: Intent, stake: Sneak, outcome: Sneaked) -> Iter
     yield from change(scene, intent.actor, "until:sneaking", end, "D100-15")
 
 
-def draw_stake(scene: Scene, intent: Intent) -> Staked:
-    """D100-13: a weapon that is not in hand."""
-    fighter = scene.fighters[intent.actor]
-    things = tuple(fighter.sheet["weapons"])
-    name = intent.get("thing") or (things[0] if len(things) == 1 else "")
-    at_hand = ", ".join(one for one in things if one not in fighter.held) or "nothing"
-    if name not in things:
-        forbid(
-            intent,
-            f"{fighter.name} must say which weapon to draw",
-            "D100-13",
-            f"to draw: {at_hand}",
-            final=True,
-        )
-    if name in fighter.held:
-        forbid(intent, f"{fighter.name} has the {name} in hand already", "D100-13", f"to draw: {at_hand}")
-    return Staked(name, gear=name)
-
-
-def draw(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
-    """The weapon in hand; the one before it is put away."""
-    return change(scene, intent.actor, "held", (name,), "D100-13")
-
-
-def reload_stake(scene: Scene, intent: Intent) -> Staked:
-    """D100-13: a weapon with a capacity that is not full."""
-    fighter = scene.fighters[intent.actor]
-    weapons = fighter.sheet["weapons"]
-    able = [one for one in (*fighter.held, *weapons) if "capacity" in weapons.get(one, {})]
-    name = intent.get("thing") or (able[0] if able else "")
-    if name not in able:
-        what = f"the {name} takes no shots" if name else f"{fighter.name} has nothing to reload"
-        forbid(intent, what, "D100-13", final=True)
-    pool = f"ammo:{name}"
-    if fighter.pools[pool] >= fighter.full(pool):
-        full = f"the {name} of {fighter.name} is full: {fighter.pools[pool]} shots"
-        forbid(intent, full, "D100-13", final=True)
-    return Staked(name, gear=name)
-
-
-def refill(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
-    """Filled to its capacity."""
-    pool = f"ammo:{name}"
-    return change(scene, intent.actor, pool, scene.fighters[intent.actor].full(pool), "D100-13")
-
-
-def _weapons(action: str) -> Any:
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
-        return (Intent(action, who, (), {"thing": name}) for name in scene.fighters[who].sheet["weapons"])
-
-    return offers
-
-
 def _small(title: str) -> Action:
     return Action(title, "D100-13", no_stake, no_effects, costs=SMALL)
 
@@ -207,10 +155,6 @@ ACTS = {
     ),
     "grab": _small("Grab something in reach"),
     "push": _small("Push a button, or anything as quick"),
-    "draw": Action(
-        "Ready a weapon", "D100-13", draw_stake, draw, costs=SMALL, gear="weapons", offers=_weapons("draw")
-    ),
-    "reload": whole(
-        Action("Fill a weapon", "D100-13", reload_stake, refill, gear="weapons", offers=_weapons("reload"))
-    ),
+    "draw": drawing("D100-13", SMALL),
+    "reload": whole(reloading("D100-13", (), loads="shots")),
 }

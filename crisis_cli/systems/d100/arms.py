@@ -7,6 +7,7 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ..afar import apart, spanned, within
 from ..system import forbid
 from .acts import REACH
 from .checks import assist, obstacle
@@ -59,20 +60,9 @@ def weapon_in_use(scene: Scene, intent: Intent) -> tuple[str, Mapping[str, Any]]
 
 def in_reach(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> None:
     """Refused where the target of a blow is out of reach."""
-    distance = apart(scene, intent)
-    if weapon["kind"] == "melee" and distance is not None and distance > REACH:
-        forbid(
-            intent,
-            f"{intent.target} is {distance} m away; a blow reaches {REACH} m",
-            "D100-17",
-            hint=f"go closer: crisis act {intent.actor} walk --to X,Y, or run",
-        )
-
-
-def apart(scene: Scene, intent: Intent) -> int | None:
-    """The distance to the target: as said with the action, else between the positions (ALL-4)."""
-    said = intent.get("range")
-    return scene.distance(intent.actor, intent.target) if said is None else int(said)
+    if weapon["kind"] == "melee":
+        closer = f"go closer: crisis act {intent.actor} walk --to X,Y, or run"
+        within(scene, intent, REACH, "a blow", "D100-17", closer)
 
 
 def mode_in_use(intent: Intent, weapon: Mapping[str, Any]) -> str:
@@ -128,7 +118,7 @@ def aimed(scene: Scene, intent: Intent, weapon: Mapping[str, Any], mode: str) ->
     if intent.get("stable"):
         found.append(assist("attack", "steady rest", "D100-20", "--stable"))
     distance, reaches = apart(scene, intent), range_of(weapon)
-    if weapon["kind"] != "melee" and distance and reaches and distance > reaches:
-        beyond = -(-distance // reaches) - 1
+    beyond = spanned(distance, reaches)
+    if weapon["kind"] != "melee" and beyond:
         found.append(obstacle("attack", "range", "D100-19", f"{distance} m at {reaches} m a range", beyond))
     return found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene
+from ..carried import drawing, each, reloading
 from ..system import Action, Cost, Staked, forbid
 from .aims import AIM, OVERWATCH, skill_of
 from .moves import STEALTH
@@ -15,45 +16,14 @@ DRAW = {"light-weapons": 0, "heavy-weapons": 2}
 """STEP-16: AP of drawing by the weapon's skill; 1 for the rest."""
 
 
-def draw_stake(scene: Scene, intent: Intent) -> Staked:
-    """STEP-16: a weapon that is not in hand."""
-    fighter = scene.fighters[intent.actor]
-    weapons = fighter.sheet["weapons"]
-    name = intent.get("thing") or (next(iter(weapons)) if len(weapons) == 1 else "")
-    to_draw = f"to draw: {', '.join(one for one in weapons if one not in fighter.held) or 'nothing'}"
-    if name not in weapons:
-        forbid(intent, f"{fighter.name} must say which weapon to draw", "STEP-16", to_draw, final=True)
-    if name in fighter.held:
-        forbid(intent, f"{fighter.name} has the {name} in hand already", "STEP-16", to_draw)
-    ap = DRAW.get(skill_of(weapons[name]), 1)
-    return Staked(name, (), (Cost("ap", ap, rule="STEP-16"),), name)
+def _to_draw(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
+    """STEP-16: AP by the skill that the weapon is used with."""
+    return (Cost("ap", DRAW.get(skill_of(weapon), 1), rule="STEP-16"),)
 
 
-def draw(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
-    """The weapon in hand; the one before it is put away."""
-    return change(scene, intent.actor, "held", (name,), "STEP-16")
-
-
-def reload_stake(scene: Scene, intent: Intent) -> Staked:
-    """STEP-16: a weapon that is not full, and a magazine for it."""
-    fighter = scene.fighters[intent.actor]
-    weapons = fighter.sheet["weapons"]
-    held = [one for one in (*fighter.held, *weapons) if one in weapons and "capacity" in weapons[one]]
-    name = intent.get("thing") or (held[0] if held else "")
-    if "capacity" not in weapons.get(name, {}):
-        what = f"the {name} takes no rounds" if name else f"{fighter.name} has nothing to reload"
-        forbid(intent, what, "STEP-16", final=True)
-    left = fighter.pools[f"ammo:{name}"]
-    if left >= fighter.full(f"ammo:{name}"):
-        forbid(intent, f"the {name} of {fighter.name} is full: {left} rounds", "STEP-16", final=True)
-    magazine = (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapons[name] else ()
-    return Staked(name, (), magazine, name)
-
-
-def refill(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
-    """Filled to its capacity."""
-    pool = f"ammo:{name}"
-    return change(scene, intent.actor, pool, scene.fighters[intent.actor].full(pool), "STEP-16")
+def _magazine(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
+    """STEP-16: a magazine, where they are counted."""
+    return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
 
 
 def use_stake(scene: Scene, intent: Intent) -> Staked:
@@ -115,31 +85,14 @@ def watch(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Ev
     return change(scene, intent.actor, f"mark:{OVERWATCH}", 1, "STEP-16")
 
 
-def _things(action: str, listed: str, key: str) -> Any:
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
-        for name in scene.fighters[who].sheet[listed]:
-            yield Intent(action, who, (), {key: name})
-
-    return offers
-
-
 ACTS = {
-    "draw": Action(
-        "Ready a weapon",
+    "draw": drawing("STEP-16", price=_to_draw),
+    "reload": reloading(
         "STEP-16",
-        draw_stake,
-        draw,
-        gear="weapons",
-        offers=_things("draw", "weapons", "thing"),
-    ),
-    "reload": Action(
-        "Fill a weapon from a magazine",
-        "STEP-16",
-        reload_stake,
-        refill,
-        costs=(Cost("ap", 2, "reload"),),
-        gear="weapons",
-        offers=_things("reload", "weapons", "thing"),
+        (Cost("ap", 2, "reload"),),
+        loads="rounds",
+        title="Fill a weapon from a magazine",
+        price=_magazine,
     ),
     "use-item": Action(
         "Use a thing carried",
@@ -148,7 +101,7 @@ ACTS = {
         unchanged,
         costs=(Cost("ap", 2, "ap"),),
         gear="items",
-        offers=_things("use-item", "items", "item"),
+        offers=each("use-item", "items", "item"),
         options=("item",),
     ),
     "hide": Action("Hide where nobody looks", "STEP-16", hide_stake, hide, costs=(Cost("ap", 3),)),

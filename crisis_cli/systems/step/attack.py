@@ -7,13 +7,14 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene
+from ..afar import spanned
 from ..system import Action, Staked, forbid
 from .aims import AIM, OVERWATCH, aims, attacking, blow_of, costs, shots_at, told_of
 from .area import DODGED
 from .arms import weapon_in_use
 from .conditions import is_dead
 from .defence import apart as apart_
-from .defence import difficulty, hindered, ranged, spanned
+from .defence import difficulty, hindered, ranged
 from .harm import enough, suffered, victim_of
 from .reach import area_of, in_reach, stepped_away
 from .rolls import asked
@@ -55,7 +56,7 @@ def attack_stake(scene: Scene, intent: Intent) -> Staked:
     names = list(dict.fromkeys(targets))
     victims = tuple(victim_of(scene.fighters[one], weapon["type"]) for one in names)
     close = "close-range" in weapon["tags"] and all(
-        spanned(apart_(scene, intent, scene.fighters[one]), weapon) == 0 for one in names
+        spanned(apart_(scene, intent, scene.fighters[one]), weapon.get("range")) == 0 for one in names
     )
     blow, damaging = blow_of(scene, intent, name, weapon, doublings=int(close), single=len(shots) == 1)
     blow = blow._replace(most=enough(victims))

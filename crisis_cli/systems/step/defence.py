@@ -7,6 +7,7 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced
+from ..afar import spanned
 from ..system import forbid
 from .conditions import idle
 from .rolls import DIFFICULTY, standing, total
@@ -147,12 +148,6 @@ def apart(scene: Scene, intent: Intent, target: Fighter | None) -> int | None:
     return scene.distance(intent.actor, target.name) if target else None
 
 
-def spanned(distance: int | None, weapon: Mapping[str, Any]) -> int:
-    """How many increments beyond the first a distance spans (STEP-19); 0 where either is unknown."""
-    increment = weapon.get("range")
-    return -(-distance // increment) - 1 if distance and increment else 0
-
-
 def ranged(
     intent: Intent, distance: int | None, name: str, weapon: Mapping[str, Any], against: str
 ) -> list[Modifier]:
@@ -166,7 +161,7 @@ def ranged(
                 hint=f"move closer: crisis act {intent.actor} move --to X,Y",
             )
         return []
-    beyond = spanned(distance, weapon)
+    beyond = spanned(distance, weapon.get("range"))
     if beyond >= INCREMENTS:
         forbid(
             intent,

@@ -10,9 +10,10 @@ from ...play.bearing import landed
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced
+from ..afar import spanned
 from .area import DODGED, GOT_AWAY, Area
 from .conditions import idle, is_dead
-from .defence import apart, spanned
+from .defence import apart
 from .harm import Toll, Victim, victim_of
 from .rolls import skilled, total
 
@@ -25,7 +26,7 @@ def area_of(scene: Scene, intent: Intent, weapon: Mapping[str, Any], worth: Amou
     radius = weapon.get("area", max(0, worth.many - 1))
     directions = 6 if intent.get("hex") else 8
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
-    off = max(1, spanned(apart(scene, intent, target), weapon) + 1)
+    off = max(1, spanned(apart(scene, intent, target), weapon.get("range")) + 1)
     mark = intent.get("at") or (target.at if target else None)
     mark = tuple(mark) if mark else None
     here = scene.fighters[intent.actor].at

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene, spaced
+from ..carried import drawing, reloading
 from ..system import Action, Cost, Staked, forbid
 from .checks import standing, total
 
@@ -55,63 +56,6 @@ def how_far(scene: Scene, intent: Intent, most: int, outcome: Any) -> Mapping[st
     return {"metres": spaced(here, to)} if here and to else {"most": most}
 
 
-def _one(scene: Scene, intent: Intent, listed: str) -> str:
-    """The thing that an action is about; the only one of its kind where none is named."""
-    fighter = scene.fighters[intent.actor]
-    named: str = intent.get("thing") or ""
-    things = tuple(fighter.sheet[listed])
-    return named or (things[0] if len(things) == 1 else "")
-
-
-def draw_stake(scene: Scene, intent: Intent) -> Staked:
-    """3D6-14: a weapon that is not in hand."""
-    fighter = scene.fighters[intent.actor]
-    name = _one(scene, intent, "weapons")
-    at_hand = ", ".join(one for one in fighter.sheet["weapons"] if one not in fighter.held) or "nothing"
-    if name not in fighter.sheet["weapons"]:
-        forbid(
-            intent,
-            f"{fighter.name} must say which weapon to draw",
-            "3D6-14",
-            f"to draw: {at_hand}",
-            final=True,
-        )
-    if name in fighter.held:
-        forbid(intent, f"{fighter.name} has the {name} in hand already", "3D6-14", f"to draw: {at_hand}")
-    return Staked(name, gear=name)
-
-
-def draw(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
-    """The weapon in hand; the one before it is put away."""
-    return change(scene, intent.actor, "held", (name,), "3D6-14")
-
-
-def reload_stake(scene: Scene, intent: Intent) -> Staked:
-    """3D6-14: a weapon with a capacity that is not full."""
-    fighter = scene.fighters[intent.actor]
-    name, weapons = intent.get("thing") or "", fighter.sheet["weapons"]
-    held = [one for one in (*fighter.held, *weapons) if one in weapons and "capacity" in weapons[one]]
-    name = name or (held[0] if held else "")
-    if "capacity" not in weapons.get(name, {}):
-        what = f"the {name} takes no rounds" if name else f"{fighter.name} has nothing to reload"
-        forbid(intent, what, "3D6-14", final=True)
-    pool = f"ammo:{name}"
-    if fighter.pools[pool] >= fighter.full(pool):
-        forbid(
-            intent,
-            f"the {name} of {fighter.name} is full: {fighter.pools[pool]} rounds",
-            "3D6-14",
-            final=True,
-        )
-    return Staked(name, gear=name)
-
-
-def refill(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
-    """Filled to its capacity."""
-    pool = f"ammo:{name}"
-    return change(scene, intent.actor, pool, scene.fighters[intent.actor].full(pool), "3D6-14")
-
-
 def hide_stake(scene: Scene, intent: Intent) -> Staked:
     """3D6-14: not hidden yet; that nobody looks is the player's word."""
     if scene.fighters[intent.actor].has("hidden"):
@@ -137,40 +81,16 @@ def lie(scene: Scene, intent: Intent, lying: bool, outcome: Any) -> Iterable[Eve
     return change(scene, intent.actor, "condition:prone", lying, "3D6-16")
 
 
-def _things(action: str, listed: str) -> Any:
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
-        for name in scene.fighters[who].sheet[listed]:
-            yield Intent(action, who, (), {"thing": name})
-
-    return offers
-
-
 def _ap(amount: int) -> tuple[Cost, ...]:
     return (Cost("ap", amount),)
 
 
 ACTS = {
-    "draw": Action(
-        "Ready a weapon",
-        "3D6-14",
-        draw_stake,
-        draw,
-        costs=_ap(1),
-        gear="weapons",
-        offers=_things("draw", "weapons"),
-    ),
+    "draw": drawing("3D6-14", _ap(1)),
     "hide": Action("Hide where nobody looks", "3D6-14", hide_stake, hide, costs=_ap(3)),
     "move": Action("Move", "3D6-14", move_stake, go, costs=_ap(1), facts=how_far, options=("to",)),
     "sneak": Action("Move unheard", "3D6-14", sneak_stake, go, costs=_ap(1), facts=how_far, options=("to",)),
     "stand-up": Action("Stand up", "3D6-14", prone_stake, lie, costs=_ap(2)),
     "drop-prone": Action("Drop to the ground", "3D6-14", prone_stake, lie, costs=_ap(1)),
-    "reload": Action(
-        "Fill a weapon",
-        "3D6-14",
-        reload_stake,
-        refill,
-        costs=(Cost("ap", 2, "reload"),),
-        gear="weapons",
-        offers=_things("reload", "weapons"),
-    ),
+    "reload": reloading("3D6-14", (Cost("ap", 2, "reload"),), loads="rounds"),
 }

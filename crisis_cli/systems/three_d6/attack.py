@@ -10,10 +10,11 @@ from ...play.bearing import landed
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..afar import apart, spanned
 from ..system import Action, Cost, Staked, forbid
 from .checks import asked, burdened, skilled, standing, total
 from .conditions import fallen
-from .defence import apart, defence, in_reach, range_modifier, spanned
+from .defence import defence, in_reach, range_modifier
 from .sheet import UNARMED, WEAPON_SKILL
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import Refused
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import forbid
+from ..afar import apart, spanned, within
 from .checks import burdened, standing
 from .conditions import idle
 from .sheet import rank_of
@@ -95,27 +95,9 @@ def cover(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> tuple[str,
 
 def in_reach(scene: Scene, intent: Intent, fighter: Fighter, weapon: Mapping[str, Any]) -> None:
     """Refused where the target of a melee attack is out of melee range (3D6-19)."""
-    distance = apart(scene, intent)
-    if weapon["kind"] == "melee" and distance is not None and distance > REACH:
-        forbid(
-            intent,
-            f"{intent.target} is {distance} m away; melee reaches {REACH} m",
-            "3D6-19",
-            hint=f"move closer: crisis act {fighter.name} move --to X,Y",
-        )
-
-
-def apart(scene: Scene, intent: Intent) -> int | None:
-    """The distance to the target: as said with the action, else between the positions (ALL-4)."""
-    said = intent.get("range")
-    return scene.distance(intent.actor, intent.target) if said is None else int(said)
-
-
-def spanned(distance: int | None, increment: int | None) -> int:
-    """How many increments beyond the first a distance spans (3D6-23); 0 where either is unknown."""
-    if not distance or not increment:
-        return 0
-    return -(-distance // increment) - 1
+    if weapon["kind"] == "melee":
+        closer = f"move closer: crisis act {fighter.name} move --to X,Y"
+        within(scene, intent, REACH, "melee", "3D6-19", closer)
 
 
 def range_modifier(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> list[Modifier]:
