@@ -173,20 +173,35 @@ class Player:
             io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="") if encoding else io.StringIO()
             for _ in range(2)
         )
-        world = World(
-            here=self.here,
-            env={**self.env, **(env or {})},
+        world = self.world(
             out=out,
             err=err,
             ask=ask,
             interactive=answers is not None,
             terminal=terminal,
             width=width,
-            clock=lambda: self.now,
-            fresh_seed=lambda: self.seed,
+            env={**self.env, **(env or {})},
         )
         status = run(arguments, world)
         return Shown(status, _written(out), _written(err))
+
+    def world(self, **how: Any) -> World:
+        """The world of this player."""
+        return World(
+            **{
+                "here": self.here,
+                "env": self.env,
+                "out": io.StringIO(),
+                "err": io.StringIO(),
+                "ask": input,
+                "interactive": True,
+                "terminal": False,
+                "width": 80,
+                "clock": lambda: self.now,
+                "fresh_seed": lambda: self.seed,
+                **how,
+            }
+        )
 
     def ok(self, *words: str, **how: Any) -> Shown:
         """Run a command line that must be done, without a word on stderr."""

@@ -217,6 +217,11 @@ def _belongs(name: str, own: Mapping[str, Switch], system: System) -> None:
         )
 
 
+def heeds(system: System, name: str) -> bool:
+    """Whether a system has an option, or every system has it."""
+    return _has(system, name) or not any(_has(other, name) for other in every())
+
+
 def _has(system: System, name: str) -> bool:
     """Whether an option of some systems only is one of this system."""
     if name in kinds(system):

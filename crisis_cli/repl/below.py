@@ -20,7 +20,10 @@ def below(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> Style
     bare = Ink(False, ink.signs)
     one = scene.fighters.get(scene.turn)
     pips = gauges(one, system, bare, width, spent=True) if one else []
-    head = [f"Round {scene.round}", *([one.name] if one else []), *pips]
+    head = [f"Round {scene.round}", *([one.name] if one else [])]
+    for pip in pips:
+        if len(" · ".join((*head, pip))) + 1 <= width:
+            head.append(pip)
     said: StyleAndTextTuples = [("", " " + bare.clean(" · ".join(head)))]
     keys = {**KEYS, EDITING: "vi" if vi else "emacs", LEAVE: "leave"}
     room, shown = width - len(said[0][1]), []

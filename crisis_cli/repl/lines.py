@@ -67,4 +67,6 @@ def begun(text: str) -> tuple[list[str], str]:
 
 def quoted(word: str) -> str:
     """A word as it has to be typed."""
-    return word if all(sign.isalnum() or sign in "-_:,.=+/@%" for sign in word) else shlex.quote(word)
+    return (
+        word if word and all(sign.isalnum() or sign in "-_:,.=+/@%" for sign in word) else shlex.quote(word)
+    )

@@ -99,7 +99,7 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = scene.distance(actor, one.name)
     if apart is not None:
-        yield f"{apart} off"
+        yield f"{apart} {system.UNIT}"
     cover = one.cover.get(actor)
     if cover and cover != "none":
         yield f"{cover} cover"

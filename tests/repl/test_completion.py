@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,7 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from crisis_cli.cli import VERBS
-from crisis_cli.desk import Desk, World
+from crisis_cli.desk import Desk
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.scene import Intent
 from crisis_cli.repl.completer import Completions, in_short
@@ -23,19 +24,12 @@ Offered = Callable[[str], dict[str, str]]
 TRIES = 200
 
 
-def desk_of(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    kept: list[World] = []
-    monkeypatch.setattr("crisis_cli.cli.Desk", lambda world, **how: kept.append(world) or Desk(world, **how))
-    crisis.ok("status")
-    return Desk(kept[0])
-
-
 @pytest.fixture
-def offered(fight: Player, monkeypatch: pytest.MonkeyPatch) -> Offered:
+def offered(fight: Player) -> Offered:
     """What is offered behind a line: words, and what is said beside each once it is known."""
 
     def told(line: str) -> dict[str, str]:
-        desk = desk_of(fight, monkeypatch)
+        desk = Desk(fight.world())
         sitting = desk.sit()
         outlook = Outlook(lambda: None)
         completions = Completions(lambda: desk, lambda: sitting.scene, outlook)
@@ -43,12 +37,10 @@ def offered(fight: Player, monkeypatch: pytest.MonkeyPatch) -> Offered:
         found = list(completions.get_completions(Document(line), CompleteEvent()))
         beside = {}
         for one in found:
+            said = one.display_meta_text
             for _ in range(TRIES):
-                if not callable(one._display_meta) or outlook.found.get((*begun(line)[0], one.text)):
+                if not callable(one._display_meta) or said != one.display_meta_text:
                     break
-                one.display_meta_text
-                import time
-
                 time.sleep(0.01)
             beside[one.text] = one.display_meta_text
         return beside
@@ -73,12 +65,10 @@ def test_what_has_become_legal_is_offered(fight: Player, offered: Offered) -> No
     assert "attack" not in offered("a"), "prone, and a baton in hand"
 
 
-def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(
-    fight: Player, offered: Offered, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(fight: Player, offered: Offered) -> None:
     said = offered("attack ")
     assert list(said) == ["drone"]
-    desk = desk_of(fight, monkeypatch)
+    desk = Desk(fight.world())
     sitting = desk.sit()
     told = forecast(sitting.system, sitting.scene, Intent("attack", "Jack", ("Drone",)), Laws())
     assert told.success is not None
@@ -131,8 +121,8 @@ def test_what_is_completed_reads_back_as_the_word(word: str) -> None:
     assert words_of(f"attack {quoted(word)}", VERBS, ()) == ["attack", word]
 
 
-def test_only_lines_of_actions_have_a_meaning(fight: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = desk_of(fight, monkeypatch)
+def test_only_lines_of_actions_have_a_meaning(fight: Player) -> None:
+    desk = Desk(fight.world())
     before = fight.files()
     assert meaning(desk, ["attack", "drone"]) is not None
     for line in (["undo"], ["next"], ["end"], ["set", "drone", "health", "1"], [], ["attack"]):

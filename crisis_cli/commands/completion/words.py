@@ -11,6 +11,7 @@ from ... import rulebooks
 from ...desk import Desk
 from ...systems import SYSTEMS, load
 from ..character import SUBVERBS
+from ..options import heeds
 from . import SHELLS, doings
 from . import sources as from_
 from .sources import Line, Offer, Source
@@ -172,8 +173,13 @@ def _name(option: click.Option) -> str:
 
 
 def _unused(asked: Asked) -> Iterator[Offer]:
+    """Options that have not been said; where it is plain which system is played, those of others left out."""
+    known = asked.line.systems
     for spelled, option in _options(asked.command).items():
-        if spelled.startswith("--") and (option.multiple or _name(option) not in asked.line.said):
+        name = _name(option)
+        if len(known) == 1 and not heeds(known[0], name.replace("-", "_")):
+            continue
+        if spelled.startswith("--") and (option.multiple or name not in asked.line.said):
             yield Offer(spelled, option.help or "")
 
 
