@@ -86,6 +86,10 @@ def answer(asked: Plain, env: Mapping[str, str], out: IO[str], terminal: bool, f
     return "\n".join(shown) + "\n"
 
 
+YOUNG = 100_000
+"""Objects made before Python looks which of them are waste."""
+
+
 def main() -> None:
     """The command `crisis`."""
     import gc
@@ -108,6 +112,8 @@ def main() -> None:
         from .cli import main as front
 
         gc.freeze()
+        # More is loaded by whatever is done: the first look for waste comes after that.
+        gc.set_threshold(YOUNG)
         gc.enable()
         front()
         return

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
 from ..cli import VERBS, cli
-from ..commands.completion.sources import Offer, spelled
-from ..commands.completion.words import offers
-from ..commands.odds import ACTIONS
-from ..desk import Desk
-from ..play.legal import Legal
 from ..play.scene import Scene
 from ..show.pictures import percent
 from ..systems import load
-from ..systems.system import Action, System
 from .lines import begun, quoted, spelled_out
 from .outlook import Chances, Outlook
-from .trial import allowed
+
+if TYPE_CHECKING:
+    from ..commands.completion.sources import Offer
+    from ..desk import Desk
+    from ..play.legal import Legal
+    from ..systems.system import Action, System
 
 PATIENCE = 1.0
 """Seconds to wait for what is legal before everything is offered; no key waits, only the list does."""
@@ -62,6 +61,9 @@ class Completions(Completer):
 
     def first(self, typed: str) -> Iterator[tuple[Offer, None]]:
         """The first word: what can be done, then the other verbs."""
+        # What is not needed before the first prompt is loaded after it.
+        from ..commands.completion.sources import Offer
+
         may, system = self._may(), load(self.scene().system)
         rows = system.ACTIONS
         can = {one.intent.action: one for one in reversed(may)} if may is not None else dict.fromkeys(rows)
@@ -76,6 +78,10 @@ class Completions(Completer):
 
     def further(self, words: list[str], typed: str) -> Iterator[tuple[Offer, tuple[str, ...] | None]]:
         """A later word, with the line whose chances are of interest beside it."""
+        from ..commands.completion.words import offers
+        from ..commands.odds import ACTIONS
+        from .trial import allowed
+
         rows = load(self.scene().system).ACTIONS
         said = spelled_out(words, VERBS, rows)
         desk = self.desk()
@@ -88,6 +94,8 @@ class Completions(Completer):
 
     def _acts(self, offer: Offer, said: list[str]) -> bool:
         """Whether a word would only say who attacks, which is known here."""
+        from ..commands.completion.sources import spelled
+
         scene = self.scene()
         return said[0] in HOSTILE and offer.value in (spelled(scene, name) for name in scene.acting)
 

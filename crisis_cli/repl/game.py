@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..cli import VERBS, refused, run
-from ..commands import alone, deed
 from ..desk import Desk, Sitting
 from ..errors import CrisisError, Usage
 from ..play.encounter import decided
-from ..play.record import Entry
 from ..play.scene import Intent, Scene
 from ..show.glance import glance
 from .below import below
@@ -18,6 +16,10 @@ from .completer import Completions
 from .lines import LEAVING, words_of
 from .outlook import Outlook
 from .prompt import Prompt
+
+if TYPE_CHECKING:
+    from ..minds import Minds
+    from ..play.record import Entry
 
 BACK = ("undo", "redo", "rewind")
 """Verbs after which nobody acts by themselves: the player is looking back."""
@@ -52,7 +54,7 @@ class Game:
         self.waiting = False
         """Whether those who act by themselves hold back."""
         self.sitting: Sitting = desk.sit()
-        self.minds = alone.minds_of(desk, self.sitting)
+        self.minds: Minds | None = None
         self._shown: Scene | None = None
         self._drawn: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.outlook = Outlook(lambda: self.prompt.stir())
@@ -62,7 +64,8 @@ class Game:
             self.field,
             self.keys,
             Completions(lambda: self.desk, lambda: self.scene, self.outlook),
-            desk.data_dir() / "history",
+            self.outlook.begin,
+            desk.data_dir,
         )
 
     @property
@@ -139,6 +142,8 @@ class Game:
 
     def act(self) -> None:
         """Everyone whom the player does not play takes their turns, until one of the player's own is next."""
+        # What is not needed before the first prompt is loaded after it.
+        from ..commands import alone, deed
 
         def told(now: Sitting, entry: Entry, seed: int | None) -> None:
             deed.show(self.desk, now, entry, seed, PLAIN)
@@ -146,6 +151,7 @@ class Game:
         def until(now: Sitting, intent: Intent) -> bool:
             return any(now.scene.fighters[name].player for name in now.scene.acting)
 
+        self.minds = self.minds or alone.minds_of(self.desk, self.sitting)
         try:
             alone.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..desk import Desk, Sitting
-from ..play import legal
-from ..play.forecast import Forecast
-from ..play.legal import Legal
 from ..play.scene import Scene
 from ..systems import load
 from ..table.odds import Laws
-from .trial import weighed
+
+if TYPE_CHECKING:
+    from ..play.forecast import Forecast
+    from ..play.legal import Legal
 
 Words = tuple[str, ...]
 
@@ -52,6 +52,9 @@ class Outlook:
             self.found, self.may, self._wanted = {}, None, []
             self.ready.clear()
             self._stir.notify()
+
+    def begin(self) -> None:
+        """Let the thread start, if it has not: what is drawn first comes before all thinking."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="outlook", daemon=True)
             self._thread.start()
@@ -68,6 +71,9 @@ class Outlook:
         return None
 
     def _work(self) -> None:
+        # What is not needed before the first prompt is loaded after it.
+        from .trial import weighed
+
         laws = Laws()
         while True:
             with self._stir:
@@ -93,6 +99,8 @@ class Outlook:
 
 
 def _may(scene: Scene) -> tuple[Legal, ...]:
+    from ..play import legal
+
     system = load(scene.system)
     return tuple(one for who in scene.acting for one in legal.of(system, scene, who))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
-from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.history import FileHistory, History
 from prompt_toolkit.layout import HSplit, Layout
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
@@ -22,6 +23,8 @@ from .keys import bindings
 Field = Callable[[int, int], list[str]]
 """The lines above the prompt for so many columns and rows."""
 STYLE = Style.from_dict({"bottom-toolbar": "reverse", "bottom-toolbar.key": "bold"})
+FILE = "history"
+"""In the player's data folder."""
 MENU = 6
 """Rows kept free for the completions."""
 BELOW = 3
@@ -40,13 +43,14 @@ class Prompt:
         field: Field,
         below: Callable[[], StyleAndTextTuples],
         completer: Completer,
-        history: Path | None,
+        drawn: Callable[[], None],
+        data: Callable[[], Path],
     ):
         self.field = field
         self.left = ""
         """What was on the line when a key did something else."""
         self.session: PromptSession[str] = PromptSession(
-            history=_history(history),
+            history=Evenings(data),
             auto_suggest=AutoSuggestFromHistory(),
             completer=completer,
             complete_while_typing=True,
@@ -60,6 +64,7 @@ class Prompt:
             enable_suspend=True,
             erase_when_done=True,
         )
+        self.session.app.after_render += lambda app: drawn()
         self.dumb = is_dumb(env)
         if not self.dumb:
             self._put_field_above()
@@ -110,14 +115,21 @@ def is_dumb(env: Mapping[str, str]) -> bool:
     return env.get("TERM", "") in ("dumb", "unknown")
 
 
-def _history(path: Path | None) -> History:
-    """What was typed on other evenings; on this one only where the file cannot be written."""
-    if path is None:
-        return InMemoryHistory()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab"):
-            pass
-    except OSError:
-        return InMemoryHistory()
-    return FileHistory(str(path))
+class Evenings(History):
+    """What was typed on this evening and on others; on this one only where nothing can be read or written."""
+
+    def __init__(self, data: Callable[[], Path]):
+        super().__init__()
+        self.data = data
+
+    def load_history_strings(self) -> Iterable[str]:
+        """The lines of other evenings, the last first; looked for in a thread, after the first prompt."""
+        with suppress(OSError):
+            return FileHistory(str(self.data() / FILE)).load_history_strings()
+        return ()
+
+    def store_string(self, string: str) -> None:
+        """One more line."""
+        with suppress(OSError):
+            self.data().mkdir(parents=True, exist_ok=True)
+            FileHistory(str(self.data() / FILE)).store_string(string)

@@ -34,6 +34,7 @@ def offered(fight: Player) -> Offered:
         outlook = Outlook(lambda: None)
         completions = Completions(lambda: desk, lambda: sitting.scene, outlook)
         outlook.see(desk, sitting.scene)
+        outlook.begin()
         found = list(completions.get_completions(Document(line), CompleteEvent()))
         beside = {}
         for one in found:
