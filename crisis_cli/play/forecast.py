@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import Refused
 from ..table.odds import Law, Laws, reduced
 from .encounter import Prepared, consequences, prepare
-from .events import folded
+from .events import SIDE, folded
 from .record import Modifier
 from .scene import Intent, Scene
 
@@ -31,7 +31,7 @@ class Forecast(NamedTuple):
     criticals: Law | None
     """The law of the number of criticals."""
     effects: dict[str, dict[str, Law]]
-    """For each fighter and pool the law of its change: what it will be, less what it is."""
+    """For each fighter or side, and pool, the law of its change: what it will be, less what it is."""
     down: dict[str, tuple[int, int]]
     """For each fighter that can fight now and might not afterwards: ways and total."""
     truncated: bool
@@ -96,8 +96,10 @@ def _changes(
         events = consequences(system, scene, intent, prepared, answer)
         after = folded(scene, events)
         for event in events:
-            if event.who in scene.fighters and event.what in scene.fighters[event.who].pools:
-                moved = ways.setdefault((event.who, event.what), {})
+            if event.who.startswith(SIDE) or (
+                event.who in scene.fighters and event.what in scene.fighters[event.who].pools
+            ):
+                moved = ways.setdefault((event.who.removeprefix(SIDE), event.what), {})
                 by = event.now - event.was
                 moved[by] = moved.get(by, 0) + count
         for name in up & {event.who for event in events}:

@@ -78,7 +78,7 @@ class Scene(NamedTuple):
     in_sequence: bool = False
     """Whether harm in a group counts at once."""
     sides: Mapping[str, Mapping[str, int]] = {}
-    """The pools of each side."""
+    """What is in the pools of each side; what is empty is not listed."""
     over: bool = False
     """The crisis has been ended."""
 

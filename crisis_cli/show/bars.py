@@ -45,5 +45,5 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
 
 def _label(system: System, what: str) -> str:
     kind, _, thing = what.partition(":")
-    label = system.POOLS[kind].label
+    label = (system.POOLS.get(kind) or system.SIDE_POOLS[kind]).label
     return f"{thing} {label}" if thing else label
