@@ -21,7 +21,12 @@ POOLS = {
     "health": Pool("Health", "D100-1"),
     "actions": Pool("Actions", "D100-10", lasting=False, spent=True, renewed=True),
     "small-actions": Pool(
-        "Small Actions", "D100-10", lasting=False, spent=True, renewed=True, made_of=Made("actions", gives=TURNED)
+        "Small Actions",
+        "D100-10",
+        lasting=False,
+        spent=True,
+        renewed=True,
+        made_of=Made("actions", gives=TURNED),
     ),
     "ammo": Pool("shots", "D100-22"),
     "uses": Pool("uses", "D100-28"),

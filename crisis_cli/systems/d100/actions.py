@@ -68,4 +68,6 @@ def whole(row: Action) -> Action:
 
 READY_ABLE = ("attack", "throw", "reload", "run", "heal")
 """D100-11: the actions that cost an Action, readying itself left out."""
-READY = ready("Ready an action, for a Small Action to set off out of turn", "D100-11", READY_ABLE, FULL, LASTS)
+READY = ready(
+    "Ready an action, for a Small Action to set off out of turn", "D100-11", READY_ABLE, FULL, LASTS
+)
