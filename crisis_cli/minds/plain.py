@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import CrisisError
 from ..play.forecast import forecast
 from ..play.legal import Legal, of
-from ..play.scene import Intent, Scene
+from ..play.scene import Intent, Scene, spaced
 from ..table.odds import Laws
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 ARM = ("stand-up", "rise", "reload", "draw")
 """What it does, in this order, where it cannot attack."""
-WAYS = ("move", "walk", "run")
+WAYS = ("move", "walk", "run", "sprint")
 """How it goes, the cheapest first."""
 
 
@@ -89,6 +90,8 @@ class Plain:
             return 0.0
         side, harm = scene.fighters[intent.actor].side, 0.0
         for who, pools in told.effects.items():
+            if who not in scene.fighters:
+                continue
             lost = sum(
                 law.mean() if self.system.POOLS[pool].taken else -law.mean()
                 for pool, law in pools.items()
@@ -105,8 +108,13 @@ class Plain:
         ways = [way for way in WAYS if any(one.intent.action == way for one in offers)]
         if here is None or not foes or not ways:
             return None
-        foe = min(foes, key=lambda one: scene.distance(who, one.name) or 0)
+        foe = min(foes, key=lambda one: self._apart(here, one.at or here))
         assert foe.at is not None
+        offered = [one.intent for one in offers if one.intent.action in WAYS and one.intent.get("to")]
+        if offered:
+            there: tuple[float, float] = foe.at
+            best = min(offered, key=lambda one: self._apart(one.get("to"), there))
+            return best if self._apart(best.get("to"), there) < self._apart(here, there) else None
         gap = ((foe.at[0] - here[0]) ** 2 + (foe.at[1] - here[1]) ** 2) ** 0.5
         if gap <= 1:
             return None
@@ -117,6 +125,11 @@ class Plain:
                 if self._allowed(scene, intent):
                     return intent
         return None
+
+    def _apart(self, here: Sequence[float], there: Sequence[float]) -> int:
+        """How far it is, as the rules measure it."""
+        measured: int = getattr(self.system, "apart", spaced)(here, there)
+        return measured
 
     def _allowed(self, scene: Scene, intent: Intent) -> bool:
         from ..play.encounter import prepare

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 End = tuple[str, int]
@@ -118,7 +118,7 @@ class Scene(NamedTuple):
         return order.index(name) < order.index(self.turn)
 
 
-def spaced(here: tuple[float, float], there: tuple[float, float]) -> int:
+def spaced(here: Sequence[float], there: Sequence[float]) -> int:
     """The distance between two places, rounded half up (ALL-4)."""
     exact: float = ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2) ** 0.5
     return int(exact + 0.5)

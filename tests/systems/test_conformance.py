@@ -36,6 +36,8 @@ from crisis_cli.table.swift import Swift
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 MOST_PATHS = 30_000
+PROBES, HOPELESS = 12, 50
+"""Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
 NARROW, ENDLESS = 300, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
 """Where throwing every die takes more paths than this, the law is not compared."""
@@ -91,12 +93,29 @@ def walked(
     does: Callable[[Table], Any], chooser: Any = first, most: int = MOST_PATHS
 ) -> Iterator[tuple[Any, int]]:
     """What each run of faces comes to, as one of how many; TooMany beyond `most` runs."""
+    if supposed(does, chooser) > HOPELESS * most:
+        raise TooMany
     dice = EveryFace()
     for _ in range(most):
         yield does(Table(dice, chooser)), dice.among
         if not dice.on():
             return
     raise TooMany
+
+
+def supposed(does: Callable[[Table], Any], chooser: Any) -> float:
+    """About how many runs of faces there are: on average as many as a run at random is one of (Knuth)."""
+    sides: list[int] = []
+
+    class Noted(Seeded):
+        def face(self, of: int, throw: Throw) -> int:
+            sides[-1] *= of
+            return super().face(of, throw)
+
+    for seed in range(PROBES):
+        sides.append(1)
+        does(Table(Noted(generator(17, seed).random), chooser))
+    return sum(sides) / PROBES
 
 
 def weighed(runs: Iterable[tuple[Any, int]]) -> dict[Any, Fraction]:

@@ -110,9 +110,9 @@ def _in_zone(scene: Scene, intent: Intent) -> Iterator[Fighter]:
     place = intent.get("at")
     spot = place if place is not None else scene.fighters[intent.target].at
     for one in scene.fighters.values():
-        if spot is not None and one.at is not None and not one.gone and not one.has("dead"):
-            if zones(spot, one.at) == 0:
-                yield one
+        here = one.at if not one.gone and not one.has("dead") else None
+        if spot is not None and here is not None and not zones(spot, here):
+            yield one
 
 
 def _dice(

@@ -65,6 +65,8 @@ class Hit(NamedTuple):
     kind: str
     effects: tuple[tuple[str, int], ...]
     """By effect: 1, or the number of piercing."""
+    brief: bool = False
+    """For the odds: nobody asks for more than what becomes of HP and its maximum."""
 
     def has(self, effect: str) -> int:
         """The number of an effect; 0 where the weapon has it not."""
@@ -157,11 +159,15 @@ def _suffered(toll: Toll, place: Place, hit: Hit, harm: int, effects: int, cover
     resist = max(0, place.resist - toll.broken[PLACES.index(place.name)] - effects * hit.has("piercing"))
     left = max(0, harm - cover - resist)
     after = hurt(toll, place.name, left, hit.kind == "radiation")
+    if hit.brief:
+        after = after._replace(injured=())
     if spread:
         return after
     rays = max(0, effects * hit.has("radioactive") - place.radiation)
     if rays:
         after = hurt(after, place.name, rays, True, severe=False)
+    if hit.brief:
+        return after._replace(injured=())
     burning = (effects, place.name) if effects and hit.has("persistent") else (0, "")
     return after._replace(
         stunned=after.stunned or bool(effects and hit.has("stun")), burning=max(after.burning, burning)

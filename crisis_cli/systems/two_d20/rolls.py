@@ -121,7 +121,7 @@ def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
     first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
     said, skill = (first, second) if plus else ("", first)
     said = (intent.get("attribute") or said).lower()
-    skill = (intent.get("skill") or skill).lower().replace("_", "-") if not skill else skill
+    skill = skill or str(intent.get("skill", "")).lower().replace("_", "-")
     if skill not in SKILLS:
         forbid(
             intent, f"{fighter.name} has no skill called {skill!r}{guess(skill, SKILLS)}", "2D20-1",

@@ -132,6 +132,7 @@ def views(volley: Volley) -> tuple[tuple[str, Volley], ...]:
     found = [("", volley._replace(blow=blow._replace(victims=nobody)))]
     for at, victim in enumerate(blow.victims):
         assert victim is not None
-        alone = blow._replace(victims=(*nobody[:at], victim, *nobody[at + 1 :]))
+        hit = blow.hit._replace(brief=True)
+        alone = blow._replace(hit=hit, victims=(*nobody[:at], victim, *nobody[at + 1 :]))
         found.append((victim.name, volley._replace(blow=alone, told=False)))
     return tuple(found)
