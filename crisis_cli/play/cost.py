@@ -177,7 +177,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
         )
     if owner != fighter.name:
         return Refused(
-            f"the {fighter.side} have {have} {label}; {intent.action} so costs {amount} ({rule})",
+            f"the {fighter.side} have {have} {label}; that takes {amount} ({rule})",
             hint="do without" if scene.open else f"say how many there are: --{cost.pool} N",
             rule=rule,
         )

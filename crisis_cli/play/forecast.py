@@ -26,8 +26,8 @@ class Forecast(NamedTuple):
     """Ways and total; None where it can neither succeed nor fail."""
     totals: Law | None
     """The law of the roll's total; where several are rolled, of how many hit."""
-    several: bool
-    """Whether it is that of the hits."""
+    counted: str
+    """What the totals are: `hits`, `successes`, or the total of the roll."""
     criticals: Law | None
     """The law of the number of criticals."""
     effects: dict[str, dict[str, Law]]
@@ -66,7 +66,7 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
         prepared.staked.modifiers,
         _success(law),
         totals or hits,
-        not totals and hits is not None,
+        "hits" if not totals else getattr(next(iter(law.ways)), "counted", "total of the roll"),
         _numbers(law, lambda answer: getattr(answer, "criticals", None)),
         changes,
         down,

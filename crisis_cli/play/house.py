@@ -11,7 +11,7 @@ from .encounter import Done, act, followed, put
 from .events import SIDE, Event, change
 from .rounds import Clock, next_turn
 from .scene import Intent, Scene
-from .sides import begun, bounds
+from .sides import begun, bounds, within
 
 if TYPE_CHECKING:
     from ..systems.system import System
@@ -61,7 +61,7 @@ def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) ->
         raise Refused(
             f"a side in {system.NAME} has no pool called {what!r}", hint=f"pools of a side: {pools}"
         )
-    _within(what, side, _whole(what, value), bounds(system, scene, side, what))
+    within(what, side, _whole(what, value), bounds(system, scene, side, what))
     return change(scene, SIDE + side, what, value)
 
 
@@ -84,16 +84,8 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
             code="unknown_pool",
         )
     number = _whole(what, value)
-    _within(what, who, number, fighter.limits.get(what, (0, None)))
+    within(what, who, number, fighter.limits.get(what, (0, None)))
     return change(scene, who, what, number)
-
-
-def _within(what: str, who: str, number: int, limits: tuple[int | None, int | None]) -> None:
-    """Refused where a pool cannot hold so much, or so little."""
-    low, high = limits
-    if (low is not None and number < low) or (high is not None and number > high):
-        span = f"{'' if low is None else low}…{'' if high is None else high}"
-        raise Refused(f"{what} of {who} is within {span}; {number} is not", code="out_of_bounds")
 
 
 def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any) -> tuple[Event, ...]:

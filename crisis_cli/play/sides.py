@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..errors import Refused
 from .events import SIDE, Event, change
 from .scene import Scene
 
@@ -35,3 +36,11 @@ def begun(system: Any, scene: Scene, sides: Iterable[str]) -> Iterator[Event]:
         for side in dict.fromkeys(sides):
             for pool, value in system.side(scene, side).pools.items():
                 yield from change(scene, SIDE + side, pool, value, system.SIDE_POOLS[pool].rule)
+
+
+def within(what: str, who: str, number: int, limits: tuple[int | None, int | None]) -> None:
+    """Refused where a pool cannot hold so much, or so little."""
+    low, high = limits
+    if (low is not None and number < low) or (high is not None and number > high):
+        span = f"{'' if low is None else low}…{'' if high is None else high}"
+        raise Refused(f"{what} of {who} is within {span}; {number} is not", code="out_of_bounds")

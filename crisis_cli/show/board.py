@@ -85,7 +85,7 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
         if kind == "paid":
             yield f"{what.replace(':', ' ').strip()}: {count} paid"
         elif kind in MARKED:
-            yield MARKED[kind].format(count=count, what=what)
+            yield MARKED[kind].format(count=count, what=what.replace(":", " with ").replace("-", " "))
     if one.at:
         yield f"at {one.at[0]:g},{one.at[1]:g}"
     for from_whom, behind in one.cover.items():

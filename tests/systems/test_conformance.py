@@ -18,7 +18,7 @@ from test_cases import books, sheet
 
 from crisis_cli.errors import CrisisError, TooWide, WrongDice
 from crisis_cli.play.encounter import consequences, decided, perform, prepare
-from crisis_cli.play.events import folded, plain, record_of, undone
+from crisis_cli.play.events import SIDE, folded, plain, record_of, undone
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.journal import begun, entry_of, entry_record, folded_lines, header, line
 from crisis_cli.play.legal import Legal, legal, of
@@ -36,9 +36,9 @@ from crisis_cli.table.swift import Swift
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 MOST_PATHS = 30_000
-PROBES, HOPELESS = 12, 50
+PROBES, HOPELESS = 100, 5
 """Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
-NARROW, ENDLESS = 300, 5_000
+NARROW, ENDLESS = 400, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
 """Where throwing every die takes more paths than this, the law is not compared."""
 FIGHTS = range(40)
@@ -421,9 +421,10 @@ def performed(system: System, deed: Deed, most: int) -> dict[Any, Fraction]:
         entry = perform(system, deed.scene, deed.intent, table)
         after = folded(deed.scene, entry.events)
         pools = tuple(
-            (event.who, event.what, event.now - event.was)
+            (event.who.removeprefix(SIDE), event.what, event.now - event.was)
             for event in entry.events
-            if event.who and event.what in deed.scene.fighters[event.who].pools
+            if event.who.startswith(SIDE)
+            or (event.who and event.what in deed.scene.fighters[event.who].pools)
         )
         before = deed.scene.fighters
         fell = tuple(

@@ -13,8 +13,8 @@ from .allies import major
 from .arms import REACH, able, behind, called, hard, weapon_in_use, zones
 from .damage import Hit
 from .harm import suffered, victim_of
-from .pools import purse
-from .rolls import AIM, USUAL, after_test, harder, test_of, total
+from .pools import dearer, purse
+from .rolls import AIM, USUAL, after_test, test_of, total
 from .sheet import CLOSE, GUNS, PLACES, TESTED, THROWN, derived
 from .volley import Blow, Fired, Volley, fire, views
 
@@ -48,7 +48,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         intent,
         "attack",
         TESTED[weapon["type"]],
-        [*modifiers, *harder(scene, intent, 0, "", "")],
+        [*modifiers, *dearer(scene, intent)],
         sight=True,
     )
     aims = bool(fighter.marks.get(AIM)) and not fighter.marks.get(ATTACKED)
@@ -195,7 +195,7 @@ def facts(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Mapping
 
 
 def _offers(scene: Scene, who: str) -> Iterator[Intent]:
-    """What is in hand, at every foe; a burst also at a second one."""
+    """What is in hand, at every foe."""
     fighter = scene.fighters[who]
     weapons = fighter.sheet["weapons"]
     foes = [foe for foe in scene.foes(who) if not foe.has("dead")]
@@ -204,8 +204,6 @@ def _offers(scene: Scene, who: str) -> Iterator[Intent]:
     ]:
         for foe in foes:
             yield Intent("attack", who, (foe.name,), {"weapon": name})
-        if len(foes) > 1 and "burst" in weapons.get(name, {}).get("effects", ()):
-            yield Intent("attack", who, (foes[0].name, foes[1].name), {"weapon": name})
 
 
 def _throws(scene: Scene, who: str) -> Iterator[Intent]:

@@ -57,6 +57,11 @@ class Treated(NamedTuple):
         """In one word."""
         return "healed" if self.success else "failure"
 
+    @property
+    def counted(self) -> str:
+        """What the total is one of."""
+        return "successes"
+
 
 def stake(scene: Scene, intent: Intent) -> Staked:
     """2D20-26, 2D20-27: as hard as the patient has injuries, harder on oneself."""

@@ -15,7 +15,7 @@ from .sheet import ATTRIBUTES, SKILLS, attribute, rank
 
 SIDES, USUAL = 20, 2
 """2D20-4: two d20, unless more are bought."""
-ASSISTS, AIM = "assists", "aim"
+ASSISTS, AIM = "assists", "aimed"
 """Marks: `assists:WHOM:ATTRIBUTE+SKILL` of a helper; having taken aim."""
 UNSEEING = 2
 """2D20-22: what an injured head adds to the difficulty of what needs sight."""
@@ -63,6 +63,11 @@ class Tested(NamedTuple):
     def word(self) -> str:
         """In one word."""
         return "success" if self.success else "failure"
+
+    @property
+    def counted(self) -> str:
+        """What the total is one of."""
+        return "successes"
 
 
 def one_d20(table: Any, target: int, critical: int) -> tuple[int, int, int]:

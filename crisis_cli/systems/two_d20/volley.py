@@ -60,6 +60,11 @@ class Fired(NamedTuple):
         """In one word."""
         return "hit" if self.success else "miss"
 
+    @property
+    def counted(self) -> str:
+        """What the total is one of."""
+        return "successes"
+
 
 def _fire(table: Any, volley: Volley) -> Fired:
     """2D20-16: a miss does nothing and costs one round; what makes a hit harder is chosen after it (readings)."""
