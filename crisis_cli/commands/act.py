@@ -18,6 +18,7 @@ from . import deed, options
 @click.argument("words", nargs=-1, required=True, metavar="[WHO] ACTION [THING | WHOM]...")
 @click.option("--to", type=options.Place(), metavar="X,Y", help="Where to go.")
 @click.option("--item", metavar="NAME", help="What to use.")
+@click.option("--difficulty", metavar="N", help="What a test must reach.")
 @options.fighting
 @options.switches("act")
 @options.throwing

@@ -70,13 +70,13 @@ def not_their_turn(turn: str, other: str) -> Refused:
 
 def thing(sitting: Sitting, who: str, listed: str, word: str) -> str:
     """The weapon or item of a fighter that goes by a word; Usage where there is none."""
-    things: tuple[str, ...] = tuple(sitting.scene.fighters[who].sheet.get(listed, {}))
+    things = tuple(sitting.scene.fighters[who].carried(listed))
     extra = ("unarmed",) if listed == "weapons" else ()
     wanted = _bare(word)
     fitting: list[str] = [name for name in (*things, *extra) if _bare(name) == wanted]
     if fitting:
         return fitting[0]
-    kind = "weapon" if listed == "weapons" else "item"
+    kind = {"weapons": "weapon", "items": "item"}.get(listed, "thing")
     _of_another_system(sitting, listed, word)
     raise Usage(
         f"{who} has no {kind} called {word!r}{guess(word, things)}",

@@ -113,8 +113,7 @@ def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
 
 def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:
     """What a cost comes to with the thing in use."""
-    things = fighter.sheet.get(row.gear, {}) if row.gear else {}
-    said = things.get(gear, {}).get(cost.gear) if cost.gear else None
+    said = fighter.carried(row.gear).get(gear, {}).get(cost.gear) if cost.gear else None
     return cost.amount if said is None else int(said)
 
 

@@ -41,6 +41,10 @@ class Fighter(NamedTuple):
         """Whether a condition is on, at any level."""
         return bool(self.conditions.get(condition))
 
+    def carried(self, listed: str) -> dict[str, Any]:
+        """The things of some tables of the sheet, as `weapons` or `weapons items`."""
+        return {name: thing for table in listed.split() for name, thing in self.sheet.get(table, {}).items()}
+
     def full(self, pool: str) -> int:
         """The highest value of a pool, or what is in it where nothing bounds it."""
         high = self.limits.get(pool, (0, None))[1]

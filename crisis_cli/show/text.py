@@ -93,8 +93,8 @@ def _set(entry: Entry) -> str:
     """What the GM's hand did, in words."""
     kind, _, name = str(entry.intent.get("what", "")).partition(":")
     who = entry.intent.target
-    said = SETS.get(kind, "The GM sets {who}’s {kind}").format(
-        who=who, kind=kind.replace("-", " "), name=name
+    said = SETS.get(kind, "The GM sets {whose} {kind}").format(
+        who=who, whose=f"{who}’" if who.endswith("s") else f"{who}’s", kind=kind.replace("-", " "), name=name
     )
     return said if entry.events else f"{said}: it is so already"
 

@@ -106,11 +106,12 @@ class Action(NamedTuple):
     rule: Rule = nothing
     costs: tuple[Cost, ...] = ()
     gear: str = ""
-    """Where the thing in use is listed on the sheet: "weapons", "items", or nowhere."""
+    """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
     offers: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone."""
     targets: str = "none"
-    """"none", "one", "many", "any": many or none, or "patient": oneself unless another is named."""
+    """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
+    another is named."""
     facts: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """What else there is to tell of the outcome: where a thing landed, how far someone went."""
     reactions: tuple[str, ...] = ()

@@ -115,7 +115,7 @@ def _chems(scene: Scene, who: str) -> Iterator[Intent]:
 ACTS = {
     "aim": Action("Take aim: one d20 of the first attack again", "2D20-11", aim_stake, aim, costs=MINOR),
     "draw": Action("Draw something, and put something away", "2D20-11", draw_stake, draw, costs=MINOR,
-                   gear="weapons", offers=_things),
+                   gear="weapons items", offers=_things),
     "interact": Action("Open a door, push a button", "2D20-11", lambda scene, intent: Staked(None), no_effects,
                        costs=MINOR),
     "take-chem": Action("Give a chem, to oneself or another", "2D20-11", chem_stake, take, costs=MINOR,

@@ -104,7 +104,7 @@ ALLIES = {
         assist,
         costs=MAJOR,
         offers=_assists,
-        targets="one",
+        targets="ally",
         options=("attribute", "skill"),
     ),
     "command": Action(
@@ -114,7 +114,7 @@ ALLIES = {
         command,
         costs=MAJOR,
         offers=_commands,
-        targets="one",
+        targets="ally",
     ),
     "ready": ready("Have a Major action wait for what may happen", "2D20-11", READY_ABLE, MAJOR),
 }

@@ -101,7 +101,7 @@ def hard(
     if close and distance:
         forbid(
             intent,
-            f"{intent.target} is {distance} zone{'s' if distance > 1 else ''} away; the {name} needs the same zone",
+            f"{intent.target} is {distance} zone{'s' if distance > 1 else ''} away; hand to hand takes the same zone",
             "2D20-15",
             hint=f"go there: crisis act {intent.actor} move --to X,Y",
         )

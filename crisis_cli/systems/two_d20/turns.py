@@ -180,6 +180,8 @@ def end(scene: Scene, intent: Intent, stake: Lasting | None, toll: Toll | None) 
     """2D20-24: persistent damage lasts a turn less; a command not obeyed is forgotten (2D20-11)."""
     name = intent.actor
     fighter = scene.fighters[name]
+    for kind in ("major", "minor"):
+        yield from change(scene, name, kind, 0, "2D20-11")
     if toll:
         yield from change(scene, name, "max_hp", toll.highest, "2D20-21")
         yield from change(scene, name, "hp", toll.hp, "2D20-22")
