@@ -65,6 +65,8 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
     if actor and gear:
         weapon = actor.sheet.get("weapons", {}).get(gear, {})
         kind = kind or weapon.get("kind") or weapon.get("type", "")
+        # Claws and teeth are no bare hands.
+        kind = "" if kind == "unarmed" and gear != "unarmed" else kind
     if intent.action in ("heal", "use-item") and intent.target in ("", intent.actor):
         kind = "self"
     names = [f"{intent.action}:{kind}", intent.action]

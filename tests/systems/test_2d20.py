@@ -20,10 +20,9 @@ from crisis_cli.play.scene import Fighter, Intent, Scene
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
 from crisis_cli.systems import load
+from crisis_cli.systems.two_d20 import rolls
 from crisis_cli.systems.two_d20.arms import zones
 from crisis_cli.systems.two_d20.damage import thrown
-from crisis_cli.systems.two_d20.rolls import Aid, tested
-from crisis_cli.systems.two_d20.rolls import Test as Trial
 from crisis_cli.table.dice import Seeded, Table, generator
 from crisis_cli.table.odds import Law, Laws
 
@@ -59,7 +58,7 @@ def test_the_odds_of_two_d20_are_those_that_are_published(
     target: int, critical: int, one: float, two: float
 ) -> None:
     """2D20-4: at least one success, at least two."""
-    law = Laws().of(tested, Trial("check", "A", target, critical, 1))
+    law = Laws().of(rolls.tested, rolls.Test("check", "A", target, critical, 1))
     assert round(chance(law, lambda outcome: outcome.total >= 1), 2) == one
     assert round(chance(law, lambda outcome: outcome.total >= 2), 2) == two
 
@@ -71,7 +70,7 @@ def test_successes_and_complications_are_what_a_witness_finds(many: int) -> None
     one = icepool.d20.map(lambda face: icepool.vectorize(int(face <= 11) + int(face <= 3), int(face == 20)))
     law = (
         Laws()
-        .of(tested, Trial("check", "A", 11, 3, 1, many))
+        .of(rolls.tested, rolls.Test("check", "A", 11, 3, 1, many))
         .of(lambda outcome: (outcome.total, outcome.complications))
     )
     wanted = {tuple(key): value for key, value in (many @ one).items()}
@@ -96,15 +95,15 @@ def test_combat_dice_are_what_a_witness_finds(many: int) -> None:
 
 def test_luck_and_aim_and_help_can_only_help() -> None:
     """2D20-8, 2D20-11."""
-    plain = Trial("attack", "A", 10, 1, 2)
-    base = chance(Laws().of(tested, plain), lambda outcome: outcome.success)
+    plain = rolls.Test("attack", "A", 10, 1, 2)
+    base = chance(Laws().of(rolls.tested, plain), lambda outcome: outcome.success)
     for better in (
         plain._replace(luck=1),
         plain._replace(again=1),
         plain._replace(dice=3),
-        plain._replace(aids=(Aid("B", 9, 1),)),
+        plain._replace(aids=(rolls.Aid("B", 9, 1),)),
     ):
-        assert chance(Laws().of(tested, better), lambda outcome: outcome.success) > base
+        assert chance(Laws().of(rolls.tested, better), lambda outcome: outcome.success) > base
 
 
 def test_distance_is_borders_crossed() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..system import forbid
-from .conditions import ARMS
+from .conditions import ARMS, fallen
 from .harm import cover_dice
 from .sheet import BANDS, CLOSE, PLACES, THROWN, UNARMED, derived
 
@@ -131,7 +131,7 @@ def in_reach(scene: Scene, intent: Intent) -> list[str]:
     fighter = scene.fighters[intent.actor]
     known = {mark.partition(":")[2] for mark in fighter.marks if mark.startswith(REACH + ":")}
     known |= set(intent.get("reach", ()))
-    return [one.name for one in scene.foes(fighter.name) if one.name in known]
+    return [one.name for one in scene.foes(fighter.name) if one.name in known and not fallen(one)]
 
 
 def behind(scene: Scene, intent: Intent, target: Fighter) -> int:
