@@ -71,7 +71,8 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
     if one.gone:
         yield "has left"
     for condition, level in one.conditions.items():
-        yield condition if level is True else f"{condition} {level}"
+        name = condition.replace("-", " ")
+        yield name if level is True else f"{name} {level}"
     if fallen and fallen not in one.conditions:
         yield fallen
     if one.held:

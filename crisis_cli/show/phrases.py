@@ -167,12 +167,12 @@ ENDED = {
 SUGGESTED = {
     "empty": "A complication: perhaps the magazine is empty (--complication empty).",
     "drop": "A complication: perhaps something slips, breaks, or is heard.",
+    "obey": "It is done now, before the turn ends: crisis attack TARGET --by WHO.",
 }
-"""What a complication might do, in the GM's hands."""
+"""What a complication might do, in the GM's hands; what is to come next."""
 REMARKED = {
     "spent": "{0} AP spent on it.",
     "wanted": "More AP than that could not be had: {0} were wanted.",
-    "luck": "{0} Luck used.",
 }
 """What else there is to say of an outcome."""
 

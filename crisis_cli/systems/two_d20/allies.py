@@ -113,6 +113,7 @@ ALLIES = {
         command_stake,
         command,
         costs=MAJOR,
+        facts=lambda scene, intent, stake, outcome: {"suggestion": "obey"},
         offers=_commands,
         targets="ally",
     ),

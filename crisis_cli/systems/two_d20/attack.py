@@ -54,7 +54,8 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     aims = bool(fighter.marks.get(AIM)) and not fighter.marks.get(ATTACKED)
     if aims or intent.get("aim", 0) > 0:
         test = test._replace(again=1)
-        found.append(Modifier("attack", "aim: one d20 again", 0, "2D20-11", "aim"))
+        surplus = f", however often ({intent.get('aim')})" if intent.get("aim", 0) > 1 else ""
+        found.append(Modifier("attack", f"aim: one d20 again{surplus}", 0, "2D20-11", "aim"))
     dice, extra, harming = _dice(intent, fighter, name, weapon)
     plus = total(harming, "damage")
     effects = tuple(_effect(one) for one in weapon["effects"])

@@ -22,9 +22,9 @@ ONESELF = 1
 STABLE = 1
 """2D20-27: HP of whoever is stabilised."""
 SWITCHES = (
-    Switch("treat", "choice", ("heal",), "Treat an injury.", "2D20-27", PLACES),
-    Switch("stabilise", "flag", ("heal",), "Stabilise someone dying.", "2D20-27"),
-    Switch("heal-hp", "flag", ("heal",), "Give HP back.", "2D20-27"),
+    Switch("treat", "choice", ("heal", "act"), "Treat an injury.", "2D20-27", PLACES),
+    Switch("stabilise", "flag", ("heal", "act"), "Stabilise someone dying.", "2D20-27"),
+    Switch("heal-hp", "flag", ("heal", "act"), "Give HP back.", "2D20-27"),
 )
 
 

@@ -54,11 +54,11 @@ def order_stake(scene: Scene, intent: Intent) -> Staked:
     runners, modifiers = [], []
     for number, name in enumerate(grouped(scene, intent)):
         one = runner(scene.fighters[name])
-        modifiers.append(Modifier("initiative", "initiative", one.initiative, "2D20-2", "per + agi", name))
+        modifiers.append(Modifier("score", "initiative", one.initiative, "2D20-2", "per + agi", name))
         if not number and intent.get("mod"):
             more = intent.get("mod")
             modifiers.append(
-                Modifier("initiative", "circumstance", more, "ALL-6", intent.get("why", "--mod"), name)
+                Modifier("score", "circumstance", more, "ALL-6", intent.get("why", "--mod"), name)
             )
             one = one._replace(initiative=one.initiative + more)
         runners.append(one)

@@ -108,6 +108,8 @@ def landed(table: Any, blow: Blow, dice: int, luck: int) -> tuple[int, int, tupl
             if not number and effects and hit.has("spread"):
                 half = harm // 2
                 tolls[0] = table.chain(effects, struck, tolls[0], victim, hit, half, effects, -1, True)
+    if hit.brief:
+        tolls = [one and Toll(one.hp, one.highest) for one in tolls]
     return used, others, tuple(tolls)
 
 
