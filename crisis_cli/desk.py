@@ -197,14 +197,12 @@ class Desk:
         found = self.ledger()
         if found is not None:
             return Sitting(load(found.crisis.scene.system), found.crisis.scene, found, self.store())
-        system, fighters, sides = self.gather(*groups, decide_sides=decide_sides)
-        return Sitting(
-            system, Scene(system.NAME, {one.name: one for one in fighters}, sides=sides), store=self.store()
-        )
+        system, fighters = self.gather(*groups, decide_sides=decide_sides)
+        return Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}), store=self.store())
 
     def gather(
         self, *groups: Iterable[str], decide_sides: bool = False, taken: Iterable[str] = ()
-    ) -> tuple[System, list[Fighter], dict[str, dict[str, int]]]:
+    ) -> tuple[System, list[Fighter]]:
         """The fighters of the sheets named; with `decide_sides` the first group are players, the rest opponents."""
         return Cast(self.store()).gather(groups, decide_sides, taken)
 

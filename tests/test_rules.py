@@ -6,16 +6,24 @@ from crisis_cli import rulebooks
 from crisis_cli.errors import Usage
 from crisis_cli.systems import SYSTEMS
 
-NUMBERED = {"3d6": range(1, 31), "step": range(1, 38), "d100": range(1, 30), "shared": range(1, 8)}
+NUMBERED = {
+    "3d6": range(1, 31),
+    "step": range(1, 38),
+    "d100": range(1, 30),
+    "2d20": range(1, 29),
+    "shared": range(1, 8),
+}
 """How far the ids of each rulebook run; there is no rule that is not told."""
 READINGS = {
     "3d6": {4, 5, 7, 8, 9, 10, 12, 14, 15, 16, 17, 19, 22, 23, 24, 26, 28, 29, 30},
     "step": {3, 5, 8, 9, 12, 14, 15, 16, 17, 21, 22, 25, 26, 27, 28, 29, 30, 32, 33, 34, 36, 37},
+    "2d20": {3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 19, 20, 22, 24, 25, 27, 28},
 }
 """Rules that the original leaves open in some way."""
 ELSEWHERE = {
     "3d6": {1, 2, 3, 4, 14, 18, 23, 28},
     "step": {1, 2, 3, 4, 5, 8, 9, 10, 16, 17, 19, 21, 22, 25, 28, 29},
+    "2d20": {1, 2, 3, 4, 5, 6, 7, 8, 11, 15, 17, 18, 19, 20, 21, 22, 23, 24, 28},
 }
 """Rules with facts from another chapter of the original."""
 BOOKS = {name: rulebooks.load(name) for name in rulebooks.names()}

@@ -21,6 +21,7 @@ from . import deed, options
 @click.option("--list", "lists", is_flag=True, help="List what WHO can do now, and what not and why.")
 @click.option("--to", type=options.Place(), metavar="X,Y", help="Where to go.")
 @click.option("--item", metavar="NAME", help="What to use.")
+@click.option("--difficulty", metavar="N", help="What a test must reach.")
 @options.fighting
 @options.switches("act")
 @options.throwing

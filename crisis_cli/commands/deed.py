@@ -12,6 +12,7 @@ from ..play.encounter import decided, perform, row_of, standing
 from ..play.events import folded, undone
 from ..play.record import Entry
 from ..play.scene import Intent
+from ..play.sides import bounds, left, within
 from ..sheets import ending
 from ..sheets.cast import named
 from ..sheets.check import read
@@ -70,13 +71,13 @@ def not_their_turn(turn: str, other: str) -> Refused:
 
 def thing(sitting: Sitting, who: str, listed: str, word: str) -> str:
     """The weapon or item of a fighter that goes by a word; Usage where there is none."""
-    things: tuple[str, ...] = tuple(sitting.scene.fighters[who].sheet.get(listed, {}))
+    things = tuple(sitting.scene.fighters[who].carried(listed))
     extra = ("unarmed",) if listed == "weapons" else ()
     wanted = _bare(word)
     fitting: list[str] = [name for name in (*things, *extra) if _bare(name) == wanted]
     if fitting:
         return fitting[0]
-    kind = "weapon" if listed == "weapons" else "item"
+    kind = {"weapons": "weapon", "items": "item"}.get(listed, "thing")
     _of_another_system(sitting, listed, word)
     raise Usage(
         f"{who} has no {kind} called {word!r}{guess(word, things)}",
@@ -131,6 +132,7 @@ def intent_of(
 
 def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]) -> int:
     """Perform an intent, record it, show it; or show its odds where those are asked for. Gives the exit status."""
+    sitting = endowed(sitting, intent)
     if desk.odds is not None:
         desk.odds.show(desk, sitting, intent, options)
         return 0
@@ -144,6 +146,23 @@ def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str
         raise _with_what_is_legal(sitting, intent, refusal) from refusal
     show(desk, sitting, entry, seed, options)
     return 1 if options.get("exit_status") and entry.success is False else 0
+
+
+def endowed(sitting: Sitting, intent: Intent) -> Sitting:
+    """The sitting of a one-off with the pools of the actor's side as options say; Refused in a crisis."""
+    said = {pool: intent.get(pool) for pool in sitting.system.SIDE_POOLS if intent.get(pool) is not None}
+    if not said or not intent.actor:
+        return sitting
+    scene = sitting.scene
+    side = scene.fighters[intent.actor].side
+    for pool, value in said.items():
+        if sitting.ledger is not None:
+            raise Refused(
+                f"the {side} have {left(scene, side, pool)} {sitting.system.SIDE_POOLS[pool].label} here",
+                hint=f"the GM may set that: crisis set {side} {pool} {value}",
+            )
+        within(pool, f"the {side}", value, bounds(sitting.system, scene, side, pool))
+    return sitting._replace(scene=scene._replace(sides={**scene.sides, side: said}))
 
 
 def _with_what_is_legal(sitting: Sitting, intent: Intent, refusal: Refused) -> Refused:

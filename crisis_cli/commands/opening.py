@@ -112,14 +112,14 @@ def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sit
             code="open",
         )
     groups = (who, given["vs"]) if given["vs"] else (who,)
-    system, fighters, sides = desk.gather(*groups, decide_sides=bool(given["vs"]))
+    system, fighters = desk.gather(*groups, decide_sides=bool(given["vs"]))
     names = {one.name: one for one in fighters}
-    scene = placed(Scene(system.NAME, names, open=True, sides=sides), given["place"])
+    scene = placed(Scene(system.NAME, names, open=True), given["place"])
     sitting = Sitting(system, scene)
     how = shared.dice(given)
     seed = desk.world.fresh_seed() if how.seed is None else how.seed
     entry, _ = deed.entered(desk, how._replace(seed=seed), sitting, intent(sitting, list(names), given))
-    head = header(desk.program, system.NAME, seed, desk.world.clock(), scene.fighters.values(), sides)
+    head = header(desk.program, system.NAME, seed, desk.world.clock(), scene.fighters.values(), {})
     if given.get("dry_run"):
         return sitting, entry, seed
     found = ledger.opened(desk.journal, desk.file, head, entry)
@@ -129,7 +129,7 @@ def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sit
 def newcomers(desk: Desk, sitting: Sitting, who: tuple[str, ...], vs: tuple[str, ...]) -> list[Fighter]:
     """The fighters who join: of the sides their sheets say, or as `--vs` decides."""
     groups = (who, vs) if vs else (who,)
-    system, fighters, _ = desk.gather(*groups, decide_sides=bool(vs), taken=sitting.scene.fighters)
+    system, fighters = desk.gather(*groups, decide_sides=bool(vs), taken=sitting.scene.fighters)
     if system.NAME != sitting.system.NAME:
         raise Refused(
             f"{fighters[0].name} is a {system.NAME} sheet; this crisis is {sitting.system.NAME}",

@@ -151,12 +151,20 @@ def _option(switch: Switch, systems: list[str]) -> Callable[[Any], Any]:
         "flag": {"is_flag": True},
         "whole": {"type": WHOLE, "metavar": "N"},
         "text": {"metavar": "TEXT"},
-        "choice": {"type": click.Choice(switch.values)},
+        "choice": {"type": click.Choice(switch.values)} | _shortly(switch),
         "names": {"metavar": "A,B"},
     }
     return click.option(
         f"--{switch.name}", help=f"[{', '.join(systems)}] {switch.help}", **kinds[switch.kind]
     )
+
+
+LONG = 60
+"""Signs of values in a row beyond which help shows what they are, and completion which."""
+
+
+def _shortly(switch: Switch) -> dict[str, Any]:
+    return {"metavar": switch.name.upper()} if len("|".join(switch.values)) > LONG else {}
 
 
 def called(given: Mapping[str, Any]) -> list[str]:

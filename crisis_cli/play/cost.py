@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Refused
-from .events import Event, change, shift
+from .events import SIDE, Event, change, folded, shift
 from .scene import Fighter, Intent, Scene
+from .sides import left
 
 if TYPE_CHECKING:
-    from ..systems.system import Action, Cost, Staked, System
+    from ..systems.system import Action, Cost, Pool, Staked, System
 
 PAID = "paid"
 """The mark of an action half paid: `paid:ACTION:GEAR`."""
+BOUGHT = "bought"
+"""The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""
 
 
 class Bill(NamedTuple):
@@ -35,14 +38,16 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
     costs = [
         (cost, price(fighter, row, cost, staked.gear))
         for cost in (*_due(scene, intent, row), *staked.costs)
-        if scene.open or not system.POOLS[cost.pool.partition(":")[0]].spent
+        if scene.open or not kind_of(system, cost.pool).spent
     ]
     long = [(cost, amount) for cost, amount in costs if _is_long(system, fighter, cost, amount)]
     events: list[Event] = []
     # What must be there is looked for before anything is paid into a long action.
     for cost, amount in costs:
         if (cost, amount) not in long:
-            events += _paid(system, scene, intent, row, cost, amount)
+            paid = tuple(_paid(system, scene, intent, row, cost, amount))
+            events += paid
+            scene = folded(scene, paid)
     for cost, amount in long:
         part = _part_of_long(system, scene, intent, cost, amount, staked.gear)
         if part.of:
@@ -54,7 +59,7 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
 def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:
     """Whether a cost is more than its pool can ever hold, where that is paid over several turns (`Pool.long`)."""
     high = fighter.limits.get(cost.pool, (0, None))[1]
-    return bool(system.POOLS[cost.pool.partition(":")[0]].long) and high is not None and amount > high
+    return bool(kind_of(system, cost.pool).long) and high is not None and amount > high
 
 
 def _paid(
@@ -62,16 +67,42 @@ def _paid(
 ) -> Iterator[Event]:
     """What a cost takes, another pool turned into it where need be; Refused where there is too little."""
     fighter = scene.fighters[intent.actor]
-    kind, rule = system.POOLS[cost.pool.partition(":")[0]], cost.rule or row.rule_id
-    source, each = kind.made_of
-    have = fighter.pools.get(cost.pool, 0)
-    turned = -(-(amount - have) // each) if have < amount and each else 0
-    if turned and fighter.pools.get(source, 0) >= turned:
-        yield from shift(scene, fighter.name, source, -turned, rule)
-        have += turned * each
+    kind, rule = kind_of(system, cost.pool), cost.rule or row.rule_id
+    owner, have = held(system, scene, fighter, cost.pool)
+    turned = made(system, scene, fighter, cost.pool, amount)
+    if turned and kind.made_of:
+        source, many = held(system, scene, fighter, kind.made_of.pool)
+        yield from change(scene, source, kind.made_of.pool, many - turned, rule)
+        have += turned // kind.made_of.takes * kind.made_of.gives
+        if kind.made_of.once:
+            yield from change(scene, fighter.name, f"mark:{BOUGHT}:{cost.pool}", 1, rule)
     if have < amount and not intent.get("force"):
         raise _lacking(system, scene, intent, cost, row, amount)
-    yield from change(scene, fighter.name, cost.pool, fighter.bounded(cost.pool, have - amount), rule)
+    yield from change(scene, owner, cost.pool, max(0, have - amount), rule)
+
+
+def kind_of(system: System, pool: str) -> Pool:
+    """The row of a pool: of a fighter, else of a side."""
+    kind = pool.partition(":")[0]
+    return system.POOLS[kind] if kind in system.POOLS else system.SIDE_POOLS[kind]
+
+
+def held(system: System, scene: Scene, fighter: Fighter, pool: str) -> tuple[str, int]:
+    """Whose pool a fighter pays from, as events name them, and what is in it."""
+    if pool.partition(":")[0] in system.POOLS:
+        return fighter.name, fighter.pools.get(pool, 0)
+    return SIDE + fighter.side, left(scene, fighter.side, pool)
+
+
+def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int) -> int:
+    """How much of another pool is turned into this one to pay so much of it; 0 where that is no help."""
+    source = kind_of(system, pool).made_of
+    lacks = amount - held(system, scene, fighter, pool)[1]
+    if source is None or lacks <= 0:
+        return 0
+    takes = -(-lacks // source.gives) * source.takes
+    spent = source.once and (lacks > source.gives or fighter.marks.get(f"{BOUGHT}:{pool}"))
+    return 0 if spent or held(system, scene, fighter, source.pool)[1] < takes else takes
 
 
 def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
@@ -82,8 +113,7 @@ def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
 
 def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:
     """What a cost comes to with the thing in use."""
-    things = fighter.sheet.get(row.gear, {}) if row.gear else {}
-    said = things.get(gear, {}).get(cost.gear) if cost.gear else None
+    said = fighter.carried(row.gear).get(gear, {}).get(cost.gear) if cost.gear else None
     return cost.amount if said is None else int(said)
 
 
@@ -133,9 +163,10 @@ def _others_cancelled(scene: Scene, intent: Intent, mark: str) -> Iterator[Event
 def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Action, amount: int) -> Refused:
     fighter = scene.fighters[intent.actor]
     kind, _, thing = cost.pool.partition(":")
-    have = fighter.pools.get(cost.pool, 0)
-    rule = system.POOLS[kind].rule if system.POOLS[kind].spent else cost.rule or row.rule_id
-    label = system.POOLS[kind].label
+    owner, have = held(system, scene, fighter, cost.pool)
+    pool = kind_of(system, cost.pool)
+    rule = pool.rule if pool.spent else cost.rule or row.rule_id
+    label = pool.label
     if thing:
         way_on = f"crisis act {fighter.name} reload {thing}" if kind == "ammo" else "use something else"
         return Refused(
@@ -143,8 +174,20 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
             hint=way_on if kind != "ammo" else f"reload it: {way_on}",
             rule=rule,
         )
+    if owner != fighter.name:
+        return Refused(
+            f"the {fighter.side} have {have} {label}; that takes {amount} ({rule})",
+            hint="do without" if scene.open else f"say how many there are: --{cost.pool} N",
+            rule=rule,
+        )
     return Refused(
-        f"{fighter.name} has {have} {label}; {intent.action} costs {amount} ({rule})",
+        f"{fighter.name} has {have} {label}; {intent.action} costs {amount}{_dearer(pool)} ({rule})",
         hint="end the turn: crisis next",
         rule=rule,
     )
+
+
+def _dearer(pool: Pool) -> str:
+    """What else could have paid, where that can only do so once a turn."""
+    source = pool.made_of
+    return f", and cannot buy it for {source.takes} {source.pool.upper()}" if source and source.once else ""

@@ -104,13 +104,13 @@ def _known(scene: Scene, intent: Intent, row: Action) -> None:
         raise Refused(
             f"{gone[0]} has left the crisis", hint=f"crisis join {gone[0]} brings it back", final=True
         )
-    sheet = scene.fighters[intent.actor].sheet if intent.actor else {}
     for option, listed in (("weapon", "weapons"), ("item", "items"), ("thing", row.gear)):
         named = intent.get(option)
-        if named and named not in (*sheet.get(listed, {}), "unarmed", "shield"):
+        things = scene.fighters[intent.actor].carried(listed) if intent.actor else {}
+        if named and named not in (*things, "unarmed", "shield"):
             raise Usage(
                 f"{intent.actor} has nothing called {named!r}",
-                hint=f"there is: {', '.join(sheet.get(listed, {})) or 'nothing'}",
+                hint=f"there is: {', '.join(things) or 'nothing'}",
             )
 
 
@@ -163,7 +163,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
     if row.window == "table":
         return
     fighter = scene.fighters[intent.actor]
-    if row.targets in ("one", "many") and intent.actor in intent.targets:
+    if row.targets in ("one", "many", "ally") and intent.actor in intent.targets:
         raise Refused(
             f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
         )
@@ -193,7 +193,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
 
 
 def _several(system: System, intent: Intent, row: Action) -> None:
-    most = {"none": 0, "one": 1, "patient": 1}.get(row.targets, len(intent.targets))
+    most = {"none": 0, "one": 1, "ally": 1, "patient": 1}.get(row.targets, len(intent.targets))
     if len(intent.targets) > most:
         what = "takes no target" if not most else "takes one target"
         raise Refused(
@@ -202,7 +202,7 @@ def _several(system: System, intent: Intent, row: Action) -> None:
             rule=row.rule_id,
             final=True,
         )
-    if row.targets in ("one", "many") and not intent.targets and intent.get("at") is None:
+    if row.targets in ("one", "many", "ally") and not intent.targets and intent.get("at") is None:
         raise Refused(f"{intent.action} needs a target ({row.rule_id})", rule=row.rule_id, final=True)
 
 

@@ -85,7 +85,9 @@ def applied(scene: Scene, event: Event) -> Scene:
         return scene._replace(**changed)
     if who.startswith(SIDE):
         side = who[len(SIDE) :]
-        return scene._replace(sides={**scene.sides, side: {**scene.sides.get(side, {}), what: now}})
+        pools = {pool: left for pool, left in {**scene.sides.get(side, {}), what: now}.items() if left}
+        others = {name: theirs for name, theirs in scene.sides.items() if name != side}
+        return scene._replace(sides={**others, side: pools} if pools else others)
     fighters = dict(scene.fighters)
     if what == "fighter":
         if now is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import Refused
 from ..table.odds import Law, Laws, reduced
 from .encounter import Prepared, aftermath, prepare
-from .events import Event
+from .events import SIDE, Event
 from .record import Modifier
 from .scene import Intent, Scene
 
@@ -26,12 +26,12 @@ class Forecast(NamedTuple):
     """Ways and total; None where it can neither succeed nor fail."""
     totals: Law | None
     """The law of the roll's total; where several are rolled, of how many hit."""
-    several: bool
-    """Whether it is that of the hits."""
+    counted: str
+    """What the totals are: `hits`, `successes`, or the total of the roll."""
     criticals: Law | None
     """The law of the number of criticals."""
     effects: dict[str, dict[str, Law]]
-    """For each fighter and pool the law of its change: what it will be, less what it is."""
+    """For each fighter or side, and pool, the law of its change: what it will be, less what it is."""
     down: dict[str, tuple[int, int]]
     """For each fighter that can fight now and might not afterwards: ways and total."""
     truncated: bool
@@ -66,7 +66,7 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
         prepared.staked.modifiers,
         _success(law),
         totals or hits,
-        not totals and hits is not None,
+        "hits" if not totals else getattr(next(iter(law.ways)), "counted", "total of the roll"),
         _numbers(law, lambda answer: getattr(answer, "criticals", None)),
         changes,
         down,
@@ -108,8 +108,10 @@ def _changes(
     for effects, count in _effects(scene, intent, prepared, law):
         events, after = aftermath(system, scene, prepared.bill.events + effects)
         for event in events:
-            if event.who in scene.fighters and event.what in scene.fighters[event.who].pools:
-                moved = ways.setdefault((event.who, event.what), {})
+            if event.who.startswith(SIDE) or (
+                event.who in scene.fighters and event.what in scene.fighters[event.who].pools
+            ):
+                moved = ways.setdefault((event.who.removeprefix(SIDE), event.what), {})
                 by = event.now - event.was
                 moved[by] = moved.get(by, 0) + count
         for name in up & {event.who for event in events}:

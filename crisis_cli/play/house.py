@@ -11,6 +11,7 @@ from .encounter import Done, act, followed, put
 from .events import SIDE, Event, change
 from .rounds import Clock, next_turn
 from .scene import Intent, Scene
+from .sides import begun, bounds, within
 
 if TYPE_CHECKING:
     from ..systems.system import System
@@ -25,6 +26,8 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
         return rolled
     clock = Clock(system, scene, intent, table)
     clock.scene = put(scene, clock.events, rolled.events)
+    sides = (one.side for one in scene.fighters.values())
+    clock.scene = put(clock.scene, clock.events, begun(system, clock.scene, sides))
     clock.open(tuple(intent.get("surprise", ())) or tuple(intent.get("initiator", ())))
     opened = clock.done()
     return opened._replace(
@@ -58,7 +61,8 @@ def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) ->
         raise Refused(
             f"a side in {system.NAME} has no pool called {what!r}", hint=f"pools of a side: {pools}"
         )
-    return change(scene, SIDE + side, what, _whole(what, value))
+    within(what, side, _whole(what, value), bounds(system, scene, side, what))
+    return change(scene, SIDE + side, what, value)
 
 
 def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) -> tuple[Event, ...]:
@@ -82,10 +86,7 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
             code="unknown_pool",
         )
     number = _whole(what, value)
-    if fighter.bounded(what, number) != number:
-        low, high = fighter.limits.get(what, (0, None))
-        bounds = f"{'' if low is None else low}…{'' if high is None else high}"
-        raise Refused(f"{what} of {who} is within {bounds}; {number} is not", code="out_of_bounds")
+    within(what, who, number, fighter.limits.get(what, (0, None)))
     return change(scene, who, what, number)
 
 
@@ -139,6 +140,10 @@ def join(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
         )
         clock.scene = put(clock.scene, clock.events, came)
     clock.ending()
+    here = {one.side for one in scene.fighters.values()}
+    came_in = (clock.scene.fighters[name].side for name in intent.targets)
+    sides = [side for side in came_in if side not in here]
+    clock.scene = put(clock.scene, clock.events, begun(system, clock.scene, sides))
     new = tuple(name for name in intent.targets if name not in scene.order)
     if not new or not scene.order:
         return clock.done()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 End = tuple[str, int]
@@ -51,6 +51,10 @@ class Fighter(NamedTuple):
         """Whether a condition is on, at any level."""
         return bool(self.conditions.get(condition))
 
+    def carried(self, listed: str) -> dict[str, Any]:
+        """The things of some tables of the sheet, as `weapons` or `weapons items`."""
+        return {name: thing for table in listed.split() for name, thing in self.sheet.get(table, {}).items()}
+
     def full(self, pool: str) -> int:
         """The highest value of a pool, or what is in it where nothing bounds it."""
         high = self.limits.get(pool, (0, None))[1]
@@ -88,7 +92,7 @@ class Scene(NamedTuple):
     in_sequence: bool = False
     """Whether harm in a group counts at once."""
     sides: Mapping[str, Mapping[str, int]] = {}
-    """The pools of each side."""
+    """What is in the pools of each side; what is empty is not listed."""
     over: bool = False
     """The crisis has been ended."""
 
@@ -128,7 +132,7 @@ class Scene(NamedTuple):
         return order.index(name) < order.index(self.turn)
 
 
-def spaced(here: tuple[float, float], there: tuple[float, float]) -> int:
+def spaced(here: Sequence[float], there: Sequence[float]) -> int:
     """The distance between two places, rounded half up (ALL-4)."""
     exact: float = ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2) ** 0.5
     return int(exact + 0.5)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import Usage
+from ..systems import SYSTEMS
 
 SHARED = "shared"
 """The rulebook of what the systems share."""
@@ -116,9 +117,8 @@ def load(name: str) -> Rulebook:
 
 
 def names() -> tuple[str, ...]:
-    """All rulebooks by name, the shared one last."""
-    found = sorted(path.stem for path in _folder().glob("*.toml") if path.stem != SHARED)
-    return (*found, SHARED)
+    """All rulebooks by name, in the order of the registry, the shared one last."""
+    return (*SYSTEMS, SHARED)
 
 
 def titles(system: str) -> dict[str, str]:

@@ -25,8 +25,8 @@ class Cast:
 
     def gather(
         self, groups: Iterable[Iterable[str]], decide_sides: bool = False, taken: Iterable[str] = ()
-    ) -> tuple[System, list[Fighter], dict[str, dict[str, int]]]:
-        """The system, the fighters of the sheets named, and the pools of their sides; Refused where systems mix."""
+    ) -> tuple[System, list[Fighter]]:
+        """The system and the fighters of the sheets named; Refused where systems mix."""
         found: list[Fighter] = []
         system: System | None = None
         for at, group in enumerate(groups):
@@ -56,7 +56,7 @@ class Cast:
             )
         if len(found) > CROWD:
             raise Refused(f"{len(found)} fighters; a crisis holds {CROWD}", code="crowd")
-        return system, found, {}
+        return system, found
 
 
 def _numbered(name: str, copies: int, used: set[str]) -> list[str]:

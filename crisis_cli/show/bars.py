@@ -32,10 +32,10 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
             if len(law.ways) == 1 and name == intent.actor:
                 yield f"  {name}'s {_label(system, what)}: {signed(next(iter(law.ways)))}"
                 continue
-            yield f"{name}'s {_label(system, what)}: {signed(law.mean(), '.2f')} on average"
+            yield f"{_whose(name, told)} {_label(system, what)}: {signed(law.mean(), '.2f')} on average"
             yield from bars(law, ink, width)
     if told.totals is not None:
-        yield f"{'hits' if told.several else 'total of the roll'}: {told.totals.mean():.2f} on average"
+        yield f"{told.counted}: {told.totals.mean():.2f} on average"
         # Where every total is as likely as any other there is nothing to see.
         if len(set(told.totals.ways.values())) > 1:
             yield from bars(told.totals, ink, width)
@@ -43,7 +43,12 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
         yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
 
 
+def _whose(name: str, told: Forecast) -> str:
+    """Whose pool it is: a fighter's, or that of a side."""
+    return f"{name}'s" if name in (told.intent.actor, *told.down) else f"{name.removesuffix('s')}s'"
+
+
 def _label(system: System, what: str) -> str:
     kind, _, thing = what.partition(":")
-    label = system.POOLS[kind].label
+    label = (system.POOLS.get(kind) or system.SIDE_POOLS[kind]).label
     return f"{thing} {label}" if thing else label

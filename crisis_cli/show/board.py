@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..play import sides
 from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
 from ..systems.system import System
@@ -19,7 +20,7 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     wide = max(len(name) for name in names)
     for name in names:
         yield from _fighter(scene.fighters[name], scene, system, ink, wide, width)
-    for side, pools in scene.sides.items():
+    for side, pools in sides.pools(system, scene).items():
         if pools:
             yield f"  {side}: " + ", ".join(
                 f"{system.SIDE_POOLS[pool].label} {left}" for pool, left in pools.items()
@@ -28,9 +29,9 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
 
 def _head(scene: Scene, system: System) -> str:
     if decided(system, scene):
-        sides = list(standing(system, scene))
+        upright = list(standing(system, scene))
         return f"Round {scene.round} · decided: " + (
-            f"{sides[0]} hold the field" if sides else "nobody is left"
+            f"{upright[0]} hold the field" if upright else "nobody is left"
         )
     if not scene.order:
         return "No turn order yet"
@@ -73,7 +74,8 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
     if one.yielded:
         yield "has surrendered"
     for condition, level in one.conditions.items():
-        yield condition if level is True else f"{condition} {level}"
+        name = condition.replace("-", " ")
+        yield name if level is True else f"{name} {level}"
     if fallen and fallen not in one.conditions:
         yield fallen
     if one.held:
@@ -87,7 +89,7 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
         if kind == "paid":
             yield f"{what.replace(':', ' ').strip()}: {count} paid"
         elif kind in MARKED:
-            yield MARKED[kind].format(count=count, what=what)
+            yield MARKED[kind].format(count=count, what=what.replace(":", " with ").replace("-", " "))
     if one.at:
         yield f"at {one.at[0]:g},{one.at[1]:g}"
     for from_whom, behind in one.cover.items():
@@ -111,7 +113,7 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str
     kind, value, high = system.POOLS[pool], one.pools[pool], one.limits.get(pool, (0, None))[1]
     if high is None:
         return f"{kind.label} {value}" if value or not kind.taken else ""
-    if high == 0:
+    if high == 0 or (kind.usual and value == high):
         return ""
     if kind.spent and high <= 8:
         return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import CrisisError
+from ..play import sides
 from ..play.encounter import standing
 from ..play.events import SIDE, Event, plain
 from ..play.forecast import Forecast
@@ -45,6 +46,9 @@ def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[s
         "off",
         "metres",
         "tiles",
+        "zones",
+        "spent",
+        "suggestion",
         "hits",
         "extras",
         "healed",
@@ -161,7 +165,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
         "teams": plain(scene.teams),
         "acting": list(scene.acting),
         "pending": [{"who": who, "what": pool, "by": by} for who, pool, by, _ in scene.pending],
-        "sides": {side: dict(pools) for side, pools in scene.sides.items()},
+        "sides": sides.pools(system, scene),
         "standing": standing(system, scene),
         "fighters": [
             {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from ..play.record import Entry
 
 DEEDS = {
     "attack:melee": "{actor} swings the {gear} at {target}",
@@ -11,6 +13,11 @@ DEEDS = {
     "attack:rifle": "{actor} fires the {gear} at {target}",
     "attack:ranged": "{actor} fires the {gear} at {target}",
     "attack:thrown": "{actor} throws the {gear} at {target}",
+    "attack:small-guns": "{actor} fires the {gear} at {target}",
+    "attack:big-guns": "{actor} fires the {gear} at {target}",
+    "attack:energy": "{actor} fires the {gear} at {target}",
+    "attack:throwing": "{actor} throws the {gear} at {target}",
+    "attack:explosives": "{actor} throws the {gear} at {target}",
     "attack:unarmed": "{actor} goes for {target} with bare hands",
     "attack": "{actor} attacks {target} with the {gear}",
     "throw": "{actor} throws the {gear} at {target}",
@@ -33,6 +40,18 @@ DEEDS = {
     "kneel": "{actor} kneels",
     "prone": "{actor} lies down",
     "rise": "{actor} gets up",
+    "sprint": "{actor} sprints",
+    "aim": "{actor} takes aim",
+    "assist": "{actor} means to help {target}",
+    "command": "{actor} tells {target} what to do",
+    "defend": "{actor} takes care not to be hit",
+    "rally": "{actor} rallies the others",
+    "interact": "{actor} sees to something",
+    "take-chem": "{actor} gives {target} the {gear}",
+    "take-chem:self": "{actor} takes the {gear}",
+    "test": "{actor} tries {skill}",
+    "first-aid:bare": "{actor} treats {target}",
+    "first-aid:self:bare": "{actor} treats their own wounds",
     "take-aim": "{actor} takes aim",
     "overwatch": "{actor} keeps watch, ready to fire",
     "sneak": "{actor} sneaks along",
@@ -83,7 +102,11 @@ WORDS = {
 GOOD = {"hit", "success", "healed", "stabilised", "unseen", "unnoticed"}
 BAD = {"miss", "failure", "seen", "noticed"}
 
-EARNED = {"criticals": ("critical", "criticals"), "extras": ("extra", "extras")}
+EARNED = {
+    "criticals": ("critical", "criticals"),
+    "extras": ("extra", "extras"),
+    "complications": ("complication", "complications"),
+}
 """What an outcome or a roll can have earned, one of it and many."""
 
 DECIDING = ("attack", "check", "heal", "initiative")
@@ -96,7 +119,7 @@ ROLLED = {
 }
 """What other rolls came to: success, failure."""
 
-GONE = {"metres": "m", "tiles": "tiles"}
+GONE = {"metres": "m", "tiles": "tiles", "zones": "zones"}
 """How far somebody went, and in what."""
 
 MARKED = {
@@ -105,6 +128,12 @@ MARKED = {
     "dodged": "has dodged",
     "stealth": "stealth {count}",
     "readied": "ready to {what}",
+    "aimed": "has taken aim",
+    "assists": "helps {what}",
+    "commanded": "has been told to act",
+    "defending": "on guard, +{count}",
+    "reach": "in reach of {what}",
+    "broken": "armour broken by {count}: {what}",
 }
 """Marks as the board tells them; others are nobody's business."""
 
@@ -119,6 +148,7 @@ BEGUN = {
     "dying": "{who} is dying.",
     "stable": "{who} is stable.",
     "incapacitated": "{who} is out of action.",
+    "persistent": "{who} goes on suffering.",
 }
 ENDED = {
     "dead": "{who} is alive again.",
@@ -132,7 +162,21 @@ ENDED = {
     "stable": "{who} is no longer in need of care.",
     "kneeling": "{who} is no longer on one knee.",
     "incapacitated": "{who} can act again.",
+    "unconscious": "{who} comes to.",
+    "persistent": "{who} suffers no more.",
 }
+
+SUGGESTED = {
+    "empty": "A complication: perhaps the magazine is empty (--complication empty).",
+    "drop": "A complication: perhaps something slips, breaks, or is heard.",
+    "obey": "It is done now, before the turn ends: crisis attack TARGET --by WHO.",
+}
+"""What a complication might do, in the GM's hands; what is to come next."""
+REMARKED = {
+    "spent": "{0} AP spent on it.",
+    "wanted": "More AP than that could not be had: {0} were wanted.",
+}
+"""What else there is to say of an outcome."""
 
 
 def listed(names: Sequence[str]) -> str:
@@ -142,13 +186,25 @@ def listed(names: Sequence[str]) -> str:
 
 def begun(who: str, condition: str) -> str:
     """The sentence for a condition that begins."""
-    return BEGUN.get(condition, "{who} is {condition}.").format(
-        who=who, condition=condition.replace("-", " ")
-    )
+    return _said(BEGUN.get(condition, "{who} is {condition}."), who, condition)
 
 
 def ended(who: str, condition: str) -> str:
     """The sentence for a condition that ends."""
-    return ENDED.get(condition, "{who} is no longer {condition}.").format(
-        who=who, condition=condition.replace("-", " ")
+    return _said(ENDED.get(condition, "{who} is no longer {condition}."), who, condition)
+
+
+def _said(phrase: str, who: str, condition: str) -> str:
+    """A sentence about a condition; what is injured-somewhere is injured in that place."""
+    return phrase.format(
+        who=who, condition=condition.replace("injured-", "injured in the ").replace("-", " ")
     )
+
+
+def remarks(entry: Entry) -> Iterator[str]:
+    """What else an outcome says: means used, means lacking, what a complication might do."""
+    for key, phrase in REMARKED.items():
+        if entry.outcome.get(key):
+            yield phrase.format(entry.outcome[key])
+    if entry.outcome.get("suggestion") in SUGGESTED and "complication" not in entry.intent.options:
+        yield SUGGESTED[entry.outcome["suggestion"]]

@@ -12,7 +12,7 @@ from ..play.scene import Scene
 from ..systems.system import System
 from .data import HIDDEN
 from .ink import Ink
-from .phrases import DECIDING, DEEDS, GONE, SETS, begun, ended, listed
+from .phrases import DECIDING, DEEDS, GONE, SETS, begun, ended, listed, remarks
 from .pictures import signed
 from .reasons import TACIT, handed, reason
 from .throws import dice, measured, place, rolled, volley, worded
@@ -76,7 +76,10 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
     actor = scene.fighters.get(intent.actor)
     kind = "unarmed" if gear == "unarmed" else ""
     if actor and gear:
-        kind = kind or actor.sheet.get("weapons", {}).get(gear, {}).get("kind", "")
+        weapon = actor.sheet.get("weapons", {}).get(gear, {})
+        kind = kind or weapon.get("kind") or weapon.get("type", "")
+        # Claws and teeth are no bare hands.
+        kind = "" if kind == "unarmed" and gear != "unarmed" else kind
     if intent.action in ("heal", "use-item") and intent.target in ("", intent.actor):
         kind = "self"
     names = [f"{intent.action}:{kind}", intent.action]
@@ -109,8 +112,8 @@ def _set(entry: Entry) -> str:
     """What the GM's hand did, in words."""
     kind, _, name = str(entry.intent.get("what", "")).partition(":")
     who = entry.intent.target
-    said = SETS.get(kind, "The GM sets {who}’s {kind}").format(
-        who=who, kind=kind.replace("-", " "), name=name
+    said = SETS.get(kind, "The GM sets {whose} {kind}").format(
+        who=who, whose=f"{who}’" if who.endswith("s") else f"{who}’s", kind=kind.replace("-", " "), name=name
     )
     return said if entry.events else f"{said}: it is so already"
 
@@ -172,6 +175,7 @@ def _changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     width = max(map(len, pools), default=0)
     yield from (f"{who:<{width}}  {' · '.join(changes)}" for who, changes in pools.items())
     yield from sentences
+    yield from (ink("dim", said) for said in remarks(entry))
     yield from (ink("dim", f"{who} is skipped: {why}.") for who, why in entry.outcome.get("skipped", ()))
     yield from (ink("dim", line) for line in _gained(entry, system))
     group = next((event.now for event in clock if event.what == "group" and not event.was), ())
@@ -203,7 +207,8 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
     gains: dict[str, list[str]] = {}
     for who, what, was, now, _ in entry.events:
         kind = system.POOLS.get(what)
-        if kind and kind.renewed and (now > was or not entry.rolls):
+        quiet = not entry.rolls or entry.intent.action == "next"
+        if kind and kind.renewed and (now > was or quiet):
             continue
         if who and kind and kind.spent and (who != entry.intent.actor or now > was):
             gains.setdefault(kind.label, []).append(f"{who} {was} → {now}")
@@ -251,11 +256,14 @@ def _lost(event: Event, entry: Entry) -> list[str]:
 def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
     kind, _, name = event.what.partition(":")
     if kind == "condition":
+        died = any((one.who, one.what) == (event.who, "condition:dead") and one.now for one in entry.events)
+        if died and not event.now:
+            return []
         if isinstance(event.now, bool) or not event.now or not event.was:
             said = begun(event.who, name) if event.now else ended(event.who, name)
-            level = f" (level {event.now})" if event.now and not isinstance(event.now, bool) else ""
+            level = f" (level {event.now})" if not isinstance(event.now, bool) and event.now > 1 else ""
             return [ink("red" if name == "dead" and event.now else "yellow", said[:-1] + level + said[-1])]
-        return [f"{event.who}: {name} {event.was} → {event.now}."]
+        return [f"{event.who}: {name.replace('-', ' ')} {event.was:d} → {event.now}."]
     if kind == "at":
         return [f"{event.who} is at {event.now[0]:g},{event.now[1]:g}."] if event.now else []
     if kind == "cover":

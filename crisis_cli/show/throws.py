@@ -50,7 +50,8 @@ def worded(word: str, entry: Entry, roll: Roll | None, ink: Ink) -> str:
 
 def measured(number: int, unit: str) -> str:
     """A distance as it is said: one tile, two tiles."""
-    return f"{number} {unit[:-1] if number == 1 and unit.endswith('s') else unit}"
+    one = unit[: -2 if unit.endswith("sses") else -1] if unit.endswith("s") else unit
+    return f"{number} {one if number == 1 else unit}"
 
 
 def place(at: Any) -> str:
@@ -73,6 +74,11 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
         words += f" = {reckoning['total']}"
     if reckoning.get("target") is not None:
         words += f" against {reckoning['target']}"
+    if "successes" in reckoning:
+        words += f": {measured(reckoning['successes'], 'successes')}"
+        words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
+    elif reckoning.get("effects"):
+        words += f", {measured(reckoning['effects'], 'effects')}"
     spot = f", {reckoning['spot']}" if "spot" in reckoning else ""
     return words.replace("-", "−") + spot
 

@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from ..table.dice import Rule
 
 
+class Made(NamedTuple):
+    """What a pool can be filled up from while something is paid out of it."""
+
+    pool: str
+    """Another pool of the fighter, or one of the side."""
+    takes: int = 1
+    """So many of that pool …"""
+    gives: int = 1
+    """… give so many of this."""
+    once: bool = False
+    """Only once a turn, remembered under the mark `bought:POOL`."""
+
+
 class Pool(NamedTuple):
     """A named counter of a fighter or a side."""
 
@@ -30,10 +43,12 @@ class Pool(NamedTuple):
     """Counts up: what has been taken, not what is left."""
     long: str = ""
     """The rule by which a cost above its height is paid over several turns; empty: there is none."""
-    made_of: tuple[str, int] = ("", 0)
-    """Another pool, one of which can be turned into so many of this, by itself where one is wanted."""
+    made_of: Made | None = None
+    """What can be turned into more of this, by itself where that is wanted."""
     renewed: bool = False
     """Begins every turn anew: nobody needs to be told so."""
+    usual: bool = False
+    """Full as a rule: the board shows it only where it is not."""
 
 
 class Condition(NamedTuple):
@@ -50,7 +65,7 @@ class Condition(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What an action takes from a pool."""
+    """What an action takes from a pool of the fighter, or of the side."""
 
     pool: str
     amount: int = 1
@@ -91,11 +106,12 @@ class Action(NamedTuple):
     rule: Rule = nothing
     costs: tuple[Cost, ...] = ()
     gear: str = ""
-    """Where the thing in use is listed on the sheet: "weapons", "items", or nowhere."""
+    """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
     offers: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone."""
     targets: str = "none"
-    """"none", "one", "many", "any": many or none, or "patient": oneself unless another is named."""
+    """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
+    another is named."""
     facts: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """What else there is to tell of the outcome: where a thing landed, how far someone went."""
     reactions: tuple[str, ...] = ()
@@ -140,7 +156,8 @@ class System(Protocol):
     """A rulebook. Modules satisfy it; nothing inherits from it.
 
     Where dice decide something when a sheet is made, it has `born(table, sheet)` besides: the values that are
-    not given.
+    not given. Where sides have pools, it has `side(scene, name)`: what a side begins a crisis with, a `Start`.
+    Where the way between two places is not a straight line, it has `apart(here, there)`, in whole units.
     """
 
     NAME: str

@@ -18,7 +18,7 @@ from test_cases import books, sheet
 
 from crisis_cli.errors import CrisisError, TooWide, WrongDice
 from crisis_cli.play.encounter import consequences, decided, perform, prepare
-from crisis_cli.play.events import folded, plain, record_of, undone
+from crisis_cli.play.events import SIDE, folded, plain, record_of, undone
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.journal import begun, entry_of, entry_record, folded_lines, header, line
 from crisis_cli.play.legal import Legal, legal, of
@@ -36,7 +36,9 @@ from crisis_cli.table.swift import Swift
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 MOST_PATHS = 30_000
-NARROW, ENDLESS = 300, 5_000
+PROBES, HOPELESS = 100, 5
+"""Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
+NARROW, ENDLESS = 400, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
 """Where throwing every die takes more paths than this, the law is not compared."""
 FIGHTS = range(40)
@@ -91,12 +93,29 @@ def walked(
     does: Callable[[Table], Any], chooser: Any = first, most: int = MOST_PATHS
 ) -> Iterator[tuple[Any, int]]:
     """What each run of faces comes to, as one of how many; TooMany beyond `most` runs."""
+    if supposed(does, chooser) > HOPELESS * most:
+        raise TooMany
     dice = EveryFace()
     for _ in range(most):
         yield does(Table(dice, chooser)), dice.among
         if not dice.on():
             return
     raise TooMany
+
+
+def supposed(does: Callable[[Table], Any], chooser: Any) -> float:
+    """About how many runs of faces there are: on average as many as a run at random is one of (Knuth)."""
+    sides: list[int] = []
+
+    class Noted(Seeded):
+        def face(self, of: int, throw: Throw) -> int:
+            sides[-1] *= of
+            return super().face(of, throw)
+
+    for seed in range(PROBES):
+        sides.append(1)
+        does(Table(Noted(generator(17, seed).random), chooser))
+    return sum(sides) / PROBES
 
 
 def weighed(runs: Iterable[tuple[Any, int]]) -> dict[Any, Fraction]:
@@ -402,9 +421,10 @@ def performed(system: System, deed: Deed, most: int) -> dict[Any, Fraction]:
         entry = perform(system, deed.scene, deed.intent, table)
         after = folded(deed.scene, entry.events)
         pools = tuple(
-            (event.who, event.what, event.now - event.was)
+            (event.who.removeprefix(SIDE), event.what, event.now - event.was)
             for event in entry.events
-            if event.who and event.what in deed.scene.fighters[event.who].pools
+            if event.who.startswith(SIDE)
+            or (event.who and event.what in deed.scene.fighters[event.who].pools)
         )
         before = deed.scene.fighters
         fell = tuple(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...sheets.cast import is_here
-from ...systems.kinds import OneOf
 from ...systems.system import Action
 from ..options import REACTIONS
 from .sources import Line, Offer, people, skills, spelled, things
@@ -84,9 +83,7 @@ def setting(line: Line) -> Iterator[Offer]:
 
 def covers(line: Line) -> Iterator[Offer]:
     """Degrees of cover."""
-    words = [
-        word for system in line.systems if isinstance(system.COVER, OneOf) for word in system.COVER.words
-    ]
+    words = [word for system in line.systems for word in getattr(system.COVER, "words", ())]
     yield from (Offer(word) for word in dict.fromkeys(words))
 
 

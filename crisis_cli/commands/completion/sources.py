@@ -167,7 +167,7 @@ def items(line: Line) -> Iterator[Offer]:
 
 
 def things(line: Line, listed: str) -> Iterator[Offer]:
-    things: Mapping[str, Any] = line.actor.sheet.get(listed, {}) if line.actor else {}
+    things: Mapping[str, Any] = line.actor.carried(listed) if line.actor else {}
     for name, thing in things.items():
         said = ", ".join(
             f"{key} {part}" for key, part in thing.items() if isinstance(part, (int, str)) and part

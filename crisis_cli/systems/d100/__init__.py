@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kinds import Absent, Whole
-from ..system import Pool
+from ..system import Made, Pool
 from . import attack, checks, turns
 from .actions import PHASES, READY, TURNED
 from .acts import ACTS
@@ -21,7 +21,12 @@ POOLS = {
     "health": Pool("Health", "D100-1"),
     "actions": Pool("Actions", "D100-10", lasting=False, spent=True, renewed=True),
     "small-actions": Pool(
-        "Small Actions", "D100-10", lasting=False, spent=True, renewed=True, made_of=("actions", TURNED)
+        "Small Actions",
+        "D100-10",
+        lasting=False,
+        spent=True,
+        renewed=True,
+        made_of=Made("actions", gives=TURNED),
     ),
     "ammo": Pool("shots", "D100-22"),
     "uses": Pool("uses", "D100-28"),

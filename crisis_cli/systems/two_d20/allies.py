@@ -1,0 +1,121 @@
+"""Major actions, and those that are about others: assist, command, ready (2D20-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...play.events import Event, change
+from ...play.scene import Intent, Scene
+from ..readied import ready, set_off
+from ..system import Action, Staked, forbid
+from .conditions import idle
+from .pools import COMMANDED, MAJOR, released
+from .rolls import ASSISTS, skill_named
+
+COMMANDING = {"person": ("cha", "speech"), "animal": ("cha", "survival"), "robot": ("int", "science")}
+"""2D20-11: what a commander assists with."""
+READY_ABLE = ("attack", "throw", "heal", "sprint", "test", "rally", "defend")
+"""2D20-11: Major actions that can wait."""
+
+
+def major(row: Action) -> Action:
+    """A Major action, which can be made ready, and commanded (2D20-11)."""
+
+    def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+        yield from row.effects(scene, intent, stake, outcome)
+        yield from spent(scene, intent)
+
+    return row._replace(costs=MAJOR, effects=effects, out_of_turn=released, out_costs=())
+
+
+def spent(scene: Scene, intent: Intent) -> Iterator[Event]:
+    """Out of turn a Major action is done once."""
+    yield from set_off(scene, intent, "2D20-11")
+    if intent.actor not in scene.acting:
+        yield from change(scene, intent.actor, f"mark:{COMMANDED}", 0, "2D20-11")
+
+
+def assist_stake(scene: Scene, intent: Intent) -> Staked:
+    """2D20-11: a named ally, and a fitting skill, said or usual."""
+    ally = scene.fighters[intent.target]
+    if ally.side != scene.fighters[intent.actor].side:
+        forbid(intent, f"{ally.name} is no ally of {intent.actor}", "2D20-11")
+    if idle(ally)[0]:
+        forbid(intent, f"{ally.name} is {idle(ally)[0]} and will test nothing", "2D20-11")
+    if not scene.open:
+        forbid(
+            intent, "to assist is for later, in a crisis", "2D20-11", "crisis init WHO… --open", final=True
+        )
+    return Staked(skill_named(scene.fighters[intent.actor], intent, intent.get("skill", "")))
+
+
+def assist(scene: Scene, intent: Intent, tries: tuple[str, str], outcome: Any) -> Iterable[Event]:
+    """2D20-11: a d20 for the ally's next test, until the next own turn."""
+    return assisting(scene, intent.actor, intent.target, tries)
+
+
+def assisting(scene: Scene, who: str, ally: str, tries: tuple[str, str]) -> Iterator[Event]:
+    """One helps another with attribute + skill; whoever was helped before is not any more."""
+    for mark in scene.fighters[who].marks:
+        if mark.startswith(ASSISTS + ":"):
+            yield from change(scene, who, f"mark:{mark}", 0, "2D20-11")
+    yield from change(scene, who, f"mark:{ASSISTS}:{ally}:{'+'.join(tries)}", 1, "2D20-11")
+
+
+def _allies(scene: Scene, who: str) -> list[str]:
+    side = scene.of_side(scene.fighters[who].side)
+    return [one.name for one in side if one.name != who and not idle(one)[0]]
+
+
+def _assists(scene: Scene, who: str) -> Iterator[Intent]:
+    return (Intent("assist", who, (ally,), {"skill": "small-guns"}) for ally in _allies(scene, who))
+
+
+def command_stake(scene: Scene, intent: Intent) -> Staked:
+    """2D20-11: an allied NPC, who can act."""
+    npc = scene.fighters[intent.target]
+    if npc.side != scene.fighters[intent.actor].side or npc.player:
+        what = "a player character" if npc.player else f"no ally of {intent.actor}"
+        forbid(intent, f"{npc.name} is {what}; allied NPCs can be commanded", "2D20-11")
+    if idle(npc)[0]:
+        forbid(intent, f"{npc.name} is {idle(npc)[0]} and obeys nobody", "2D20-11")
+    if not scene.open:
+        forbid(intent, "to command is for a crisis", "2D20-11", "crisis init WHO… --open", final=True)
+    return Staked(COMMANDING[npc.sheet["kind"]])
+
+
+def command(scene: Scene, intent: Intent, tries: tuple[str, str], outcome: Any) -> Iterator[Event]:
+    """2D20-11: the NPC takes one Major action, at once (a reading), and the commander assists with it."""
+    yield from change(scene, intent.target, f"mark:{COMMANDED}", 1, "2D20-11")
+    yield from assisting(scene, intent.actor, intent.target, tries)
+
+
+def _commands(scene: Scene, who: str) -> Iterator[Intent]:
+    npcs = (ally for ally in _allies(scene, who) if not scene.fighters[ally].player)
+    return (Intent("command", who, (npc,)) for npc in npcs)
+
+
+ALLIES = {
+    "assist": Action(
+        "Help with an ally's next test",
+        "2D20-11",
+        assist_stake,
+        assist,
+        costs=MAJOR,
+        offers=_assists,
+        targets="ally",
+        options=("attribute", "skill"),
+    ),
+    "command": Action(
+        "Have an allied NPC take a Major action",
+        "2D20-11",
+        command_stake,
+        command,
+        costs=MAJOR,
+        facts=lambda scene, intent, stake, outcome: {"suggestion": "obey"},
+        offers=_commands,
+        targets="ally",
+    ),
+    "ready": ready("Have a Major action wait for what may happen", "2D20-11", READY_ABLE, MAJOR),
+}

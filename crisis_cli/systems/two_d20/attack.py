@@ -1,0 +1,260 @@
+"""Attacks and throws: what they need, and what they change (2D20-13 to 2D20-25, 2D20-28)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...play.events import Event, change
+from ...play.record import Modifier
+from ...play.scene import Fighter, Intent, Scene
+from ..system import Action, Cost, Staked, Switch, forbid
+from .allies import major
+from .arms import REACH, able, behind, called, hard, weapon_in_use, zones
+from .damage import Hit
+from .harm import suffered, victim_of
+from .pools import dearer, purse
+from .rolls import AIM, USUAL, after_test, test_of, total
+from .sheet import CLOSE, GUNS, PLACES, TESTED, THROWN, derived
+from .volley import Blow, Fired, Volley, fire, views
+
+ATTACKED = "attacked"
+"""The mark of whoever has attacked this turn: aim is for the first attack (2D20-11)."""
+MOST_AP = 3
+"""2D20-19: AP that can be turned into damage dice."""
+MANY = 99
+"""Rounds of a weapon that does not count them."""
+_FIRE = ("attack", "throw")
+SWITCHES = (
+    Switch("location", "choice", _FIRE, "Call for a location: +1 difficulty.", "2D20-13", PLACES),
+    Switch("extra-rounds", "whole", ("attack",), "Rounds more, a combat die each, after a hit.", "2D20-19"),
+    Switch("ap-dice", "whole", _FIRE, "AP for damage dice after a hit, 3 at most.", "2D20-19"),
+    Switch("aim", "whole", _FIRE, "Aimed before: one d20 again.", "2D20-11"),
+    Switch("reach", "names", _FIRE, "Enemies within reach.", "2D20-15"),
+    Switch("complication", "choice", _FIRE, "What a complication does.", "2D20-25", ("empty",)),
+)
+
+
+def stake(scene: Scene, intent: Intent) -> Staked:
+    """An attack or a throw, refused where something forbids it (2D20-13 to 2D20-20, 2D20-28)."""
+    name, weapon = weapon_in_use(scene, intent)
+    fighter = scene.fighters[intent.actor]
+    able(intent, fighter)
+    others = _aimed_at(scene, intent, name, weapon)
+    target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
+    modifiers = list(hard(scene, intent, name, weapon, target))
+    test, found, costs = test_of(
+        scene,
+        intent,
+        "attack",
+        TESTED[weapon["type"]],
+        [*modifiers, *dearer(scene, intent)],
+        sight=True,
+    )
+    aims = bool(fighter.marks.get(AIM)) and not fighter.marks.get(ATTACKED)
+    if aims or intent.get("aim", 0) > 0:
+        test = test._replace(again=1)
+        surplus = f", however often ({intent.get('aim')})" if intent.get("aim", 0) > 1 else ""
+        found.append(Modifier("attack", f"aim: one d20 again{surplus}", 0, "2D20-11", "aim"))
+    dice, extra, harming = _dice(intent, fighter, name, weapon)
+    plus = total(harming, "damage")
+    effects = tuple(_effect(one) for one in weapon["effects"])
+    hit = Hit(intent.actor, dice + extra, plus, weapon["damage_type"], effects)
+    victims = tuple(victim_of(one, hit.kind, behind(scene, intent, one)) for one in others)
+    left = fighter.pools.get(f"ammo:{name}", MANY) if weapon.get("ammo") else MANY
+    wanted = _wanted(intent, weapon)
+    have = purse(scene, intent, "major", test.dice - USUAL)
+    area = "blast" in weapon["effects"]
+    blow = Blow(hit, victims, called(intent, weapon), max(0, left - 1 - extra), area)
+    volley = Volley(test, blow, extra, wanted, have)
+    loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
+    if 1 + extra > left and left:
+        more = f"the {name} of {fighter.name} has {left} rounds left; so many extra rounds take {1 + extra}"
+        forbid(intent, more, "2D20-21", f"--extra-rounds {left - 1}")
+    return Staked(volley, (*found, *harming), (*loaded, *costs), name, views(volley))
+
+
+def _effect(word: str) -> tuple[str, int]:
+    name, _, number = word.partition(" ")
+    return name, int(number or 1)
+
+
+def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[Fighter]:
+    """Everyone whom the attack may strike: those named, in that order, and with a blast all in the zone."""
+    named = [scene.fighters[one] for one in intent.targets]
+    for one in named:
+        if one.has("dead"):
+            forbid(intent, f"{one.name} is dead already", "2D20-23")
+    if "blast" in weapon["effects"]:
+        return named + [one for one in _in_zone(scene, intent) if one not in named]
+    if intent.get("at") is not None:
+        forbid(
+            intent,
+            f"the {name} needs a target, not a place",
+            "2D20-28",
+            "a blast is aimed at a place",
+            final=True,
+        )
+    if len(named) > 1 and "burst" not in weapon["effects"]:
+        forbid(
+            intent,
+            f"the {name} strikes one target, not {len(named)}",
+            "2D20-24",
+            "burst and blast reach more",
+            final=True,
+        )
+    return named
+
+
+def _in_zone(scene: Scene, intent: Intent) -> Iterator[Fighter]:
+    """2D20-28: whoever is known to stand in the zone that a blast strikes."""
+    place = intent.get("at")
+    spot = place if place is not None else scene.fighters[intent.target].at
+    for one in scene.fighters.values():
+        here = one.at if not one.gone and not one.has("dead") else None
+        if spot is not None and here is not None and not zones(spot, here):
+            yield one
+
+
+def _dice(
+    intent: Intent, fighter: Fighter, name: str, weapon: Mapping[str, Any]
+) -> tuple[int, int, list[Modifier]]:
+    """2D20-19: the combat dice of a hit, how many of them are extra rounds, and what is added to them."""
+    extra, rate = intent.get("extra_rounds", 0), weapon.get("fire_rate", 0)
+    if extra and weapon["type"] not in GUNS:
+        forbid(intent, f"the {name} fires no extra rounds", "2D20-19", "leave --extra-rounds out", final=True)
+    if not 0 <= extra <= rate:
+        forbid(intent, f"the {name} fires 0 to {rate} extra rounds, not {extra}", "2D20-19")
+    bonus = derived(fighter.sheet, "melee_bonus") if weapon["type"] in CLOSE else 0
+    found = []
+    if fighter.sheet["circumstance"].get("damage"):
+        worth = fighter.sheet["circumstance"]["damage"]
+        found.append(Modifier("damage", "circumstance (damage)", worth, "ALL-6", "sheet"))
+    if intent.get("mod_damage"):
+        why = intent.get("why", "--mod-damage")
+        found.append(Modifier("damage", "circumstance", intent.get("mod_damage"), "ALL-6", why))
+    return weapon["damage"] + bonus, max(0, extra), found
+
+
+def _wanted(intent: Intent, weapon: Mapping[str, Any]) -> int:
+    """2D20-19: AP for dice, hand to hand and thrown, 3 at most."""
+    wanted: int = intent.get("ap_dice", 0)
+    if wanted and weapon["type"] not in (*CLOSE, *THROWN):
+        forbid(
+            intent,
+            "AP buy damage dice hand to hand and for what is thrown",
+            "2D20-19",
+            "guns: --extra-rounds N",
+        )
+    if not 0 <= wanted <= MOST_AP:
+        forbid(intent, f"0 to {MOST_AP} AP can be spent on damage dice, not {wanted}", "2D20-19", final=True)
+    return wanted
+
+
+def strike(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Iterator[Event]:
+    """What an attack changes: AP, Luck and help; its victims; reach, aim, what was thrown (2D20-15 to 2D20-28)."""
+    name, weapon = weapon_in_use(scene, intent, quietly=True)
+    yield from after_test(scene, intent, volley.test, fired, "major", fired.spent)
+    for victim, toll in zip(volley.blow.victims, fired.tolls, strict=True):
+        if victim and toll and toll != victim.toll:
+            yield from suffered(scene, intent.actor, victim, toll, volley.blow.hit)
+    fighter = scene.fighters[intent.actor]
+    if weapon.get("ammo"):
+        pool = f"ammo:{name}"
+        left = max(0, fighter.pools[pool] - fired.rounds)
+        empty = fired.complications and intent.get("complication") == "empty"
+        yield from change(scene, fighter.name, pool, 0 if empty else left, "2D20-25" if empty else "2D20-21")
+    yield from change(scene, fighter.name, f"mark:{AIM}", 0, "2D20-11")
+    if scene.open:
+        yield from change(scene, fighter.name, f"mark:{ATTACKED}", 1, "2D20-11")
+        yield from _close(scene, intent, weapon)
+    if intent.action == "throw" and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1:
+        rest = tuple(one for one in fighter.held if one != name)
+        yield from change(scene, fighter.name, "held", rest, "2D20-28")
+
+
+def _close(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> Iterator[Event]:
+    """2D20-15: whoever is attacked hand to hand, or is said to be near, is in reach, and the other way round."""
+    near = list(intent.get("reach", ()))
+    near += intent.targets if weapon["type"] in CLOSE else ()
+    for other in near:
+        yield from change(scene, intent.actor, f"mark:{REACH}:{other}", 1, "2D20-15")
+        yield from change(scene, other, f"mark:{REACH}:{intent.actor}", 1, "2D20-15")
+
+
+def facts(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Mapping[str, Any]:
+    """A complication suggests something; AP that were wanted and not there are told (2D20-19, 2D20-25)."""
+    told: dict[str, Any] = {}
+    if fired.complications:
+        _, weapon = weapon_in_use(scene, intent, quietly=True)
+        told["suggestion"] = "empty" if weapon.get("ammo") else "drop"
+    if fired.success and fired.spent < volley.wanted:
+        told["wanted"] = volley.wanted
+    if intent.get("at") is not None:
+        told["at"] = list(intent.get("at"))
+    return told
+
+
+def _offers(scene: Scene, who: str) -> Iterator[Intent]:
+    """What is in hand, at every foe."""
+    fighter = scene.fighters[who]
+    weapons = fighter.sheet["weapons"]
+    foes = [foe for foe in scene.foes(who) if not foe.has("dead")]
+    for name in [one for one in fighter.held if one in weapons and weapons[one]["type"] not in THROWN] or [
+        "unarmed"
+    ]:
+        for foe in foes:
+            yield Intent("attack", who, (foe.name,), {"weapon": name})
+
+
+def _throws(scene: Scene, who: str) -> Iterator[Intent]:
+    fighter = scene.fighters[who]
+    weapons = fighter.sheet["weapons"]
+    for name in [one for one in fighter.held if one in weapons and weapons[one]["type"] in THROWN]:
+        for foe in scene.foes(who):
+            if not foe.has("dead"):
+                yield Intent("throw", who, (foe.name,), {"weapon": name})
+
+
+_COMMON = (
+    "weapon",
+    "range",
+    "cover",
+    "mod_damage",
+    "location",
+    "ap-dice",
+    "aim",
+    "reach",
+    "complication",
+    "buy",
+    "luck",
+    "at",
+)
+ATTACK = major(
+    Action(
+        "Attack with the weapon in hand",
+        "2D20-13",
+        stake,
+        strike,
+        fire,
+        gear="weapons",
+        offers=_offers,
+        options=(*_COMMON, "extra-rounds"),
+        targets="many",
+        facts=facts,
+    )
+)
+THROW = major(
+    Action(
+        "Throw a weapon or an object",
+        "2D20-28",
+        stake,
+        strike,
+        fire,
+        gear="weapons",
+        offers=_throws,
+        options=_COMMON,
+        targets="many",
+        facts=facts,
+    )
+)

@@ -1,0 +1,228 @@
+"""The test of `2d20`: d20s at or under attribute + skill, against a difficulty (2D20-4 to 2D20-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ...play.events import Event, change, shift
+from ...play.record import Modifier
+from ...play.scene import Fighter, Intent, Scene
+from ..kinds import guess
+from ..system import Cost, Staked, forbid
+from .pools import dearer, dice_bought, in_purse, purse
+from .sheet import ATTRIBUTES, SKILLS, attribute, rank
+
+SIDES, USUAL = 20, 2
+"""2D20-4: two d20, unless more are bought."""
+ASSISTS, AIM = "assists", "aimed"
+"""Marks: `assists:WHOM:ATTRIBUTE+SKILL` of a helper; having taken aim."""
+UNSEEING = 2
+"""2D20-22: what an injured head adds to the difficulty of what needs sight."""
+SIGHT = ("per",)
+"""Attributes whose tests need sight, beside attacks (a reading)."""
+
+
+class Aid(NamedTuple):
+    """A helper's d20 (2D20-11)."""
+
+    who: str
+    target: int
+    critical: int
+
+
+class Test(NamedTuple):
+    """All that the dice of a test need to know."""
+
+    what: str
+    who: str
+    target: int
+    """Attribute + skill."""
+    critical: int
+    """The highest face that counts twice."""
+    difficulty: int
+    dice: int = USUAL
+    again: int = 0
+    """d20s that may be re-rolled whatever happens: aim."""
+    luck: int = 0
+    """Luck points that may be used."""
+    aids: tuple[Aid, ...] = ()
+
+
+class Tested(NamedTuple):
+    """What a test came to."""
+
+    success: bool
+    total: int
+    """Successes."""
+    complications: int
+    luck: int
+    """Luck points used."""
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return "success" if self.success else "failure"
+
+    @property
+    def counted(self) -> str:
+        """What the total is one of."""
+        return "successes"
+
+
+def one_d20(table: Any, target: int, critical: int) -> tuple[int, int, int]:
+    """A rule, 2D20-4: successes, complications and failures of one die."""
+    face = table.die(SIDES)
+    won = face <= target
+    return won + (won and face <= critical), int(face == SIDES), int(not won)
+
+
+def tested(table: Any, test: Test) -> Tested:
+    """A rule: a test, with the dice re-rolled and those of helpers (2D20-4, 2D20-8, 2D20-11)."""
+    table.label(test.what, test.who, f"{test.dice}d{SIDES}")
+    won, odd, lost = table.times(test.dice, one_d20, test.target, test.critical, zero=(0, 0, 0))
+    # Of the failing dice the highest is rolled again: a complication, where there is one.
+    worst = odd if test.target < SIDES else 0
+    used = rolled = 0
+    while lost and (rolled < test.again or (used < test.luck and won < test.difficulty)):
+        if rolled < test.again:
+            rolled += 1
+        else:
+            used += 1
+        more, new, _ = table.ask(one_d20, test.target, test.critical)
+        won, odd, lost = won + more, odd + new - (worst > 0), lost - 1
+        worst -= worst > 0
+    noted = {"rerolled": rolled + used} if rolled + used else {}
+    table.reckon(
+        successes=won, complications=odd, target=test.target, difficulty=test.difficulty,
+        success=won >= test.difficulty, under=True, **noted,
+    )  # fmt: skip
+    for aid in test.aids:
+        more, new = table.ask(aided, aid)
+        won, odd = won + (more if won else 0), odd + new
+    return Tested(won >= test.difficulty, won, odd, used)
+
+
+def aided(table: Any, aid: Aid) -> tuple[int, int]:
+    """A rule, 2D20-11: successes and complications of a helper's d20."""
+    table.label("assist", aid.who, f"d{SIDES}")
+    won, odd, _ = one_d20(table, aid.target, aid.critical)
+    table.reckon(successes=won, complications=odd, target=aid.target, under=True)
+    return won, odd
+
+
+def earned(test: Test, outcome: Any) -> int:
+    """2D20-5: the AP of a test, one for each success beyond the difficulty."""
+    return max(0, outcome.total - test.difficulty) if outcome.success else 0
+
+
+def total(modifiers: Iterable[Modifier], roll: str) -> int:
+    """The sum of the modifiers of one roll."""
+    return sum(one.value for one in modifiers if one.roll == roll)
+
+
+def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
+    """The attribute and the skill of `agi+athletics`, or of a skill with its usual attribute; Refused otherwise."""
+    first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
+    said, skill = (first, second) if plus else ("", first)
+    said = (intent.get("attribute") or said).lower()
+    skill = skill or str(intent.get("skill", "")).lower().replace("_", "-")
+    if skill not in SKILLS:
+        forbid(
+            intent, f"{fighter.name} has no skill called {skill!r}{guess(skill, SKILLS)}", "2D20-1",
+            f"there are: {', '.join(SKILLS)}; with an attribute: agi+athletics", final=True,
+        )  # fmt: skip
+    if said and said not in ATTRIBUTES:
+        what = f"{fighter.name} has no attribute called {said!r}{guess(said, ATTRIBUTES)}"
+        forbid(intent, what, "2D20-1", f"there are: {', '.join(ATTRIBUTES)}", final=True)
+    return said or SKILLS[skill], skill
+
+
+def standing(fighter: Fighter, *names: str) -> list[Modifier]:
+    """ALL-6: standing circumstance makes a test easier or harder."""
+    worth = fighter.sheet["circumstance"]
+    return [
+        Modifier("difficulty", f"circumstance ({name})", -worth[name], "ALL-6", "sheet")
+        for name in dict.fromkeys(names)
+        if worth.get(name)
+    ]
+
+
+def test_of(
+    scene: Scene,
+    intent: Intent,
+    what: str,
+    tries: tuple[str, str],
+    hard: Iterable[Modifier],
+    *,
+    sight: bool = False,
+    names: tuple[str, ...] = (),
+) -> tuple[Test, list[Modifier], tuple[Cost, ...]]:
+    """A test of attribute + skill (2D20-4) with all that makes it harder or easier, and the price of its dice."""
+    fighter = scene.fighters[intent.actor]
+    name, skill = tries
+    modifiers = [
+        Modifier(what, name, attribute(fighter.sheet, name), "2D20-1", f"attributes.{name}"),
+        Modifier(what, skill, rank(fighter.sheet, skill), "2D20-1", f"skills.{skill}"),
+    ]
+    hard = [*hard, *standing(fighter, *names, what, name, skill)]
+    if (sight or name in SIGHT) and fighter.has("injured-head"):
+        hard.append(Modifier("difficulty", "injured head", UNSEEING, "2D20-22", "condition"))
+    if intent.get("mod"):
+        hard.append(
+            Modifier("difficulty", "circumstance", -intent.get("mod"), "ALL-6", intent.get("why", "--mod"))
+        )
+    dice, costs = dice_bought(intent)
+    aids = helpers(scene, intent.actor)
+    luck = luck_of(scene, intent)
+    critical = max(1, rank(fighter.sheet, skill)) if skill in fighter.sheet["tags"] else 1
+    difficulty = max(0, total(hard, "difficulty"))
+    test = Test(what, fighter.name, total(modifiers, what), critical, difficulty, USUAL + dice, 0, luck, aids)
+    return test, modifiers + hard, costs
+
+
+def helpers(scene: Scene, who: str) -> tuple[Aid, ...]:
+    """2D20-11: those who assist someone's next test."""
+    found = []
+    for name, one in scene.fighters.items():
+        for mark in one.marks:
+            kind, _, rest = mark.partition(":")
+            whom, _, tries = rest.rpartition(":")
+            if kind == ASSISTS and whom == who and not one.gone:
+                first, _, skill = tries.partition("+")
+                critical = max(1, rank(one.sheet, skill)) if skill in one.sheet["tags"] else 1
+                found.append(Aid(name, attribute(one.sheet, first) + rank(one.sheet, skill), critical))
+    return tuple(found)
+
+
+def luck_of(scene: Scene, intent: Intent) -> int:
+    """2D20-8: the Luck points that may be used, which must be there."""
+    points, have = intent.get("luck", 0), scene.fighters[intent.actor].pools["luck"]
+    if points < 0:
+        forbid(intent, "--luck is a number from 0", "2D20-8", final=True)
+    if points > have:
+        forbid(intent, f"{intent.actor} has {have} Luck left, not {points}", "2D20-8", "use fewer: --luck N")
+    return int(min(max(points, 0), have))
+
+
+def after_test(
+    scene: Scene, intent: Intent, test: Test, outcome: Any, kind: str, spent: int = 0
+) -> Iterable[Event]:
+    """What every test changes: AP (2D20-5, 2D20-7), Luck (2D20-8), help that is used up (2D20-11)."""
+    have = purse(scene, intent, kind, test.dice - USUAL)
+    yield from in_purse(scene, intent.actor, have + earned(test, outcome) - spent, "2D20-5")
+    yield from shift(scene, intent.actor, "luck", -outcome.luck, "2D20-8")
+    for aid in test.aids:
+        for mark in scene.fighters[aid.who].marks:
+            if mark.startswith(f"{ASSISTS}:{intent.actor}:"):
+                yield from change(scene, aid.who, f"mark:{mark}", 0, "2D20-11")
+
+
+def staked(test: Any, modifiers: list[Modifier], costs: tuple[Cost, ...], gear: str = "") -> Staked:
+    """A test as an action stakes it."""
+    return Staked(test, tuple(modifiers), costs, gear)
+
+
+def harder(scene: Scene, intent: Intent, difficulty: int, name: str, rule: str) -> list[Modifier]:
+    """The difficulty of a Major action's test: its own, and one more where the action is bought (2D20-11)."""
+    return [Modifier("difficulty", name, difficulty, rule), *dearer(scene, intent)]

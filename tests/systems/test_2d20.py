@@ -1,0 +1,209 @@
+"""What cases cannot say of 2d20: published odds, a witness for the dice, several victims, pools of sides, speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from crisis_cli.errors import CrisisError, TooWide
+from crisis_cli.minds.plain import Plain
+from crisis_cli.play.encounter import decided, perform
+from crisis_cli.play.events import folded, undone
+from crisis_cli.play.forecast import forecast
+from crisis_cli.play.legal import legal
+from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.sheets.check import read
+from crisis_cli.sheets.fighters import fighter, lasting
+from crisis_cli.systems import load
+from crisis_cli.systems.two_d20 import rolls
+from crisis_cli.systems.two_d20.arms import zones
+from crisis_cli.systems.two_d20.damage import thrown
+from crisis_cli.table.dice import Seeded, Table, generator
+from crisis_cli.table.odds import Law, Laws
+
+SYSTEM = load("2d20")
+SHEETS = Path(__file__).parents[2] / "characters" / "2d20"
+STEMS = tuple(sorted(path.stem for path in SHEETS.glob("*.toml")))
+
+
+def shipped(stem: str, **fields: Any) -> Fighter:
+    """A fighter of a shipped sheet."""
+    return fighter(SYSTEM, read(SHEETS / f"{stem}.toml", stem))._replace(**fields)
+
+
+def met(*stems: str, **fields: Any) -> Scene:
+    """A scene of shipped sheets."""
+    found = [shipped(stem) for stem in stems]
+    return Scene(SYSTEM.NAME, {one.name: one for one in found}, **fields)
+
+
+def dice(*seed: int) -> Table:
+    """A table with dice of its own."""
+    return Table(Seeded(generator(*seed).random))
+
+
+def chance(law: Law, holds: Callable[[Any], bool]) -> float:
+    """The chance that something holds, in percent."""
+    ways, total = law.chance(holds)
+    return 100 * ways / total
+
+
+@pytest.mark.parametrize(("target", "critical", "one", "two"), [(12, 1, 84.00, 40.00), (9, 3, 69.75, 36.75)])
+def test_the_odds_of_two_d20_are_those_that_are_published(
+    target: int, critical: int, one: float, two: float
+) -> None:
+    """2D20-4: at least one success, at least two."""
+    law = Laws().of(rolls.tested, rolls.Test("check", "A", target, critical, 1))
+    assert round(chance(law, lambda outcome: outcome.total >= 1), 2) == one
+    assert round(chance(law, lambda outcome: outcome.total >= 2), 2) == two
+
+
+@pytest.mark.parametrize("many", [2, 3, 5])
+def test_successes_and_complications_are_what_a_witness_finds(many: int) -> None:
+    """2D20-4, 2D20-6."""
+    icepool = pytest.importorskip("icepool")
+    one = icepool.d20.map(lambda face: icepool.vectorize(int(face <= 11) + int(face <= 3), int(face == 20)))
+    law = (
+        Laws()
+        .of(rolls.tested, rolls.Test("check", "A", 11, 3, 1, many))
+        .of(lambda outcome: (outcome.total, outcome.complications))
+    )
+    wanted = {tuple(key): value for key, value in (many @ one).items()}
+    whole = sum(wanted.values())
+    assert {key: Fraction(ways, law.total) for key, ways in law} == {
+        key: Fraction(ways, whole) for key, ways in wanted.items()
+    }
+
+
+@pytest.mark.parametrize("many", [1, 4, 9])
+def test_combat_dice_are_what_a_witness_finds(many: int) -> None:
+    """2D20-18."""
+    icepool = pytest.importorskip("icepool")
+    one = icepool.Die([icepool.vectorize(*pair) for pair in [(1, 0), (2, 0), (0, 0), (0, 0), (1, 1), (1, 1)]])
+    law = Laws().of(thrown, "A", many, 0).of(lambda answer: answer[:2])
+    wanted = {tuple(key): value for key, value in (many @ one).items()}
+    whole = sum(wanted.values())
+    assert {key: Fraction(ways, law.total) for key, ways in law} == {
+        key: Fraction(ways, whole) for key, ways in wanted.items()
+    }
+
+
+def test_luck_and_aim_and_help_can_only_help() -> None:
+    """2D20-8, 2D20-11."""
+    plain = rolls.Test("attack", "A", 10, 1, 2)
+    base = chance(Laws().of(rolls.tested, plain), lambda outcome: outcome.success)
+    for better in (
+        plain._replace(luck=1),
+        plain._replace(again=1),
+        plain._replace(dice=3),
+        plain._replace(aids=(rolls.Aid("B", 9, 1),)),
+    ):
+        assert chance(Laws().of(rolls.tested, better), lambda outcome: outcome.success) > base
+
+
+def test_distance_is_borders_crossed() -> None:
+    """ALL-4."""
+    assert [zones((0, 0), there) for there in ((0, 0), (1, 1), (-2, 1), (3, -4))] == [0, 1, 2, 4]
+
+
+TOOLS: list[tuple[str, str, dict[str, Any]]] = [
+    *((one, "cass", {}) for one in STEMS if one != "cass"),
+    *((one, "mutant", {"cover": "heavy"}) for one in STEMS if one != "mutant"),
+    ("cass", "mutant", {"weapon": "repeater", "extra_rounds": 2, "buy": 3, "luck": 3, "aim": 1}),
+    ("mutant", "robot", {"weapon": "board", "ap_dice": 3, "buy": 3, "luck": 2, "cover": "3"}),
+    ("mutant", "cass", {"weapon": "shotgun", "buy": 3, "luck": 3, "cover": "heavy"}),
+]
+
+
+@pytest.mark.parametrize(("who", "whom", "options"), TOOLS)
+def test_odds_of_an_attack_are_quick(who: str, whom: str, options: dict[str, Any]) -> None:
+    """Well below a second even for the hardest, on any machine that runs tests."""
+    scene = met(who, whom)
+    side = scene.fighters[who.capitalize()].side
+    scene = scene._replace(sides={side: {"ap": 6}})
+    begun = perf_counter()
+    told = forecast(SYSTEM, scene, Intent("attack", who.capitalize(), (whom.capitalize(),), options), Laws())
+    assert perf_counter() - begun < 3
+    assert told.success is not None and told.effects
+
+
+def test_several_victims_have_each_a_law_of_its_own_and_it_is_that_of_throwing() -> None:
+    """2D20-24, 2D20-28: the joint law is refused, the views agree with many throws."""
+    scene = met("doc", "mutant", "ghoul")
+    for who, weapon in (("Doc", "pipe bomb"), ("Cass", "repeater")):
+        scene = met("doc" if who == "Doc" else "cass", "mutant", "ghoul")
+        intent = Intent("attack", who, ("Mutant", "Ghoul"), {"weapon": weapon})
+        told = forecast(SYSTEM, scene, intent, Laws())
+        row = SYSTEM.ACTIONS["attack"]
+        with pytest.raises(TooWide):
+            Laws().of(row.rule, row.stake(scene, intent).stake)
+        many, sums = 4000, {"Mutant": 0, "Ghoul": 0, who: 0}
+        for seed in range(many):
+            after = folded(scene, perform(SYSTEM, scene, intent, dice(seed)).events)
+            for name in ("Mutant", "Ghoul"):
+                sums[name] += after.fighters[name].pools["hp"] - scene.fighters[name].pools["hp"]
+            pool = f"ammo:{weapon}"
+            sums[who] += after.fighters[who].pools[pool] - scene.fighters[who].pools[pool]
+        for name in ("Mutant", "Ghoul"):
+            law = told.effects[name]["hp"]
+            assert abs(sums[name] / many - law.mean()) < 5 * law.deviation() / many**0.5, name
+        law = told.effects[who][f"ammo:{weapon}"]
+        assert abs(sums[who] / many - law.mean()) <= 5 * law.deviation() / many**0.5
+
+
+def test_a_side_run_by_the_gm_has_one_for_each_player_and_undo_takes_it_back() -> None:
+    """2D20-7, ALL-3: third sides as well; newcomers of a side that is there bring nothing."""
+    scene = met("cass", "doc", "mutant", open=True)
+    scene = scene._replace(fighters={**scene.fighters, "Robot": shipped("robot", side="machines")})
+    entry = perform(SYSTEM, scene, Intent("init", "", tuple(scene.fighters)), dice(1))
+    after = folded(scene, entry.events)
+    assert after.sides == {"opponents": {"ap": 2}, "machines": {"ap": 2}}
+    assert undone(after, entry.events) == scene
+
+
+def test_a_bought_action_may_be_taken_by_the_stunned() -> None:
+    """2D20-11, 2D20-24: no normal actions, but what AP buy."""
+    scene = met("mutant", "cass", open=True, order=("Mutant", "Cass"), turn="Mutant", round=1)
+    one = scene.fighters["Mutant"]._replace(conditions={"stunned": True})
+    scene = scene._replace(fighters={**scene.fighters, "Mutant": one})
+    attack = Intent("attack", "Mutant", ("Cass",))
+    assert not [found for found in legal(SYSTEM, scene) if found.intent.action == "attack"]
+    with pytest.raises(CrisisError, match="0 Major actions"):
+        perform(SYSTEM, scene, attack, dice(1))
+    rich = scene._replace(sides={"opponents": {"ap": 2}})
+    assert [found for found in legal(SYSTEM, rich) if found.intent.action == "attack"]
+    after = folded(rich, perform(SYSTEM, rich, attack, dice(1)).events)
+    assert after.sides.get("opponents", {}).get("ap", 0) <= 2
+    assert after.fighters["Mutant"].marks["bought:major"] == 1
+
+
+def test_wounds_last_and_luck_does_and_actions_do_not() -> None:
+    """2D20-8, 2D20-21: what a sheet keeps."""
+    one = shipped("cass")
+    one = one._replace(pools={**one.pools, "hp": 4, "max_hp": 7, "luck": 2, "major": 1})
+    said = lasting(SYSTEM, one)
+    assert (said["hp"], said["max_hp"], said["luck"]) == (4, 7, 2)
+    assert "major" not in said and "ap" not in said
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_fight_far_apart_fights_itself_to_its_end(seed: int) -> None:
+    """ALL-4: minds go where the rulebook offers to go."""
+    scene = met("cass", "ghoul", "mutant", open=True)
+    where = {"Cass": (0, 0), "Ghoul": (4, 2), "Mutant": (3, -3)}
+    scene = scene._replace(
+        fighters={name: one._replace(at=where[name]) for name, one in scene.fighters.items()}
+    )
+    scene = folded(scene, perform(SYSTEM, scene, Intent("init", "", tuple(where)), dice(seed)).events)
+    mind = Plain(SYSTEM)
+    for step in range(400):
+        if decided(SYSTEM, scene):
+            break
+        intent = mind.choose(scene, scene.turn) or Intent("next", scene.turn)
+        scene = folded(scene, perform(SYSTEM, scene, intent, dice(seed, step)).events)
+    assert decided(SYSTEM, scene)
