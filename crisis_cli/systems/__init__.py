@@ -12,6 +12,7 @@ SYSTEMS = {
     "3d6": "three_d6",
     "step": "step",
     "d100": "d100",
+    "d6pool": "d6pool",
 }
 """The systems by the name that sheets give, and the module that holds each."""
 
