@@ -59,7 +59,7 @@ class Struck(NamedTuple):
     """What an attack came to."""
 
     success: bool
-    hits: int
+    total: int
     """Of the hit roll, critical ones included."""
     criticals: int
     toll: Toll = Toll(0)

@@ -19,7 +19,7 @@ class Checked(NamedTuple):
     """What a check came to."""
 
     success: bool
-    hits: int
+    total: int
     """Its successes (POOL-6)."""
     repaid: int = 0
 

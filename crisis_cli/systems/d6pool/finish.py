@@ -29,7 +29,7 @@ class Finished(NamedTuple):
     """What a coup de grâce came to."""
 
     success: bool
-    hits: int
+    total: int
     criticals: int
     wounds: int
     repaid: int = 0
@@ -78,7 +78,7 @@ def ended(scene: Scene, intent: Intent, mercy: Mercy, outcome: Finished) -> Iter
     elif target.has("dying"):
         yield from worsened(scene, intent.target, outcome.wounds, "POOL-36")
     else:
-        yield from change(scene, intent.target, "condition:dead", outcome.hits, "POOL-36")
+        yield from change(scene, intent.target, "condition:dead", outcome.total, "POOL-36")
 
 
 def _offers(scene: Scene, who: str) -> Iterator[Intent]:

@@ -37,7 +37,7 @@ class Treated(NamedTuple):
     """What a treatment came to."""
 
     success: bool
-    hits: int
+    total: int
     stabilised: bool
     repaid: int = 0
 
