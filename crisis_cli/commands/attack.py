@@ -8,6 +8,7 @@ import click
 
 from ..desk import Desk
 from ..errors import Usage
+from ..sheets.cast import named
 from . import deed, opening, options
 
 
@@ -37,8 +38,14 @@ def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
 
 def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]) -> int:
     """An attack or a throw of the first one named, or of whoever's turn it is, at the others."""
-    sitting = opening.standing(desk.sit((given["by"], *who) if given["by"] else who), given.pop("place"))
+    others = [word for word in options.called(given) if word not in who]
+    sitting = desk.sit((given["by"], *who) if given["by"] else who, others)
+    sitting = opening.standing(sitting, given.pop("place"))
     actor, targets = deed.attackers(sitting, who, given["by"], given["force"])
+    if sitting.ledger is None:
+        # Those whom only options name are there, but nobody's targets.
+        named_only = [named(sitting.scene, word) for word in others]
+        targets = [name for name in targets if name not in named_only]
     if not targets and not given.get("at"):
         turn = f"it is {actor}'s turn: " if sitting.ledger and actor else ""
         raise Usage(

@@ -113,6 +113,9 @@ def intent_of(
         key = switch.name.replace("-", "_")
         if key in said and switch.kind == "names":
             said[key] = [named(sitting.scene, word) for word in said[key].split(",")]
+        if key in said and switch.kind == "doings":
+            pairs = shared.doings(switch.name, said[key])
+            said[key] = [[named(sitting.scene, who), doing] for who, doing in pairs]
         if key in said and switch.instead:
             action = switch.instead
     if "at" in said and "at" not in row_of(sitting.system, action).options:

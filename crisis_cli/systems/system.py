@@ -119,7 +119,8 @@ class Switch(NamedTuple):
 
     name: str
     kind: str
-    """"flag", "whole", "text", "choice", or "names": fighters, `A,B`."""
+    """"flag", "whole", "text", "choice", "names": fighters, `A,B`; or "doings": fighters, each with an action,
+    `A=ACTION,B=ACTION`."""
     verbs: tuple[str, ...]
     help: str
     rule: str

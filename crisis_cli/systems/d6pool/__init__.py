@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..kinds import OneOf, Whole
 from ..system import Pool
-from . import acts, aims, arms, attack, checks, defence, heal, protection, rolls, turns
+from . import acts, aims, answers, arms, attack, checks, defence, heal, protection, rolls, turns
 from .conditions import CONDITIONS, fallen, follow, idle
 from .deeds import REACTED
 from .defence import RAISED
@@ -44,19 +44,22 @@ SWITCHES = (
     *protection.SWITCHES,
     *heal.SWITCHES,
     *acts.SWITCHES,
+    *answers.SWITCHES,
 )
 RANGE = Whole(0, 100_000)
 """POOL-21: metres."""
 COVER = OneOf(("none", "4+", "5+", "6+"))
 """POOL-22."""
-ACTIONS = {
-    "check": checks.CHECK,
-    "init": turns.INIT,
-    "attack": attack.ATTACK,
-    "throw": THROW,
-    "coup-de-grace": FINISH,
-    "heal": heal.HEAL,
-    "rest": heal.RESTING,
-    **MOVES,
-    **acts.ACTS,
-}
+ACTIONS = answers.with_answers(
+    {
+        "check": checks.CHECK,
+        "init": turns.INIT,
+        "attack": attack.ATTACK,
+        "throw": THROW,
+        "coup-de-grace": FINISH,
+        "heal": heal.HEAL,
+        "rest": heal.RESTING,
+        **MOVES,
+        **acts.ACTS,
+    }
+)

@@ -20,7 +20,7 @@ ATTACK = "attack"
 SWITCHES = (
     Switch(
         "answer",
-        "answers",
+        "doings",
         ("attack", "throw", "heal", "act"),
         "Who reacts to it, and with what: attack, hunker or the like.",
         "POOL-14",
@@ -56,9 +56,7 @@ class Outcome(NamedTuple):
 
 def with_answers(rows: Mapping[str, Action]) -> dict[str, Action]:
     """The rows of the action table, each of a fighter's own deeds open to reactions."""
-    return {
-        name: _answerable(row, rows) if row.out_of_turn is reacts else row for name, row in rows.items()
-    }
+    return {name: _answerable(row, rows) if row.out_of_turn is reacts else row for name, row in rows.items()}
 
 
 def struck_back(table: Any, blows: tuple[Blow, ...], hearts: int) -> tuple[Toll, ...]:
@@ -175,9 +173,8 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
         tolls: tuple[Toll, ...] = table.ask(struck_back, stake.blows, stake.hearts)
         lost = sum(toll.harm for toll in tolls) >= stake.hearts
         success = False if lost else getattr(deed, "success", None)
-        return Outcome(
-            success, getattr(deed, "total", None), getattr(deed, "criticals", 0), deed, tolls, lost
-        )
+        total, criticals = getattr(deed, "total", None), getattr(deed, "criticals", 0)
+        return Outcome(success, total, criticals, None if lost else deed, tolls, lost)
 
     def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
         if not isinstance(stake, Answered):
@@ -206,7 +203,8 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
 
     def bare(outcome: Any) -> Any:
         if isinstance(outcome, Outcome):
-            return outcome._replace(total=None, criticals=0, deed=row.bare(outcome.deed))
+            deed = None if outcome.lost else row.bare(outcome.deed)
+            return outcome._replace(total=None, criticals=0, deed=deed)
         return row.bare(outcome)
 
     return row._replace(
