@@ -13,7 +13,7 @@ from ..table.odds import Laws
 if TYPE_CHECKING:
     from ..systems.system import System
 
-ARM = ("stand-up", "rise", "reload", "draw")
+ARM = ("stand-up", "rise", "reload", "draw", "ready")
 """What it does, in this order, where it cannot attack."""
 WAYS = ("move", "walk", "run")
 """How it goes, the cheapest first."""
@@ -74,7 +74,9 @@ class Plain:
             return (
                 not self._loaded(scene, intent.actor, weapon) and weapon in scene.fighters[intent.actor].held
             )
-        if intent.action != "draw":
+        if intent.action == "ready" and not weapon:
+            return False
+        if intent.action not in ("draw", "ready"):
             return True
         held = scene.fighters[intent.actor].held
         in_hand = any(self._loaded(scene, intent.actor, one) for one in held)

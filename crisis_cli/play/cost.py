@@ -52,9 +52,10 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
 
 
 def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:
-    """Whether a cost is more than its pool can ever hold, where that is paid over several turns (`Pool.long`)."""
-    high = fighter.limits.get(cost.pool, (0, None))[1]
-    return bool(system.POOLS[cost.pool.partition(":")[0]].long) and high is not None and amount > high
+    """Whether a cost is more than a turn ever gives, where that is paid over several turns (`Pool.long`)."""
+    kind = system.POOLS[cost.pool.partition(":")[0]]
+    high = fighter.sheet[kind.a_turn] if kind.a_turn else fighter.limits.get(cost.pool, (0, None))[1]
+    return bool(kind.long) and high is not None and amount > high
 
 
 def _paid(
@@ -145,6 +146,6 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
         )
     return Refused(
         f"{fighter.name} has {have} {label}; {intent.action} costs {amount} ({rule})",
-        hint="end the turn: crisis next",
+        hint="end the turn: crisis next" if system.POOLS[kind].spent else "leave it out",
         rule=rule,
     )

@@ -34,6 +34,8 @@ class Pool(NamedTuple):
     """Another pool, one of which can be turned into so many of this, by itself where one is wanted."""
     renewed: bool = False
     """Begins every turn anew: nobody needs to be told so."""
+    a_turn: str = ""
+    """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
 
 
 class Condition(NamedTuple):

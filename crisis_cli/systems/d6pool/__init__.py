@@ -24,7 +24,9 @@ TITLE = "exploding d6 counted, and reactions"
 POOLS = {
     "wounds": Pool("wounds", "POOL-37", taken=True),
     "boost": Pool("boosts", "POOL-39"),
-    "actions": Pool("actions", "POOL-11", lasting=False, spent=True, renewed=True),
+    "actions": Pool(
+        "actions", "POOL-11", lasting=False, spent=True, renewed=True, long="POOL-12", a_turn="actions"
+    ),
     "bonus-dice": Pool("bonus dice", "POOL-7"),
     "destiny-dice": Pool("destiny dice", "POOL-7"),
     "rerolls": Pool("re-rolls", "POOL-7"),

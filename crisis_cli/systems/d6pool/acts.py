@@ -8,7 +8,7 @@ from typing import Any
 from ...play.events import Event, change, shift
 from ...play.scene import Intent, Scene
 from ..system import Action, Cost, Staked, Switch, forbid
-from .aims import ACCURATE, AIM, SUPPORTED, firearm
+from .aims import ACCURATE, AIM, SUPPORTED, actions, firearm
 from .arms import weapons_held
 from .checks import Checked, check, known, paid, trying
 from .deeds import deed, no_stake, unchanged
@@ -34,8 +34,7 @@ def ready_stake(scene: Scene, intent: Intent) -> Staked:
         forbid(intent, f"the {name} is nothing for the other hand", "POOL-34", final=True)
     if name in weapons and not fighter.pools.get(f"ammo:{name}", 1) and "throw" in modes_of(weapons[name]):
         forbid(intent, f"{fighter.name} has thrown the {name} away", "POOL-18", at_hand)
-    amount = weapons[name]["ready"] if name in weapons else 1
-    return Staked(name, (), (Cost("actions", amount, rule="POOL-12"),) if amount else (), name)
+    return Staked(name, (), actions(weapons[name]["ready"] if name in weapons else 1, "POOL-12"), name)
 
 
 def ready(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterator[Event]:
@@ -67,7 +66,7 @@ def reload_stake(scene: Scene, intent: Intent) -> Staked:
     left = fighter.pools[f"ammo:{name}"]
     if left >= fighter.full(f"ammo:{name}"):
         forbid(intent, f"the {name} of {fighter.name} is full: {left} rounds", "POOL-12", final=True)
-    return Staked(name, (), (), name)
+    return Staked(name, (), actions(weapons[name]["reload"], "POOL-12"), name)
 
 
 def _fires(weapon: Any) -> bool:
@@ -150,7 +149,7 @@ def do_stake(scene: Scene, intent: Intent) -> Staked:
     count = intent.get("cost", 1)
     if not 0 <= count <= 99:
         forbid(intent, f"--cost is a number from 0 to 99, not {count}", "POOL-12", final=True)
-    costs = (Cost("actions", count, rule="POOL-12"),) if count else ()
+    costs = actions(count, "POOL-12")
     if not intent.get("skill"):
         return Staked(None, (), costs)
     skill = known(scene, intent, scene.fighters[intent.actor], intent.get("skill", ""))
@@ -243,7 +242,7 @@ ACTS = {
             "Fill a weapon", "POOL-12", reload_stake, refill,
             gear="weapons", offers=_things("reload", "weapons", "thing"),
         ),
-        costs=(Cost("actions", 1, "reload"),),
+        costs=(),
     ),
     "support": deed(
         Action("Rest the firearm on something", "POOL-35", support_stake, support, gear="weapons")

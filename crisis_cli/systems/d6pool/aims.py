@@ -12,6 +12,8 @@ from ...play.scene import Fighter, Intent, Scene
 from ..system import Cost, Switch, forbid
 from .sheet import value_of
 
+PAID = "paid"
+"""The mark of an action half paid."""
 AIM, ACCURATE, RECOIL, SUPPORTED, WALKED = "aim", "accurate", "recoil", "supported", "walked"
 AIMED = 2
 """POOL-20: what each action of aiming takes off the critical threshold."""
@@ -118,7 +120,7 @@ def spoiled(scene: Scene, who: str, kept: tuple[str, ...] = ()) -> Iterator[Even
     """What anything else that is done spoils (POOL-19, POOL-20, POOL-30, POOL-35), but for what is kept."""
     for mark in scene.fighters[who].marks:
         kind = mark.partition(":")[0]
-        if kind in (AIM, ACCURATE, RECOIL, SUPPORTED, WALKED) and kind not in kept:
+        if kind in (AIM, ACCURATE, RECOIL, SUPPORTED, WALKED, PAID) and kind not in kept:
             yield from change(scene, who, f"mark:{mark}", 0, "POOL-20")
 
 

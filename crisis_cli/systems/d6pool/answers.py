@@ -124,9 +124,9 @@ def _answers(
         yield meant, row, staked
 
 
-def _paid(scene: Scene, who: str, row: Action, staked: Staked) -> Iterator[Event]:
+def _paid(scene: Scene, who: str, staked: Staked) -> Iterator[Event]:
     """POOL-14: one action, in a crisis; and what the weapon or the thing takes."""
-    for cost in (*row.costs, *staked.costs):
+    for cost in staked.costs:
         if cost.pool != "actions":
             yield from shift(scene, who, cost.pool, -cost.amount, cost.rule)
     if scene.open:
@@ -135,7 +135,7 @@ def _paid(scene: Scene, who: str, row: Action, staked: Staked) -> Iterator[Event
 
 def _done(scene: Scene, meant: Intent, row: Action, staked: Staked, outcome: Any) -> tuple[Event, ...]:
     """All that one answer changes."""
-    events = tuple(_paid(scene, meant.actor, row, staked))
+    events = tuple(_paid(scene, meant.actor, staked))
     after = folded(scene, events)
     more = tuple(row.effects(after, meant, staked.stake, outcome))
     after = folded(after, more)

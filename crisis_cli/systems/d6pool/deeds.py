@@ -11,7 +11,8 @@ from ..system import Action, Cost, Staked, forbid
 from .aims import SUPPORTED, spoiled
 from .conditions import idle
 
-ONE = (Cost("actions", 1),)
+ACTIONS = "actions"
+ONE = (Cost(ACTIONS, 1),)
 """POOL-12: what an action takes unless it says otherwise."""
 REACTED = "reacted"
 """The mark of whoever has reacted to the last action (POOL-14)."""
@@ -43,7 +44,8 @@ def deed(row: Action, *keeps: str, costs: tuple[Cost, ...] = ONE) -> Action:
 
     def stake(scene: Scene, intent: Intent) -> Staked:
         staked = row.stake(scene, intent)
-        price = sum(cost.amount for cost in (*costs, *staked.costs) if cost.pool == "actions")
+        price = sum(cost.amount for cost in (*costs, *staked.costs) if cost.pool == ACTIONS)
+        others = tuple(cost for cost in staked.costs if cost.pool != ACTIONS)
         if scene.open and intent.actor not in scene.acting and price > 1:
             forbid(
                 intent,
@@ -51,14 +53,14 @@ def deed(row: Action, *keeps: str, costs: tuple[Cost, ...] = ONE) -> Action:
                 "POOL-14",
                 "wait for the own turn",
             )
-        return staked
+        return staked._replace(costs=(*(Cost(ACTIONS, price),) * (price > 0), *others))
 
     def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
         yield from spoiled(scene, intent.actor, keeps)
         yield from row.effects(scene, intent, stake, outcome)
         yield from noted(scene, intent)
 
-    return row._replace(stake=stake, effects=effects, costs=costs, out_of_turn=reacts)
+    return row._replace(stake=stake, effects=effects, out_of_turn=reacts)
 
 
 def noted(scene: Scene, intent: Intent) -> Iterator[Event]:
