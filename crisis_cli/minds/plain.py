@@ -13,7 +13,7 @@ from ..table.odds import Laws
 if TYPE_CHECKING:
     from ..systems.system import System
 
-ARM = ("stand-up", "rise", "reload", "draw", "ready")
+ARM = ("free-weapon", "stand-up", "rise", "reload", "draw", "ready")
 """What it does, in this order, where it cannot attack."""
 WAYS = ("move", "walk", "run")
 """How it goes, the cheapest first."""

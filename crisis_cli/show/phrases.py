@@ -57,6 +57,7 @@ DEEDS = {
     "free-weapon": "{actor} pulls the weapon free",
     "wake": "{actor} shakes {target} awake",
     "do": "{actor} does something else",
+    "take-hits": "{target} is struck",
     "gain-action": "{actor} spends a bonus die on an action",
     "steal-action": "{actor} spends a destiny die on an action of {target}",
     "drop-prone": "{actor} drops to the ground",
@@ -109,6 +110,7 @@ DECIDING = ("attack", "check", "heal", "initiative")
 ROLLED = {
     "dodge": ("out of the way", "too late"),
     "aid": ("that helps", "no help"),
+    "alert": ("quick to react", "slow to react"),
     "resist": ("holds on", "gives way"),
 }
 """What other rolls came to: success, failure."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..kinds import OneOf, Whole
 from ..system import Pool
-from . import acts, aims, answers, arms, attack, checks, defence, heal, protection, rolls, turns
+from . import acts, aims, answers, arms, attack, blast, checks, defence, heal, protection, rolls, turns
 from .conditions import CONDITIONS, fallen, follow, idle
 from .deeds import REACTED
 from .defence import RAISED
@@ -47,6 +47,7 @@ SWITCHES = (
     *heal.SWITCHES,
     *acts.SWITCHES,
     *answers.SWITCHES,
+    *blast.SWITCHES,
 )
 RANGE = Whole(0, 100_000)
 """POOL-21: metres."""
@@ -63,5 +64,6 @@ ACTIONS = answers.with_answers(
         "rest": heal.RESTING,
         **MOVES,
         **acts.ACTS,
+        "take-hits": blast.HITS,
     }
 )

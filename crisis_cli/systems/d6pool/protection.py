@@ -18,7 +18,9 @@ DEMONS = 3
 STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock": "shocked"}
 """POOL-24: the conditions that units of these kinds keep off."""
 SWITCHES = (
-    Switch("protection", "whole", ("attack", "throw"), "Units of protection to use, at most.", "POOL-24"),
+    Switch(
+        "protection", "whole", ("attack", "throw", "act"), "Units of protection to use, at most.", "POOL-24"
+    ),
 )
 Units = tuple[int, ...]
 """A number for each kind of protection."""

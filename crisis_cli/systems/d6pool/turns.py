@@ -62,7 +62,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         if intent.get("mod") and not number:
             worth = intent.get("mod")
             found.append(Modifier("initiative", "circumstance", worth, "ALL-6", intent.get("why", "--mod")))
-        alert, alerting = resisting(fighter, "check", "apprehension")
+        alert, alerting = resisting(fighter, "alert", "apprehension")
         modifiers += [one._replace(against=name) for one in (*dice, *found, *alerting)]
         values = fighter.sheet["attributes"]
         runners.append(
@@ -101,7 +101,7 @@ def _rolled(table: Any, one: Runner) -> int:
 
 def alert(table: Any, hand: Hand) -> bool:
     """A rule, POOL-10: whether an apprehension check succeeds."""
-    return successes(table, "check", hand)[0] > 0
+    return successes(table, "alert", hand)[0] > 0
 
 
 def line_up(scene: Scene, intent: Intent, runners: tuple[Runner, ...], outcome: Started) -> Iterator[Event]:
