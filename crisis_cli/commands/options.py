@@ -155,7 +155,7 @@ def _option(switch: Switch, systems: list[str]) -> Callable[[Any], Any]:
         "text": {"metavar": "TEXT"},
         "choice": {"type": click.Choice(switch.values)},
         "names": {"metavar": "A,B"},
-        "doings": {"metavar": "A=ACTION,B=…"},
+        "doings": {"metavar": "A=ACTION,B=ACTION"},
     }
     return click.option(
         f"--{switch.name}", help=f"[{', '.join(systems)}] {switch.help}", **kinds[switch.kind]

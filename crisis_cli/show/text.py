@@ -14,7 +14,6 @@ from .ink import Ink
 from .phrases import DECIDING, DEEDS, GONE, SETS, begun, ended, listed
 from .throws import dice, measured, place, rolled, volley, worded
 
-
 CLOCK = ("init", "join", "leave", "next", "end")
 """Intents with which turns begin and end."""
 
