@@ -69,7 +69,10 @@ def not_their_turn(turn: str, other: str) -> Refused:
 
 def thing(sitting: Sitting, who: str, listed: str, word: str) -> str:
     """The weapon or item of a fighter that goes by a word; Usage where there is none."""
-    things: tuple[str, ...] = tuple(sitting.scene.fighters[who].sheet.get(listed, {}))
+    sheet = sitting.scene.fighters[who].sheet
+    things: tuple[str, ...] = tuple(sheet.get(listed, {}))
+    if listed == "weapons" and sheet.get("shield"):
+        things += ("shield",)
     extra = ("unarmed",) if listed == "weapons" else ()
     wanted = _bare(word)
     fitting: list[str] = [name for name in (*things, *extra) if _bare(name) == wanted]

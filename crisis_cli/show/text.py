@@ -29,6 +29,10 @@ def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = F
         left = _left(entry, system)
         if left and lines:
             lines[0] += ink("dim", f" ({left})")
+    lines += [
+        ink("yellow", f"  {name.capitalize()} counts up to {most}; the rest is spent for nothing.")
+        for name, most in entry.outcome.get("surplus", ())
+    ]
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
     if entry.intent.get("why"):
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")

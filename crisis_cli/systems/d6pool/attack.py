@@ -23,6 +23,7 @@ from .aims import (
     recoil,
     spoiled,
     support,
+    surplus,
 )
 from .arms import Weapon, far, handed, mode_of, rounds, weapon_in_use, weapons_held
 from .conditions import raised, wounded
@@ -30,7 +31,7 @@ from .deeds import deed, paid_reaction
 from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Guard, Toll, answered, guard_of
 from .deviation import Dial, deviation, dial_of, landed
 from .pool import CRITICAL, NEVER, Scale, hits
-from .protection import armour_of, kept_off, stopped, used_up
+from .protection import STICKY, armour_of, kept_off, stopped, used_up
 from .rolls import SPENDING, WALK, Hand, asked, dice_for, hand_of, least_for, repaid, spent, thrown, total
 from .sheet import SKILL_OF, inflicted, modes_of
 
@@ -99,6 +100,8 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         free = f"pull it free: crisis act {fighter.name} free-weapon"
         forbid(intent, f"the {name} of {fighter.name} is held fast", "POOL-24", free)
     meant = _meant(intent, name, weapon, mode)
+    if meant == DISARM and not weapons_held(target):
+        forbid(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
     hand, modifiers, more = rolled(scene, intent, name, weapon, mode, meant)
     guard, guarding = guard_of(scene, intent, weapon, mode, meant)
     costs = (*more, *rounds(scene, intent, name, weapon, mode), *spent(scene, intent))
@@ -124,6 +127,8 @@ def rolled(
     least += [Modifier("attack", "recoil", kick, "POOL-19")] if kick else []
     least += [Modifier("attack", "supported", -SUPPORT, "POOL-35")] if rests else []
     least += [Modifier("attack", "disarming", DISARMING, "POOL-33", "--disarm")] if meant == DISARM else []
+    if intent.get(AIM) and intent.get(ACCURATE):
+        forbid(intent, "nothing else is done while taking one's time, aiming neither", "POOL-30", final=True)
     sure, time = accuracy(scene, intent, total(least, "attack"))
     aim, moments = aiming(scene, intent, mode, name)
     critical = [Modifier("critical", "threshold", CRITICAL, "POOL-17")]
@@ -164,7 +169,7 @@ def strike(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Iterato
     if toll.reaction:
         yield from paid_reaction(scene, intent.target)
     yield from suffered(scene, intent.target, blow.guard, toll, weapon)
-    if toll.used[1] and mode == "melee":
+    if toll.used[STICKY] and mode == "melee" and name != "unarmed":
         yield from change(scene, intent.actor, "condition:stuck", True, "POOL-24")
     if toll.reflected:
         yield from reflected(scene, intent, toll, weapon)
@@ -217,7 +222,10 @@ def reflected(scene: Scene, intent: Intent, toll: Toll, weapon: Weapon) -> Itera
 def facts(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:
     """How it was done, where a throw went, and what was of no use."""
     name, weapon = weapon_in_use(scene, intent, quietly=True)
-    told: dict[str, Any] = {"mode": mode_of(intent, name, weapon)}
+    mode = mode_of(intent, name, weapon)
+    told: dict[str, Any] = {"mode": mode}
+    if capped := surplus(rolled(scene, intent, name, weapon, mode)[1]):
+        told["surplus"] = capped
     if outcome.landing[0] and blow.dial:
         told |= landed(blow.dial, outcome.landing)
     return told

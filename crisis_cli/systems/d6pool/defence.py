@@ -79,36 +79,49 @@ def answered(table: Any, guard: Guard, score: Score) -> Toll:
 
 def borne(table: Any, guard: Guard, score: Score) -> Toll:
     """A rule: nothing is done about it."""
-    return _endured(table, guard, guard.cover, score[0], score[1], len(score[1]))
+    return endured(table, guard, guard.cover, score[0], score[1], len(score[1]))
 
 
 def dodged(table: Any, guard: Guard, score: Score) -> Toll:
     """A rule, POOL-27: evasion, harder by every hit; one success and none of them counts."""
     assert guard.dodge is not None
     harder = guard.dodge._replace(scale=Scale(guard.dodge.scale.least + hits(score)))
-    away = thrown(table, "dodge", harder)[0]
-    return Toll(0) if hits(away) else borne(table, guard, score)
+    if table.ask(avoided, harder):
+        return Toll(0)
+    toll: Toll = table.ask(endured, guard, guard.cover, score[0], score[1], len(score[1]))
+    return toll
+
+
+def avoided(table: Any, hand: Hand) -> bool:
+    """A rule: whether a dodge succeeds."""
+    return hits(thrown(table, "dodge", hand)[0]) > 0
 
 
 def parried(table: Any, guard: Guard, score: Score) -> Toll:
     """A rule, POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
     assert guard.parry is not None
-    normal, critical = thrown(table, "parry", guard.parry)[0]
-    turned = min(len(critical), len(score[1]))
-    left = max(0, score[0] - normal - (len(critical) - turned))
-    return _endured(table, guard, guard.cover, left, score[1], len(score[1]) - turned)
+    normal, left = table.ask(turned, guard.parry, score[0], len(score[1]))
+    toll: Toll = table.ask(endured, guard, guard.cover, normal, score[1], left)
+    return toll
+
+
+def turned(table: Any, hand: Hand, normal: int, critical: int) -> tuple[int, int]:
+    """A rule: the hits, normal and critical, that a parry leaves."""
+    stops, critically = thrown(table, "parry", hand)[0]
+    stopped_ = min(len(critically), critical)
+    return max(0, normal - stops - (len(critically) - stopped_)), critical - stopped_
 
 
 def shielded(table: Any, guard: Guard, score: Score) -> Toll:
     """A rule, POOL-23: the shield is cover against this one attack; of several the best counts (POOL-22)."""
     cover = min(guard.shield, guard.cover or guard.shield)
-    return _endured(table, guard, cover, score[0], score[1], len(score[1]))
+    return endured(table, guard, cover, score[0], score[1], len(score[1]))
 
 
-def _endured(
+def endured(
     table: Any, guard: Guard, cover: int, normal: int, critical: tuple[Critical, ...], left: int
 ) -> Toll:
-    """POOL-22: a cover die for each critical hit, then for each normal one; then protection and wounds.
+    """A rule, POOL-22: a cover die for each critical hit, then for each normal one; then protection and wounds.
 
     Of the critical hits `left` are left, the worst having been stopped (a reading).
     """
@@ -200,6 +213,8 @@ def _unable(scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: 
         return ("", "") if shield_of(target) else (f"{target.name} holds no shield", "POOL-23")
     if mode != "melee":
         return f"only a blow can be answered with {reaction}", "POOL-18"
+    if reaction == "parry" and target.has("stuck"):
+        return f"the weapon of {target.name} is held fast", "POOL-24"
     if reaction == "dodge" and intent.get("behind"):
         return f"{target.name} cannot dodge what comes from behind", "POOL-27"
     if reaction == "parry" and _parries_with(intent, target) is None:

@@ -11,6 +11,7 @@ from ..system import Switch, forbid
 from .sheet import PROTECTION
 
 CRITICAL = PROTECTION.index("critical")
+STICKY = PROTECTION.index("sticky")
 DEMONIC = PROTECTION.index("demonic")
 REFLECTING = PROTECTION.index("reflecting")
 DEMONS = 3
