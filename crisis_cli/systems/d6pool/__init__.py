@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ..kinds import OneOf, Whole
 from ..system import Pool
-from . import acts, aims, answers, arms, attack, blast, checks, defence, heal, protection, rolls, turns
+from . import acts, aims, answers, arms, attack, blast, checks, guard, heal, protection, rolls, turns
 from .conditions import CONDITIONS, fallen, follow, idle
 from .deeds import REACTED
-from .defence import RAISED
 from .finish import FINISH
+from .gear import GEAR
+from .guard import RAISED
 from .hurl import THROW
 from .moves import MOVES
 from .rolls import DIFFICULTY
@@ -42,7 +43,7 @@ SWITCHES = (
     *attack.SWITCHES,
     *aims.SWITCHES,
     *rolls.SWITCHES,
-    *defence.SWITCHES,
+    *guard.SWITCHES,
     *protection.SWITCHES,
     *heal.SWITCHES,
     *acts.SWITCHES,
@@ -63,6 +64,7 @@ ACTIONS = answers.with_answers(
         "heal": heal.HEAL,
         "rest": heal.RESTING,
         **MOVES,
+        **GEAR,
         **acts.ACTS,
         "take-hits": blast.HITS,
     }

@@ -26,14 +26,15 @@ from .aims import (
     surplus,
 )
 from .arms import Weapon, far, handed, mode_of, rounds, weapon_in_use, weapons_held
-from .conditions import raised, wounded
 from .deeds import deed, paid_reaction
-from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Guard, Toll, answered, guard_of
+from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Guard, Toll, answered
 from .deviation import Dial, deviation, dial_of, landed
+from .guard import guard_of
+from .harm import reflected, suffered
 from .pool import CRITICAL, NEVER, Scale, hits
-from .protection import STICKY, armour_of, kept_off, stopped, used_up
+from .protection import STICKY
 from .rolls import SPENDING, WALK, Hand, asked, dice_for, hand_of, least_for, repaid, spent, thrown, total
-from .sheet import SKILL_OF, inflicted, modes_of
+from .sheet import SKILL_OF, modes_of
 
 BURST = 2
 """POOL-18: dice more in a burst."""
@@ -186,37 +187,6 @@ def prepared(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str)
     if mode == "throw" and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1:
         rest = tuple(one for one in fighter.held if one != name)
         yield from change(scene, fighter.name, "held", rest, "POOL-18")
-
-
-def suffered(scene: Scene, who: str, guard: Guard, toll: Toll, weapon: Weapon) -> Iterator[Event]:
-    """What the target suffers: protection spent, wounds, conditions; its own aim is lost (POOL-20)."""
-    yield from used_up(scene, who, toll.used)
-    if toll.past and not toll.reaction:
-        yield from change(scene, who, f"mark:{AIM}", 0, "POOL-20")
-    if guard.meant == KNOCKOUT:
-        if toll.harm:
-            yield from raised(scene, who, "unconscious", toll.harm, "POOL-31")
-    elif guard.meant == DISARM:
-        if toll.harm:
-            lost = weapons_held(scene.fighters[who])[:1]
-            rest = tuple(one for one in scene.fighters[who].held if one not in lost)
-            yield from change(scene, who, "held", rest, "POOL-33")
-    else:
-        yield from wounded(scene, who, toll.harm)
-        if toll.through:
-            off = kept_off(toll.used)
-            for condition, level in inflicted(weapon):
-                if condition not in off:
-                    yield from raised(scene, who, condition, level, "POOL-3")
-
-
-def reflected(scene: Scene, intent: Intent, toll: Toll, weapon: Weapon) -> Iterator[Event]:
-    """POOL-24: hits that come back go through the attacker's own protection (a reading)."""
-    fighter = scene.fighters[intent.actor]
-    armour = armour_of(fighter, Intent("attack"), weapon["piercing"], weapon["demonic"])
-    left = stopped(armour, toll.reflected, 0)
-    yield from used_up(scene, intent.actor, left.used)
-    yield from wounded(scene, intent.actor, left.normal * weapon["wounds"], "POOL-24")
 
 
 def facts(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:

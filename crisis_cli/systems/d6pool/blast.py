@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from ...play.events import Event
 from ...play.scene import Intent, Scene
 from ..system import Action, Staked, Switch, forbid
-from .attack import suffered
 from .conditions import DEATH, hearts
-from .defence import Guard, Toll, borne, cover_of
+from .defence import Guard, Toll, borne
+from .guard import cover_of
+from .harm import suffered
 from .protection import armour_of
 from .sheet import UNARMED
 

@@ -11,7 +11,7 @@ from ..system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import shield_of
 from .deeds import deed
-from .defence import RAISED
+from .guard import RAISED
 from .sheet import value_of
 
 WALK, RUN, CRAWL = 1, 5, 1
