@@ -11,6 +11,7 @@ NUMBERED = {
     "step": range(1, 38),
     "d100": range(1, 30),
     "2d20": range(1, 29),
+    "d6pool": range(1, 42),
     "shared": range(1, 8),
 }
 """How far the ids of each rulebook run; there is no rule that is not told."""
@@ -18,12 +19,44 @@ READINGS = {
     "3d6": {4, 5, 7, 8, 9, 10, 12, 14, 15, 16, 17, 19, 22, 23, 24, 26, 28, 29, 30},
     "step": {3, 5, 8, 9, 12, 14, 15, 16, 17, 21, 22, 25, 26, 27, 28, 29, 30, 32, 33, 34, 36, 37},
     "2d20": {3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 19, 20, 22, 24, 25, 27, 28},
+    "d6pool": {
+        3,
+        5,
+        6,
+        7,
+        9,
+        10,
+        12,
+        14,
+        15,
+        18,
+        19,
+        20,
+        22,
+        23,
+        24,
+        25,
+        28,
+        30,
+        31,
+        32,
+        33,
+        34,
+        35,
+        36,
+        37,
+        38,
+        39,
+        40,
+        41,
+    },
 }
 """Rules that the original leaves open in some way."""
 ELSEWHERE = {
     "3d6": {1, 2, 3, 4, 14, 18, 23, 28},
     "step": {1, 2, 3, 4, 5, 8, 9, 10, 16, 17, 19, 21, 22, 25, 28, 29},
     "2d20": {1, 2, 3, 4, 5, 6, 7, 8, 11, 15, 17, 18, 19, 20, 21, 22, 23, 24, 28},
+    "d6pool": {1, 2, 3, 4, 5, 6, 7, 24, 25, 37, 38, 39},
 }
 """Rules with facts from another chapter of the original."""
 BOOKS = {name: rulebooks.load(name) for name in rulebooks.names()}
@@ -40,7 +73,7 @@ def test_every_system_has_its_rules():
 
 @pytest.mark.parametrize("name", NUMBERED)
 def test_every_rule_is_told_once(name):
-    prefix = "ALL" if name == "shared" else name.upper()
+    prefix = {"shared": "ALL", "d6pool": "POOL"}.get(name, name.upper())
     ids = sorted((rule.id for rule in BOOKS[name].rules()), key=lambda one: int(one.rpartition("-")[2]))
     assert ids == [f"{prefix}-{at}" for at in NUMBERED[name]]
 

@@ -43,6 +43,7 @@ def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]
     sitting = opening.standing(sitting, given.pop("place"))
     actor, targets = deed.attackers(sitting, who, given["by"], given["force"])
     if sitting.ledger is None:
+        # Those whom only options name are there, but nobody's targets.
         onlookers = [named(sitting.scene, word) for word in beside]
         targets = [name for name in targets if name not in onlookers]
     if not targets and not given.get("at"):

@@ -71,7 +71,10 @@ def not_their_turn(turn: str, other: str) -> Refused:
 
 def thing(sitting: Sitting, who: str, listed: str, word: str) -> str:
     """The weapon or item of a fighter that goes by a word; Usage where there is none."""
-    things = tuple(sitting.scene.fighters[who].carried(listed))
+    fighter = sitting.scene.fighters[who]
+    things = tuple(fighter.carried(listed))
+    if listed == "weapons" and fighter.sheet.get("shield"):
+        things += ("shield",)
     extra = ("unarmed",) if listed == "weapons" else ()
     wanted = _bare(word)
     fitting: list[str] = [name for name in (*things, *extra) if _bare(name) == wanted]
@@ -115,6 +118,9 @@ def intent_of(
         key = switch.name.replace("-", "_")
         if key in said and switch.kind == "names":
             said[key] = [named(sitting.scene, word) for word in said[key].split(",")]
+        if key in said and switch.kind == "doings":
+            pairs = shared.doings(switch.name, said[key])
+            said[key] = [[named(sitting.scene, who), doing] for who, doing in pairs]
         if key in said and switch.instead:
             action = switch.instead
     if "at" in said and "at" not in row_of(sitting.system, action).options:

@@ -142,7 +142,9 @@ def switches(verb: str) -> Callable[[Verb], Verb]:
     for system in every():
         for switch in system.SWITCHES:
             if verb in switch.verbs:
-                found.setdefault(switch.name, (switch, []))[1].append(system.NAME)
+                known, names = found.get(switch.name, (switch, []))
+                values = tuple(dict.fromkeys((*known.values, *switch.values)))
+                found[switch.name] = (known._replace(values=values), [*names, system.NAME])
     return stacked(*(_option(switch, names) for switch, names in found.values()))
 
 
@@ -153,6 +155,7 @@ def _option(switch: Switch, systems: list[str]) -> Callable[[Any], Any]:
         "text": {"metavar": "TEXT"},
         "choice": {"type": click.Choice(switch.values)} | _shortly(switch),
         "names": {"metavar": "A,B"},
+        "doings": {"metavar": "A=ACTION,B=ACTION"},
     }
     return click.option(
         f"--{switch.name}", help=f"[{', '.join(systems)}] {switch.help}", **kinds[switch.kind]
@@ -170,9 +173,21 @@ def _shortly(switch: Switch) -> dict[str, Any]:
 def called(given: Mapping[str, Any]) -> list[str]:
     """The fighters that options name beside the words of the command."""
     names = {
-        switch.name.replace("-", "_") for one in every() for switch in one.SWITCHES if switch.kind == "names"
+        switch.name.replace("-", "_"): None
+        for one in every()
+        for switch in one.SWITCHES
+        if switch.kind in ("names", "doings")
     }
-    return [word.strip() for name in names for word in (given.get(name) or "").split(",") if word.strip()]
+    words = (word.partition("=")[0].strip() for name in names for word in (given.get(name) or "").split(","))
+    return list(dict.fromkeys(filter(None, words)))
+
+
+def doings(option: str, word: str) -> list[tuple[str, str]]:
+    """Fighters, each with an action, as an option spells them; Usage where it does not."""
+    pairs = [one.partition("=") for one in word.split(",")]
+    if not all(who.strip() and action.strip() for who, _, action in pairs):
+        raise Usage(f"--{option} takes WHO=ACTION, and several with commas, not {word!r}")
+    return [(who.strip(), action.strip().lower().replace("_", "-")) for who, _, action in pairs]
 
 
 def dice(options: Mapping[str, Any]) -> Dice:
@@ -193,6 +208,9 @@ def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[st
         if value is None or value is False or name in (*DICE_OPTIONS, *TOLD_OPTIONS):
             continue
         _belongs(name, own, system)
+        if name in own and own[name].values and value not in own[name].values:
+            values = ", ".join(own[name].values)
+            raise Usage(f"--{own[name].name} in {system.NAME} is one of {values}, not {value!r}")
         said[name] = value
     for name, kind in kinds(system).items():
         if name in said:

@@ -51,9 +51,10 @@ def _book(system: str, topic: tuple[str, ...]) -> tuple[Rulebook, tuple[str, ...
     """The rulebook that is meant, and the words of the topic; an id alone says both."""
     name = system.lower()
     prefix, _, number = name.rpartition("-")
-    prefix = SHARED if prefix == "all" else prefix
-    if not topic and number.isdigit() and prefix in names():
-        return load(prefix), (number,)
+    if not topic and number.isdigit():
+        for book in map(load, names()):
+            if next(book.rules()).id.lower().startswith(f"{prefix}-"):
+                return book, (number,)
     if topic and topic[0].lower().startswith("all-"):
         return load(SHARED), topic
     return load(name), topic

@@ -13,6 +13,7 @@ from .attack import against
 
 @click.command("throw", cls=opening.Sided)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
+@click.option("--item", metavar="NAME", help="An object to throw instead of a weapon.")
 @options.fighting
 @opening.placing
 @options.aiming

@@ -57,9 +57,10 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
 
 
 def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:
-    """Whether a cost is more than its pool can ever hold, where that is paid over several turns (`Pool.long`)."""
-    high = fighter.limits.get(cost.pool, (0, None))[1]
-    return bool(kind_of(system, cost.pool).long) and high is not None and amount > high
+    """Whether a cost is more than a turn ever gives, where that is paid over several turns (`Pool.long`)."""
+    kind = kind_of(system, cost.pool)
+    high = fighter.sheet[kind.a_turn] if kind.a_turn else fighter.limits.get(cost.pool, (0, None))[1]
+    return bool(kind.long) and high is not None and amount > high
 
 
 def _paid(
@@ -182,7 +183,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
         )
     return Refused(
         f"{fighter.name} has {have} {label}; {intent.action} costs {amount}{_dearer(pool)} ({rule})",
-        hint="end the turn: crisis next",
+        hint="end the turn: crisis next" if pool.spent else "leave it out",
         rule=rule,
     )
 

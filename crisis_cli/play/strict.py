@@ -95,6 +95,7 @@ OUTCOME: dict[str, Shape] = {
     "at": place,
     "scores": listed(row(text, whole)),
     "skipped": listed(row(text, text)),
+    "surplus": listed(row(text, text)),
 }
 """Those parts of an outcome on whose shape something relies; a system may tell others, of any shape."""
 SCENE: dict[str, Shape] = {

@@ -8,6 +8,7 @@ from ..play import sides
 from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
 from ..systems.system import System
+from .data import COUNTED
 from .ink import Ink
 from .phrases import MARKED, listed
 from .pictures import signed
@@ -105,19 +106,29 @@ def _waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
 
 def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> list[str]:
     """The pools that actions are paid from (`spent`), or all others, as bars or pips."""
-    pools = [name for name, kind in system.POOLS.items() if name in one.pools and kind.spent == spent]
+    pools = [
+        pool
+        for name, kind in system.POOLS.items()
+        if kind.spent == spent and name not in COUNTED
+        for pool in one.pools
+        if pool.partition(":")[0] == name
+    ]
     return [gauge for gauge in (_gauge(one, pool, system, ink, width) for pool in pools) if gauge]
 
 
 def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
-    kind, value, high = system.POOLS[pool], one.pools[pool], one.limits.get(pool, (0, None))[1]
+    name, _, sort = pool.partition(":")
+    kind, value, high = system.POOLS[name], one.pools[pool], one.limits.get(pool, (0, None))[1]
+    if sort:
+        return f"{sort} {kind.label} {value}" + (f"/{high}" if high else "")
     if high is None:
-        return f"{kind.label} {value}" if value or not kind.taken else ""
+        return f"{kind.label} {value}" if value or kind.spent else ""
     if high == 0 or (kind.usual and value == high):
         return ""
     if kind.spent and high <= 8:
         return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))
     room = 10 if width >= 100 else 7 if width >= 70 else 5
-    left = max(0, min(room, -(-value * room // high)))
-    style = "green" if value * 2 > high else "yellow" if value * 4 > high else "red"
+    rest = high - value if kind.taken else value
+    left = max(0, min(room, -(-rest * room // high)))
+    style = "green" if rest * 2 > high else "yellow" if rest * 4 > high else "red"
     return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (room - left))} {value}/{high}"

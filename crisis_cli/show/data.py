@@ -60,6 +60,7 @@ def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[s
         "damage",
         "mode",
         "harm",
+        "surplus",
     ):
         if key in outcome:
             told[key] = outcome[key]

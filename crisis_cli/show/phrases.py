@@ -58,8 +58,27 @@ DEEDS = {
     "walk": "{actor} walks",
     "grab": "{actor} grabs it",
     "push": "{actor} pushes it",
-    "ready": "{actor} makes ready to {deed}",
+    "ready": "{actor} readies the {gear}",
     "stand-up": "{actor} gets up",
+    "coup-de-grace": "{actor} means to finish {target} with the {gear}",
+    "coup-de-grace:unarmed": "{actor} means to finish {target} with bare hands",
+    "throw:bare": "{actor} throws something at {target}",
+    "rest": "{target} rests for six hours",
+    "aim": "{actor} takes aim",
+    "accurate": "{actor} takes time to strike true",
+    "hunker": "{actor} hunkers down",
+    "shield-block": "{actor} holds the shield up",
+    "lower-shield": "{actor} lowers the shield",
+    "ready:bare": "{actor} makes ready to {deed}",
+    "support": "{actor} rests the {gear} on something",
+    "use": "{actor} uses the {gear}",
+    "put-out-fire": "{actor} puts out the fire on {target}",
+    "free-weapon": "{actor} pulls the weapon free",
+    "wake": "{actor} shakes {target} awake",
+    "do": "{actor} does something else",
+    "take-hits": "{target} is struck",
+    "gain-action": "{actor} spends a bonus die on an action",
+    "steal-action": "{actor} spends a destiny die on an action of {target}",
     "drop-prone": "{actor} drops to the ground",
     "reload": "{actor} reloads the {gear}",
     "check": "{actor} tries {skill}",
@@ -85,6 +104,7 @@ SETS = {
 WORDS = {
     "hit": "a hit",
     "miss": "a miss",
+    "lost": "too late, the action is lost",
     "success": "success",
     "failure": "failure",
     "healed": "it helps",
@@ -100,7 +120,7 @@ WORDS = {
 """How an outcome reads at the end of its line."""
 
 GOOD = {"hit", "success", "healed", "stabilised", "unseen", "unnoticed"}
-BAD = {"miss", "failure", "seen", "noticed"}
+BAD = {"miss", "lost", "failure", "seen", "noticed"}
 
 EARNED = {
     "criticals": ("critical", "criticals"),
@@ -115,6 +135,7 @@ DECIDING = ("attack", "check", "heal", "initiative")
 ROLLED = {
     "dodge": ("out of the way", "too late"),
     "aid": ("that helps", "no help"),
+    "alert": ("quick to react", "slow to react"),
     "resist": ("holds on", "gives way"),
 }
 """What other rolls came to: success, failure."""
@@ -134,6 +155,10 @@ MARKED = {
     "defending": "on guard, +{count}",
     "reach": "in reach of {what}",
     "broken": "armour broken by {count}: {what}",
+    "accurate": "taking time, +{count}",
+    "recoil": "recoil of {count}",
+    "supported": "{what} supported",
+    "stolen": "{count} of the next turn's actions stolen",
 }
 """Marks as the board tells them; others are nobody's business."""
 
@@ -149,6 +174,9 @@ BEGUN = {
     "stable": "{who} is stable.",
     "incapacitated": "{who} is out of action.",
     "persistent": "{who} goes on suffering.",
+    "stuck": "{who}’s weapon is held fast.",
+    "blocking": "{who} has the shield up.",
+    "unconscious": "{who} is unconscious.",
 }
 ENDED = {
     "dead": "{who} is alive again.",
@@ -161,6 +189,10 @@ ENDED = {
     "dying": "{who} is not dying any more.",
     "stable": "{who} is no longer in need of care.",
     "kneeling": "{who} is no longer on one knee.",
+    "hunkered": "{who} is on their feet again.",
+    "stuck": "{who}’s weapon is free.",
+    "blocking": "{who} has lowered the shield.",
+    "asleep": "{who} is awake.",
     "incapacitated": "{who} can act again.",
     "unconscious": "{who} comes to.",
     "persistent": "{who} suffers no more.",

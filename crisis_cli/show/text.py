@@ -17,6 +17,9 @@ from .pictures import signed
 from .reasons import TACIT, handed, reason
 from .throws import dice, measured, place, rolled, volley, worded
 
+CLOCK = ("init", "join", "leave", "next", "end")
+"""Intents with which turns begin and end."""
+
 
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
     """An entry in a few lines; `scene` is one in which its fighters are known."""
@@ -29,6 +32,10 @@ def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = F
         left = _left(entry, system)
         if left and lines:
             lines[0] += ink("dim", f" ({left})")
+    lines += [
+        ink("yellow", f"  {name.capitalize()} counts up to {most}; the rest is spent for nothing.")
+        for name, most in entry.outcome.get("surplus", ())
+    ]
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
     if entry.intent.get("why"):
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
@@ -144,6 +151,7 @@ def _order(entry: Entry) -> Iterator[str]:
     for rank, (who, score) in enumerate(entry.outcome.get("scores", ()), start=1):
         thrown = "; tie: ".join(faces.get(who, []))
         yield f"  {rank:2}. {who}  {score}" + (f"   {thrown}" if thrown else "")
+    yield from rolled(entry, [roll for roll in entry.rolls if roll.what != "initiative"])
 
 
 def _teams(entry: Entry, faces: dict[str, list[str]]) -> Iterator[str]:
@@ -207,8 +215,7 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
     gains: dict[str, list[str]] = {}
     for who, what, was, now, _ in entry.events:
         kind = system.POOLS.get(what)
-        quiet = not entry.rolls or entry.intent.action == "next"
-        if kind and kind.renewed and (now > was or quiet):
+        if kind and kind.renewed and entry.intent.action in CLOCK:
             continue
         if who and kind and kind.spent and (who != entry.intent.actor or now > was):
             gains.setdefault(kind.label, []).append(f"{who} {was} → {now}")
@@ -221,10 +228,15 @@ def _left(entry: Entry, system: System) -> str:
         event for event in entry.events if event.who == entry.intent.actor and event.what in system.POOLS
     ]
     return ", ".join(
-        f"{event.now} {system.POOLS[event.what].label} left"
+        f"{event.now} {_counted(system.POOLS[event.what].label, event.now)} left"
         for event in spent
         if system.POOLS[event.what].spent and event.now < event.was
     )
+
+
+def _counted(label: str, count: int) -> str:
+    """What so many of a pool are called."""
+    return label[:-1] if count == 1 and label.endswith("s") else label
 
 
 def _pool(event: Event, system: System) -> str:

@@ -61,6 +61,8 @@ def place(at: Any) -> str:
 
 def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
     """The faces, what is added to them, and what they are measured against."""
+    if "successes" in roll.reckoning:
+        return _counted(roll)
     faces = " ".join(str(face) for _, face in roll.faces)
     added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
     added += roll.reckoning.get("added", 0)
@@ -81,6 +83,14 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
         words += f", {measured(reckoning['effects'], 'effects')}"
     spot = f", {reckoning['spot']}" if "spot" in reckoning else ""
     return words.replace("-", "−") + spot
+
+
+def _counted(roll: Roll) -> str:
+    """Dice of which those count that reach the target: each with all that was thrown on."""
+    reckoning = roll.reckoning
+    each = reckoning.get("values", [face for _, face in roll.faces])
+    part = f"{roll.about['part']} " if "part" in roll.about else ""
+    return f"{part}[{' '.join(map(str, each))}] against {reckoning['target']}"
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:

@@ -13,6 +13,7 @@ SYSTEMS = {
     "step": "step",
     "d100": "d100",
     "2d20": "two_d20",
+    "d6pool": "d6pool",
 }
 """The systems by the name that sheets give, and the module that holds each."""
 

@@ -49,6 +49,8 @@ class Pool(NamedTuple):
     """Begins every turn anew: nobody needs to be told so."""
     usual: bool = False
     """Full as a rule: the board shows it only where it is not."""
+    a_turn: str = ""
+    """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
 
 
 class Condition(NamedTuple):
@@ -135,7 +137,8 @@ class Switch(NamedTuple):
 
     name: str
     kind: str
-    """"flag", "whole", "text", "choice", or "names": fighters, `A,B`."""
+    """"flag", "whole", "text", "choice", "names": fighters, `A,B`; or "doings": fighters, each with an action,
+    `A=ACTION,B=ACTION`."""
     verbs: tuple[str, ...]
     help: str
     rule: str

@@ -127,7 +127,7 @@ def test_save_writes_conditions(crisis: Player, sheets: Sheets) -> None:
         ("act nobody hide", 4),
         ("act jack stand-up", 3),
         ("act jack hide jack", 2),
-        ("act jack draw sword", 2),
+        ("act jack draw halberd", 2),
         ("act jack draw baton", 3),
         ("act jack reload", 3),
         ("act jack move --to there", 2),

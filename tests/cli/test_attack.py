@@ -191,7 +191,7 @@ def test_unknown_names_are_status_4(crisis: Player, sheets: Sheets, words: str, 
     [
         "attack",
         "attack jack",
-        "attack jack drone --weapon sword",
+        "attack jack drone --weapon halberd",
         "attack jack drone --cover thick",
         "attack jack drone --range far",
         "attack jack drone --range -1",

@@ -207,6 +207,9 @@ def scenes(name: str) -> dict[str, Scene]:
     for condition in system.CONDITIONS:
         on = each(alone, lambda at, one, on=condition: one._replace(conditions={on: True}))
         found[f"one-off, {condition}"] = each(on, lambda at, one: settled(system, one))
+        if all(system.idle(one)[0] for one in found[f"one-off, {condition}"].fighters.values()):
+            some = each(on, lambda at, one: one if at % 4 in (1, 2) else one._replace(conditions={}))
+            found[f"one-off, some {condition}"] = each(some, lambda at, one: settled(system, one))
     begun_ = opened(system, placed(alone, 1), 7)
     found["round 1"] = begun_
     for who in begun_.order[1:]:

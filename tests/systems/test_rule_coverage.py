@@ -30,6 +30,7 @@ RULES = {
     "step": numbered("STEP", 37),
     "d100": numbered("D100", 29),
     "2d20": numbered("2D20", 28),
+    "d6pool": numbered("POOL", 41),
 }
 """The rules of each rulebook, beside those that all share."""
 

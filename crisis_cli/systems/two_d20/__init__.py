@@ -22,7 +22,7 @@ from .turns import INIT, PHASES
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "apart", "fallen", "faults", "follow", "idle", "side", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "side", "start",
 ]  # fmt: skip
 
 TITLE = "d20s at or under attribute + skill, combat dice"

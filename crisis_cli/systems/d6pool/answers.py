@@ -1,0 +1,212 @@
+"""Reactions of others in the middle of an action (POOL-14): announced after its dice, resolved before it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ...play.events import Event, folded, shift
+from ...play.record import Modifier
+from ...play.scene import Intent, Scene
+from ..system import Action, Staked, Switch, forbid, nothing
+from .attack import Blow, Struck
+from .conditions import follow, hearts, idle
+from .deeds import able, reacts
+from .defence import Toll, answered
+from .pool import hits
+from .rolls import thrown
+
+ATTACK = "attack"
+SWITCHES = (
+    Switch(
+        "answer",
+        "doings",
+        ("attack", "throw", "heal", "act"),
+        "Who reacts to it, and with what: attack, hunker or the like.",
+        "POOL-14",
+    ),
+)
+
+
+class Answered(NamedTuple):
+    """An action, and the attacks on its actor that answer it."""
+
+    deed: Any
+    blows: tuple[Blow, ...]
+    hearts: int
+    """How many wounds put the actor out."""
+
+
+class Outcome(NamedTuple):
+    """What an action that is answered comes to."""
+
+    success: bool | None
+    total: int | None
+    criticals: int
+    deed: Any
+    tolls: tuple[Toll, ...]
+    """Of each attack that answered it; none after the one that put the actor out."""
+    lost: bool
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return "lost" if self.lost else getattr(self.deed, "word", "")
+
+
+def with_answers(rows: Mapping[str, Action]) -> dict[str, Action]:
+    """The rows of the action table, each of a fighter's own deeds open to reactions."""
+    return {name: _answerable(row, rows) if row.out_of_turn is reacts else row for name, row in rows.items()}
+
+
+def struck_back(table: Any, blows: tuple[Blow, ...], hearts: int) -> tuple[Toll, ...]:
+    """A rule: one attack after the other, as long as the actor stands; each meets what protection is left."""
+    tolls: list[Toll] = []
+    for blow in blows:
+        armour = blow.guard.armour
+        units = armour.units
+        for toll in tolls:
+            units = tuple(has - took for has, took in zip(units, toll.used, strict=True))
+        guard = blow.guard._replace(armour=armour._replace(units=units), most=hearts)
+        tolls.append(table.ask(struck, blow._replace(guard=guard)))
+        hearts -= tolls[-1].harm
+        if hearts <= 0:
+            break
+    return tuple(tolls)
+
+
+def struck(table: Any, blow: Blow) -> Toll:
+    """A rule: one attack as a reaction; nobody reacts to a reaction (a reading)."""
+    score, _ = thrown(table, ATTACK, blow.hand)
+    toll: Toll = table.ask(answered, blow.guard, score) if hits(score) else Toll(0)
+    return toll
+
+
+def announced(scene: Scene, intent: Intent) -> list[tuple[str, str]]:
+    """Who answers with what, in the order of initiative."""
+    said = [(who, action) for who, action in intent.get("answer", ())]
+    for at, (who, _) in enumerate(said):
+        if who not in scene.fighters or who == intent.actor or who in [one for one, _ in said[:at]]:
+            forbid(intent, f"{who} cannot answer this, or not twice", "POOL-14", final=True)
+        if who in intent.get("unaware", ()):
+            forbid(intent, f"{who} does not perceive it", "POOL-14", final=True)
+        why, rule = idle(scene.fighters[who])
+        if why or not able(scene, who):
+            what = f"is {why}" if why else "has no action left"
+            forbid(intent, f"{who} {what} and cannot react", rule or "POOL-14", final=True)
+        if who in intent.targets and intent.get("react", "none") not in ("none", "best", "ask"):
+            forbid(intent, f"{who} reacts once, not twice", "POOL-14", "leave out --react", final=True)
+    return sorted(said, key=lambda one: scene.order.index(one[0]) if one[0] in scene.order else len(said))
+
+
+def _meant(intent: Intent, who: str, action: str, row: Action) -> Intent:
+    targets = (intent.actor,) if row.targets == "one" else (who,) if row.targets == "patient" else ()
+    return Intent(action, who, targets, {"unaware": [intent.actor]} if action == ATTACK else {})
+
+
+def _answers(
+    scene: Scene, intent: Intent, rows: Mapping[str, Action]
+) -> Iterator[tuple[Intent, Action, Staked]]:
+    """Every answer with its stake; Refused where it is no reaction."""
+    for who, action in announced(scene, intent):
+        row = rows.get(action)
+        if row is None or row.out_of_turn is not reacts or (row.rule is not nothing and action != ATTACK):
+            able_to = ", ".join(
+                name for name, one in rows.items() if one.out_of_turn is reacts and one.rule is nothing
+            )
+            forbid(intent, f"{action} is no answer", "POOL-14", f"it can be {ATTACK}, {able_to}", final=True)
+            continue
+        meant = _meant(intent, who, action, row)
+        staked = row.stake(scene, meant)
+        for cost in staked.costs:
+            if scene.fighters[who].pools.get(cost.pool, 0) < cost.amount and cost.pool != "actions":
+                forbid(intent, f"{who} has too little for it: {cost.pool}", cost.rule, final=True)
+        yield meant, row, staked
+
+
+def _paid(scene: Scene, who: str, staked: Staked) -> Iterator[Event]:
+    """POOL-14: one action, in a crisis; and what the weapon or the thing takes."""
+    for cost in staked.costs:
+        if cost.pool != "actions":
+            yield from shift(scene, who, cost.pool, -cost.amount, cost.rule)
+    if scene.open:
+        yield from shift(scene, who, "actions", -1, "POOL-14")
+
+
+def _done(scene: Scene, meant: Intent, row: Action, staked: Staked, outcome: Any) -> tuple[Event, ...]:
+    """All that one answer changes."""
+    events = tuple(_paid(scene, meant.actor, staked))
+    after = folded(scene, events)
+    more = tuple(row.effects(after, meant, staked.stake, outcome))
+    after = folded(after, more)
+    then = tuple(event for target in meant.targets for event in follow(after, target))
+    return (*events, *more, *then)
+
+
+def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
+    """The row with the answers of others between its dice and its effects."""
+
+    def stake(scene: Scene, intent: Intent) -> Staked:
+        if not intent.get("answer"):
+            return row.stake(scene, intent)
+        blows: list[Blow] = []
+        modifiers: list[Modifier] = []
+        after, busy = scene, [who for who, _ in announced(scene, intent)]
+        for meant, other, staked in _answers(scene, intent, rows):
+            modifiers += [
+                one if one.against else one._replace(against=meant.actor) for one in staked.modifiers
+            ]
+            if meant.action == ATTACK:
+                blows.append(staked.stake)
+            else:
+                after = folded(after, _done(after, meant, other, staked, None))
+        unaware = {"unaware": [*intent.get("unaware", ()), *busy]}
+        own = row.stake(after, intent._replace(options={**intent.options, **unaware}))
+        modifiers += [one if one.against else one._replace(against=intent.actor) for one in own.modifiers]
+        whole = Answered(own.stake, tuple(blows), hearts(scene.fighters[intent.actor]))
+        return own._replace(stake=whole, modifiers=tuple(modifiers), views=())
+
+    def rule(table: Any, stake: Any) -> Any:
+        if not isinstance(stake, Answered):
+            return row.rule(table, stake)
+        deed = table.ask(row.rule, stake.deed)
+        tolls: tuple[Toll, ...] = table.ask(struck_back, stake.blows, stake.hearts)
+        lost = sum(toll.harm for toll in tolls) >= stake.hearts
+        success = False if lost else getattr(deed, "success", None)
+        total, criticals = getattr(deed, "total", None), getattr(deed, "criticals", 0)
+        return Outcome(success, total, criticals, None if lost else deed, tolls, lost)
+
+    def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+        if not isinstance(stake, Answered):
+            yield from row.effects(scene, intent, stake, outcome)
+            return
+        tolls = list(outcome.tolls)
+        for meant, other, staked in _answers(scene, intent, rows):
+            if meant.action == ATTACK:
+                if not tolls:
+                    continue
+                toll = tolls.pop(0)
+                events = _done(scene, meant, other, staked, Struck(toll.past, 0, 0, toll))
+            elif outcome.lost and not tolls:
+                continue
+            else:
+                events = _done(scene, meant, other, staked, None)
+            scene = folded(scene, events)
+            yield from events
+        if not outcome.lost:
+            yield from row.effects(scene, intent, stake.deed, outcome.deed)
+
+    def facts(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[str, Any]:
+        if isinstance(stake, Answered):
+            return {} if outcome.lost else row.facts(scene, intent, stake.deed, outcome.deed)
+        return row.facts(scene, intent, stake, outcome)
+
+    def bare(outcome: Any) -> Any:
+        if isinstance(outcome, Outcome):
+            deed = None if outcome.lost else row.bare(outcome.deed)
+            return outcome._replace(total=None, criticals=0, deed=deed)
+        return row.bare(outcome)
+
+    return row._replace(
+        stake=stake, rule=rule, effects=effects, facts=facts, bare=bare, options=(*row.options, "answer")
+    )

@@ -1,0 +1,236 @@
+"""Attacks (POOL-16 to POOL-21, POOL-26 to POOL-33): the hit roll, and what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ...play.events import Event, change
+from ...play.record import Modifier
+from ...play.scene import Intent, Scene
+from ..system import Action, Staked, Switch, forbid
+from .aims import (
+    ACCURATE,
+    AIM,
+    RECOIL,
+    SUPPORTED,
+    WALKED,
+    accuracy,
+    actions,
+    aiming,
+    firearm,
+    massive,
+    recoil,
+    spoiled,
+    support,
+    surplus,
+)
+from .arms import Weapon, far, handed, mode_of, rounds, weapon_in_use, weapons_held
+from .deeds import deed, paid_reaction
+from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Guard, Toll, answered
+from .deviation import Dial, deviation, dial_of, landed
+from .guard import guard_of
+from .harm import reflected, suffered
+from .pool import CRITICAL, NEVER, Scale, hits
+from .protection import STICKY
+from .rolls import SPENDING, WALK, Hand, asked, dice_for, hand_of, least_for, repaid, spent, thrown, total
+from .sheet import SKILL_OF, modes_of
+
+BURST = 2
+"""POOL-18: dice more in a burst."""
+DISARMING = 2
+"""POOL-33: what it adds to the minimum roll."""
+SUPPORT = 1
+"""POOL-35: what a rest takes off it."""
+SWITCHES = (
+    Switch("knockout", "flag", ("attack",), "Knock out instead of wounding.", "POOL-31"),
+    Switch("disarm", "flag", ("attack",), "Strike the weapon out of the hand.", "POOL-33"),
+)
+
+
+class Blow(NamedTuple):
+    """All that the dice of an attack need to know."""
+
+    hand: Hand
+    guard: Guard
+    dial: Dial | None = None
+    """Where a throw that misses can land (POOL-41)."""
+
+
+class Struck(NamedTuple):
+    """What an attack came to."""
+
+    success: bool
+    total: int
+    """Of the hit roll, critical ones included."""
+    criticals: int
+    toll: Toll = Toll(0)
+    landing: tuple[int, int] = (0, 0)
+    """Hour and metres of a throw that missed (POOL-41)."""
+    repaid: int = 0
+    """What re-rolls took (POOL-7)."""
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return "hit" if self.success else "miss"
+
+
+def attack(table: Any, blow: Blow) -> Struck:
+    """POOL-16: the hit roll; the target's reaction, cover and protection; or where a throw goes."""
+    score, used = thrown(table, "attack", blow.hand)
+    if not hits(score):
+        landing = table.ask(deviation, blow.hand.who) if blow.dial else (0, 0)
+        return Struck(False, 0, 0, landing=landing, repaid=used)
+    return Struck(True, hits(score), len(score[1]), table.ask(answered, blow.guard, score), repaid=used)
+
+
+def bare(outcome: Struck) -> Struck:
+    """The outcome without what its effects do not look at."""
+    return Struck(outcome.success, 0, 0, outcome.toll, repaid=outcome.repaid)
+
+
+def stake(scene: Scene, intent: Intent) -> Staked:
+    """An attack with a weapon (POOL-16); refused where reach, mode, rounds or manner forbid it."""
+    fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
+    if target.has("dead"):
+        forbid(intent, f"{target.name} is dead already", "POOL-37")
+    name, weapon = weapon_in_use(scene, intent)
+    mode = mode_of(intent, name, weapon)
+    if fighter.has("stuck") and name != "unarmed" and mode == "melee":
+        free = f"pull it free: crisis act {fighter.name} free-weapon"
+        forbid(intent, f"the {name} of {fighter.name} is held fast", "POOL-24", free)
+    meant = _meant(intent, name, weapon, mode)
+    if meant == DISARM and not weapons_held(target):
+        forbid(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
+    hand, modifiers, more = rolled(scene, intent, name, weapon, mode, meant)
+    guard, guarding = guard_of(scene, intent, weapon, mode, meant)
+    costs = (*more, *rounds(scene, intent, name, weapon, mode), *spent(scene, intent))
+    dial = dial_of(scene, intent) if mode == "throw" else None
+    return Staked(Blow(hand, guard, dial), (*modifiers, *guarding), costs, name)
+
+
+def rolled(
+    scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str, meant: str = WOUNDS
+) -> tuple[Hand, tuple[Modifier, ...], Any]:
+    """The hit roll with all that goes into it, and the actions that it takes on top."""
+    fighter = scene.fighters[intent.actor]
+    dice = dice_for(fighter, "attack", SKILL_OF[mode])
+    if weapon["damage_potential"]:
+        dice.append(Modifier("attack dice", name, weapon["damage_potential"], "POOL-16", f"weapons.{name}"))
+    if mode == "burst":
+        dice.append(Modifier("attack dice", "burst", BURST, "POOL-18", "--mode burst"))
+    blows, further = massive(scene, intent, mode)
+    rests, putting = support(scene, intent, name, weapon, mode)
+    kick = recoil(fighter, weapon, mode)
+    least = least_for(fighter, "attack", SKILL_OF[mode]) + far(scene, intent, name, weapon, mode)
+    least += handed(scene, intent, name) + asked(intent, "attack") + walking(scene, intent, "attack")
+    least += [Modifier("attack", "recoil", kick, "POOL-19")] if kick else []
+    least += [Modifier("attack", "supported", -SUPPORT, "POOL-35")] if rests else []
+    least += [Modifier("attack", "disarming", DISARMING, "POOL-33", "--disarm")] if meant == DISARM else []
+    if intent.get(AIM) and intent.get(ACCURATE):
+        forbid(intent, "nothing else is done while taking one's time, aiming neither", "POOL-30", final=True)
+    sure, time = accuracy(scene, intent, total(least, "attack"))
+    aim, moments = aiming(scene, intent, mode, name)
+    critical = [Modifier("critical", "threshold", CRITICAL, "POOL-17")]
+    critical += [Modifier("critical", "recoil", kick, "POOL-19")] if kick else []
+    modifiers = (*dice, *blows, *least, *sure, *critical, *aim)
+    scale = Scale(total(modifiers, "attack"), NEVER if mode == "burst" else total(modifiers, "critical"))
+    costs = (
+        *actions(further, "POOL-32"),
+        *actions(putting, "POOL-35"),
+        *actions(time, "POOL-30"),
+        *actions(moments, "POOL-20"),
+    )
+    return hand_of(intent, total(modifiers, "attack dice"), scale), modifiers, costs
+
+
+def walking(scene: Scene, intent: Intent, roll: str) -> list[Modifier]:
+    """POOL-12: walking along makes a roll harder."""
+    goes = intent.get("walk") or scene.fighters[intent.actor].marks.get(WALKED)
+    return [Modifier(roll, "walking", WALK, "POOL-12")] if goes else []
+
+
+def _meant(intent: Intent, name: str, weapon: Weapon, mode: str) -> str:
+    """POOL-31, POOL-33: whether the attack is to knock out or to disarm."""
+    if intent.get("knockout") and intent.get("disarm"):
+        forbid(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
+    if intent.get("knockout") and not weapon["blunt"]:
+        forbid(intent, f"the {name} is not blunt", "POOL-31", "use something blunt, or --weapon unarmed")
+    return KNOCKOUT if intent.get("knockout") else DISARM if intent.get("disarm") else WOUNDS
+
+
+def strike(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Iterator[Event]:
+    """What an attack changes: what was built up before it, the weapon, the target, and who reacted."""
+    name, weapon = weapon_in_use(scene, intent, quietly=True)
+    mode = mode_of(intent, name, weapon)
+    yield from prepared(scene, intent, name, weapon, mode)
+    yield from repaid(scene, intent, outcome.repaid)
+    toll = outcome.toll
+    if toll.reaction:
+        yield from paid_reaction(scene, intent.target)
+    yield from suffered(scene, intent.target, blow.guard, toll, weapon)
+    if toll.used[STICKY] and mode == "melee" and name != "unarmed":
+        yield from change(scene, intent.actor, "condition:stuck", True, "POOL-24")
+    if toll.reflected:
+        yield from reflected(scene, intent, toll, weapon)
+
+
+def prepared(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> Iterator[Event]:
+    """POOL-18 to POOL-20: recoil adds up, a rest stays, aim and time taken are used up; what is thrown is gone."""
+    fighter = scene.fighters[intent.actor]
+    yield from spoiled(scene, intent.actor, (RECOIL, SUPPORTED))
+    kicks = fighter.marks.get(RECOIL, 0) + 1 if firearm(weapon, mode) else 0
+    yield from change(scene, intent.actor, f"mark:{RECOIL}", kicks, "POOL-19")
+    if intent.get("supported"):
+        yield from change(scene, intent.actor, f"mark:{SUPPORTED}:{name}", 1, "POOL-35")
+    if mode == "throw" and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1:
+        rest = tuple(one for one in fighter.held if one != name)
+        yield from change(scene, fighter.name, "held", rest, "POOL-18")
+
+
+def facts(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:
+    """How it was done, where a throw went, and what was of no use."""
+    name, weapon = weapon_in_use(scene, intent, quietly=True)
+    mode = mode_of(intent, name, weapon)
+    told: dict[str, Any] = {"mode": mode}
+    if capped := surplus(rolled(scene, intent, name, weapon, mode)[1]):
+        told["surplus"] = capped
+    if outcome.landing[0] and blow.dial:
+        told |= landed(blow.dial, outcome.landing)
+    return told
+
+
+def _offers(scene: Scene, who: str) -> Iterator[Intent]:
+    fighter = scene.fighters[who]
+    weapons = fighter.sheet["weapons"]
+    for foe in scene.foes(who):
+        if foe.has("dead"):
+            continue
+        for name in weapons_held(fighter) or ("unarmed",):
+            for mode in modes_of(weapons[name]) if name in weapons else ("melee",):
+                if mode != "throw":
+                    yield Intent("attack", who, (foe.name,), {"weapon": name, "mode": mode})
+
+
+COMMON = (
+    *("weapon", "range", "cover", "behind", "mod_damage", "off-hand", "supported", "protection", "unaware"),
+    *("react-weapon", AIM, ACCURATE, *SPENDING),
+)
+ATTACK = deed(
+    Action(
+        "Attack with the weapon in hand",
+        "POOL-16",
+        stake,
+        strike,
+        attack,
+        gear="weapons",
+        offers=_offers,
+        options=(*COMMON, "mode", "massive", "knockout", "disarm"),
+        targets="one",
+        facts=facts,
+        reactions=REACTIONS,
+        bare=bare,
+    ),
+    RECOIL, AIM, ACCURATE, SUPPORTED, WALKED,
+)  # fmt: skip

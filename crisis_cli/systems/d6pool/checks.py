@@ -1,0 +1,101 @@
+"""Checks of skills and attributes (POOL-4 to POOL-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ...play.events import Event
+from ...play.scene import Fighter, Intent, Scene
+from ..kinds import guess
+from ..system import Action, Staked, forbid
+from .attack import walking
+from .pool import Scale
+from .rolls import SPENDING, Hand, asked, dice_for, hand_of, least_for, repaid, spent, successes, total
+from .sheet import ATTRIBUTES, SKILLS
+
+
+class Checked(NamedTuple):
+    """What a check came to."""
+
+    success: bool
+    total: int
+    """Its successes (POOL-6)."""
+    repaid: int = 0
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return "success" if self.success else "failure"
+
+
+def trying(
+    scene: Scene, intent: Intent, roll: str, skill: str
+) -> tuple[Hand, tuple[Any, ...], tuple[Any, ...]]:
+    """The actor's roll of a skill outside attacks: the hand, the modifiers, the dice spent on it."""
+    fighter = scene.fighters[intent.actor]
+    found = (
+        *dice_for(fighter, roll, skill),
+        *least_for(fighter, roll, skill),
+        *asked(intent, roll),
+        *walking(scene, intent, roll),
+    )
+    return (
+        hand_of(intent, total(found, f"{roll} dice"), Scale(total(found, roll))),
+        found,
+        spent(scene, intent),
+    )
+
+
+def stake(scene: Scene, intent: Intent) -> Staked:
+    """A roll of any skill or attribute at a difficulty (POOL-4, POOL-5)."""
+    fighter = scene.fighters[intent.actor]
+    if intent.get("vs"):
+        forbid(
+            intent,
+            "no roll is measured against another's",
+            "POOL-5",
+            "--difficulty says how hard it is",
+            final=True,
+        )
+    skill = known(scene, intent, fighter, intent.get("skill", ""))
+    hand, modifiers, costs = trying(scene, intent, "check", skill)
+    return Staked(hand, modifiers, costs)
+
+
+def known(scene: Scene, intent: Intent, fighter: Fighter, skill: str) -> str:
+    """The skill or attribute that a word names: one that the rules or any sheet here know (POOL-1)."""
+    skill = skill.lower().replace("_", "-").replace(" ", "-")
+    here = [name for one in scene.fighters.values() for name in one.sheet["skills"]]
+    names = tuple(dict.fromkeys((*ATTRIBUTES, *SKILLS, *here)))
+    if skill not in names:
+        forbid(
+            intent,
+            f"{fighter.name} has no skill called {skill!r}{guess(skill, names)}",
+            "POOL-1",
+            f"there are: {', '.join(names)}",
+        )
+    return skill
+
+
+def check(table: Any, hand: Hand) -> Checked:
+    """POOL-4, POOL-6: one success is enough; more are more."""
+    found, used = successes(table, "check", hand)
+    return Checked(found > 0, found, used)
+
+
+def paid(scene: Scene, intent: Intent, stake: Any, outcome: Checked) -> Iterator[Event]:
+    """POOL-7: the re-rolls made."""
+    yield from repaid(scene, intent, outcome.repaid)
+
+
+CHECK = Action(
+    "Roll a skill or an attribute",
+    "POOL-4",
+    stake,
+    paid,
+    check,
+    window="any",
+    options=SPENDING,
+    offers=lambda scene, who: iter(()),
+)

@@ -1,0 +1,93 @@
+"""Actions and reactions (POOL-11 to POOL-14): what may be done when, what it takes, and what it spoils."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...play.events import Event, change, shift
+from ...play.scene import Fighter, Intent, Scene
+from ..system import Action, Cost, Staked, forbid
+from .aims import SUPPORTED, spoiled
+from .conditions import idle
+
+ACTIONS = "actions"
+ONE = (Cost(ACTIONS, 1),)
+"""POOL-12: what an action takes unless it says otherwise."""
+REACTED = "reacted"
+"""The mark of whoever has reacted to the last action (POOL-14)."""
+LONE = 1
+"""POOL-14: actions that anybody has for reactions in a one-off (a reading)."""
+
+
+def kept(scene: Scene, fighter: Fighter) -> int:
+    """The actions that are left for reactions (POOL-11)."""
+    return fighter.pools["actions"] if scene.open else LONE
+
+
+def reacts(scene: Scene, intent: Intent) -> bool:
+    """POOL-13, POOL-14: out of turn whoever has kept an action may react, once to each action."""
+    fighter = scene.fighters[intent.actor]
+    return bool(scene.round) and fighter.pools["actions"] > 0 and not fighter.marks.get(REACTED)
+
+
+def paid_reaction(scene: Scene, who: str, rule: str = "POOL-14") -> Iterator[Event]:
+    """POOL-14: a reaction takes an action, and is something else than aiming; nothing is charged in a one-off."""
+    if scene.open:
+        yield from shift(scene, who, "actions", -1, rule)
+    yield from spoiled(scene, who, (SUPPORTED,))
+
+
+def deed(row: Action, *keeps: str, costs: tuple[Cost, ...] = ONE) -> Action:
+    """A row of the action table as this system has them: one action, also as a reaction; it spoils what is built
+    up before an attack, but for what it keeps."""
+
+    def stake(scene: Scene, intent: Intent) -> Staked:
+        staked = row.stake(scene, intent)
+        price = sum(cost.amount for cost in (*costs, *staked.costs) if cost.pool == ACTIONS)
+        others = tuple(cost for cost in staked.costs if cost.pool != ACTIONS)
+        if scene.open and intent.actor not in scene.acting and price > 1:
+            forbid(
+                intent,
+                f"a reaction is an action of 1; {intent.action} takes {price} here",
+                "POOL-14",
+                "wait for the own turn",
+            )
+        return staked._replace(costs=(*(Cost(ACTIONS, price),) * (price > 0), *others))
+
+    def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+        yield from spoiled(scene, intent.actor, keeps)
+        yield from row.effects(scene, intent, stake, outcome)
+        yield from noted(scene, intent)
+
+    return row._replace(stake=stake, effects=effects, out_of_turn=reacts)
+
+
+def noted(scene: Scene, intent: Intent) -> Iterator[Event]:
+    """POOL-14: who has reacted to this action already; with the next one everyone may again."""
+    if not scene.open:
+        return
+    if intent.actor not in scene.acting:
+        yield from change(scene, intent.actor, f"mark:{REACTED}", 1, "POOL-14")
+        return
+    for other in scene.fighters.values():
+        yield from change(scene, other.name, f"mark:{REACTED}", 0, "POOL-14")
+
+
+def no_stake(scene: Scene, intent: Intent) -> Staked:
+    """Nothing to look at beforehand."""
+    return Staked(None)
+
+
+def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+    """Nothing beside what it costs."""
+    return iter(())
+
+
+def able(scene: Scene, who: str) -> bool:
+    """Whether someone can react at all: awake, and with an action left."""
+    fighter = scene.fighters[who]
+    return not idle(fighter)[0] and kept(scene, fighter) > 0
+
+
+Offers = Callable[[Scene, str], Iterator[Intent]]

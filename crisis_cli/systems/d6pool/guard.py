@@ -1,0 +1,132 @@
+"""What stands between hits and the target: which reactions it has, which cover, which protection (POOL-14,
+POOL-22, POOL-23, POOL-27, POOL-28)."""
+
+from __future__ import annotations
+
+from ...play.record import Modifier
+from ...play.scene import Fighter, Intent, Scene
+from ..system import Switch, forbid
+from .arms import Weapon, shield_of, weapons_held
+from .conditions import DEATH, hearts, idle
+from .deeds import kept
+from .defence import DISARM, KNOCKOUT, REACTIONS, Guard
+from .pool import CRITICAL, NEVER, Scale
+from .protection import armour_of
+from .rolls import Hand, dice_for, least_for, resisting, total
+from .sheet import evasion_of, modes_of
+
+HUNKERED = 6
+"""POOL-38: the cover of whoever is hunkered."""
+RAISED = "raised"
+"""The mark of a shield held up: the round from which on it covers (POOL-23)."""
+SWITCHES = (
+    Switch("unaware", "names", ("attack", "throw"), "Who does not perceive the attack.", "POOL-14"),
+    Switch("react-weapon", "text", ("attack", "throw"), "What the target parries with.", "POOL-28"),
+)
+
+
+def guard_of(
+    scene: Scene, intent: Intent, weapon: Weapon, mode: str, meant: str
+) -> tuple[Guard, list[Modifier]]:
+    """What stands between the hits and the target; Refused where `--react` names what it cannot do."""
+    target = scene.fighters[intent.target]
+    each = max(0, weapon["wounds"] + intent.get("mod_damage", 0))
+    left = hearts(target)
+    guard = Guard(
+        target.name,
+        armour_of(target, intent, weapon["piercing"], weapon["demonic"]),
+        each,
+        left if left > 0 else DEATH,
+        cover_of(scene, intent, target),
+        meant=meant,
+    )
+    found: list[Modifier] = []
+    if meant == KNOCKOUT:
+        resist, found = resisting(target, "resist", "resistance")
+        guard = guard._replace(resist=resist)
+    if meant == DISARM:
+        resist, found = max(
+            (resisting(target, "resist", one) for one in ("strength", "deftness")),
+            key=lambda pair: pair[0].dice,
+        )
+        guard = guard._replace(resist=resist)
+    able = {one: _unable(scene, intent, target, mode, one) for one in REACTIONS}
+    wanted = intent.get("react", "none")
+    if able.get(wanted, ("",))[0]:
+        forbid(intent, able[wanted][0], able[wanted][1], "let it be: --react none")
+    if not able["dodge"][0] or wanted == "dodge":
+        dodge, more = _dodge(target)
+        guard, found = guard._replace(dodge=dodge), found + more
+    if not able["parry"][0]:
+        parry, more = _parry(target, _parries_with(intent, target))
+        guard, found = guard._replace(parry=parry), found + more
+    if not able["shield"][0]:
+        guard = guard._replace(shield=shield_of(target))
+    return guard, [one._replace(against=target.name) for one in found]
+
+
+def _unable(scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: str) -> tuple[str, str]:
+    """Why the target cannot react so, and the rule; two empty words where it can."""
+    if target.name in intent.get("unaware", ()):
+        return f"{target.name} does not perceive the attack", "POOL-14"
+    why, rule = idle(target)
+    if why:
+        return f"{target.name} is {why}", rule
+    if kept(scene, target) < 1:
+        return f"{target.name} has no action left", "POOL-14"
+    if reaction == "shield":
+        return ("", "") if shield_of(target) else (f"{target.name} holds no shield", "POOL-23")
+    if mode != "melee":
+        return f"only a blow can be answered with {reaction}", "POOL-18"
+    if reaction == "parry" and target.has("stuck"):
+        return f"the weapon of {target.name} is held fast", "POOL-24"
+    if reaction == "dodge" and intent.get("behind"):
+        return f"{target.name} cannot dodge what comes from behind", "POOL-27"
+    if reaction == "parry" and _parries_with(intent, target) is None:
+        return f"{target.name} has no melee weapon ready", "POOL-28"
+    return "", ""
+
+
+def _parries_with(intent: Intent, target: Fighter) -> tuple[str, int] | None:
+    """POOL-28: the melee weapon in hand, else what the GM allows; with its dice."""
+    weapons = target.sheet["weapons"]
+    held = [one for one in weapons_held(target) if "melee" in modes_of(weapons[one])]
+    named = intent.get("react_weapon")
+    if named and named not in held:
+        if named in weapons:
+            return None
+        return named, 0
+    name = named or (held[0] if held else "")
+    return (name, weapons[name]["damage_potential"]) if name else None
+
+
+def _dodge(target: Fighter) -> tuple[Hand, list[Modifier]]:
+    """POOL-27: evasion dice."""
+    dice = [Modifier("dodge dice", "evasion", evasion_of(target.sheet), "POOL-2", "evasion")]
+    shocked = int(target.conditions.get("shocked", 0))
+    dice += [Modifier("dodge dice", "shocked", -shocked, "POOL-38", "condition")] if shocked else []
+    found = dice + least_for(target, "dodge", "dodge")
+    return Hand(target.name, max(0, total(found, "dodge dice")), Scale(total(found, "dodge"), NEVER)), found
+
+
+def _parry(target: Fighter, using: tuple[str, int] | None) -> tuple[Hand, list[Modifier]]:
+    """POOL-28: the roll of an attack with the weapon."""
+    assert using is not None
+    name, potential = using
+    found = dice_for(target, "parry", "hand-to-hand")
+    found += [Modifier("parry dice", name, potential, "POOL-3", f"weapons.{name}")] if potential else []
+    found += least_for(target, "parry", "hand-to-hand")
+    return Hand(
+        target.name, max(0, total(found, "parry dice")), Scale(total(found, "parry"), CRITICAL)
+    ), found
+
+
+def cover_of(scene: Scene, intent: Intent, target: Fighter) -> int:
+    """POOL-22: the best of what is said, where the target hides, hunkering, and a shield held up (POOL-23)."""
+    said = intent.get("cover") or target.cover.get(intent.actor, "none")
+    covers = [int(said[0])] if said != "none" else []
+    if target.has("hunkered"):
+        covers.append(HUNKERED)
+    if target.has("blocking") and scene.round >= target.marks.get(RAISED, 0) and shield_of(target):
+        covers.append(shield_of(target))
+    return min(covers, default=0)

@@ -1,0 +1,229 @@
+"""The sheet of a `d6pool` fighter: attributes, skills, weapons, armour, shield, dice to spend (POOL-1 to POOL-3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Whole
+from ..schema import Field, Table
+from ..sheet import Level, belongings, sheet
+from ..system import Start
+
+NAME = "d6pool"
+ATTRIBUTES = (
+    *("deftness", "strength", "attractiveness", "endurance", "resistance", "quickness"),
+    *("education", "logic", "conscientiousness", "willpower", "apprehension", "charm"),
+)
+ATTRIBUTE = 1
+"""POOL-1: one that the sheet does not mention."""
+SKILLS = {
+    "hand-to-hand": "strength",
+    "throwing": "strength",
+    "shooting": "deftness",
+    "perception": "apprehension",
+    "first-aid": "conscientiousness",
+    "medicine": "conscientiousness",
+    "stealth": "conscientiousness",
+}
+"""POOL-1: the attribute that stands in for a skill that is not on the sheet."""
+SKILL_OF = {"melee": "hand-to-hand", "single": "shooting", "burst": "shooting", "throw": "throwing"}
+"""POOL-16, POOL-18: the skill that each mode is rolled with."""
+USUAL = {"hand-to-hand": "melee", "shooting": "single", "throwing": "throw"}
+"""POOL-3: the one mode of a weapon that lists none."""
+PROTECTION = (
+    *("normal", "sticky", "bleeding", "poison", "fire", "shock", "reflecting", "demonic", "critical"),
+)
+"""POOL-24: the kinds, in the order in which they are spent on normal hits."""
+INFLICTED = ("bleeding", "burning", "poisoned", "shocked", "unconscious", "hunkered", "asleep", "stuck")
+CONDITION_NAMES = (
+    *("dead", "dying", "stable", "unconscious", "asleep", "shocked", "burning", "bleeding", "poisoned"),
+    *("hunkered", "blocking", "stuck"),
+)
+UNARMED = {
+    "skill": "hand-to-hand", "damage_potential": 0, "piercing": 0, "wounds": 1, "range": 1, "modes": ["melee"],
+    "hands": 1, "blunt": True, "bow": False, "demonic": False, "inflicts": [], "encumbrance": 0,
+}  # fmt: skip
+"""POOL-29: bare hands; that they are blunt is a reading of POOL-31."""
+
+_weapon = Table(
+    {
+        "skill": Field(OneOf(tuple(USUAL)), "what it is used with", "POOL-3", required=True),
+        "damage_potential": Field(Whole(-99, 99), "dice added to the hit roll", "POOL-3", 0),
+        "piercing": Field(Whole(0, 99), "units of protection that stop nothing", "POOL-25", 0),
+        "wounds": Field(Whole(0, 99), "wounds of each hit", "POOL-26", 1),
+        "range": Field(Whole(0, 100_000), "metres, in melee too; absent: 1 in melee, else no end", "POOL-21"),
+        "modes": Field(
+            ListOf(OneOf(tuple(SKILL_OF)), 4), "how it can be used; the first is usual", "POOL-18"
+        ),
+        "capacity": Field(
+            Whole(1, 9999), "rounds it holds, or how many there are to throw; absent: no end", "POOL-18"
+        ),
+        "reload": Field(Whole(0, 60), "actions of reloading", "POOL-12", 1),
+        "recoil_compensation": Field(Whole(0, 99), "taken off each step of recoil", "POOL-19", 0),
+        "ready": Field(Whole(0, 60), "actions of readying", "POOL-12", 1),
+        "hands": Field(Whole(1, 2), "hands it takes", "POOL-34", 1),
+        "blunt": Field(Flag(), "whether it can knock out", "POOL-31", False),
+        "bow": Field(Flag(), "bow, sling or crossbow: no recoil, no support", "POOL-19", False),
+        "demonic": Field(Flag(), "whether its hits are of demonic origin", "POOL-24", False),
+        "inflicts": Field(
+            Either(ListOf(OneOf(INFLICTED)), MapOf(Level(), lower=True, words=dict.fromkeys(INFLICTED))),
+            "conditions of whoever it leaves a hit on, with levels",
+            "POOL-3",
+            [],
+        ),
+        "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
+    }
+)
+_armour = Table(
+    {
+        "protection": Field(
+            Table({kind: Field(Whole(0, 999), f"units against {kind}", "POOL-24", 0) for kind in PROTECTION}),
+            "units of protection by kind, all armour added up",
+            "POOL-24",
+            dict.fromkeys(PROTECTION, 0),
+        ),
+        "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
+    }
+)
+_item = Table(
+    {
+        "heals": Field(
+            Table(
+                {
+                    "boost": Field(Whole(0, 99), "hearts on top", "POOL-39", 0),
+                    "wounds": Field(Whole(0, 99), "wounds gone", "POOL-39", 0),
+                }
+            ),
+            "what it does in first aid",
+            "POOL-39",
+        ),
+        "uses": Field(Whole(0, 9999), "how often it can be used", "POOL-39"),
+    }
+)
+SHEET = sheet(
+    NAME,
+    {
+        "attributes": Field(
+            Table({name: Field(Whole(-20, 30), name, "POOL-1", ATTRIBUTE) for name in ATTRIBUTES}),
+            "attributes; absent ones are 1",
+            "POOL-1",
+            dict.fromkeys(ATTRIBUTES, ATTRIBUTE),
+        ),
+        "skills": Field(MapOf(Whole(-20, 30), lower=True), "totals, the attribute included", "POOL-1", {}),
+        "actions": Field(Whole(0, 20), "actions of a turn", "POOL-2", 2),
+        "minimum_roll": Field(Whole(2, 99), "what a die must reach", "POOL-2", 5),
+        "wounds": Field(Whole(1, 999), "how many wounds can be taken", "POOL-2", 10),
+        "bonus_dice": Field(Whole(0, 99), "bonus dice to spend", "POOL-7", 0),
+        "destiny_dice": Field(Whole(0, 99), "destiny dice to spend", "POOL-7", 0),
+        "rerolls": Field(Whole(0, 99), "re-rolls to spend", "POOL-7", 0),
+        "evasion": Field(Whole(-99, 99), "evasion outright", "POOL-2"),
+        "evasion_base": Field(Whole(-99, 99), "added to the mean of quickness and deftness", "POOL-2", 0),
+        "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "POOL-3", {}),
+        "armour": Field(
+            _armour, "what is worn", "POOL-3", {"protection": dict.fromkeys(PROTECTION, 0), "encumbrance": 0}
+        ),
+        "shield": Field(
+            Table(
+                {
+                    "cover": Field(Whole(2, 6), "its cover, 5 for 5+", "POOL-23", required=True),
+                    "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
+                }
+            ),
+            "a shield, held beside a weapon for one hand",
+            "POOL-23",
+        ),
+        "items": Field(MapOf(_item), "things carried, by name", "POOL-39", {}),
+    },
+    circumstance=(
+        *("attack", "parry", "dodge", "resist", "initiative", "check", "heal", "rest", "throw"),
+        *("evasion", "wounds", "actions"),
+        *ATTRIBUTES,
+        *SKILLS,
+    ),
+    pools=("wounds", "boost", "bonus-dice", "destiny-dice", "rerolls"),
+    conditions=CONDITION_NAMES,
+)
+SHIELD = "shield"
+
+
+def value_of(sheet: Mapping[str, Any], name: str) -> tuple[int, str]:
+    """An attribute or a skill, and where it comes from (POOL-1)."""
+    if name in ATTRIBUTES:
+        return sheet["attributes"][name], f"attributes.{name}"
+    if name in sheet["skills"]:
+        return sheet["skills"][name], f"skills.{name}"
+    base = SKILLS.get(name)
+    return (sheet["attributes"][base], f"attributes.{base}") if base else (0, "")
+
+
+def modes_of(weapon: Mapping[str, Any]) -> tuple[str, ...]:
+    """How a weapon can be used (POOL-18)."""
+    return tuple(weapon.get("modes") or (USUAL[weapon["skill"]],))
+
+
+def range_of(weapon: Mapping[str, Any], mode: str) -> int | None:
+    """The metres within which an attack is easy (POOL-21); None where there is no end."""
+    own: int | None = weapon.get("range", 1 if mode == "melee" else None)
+    return own
+
+
+def inflicted(weapon: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """The conditions of a hit with their levels (POOL-3)."""
+    said = weapon["inflicts"]
+    for name in said:
+        yield name, int(said[name]) if isinstance(said, Mapping) else 1
+
+
+def evasion_of(sheet: Mapping[str, Any]) -> int:
+    """POOL-2: set outright, else base and the mean of quickness and deftness, rounded up, less encumbrance."""
+    more: int = sheet["circumstance"].get("evasion", 0)
+    if "evasion" in sheet:
+        own: int = sheet["evasion"]
+        return own + more
+    mean = -(-(sheet["attributes"]["quickness"] + sheet["attributes"]["deftness"]) // 2)
+    carried = (*sheet["weapons"].values(), sheet["armour"], sheet.get("shield", {"encumbrance": 0}))
+    burden: int = sum(one["encumbrance"] for one in carried)
+    base: int = sheet["evasion_base"]
+    return int(base + mean - burden + more)
+
+
+def faults(sheet: Mapping[str, Any]) -> list[Fault]:
+    """What is wrong between one part of a checked sheet and another."""
+    wrong = belongings(sheet)
+    for name, weapon in sheet["weapons"].items():
+        if name == SHIELD:
+            wrong.append(Fault(("weapons", name), "a shield is a table of its own: [shield]"))
+        if "capacity" not in weapon and "reload" in weapon and weapon["reload"] != 1:
+            wrong.append(Fault(("weapons", name, "reload"), "needs a capacity to fill"))
+    return wrong
+
+
+def start(sheet: Mapping[str, Any]) -> Start:
+    """The pools of an unhurt fighter (POOL-2), and what is in hand: the first weapon, and the shield if a hand is
+    free for it."""
+    more = sheet["circumstance"]
+    most = {
+        "bonus-dice": sheet["bonus_dice"],
+        "destiny-dice": sheet["destiny_dice"],
+        "rerolls": sheet["rerolls"],
+    }
+    for name, weapon in sheet["weapons"].items():
+        if "capacity" in weapon or "throw" in modes_of(weapon):
+            most[f"ammo:{name}"] = weapon.get("capacity", 1)
+    for name, item in sheet["items"].items():
+        if "uses" in item:
+            most[f"uses:{name}"] = item["uses"]
+    for kind, units in sheet["armour"]["protection"].items():
+        if units:
+            most[f"protection:{kind}"] = units
+    limits: dict[str, tuple[int | None, int | None]] = {
+        "wounds": (0, max(1, sheet["wounds"] + more.get("wounds", 0))),
+        "boost": (0, None),
+        "actions": (0, None),
+        **{pool: (0, high) for pool, high in most.items()},
+    }
+    held = tuple(sheet["weapons"])[:1]
+    if "shield" in sheet and all(sheet["weapons"][name]["hands"] == 1 for name in held):
+        held += (SHIELD,)
+    return Start({"wounds": 0, "boost": 0, "actions": 0, **most}, limits, held)

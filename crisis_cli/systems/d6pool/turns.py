@@ -1,0 +1,157 @@
+"""The turn order (POOL-8, POOL-9), quick reactions (POOL-10), what turns give (POOL-11), and the end of a crisis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from ...play.events import Event, change
+from ...play.order import grouped, leader_of, lined_up, settled
+from ...play.record import Modifier
+from ...play.scene import Intent, Scene
+from ..system import Action, Staked, forbid
+from .aims import WALKED
+from .arms import paired
+from .conditions import idle
+from .deeds import REACTED, no_stake
+from .pool import summed
+from .rolls import Hand, dice_for, resisting, successes, total
+from .rounds import ROUND
+from .sheet import PROTECTION
+
+TIES = 24
+"""How often a tie is rolled again before the order of naming settles it."""
+STOLEN = "stolen"
+"""The mark of actions that the next refresh lacks (POOL-15)."""
+PAIR = 1
+"""POOL-34: the action more of whoever fights with two weapons."""
+
+
+class Runner(NamedTuple):
+    """What counts for one fighter's place in the turn order."""
+
+    name: str
+    dice: int
+    plus: int
+    quickness: int
+    deftness: int
+    alert: Hand
+
+
+class Started(NamedTuple):
+    """The turn order, and who has a quick reaction."""
+
+    order: tuple[str, ...]
+    scores: tuple[tuple[str, int], ...]
+    quick: tuple[str, ...]
+
+
+def stake(scene: Scene, intent: Intent) -> Staked:
+    """POOL-8: everyone's quickness; POOL-10: everyone's apprehension."""
+    for option in ("surprise", "initiator"):
+        if intent.get(option):
+            forbid(intent, f"there is no extra turn before the first: --{option} gives none", "POOL-8")
+    modifiers: list[Modifier] = []
+    runners = []
+    for number, name in enumerate(grouped(scene, intent)):
+        fighter = scene.fighters[name]
+        dice = dice_for(fighter, "initiative", "quickness")
+        more = fighter.sheet["circumstance"].get("initiative", 0)
+        found = [Modifier("initiative", "circumstance (initiative)", more, "ALL-6", "sheet")] if more else []
+        if intent.get("mod") and not number:
+            worth = intent.get("mod")
+            found.append(Modifier("initiative", "circumstance", worth, "ALL-6", intent.get("why", "--mod")))
+        alert, alerting = resisting(fighter, "alert", "apprehension")
+        modifiers += [one._replace(against=name) for one in (*dice, *found, *alerting)]
+        values = fighter.sheet["attributes"]
+        runners.append(
+            Runner(
+                name,
+                max(0, total(dice, "initiative dice")),
+                total(found, "initiative"),
+                values["quickness"],
+                values["deftness"],
+                alert,
+            )
+        )
+    return Staked(tuple(runners), tuple(modifiers))
+
+
+def initiative(table: Any, runners: tuple[Runner, ...]) -> Started:
+    """POOL-8: everyone rolls; then everyone checks apprehension; POOL-9: ties by quickness, deftness, new rolls."""
+    scores = {one.name: _rolled(table, one) for one in runners}
+    quick = tuple(one.name for one in runners if table.ask(alert, one.alert))
+
+    def rank(one: Runner) -> tuple[int, int, int]:
+        return -scores[one.name], -one.quickness, -one.deftness
+
+    order: list[str] = []
+    for _, tied in groupby(sorted(runners, key=rank), key=rank):
+        order += table.ask(settled, _rolled, tuple(tied), (), TIES)
+    return Started(tuple(order), tuple((name, scores[name]) for name in order), quick)
+
+
+def _rolled(table: Any, one: Runner) -> int:
+    table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "")
+    score: int = table.ask(summed, one.dice, 0) + one.plus
+    table.reckon(total=score)
+    return score
+
+
+def alert(table: Any, hand: Hand) -> bool:
+    """A rule, POOL-10: whether an apprehension check succeeds."""
+    return successes(table, "alert", hand)[0] > 0
+
+
+def line_up(scene: Scene, intent: Intent, runners: tuple[Runner, ...], outcome: Started) -> Iterator[Event]:
+    """The turn order; one action for those who are quick to react, none for the others, until their first turn."""
+
+    def ahead(new: str, other: str) -> bool:
+        values = [scene.fighters[name].sheet["attributes"] for name in (new, other)]
+        mine, theirs = ((one["quickness"], one["deftness"]) for one in values)
+        return mine > theirs
+
+    yield from lined_up(scene, intent, outcome, "POOL-8", ahead)  # type: ignore[arg-type]
+    if scene.open:
+        for name in intent.targets:
+            has = int(leader_of(scene, intent, name) in outcome.quick)
+            yield from change(scene, name, "actions", has, "POOL-10")
+
+
+INIT = Action("Roll for the turn order", "POOL-8", stake, line_up, initiative, window="table", targets="many")
+
+
+def refresh(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+    """POOL-11: actions as many as a turn has; POOL-15: less what was stolen; POOL-34: one more with two weapons."""
+    fighter = scene.fighters[intent.actor]
+    stolen = fighter.marks.get(STOLEN, 0)
+    count = fighter.sheet["actions"] + fighter.sheet["circumstance"].get("actions", 0)
+    count += PAIR if paired(fighter) else 0
+    helpless = idle(fighter)[0] in ("dead", "dying")
+    yield from change(scene, intent.actor, "actions", 0 if helpless else max(0, count - stolen), "POOL-11")
+    yield from change(scene, intent.actor, f"mark:{STOLEN}", 0, "POOL-15")
+
+
+def turn_ends(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+    """POOL-13: everyone may react anew; walking along has had its action."""
+    yield from change(scene, intent.actor, f"mark:{WALKED}", 0, "POOL-12")
+    for other in scene.fighters.values():
+        yield from change(scene, other.name, f"mark:{REACTED}", 0, "POOL-14")
+
+
+def restored(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
+    """POOL-24: armour is put in order when the crisis is over."""
+    for fighter in scene.fighters.values():
+        for kind in PROTECTION:
+            pool = f"protection:{kind}"
+            if pool in fighter.pools:
+                yield from change(scene, fighter.name, pool, fighter.full(pool), "POOL-24")
+
+
+PHASES = {
+    "start-round": ROUND,
+    "start-turn": Action("Actions for the turn", "POOL-11", no_stake, refresh, window="table"),
+    "end-turn": Action("Reactions anew", "POOL-13", no_stake, turn_ends, window="table"),
+    "end-crisis": Action("Armour is put in order", "POOL-24", no_stake, restored, window="table"),
+}

@@ -1,0 +1,252 @@
+"""What cases cannot say of d6pool: the pool against other libraries, what is stopped first, answers, whole fights."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import icepool
+import pytest
+from dyce import H
+
+from crisis_cli.minds.choosing import policy
+from crisis_cli.play.encounter import perform
+from crisis_cli.play.events import folded, undone
+from crisis_cli.play.forecast import forecast
+from crisis_cli.play.legal import legal
+from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.sheets.check import read
+from crisis_cli.sheets.fighters import fighter
+from crisis_cli.systems import load
+from crisis_cli.systems.d6pool.pool import WAVES, Scale, counted, die_values, hits, mega, scored, summed
+from crisis_cli.table.dice import Seeded, Table, generator
+from crisis_cli.table.given import Given
+from crisis_cli.table.odds import Laws, least_harm
+
+SYSTEM = load("d6pool")
+SHEETS = Path(__file__).parents[2] / "characters" / "d6pool"
+
+
+def shipped(stem: str, name: str = "", **changes: Any) -> Fighter:
+    """A fighter of a shipped sheet, parts of the sheet replaced."""
+    one = read(SHEETS / f"{stem}.toml", stem)
+    return fighter(SYSTEM, one._replace(values={**one.values, **changes}), name=name)
+
+
+def met(*fighters: Fighter, **fields: Any) -> Scene:
+    """A scene of fighters."""
+    return Scene(SYSTEM.NAME, {one.name: one for one in fighters}, **fields)
+
+
+def fractions(law: Any) -> dict[Any, Fraction]:
+    """A law as exact chances."""
+    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+
+
+# ---------------------------------------------------------------- the pool (POOL-4, POOL-6, POOL-17)
+
+
+def exploding() -> Any:
+    """One die of icepool, thrown on as often as here."""
+    return icepool.d6.explode(depth=WAVES - 1)
+
+
+@pytest.mark.parametrize("dice", [1, 2, 5, 9])
+@pytest.mark.parametrize("least", [2, 5, 8, 13])
+def test_hits_and_critical_hits_are_those_of_icepool(dice: int, least: int) -> None:
+    def grade(value: int) -> tuple[int, int]:
+        return (0, 0) if value < least else (0, 1) if value >= 11 else (1, 0)
+
+    other = dice @ exploding().map(lambda value: icepool.Vector(grade(value)))
+    wanted = {tuple(pair): Fraction(other.probability(pair)) for pair in other.outcomes()}
+    law = Laws().of(scored, dice, Scale(least, 11)).of(lambda score: (score[0], len(score[1])))
+    assert fractions(law) == wanted
+
+
+@pytest.mark.parametrize("dice", [1, 3, 6])
+def test_successes_outside_attacks_are_those_of_dyce(dice: int) -> None:
+    """POOL-6: a die is worth 1 at the minimum roll, 2 at 11, 3 at 17 …"""
+    ways: dict[int, int] = {}
+    for value, count in die_values():
+        worth = 0 if value < 5 else 1 + (value - 5) // 6
+        ways[worth] = ways.get(worth, 0) + count
+    other = dice @ H(ways)
+    total = sum(other.counts())
+    wanted = {value: Fraction(count, total) for value, count in other.items()}
+    assert fractions(Laws().of(counted, dice, 5)) == wanted
+
+
+def test_the_sum_of_a_turn_order_roll_is_that_of_icepool() -> None:
+    """POOL-8."""
+    other = 3 @ exploding()
+    wanted = {value: Fraction(other.probability(value)) for value in other.outcomes()}
+    assert fractions(Laws().of(summed, 3, 0)) == wanted
+
+
+def test_dice_fall_wave_by_wave_and_their_sums_are_told() -> None:
+    """ALL-2: first all dice, then all that go on."""
+    table = Table(Given([6, 2, 6, 6, 3, 1]))
+    table.label("attack")
+    score = scored(table, 3, Scale(5, 11))
+    assert table.throws[0].reckoning["values"] == [13, 2, 9]
+    assert hits(score) == 2 and len(score[1]) == 1
+
+
+# ---------------------------------------------------------------- what is stopped first (POOL-22, POOL-24, POOL-28)
+
+
+def by_hand(dice: int, stopped: int) -> dict[int, Fraction]:
+    """The wounds of so many dice if the worst critical hits are stopped, every value of every die counted."""
+    found: dict[int, Fraction] = {}
+    for row in product(die_values(), repeat=dice):
+        chance = Fraction(1)
+        for _, ways in row:
+            chance *= Fraction(ways, 6**WAVES)
+        worst = sorted((1 + mega(value) for value, _ in row if value >= 11), reverse=True)
+        normal = sum(5 <= value < 11 for value, _ in row)
+        wounds = normal + sum(worst[stopped:])
+        found[wounds] = found.get(wounds, Fraction(0)) + chance
+    return found
+
+
+@pytest.mark.parametrize("critical", [0, 1, 2])
+def test_critical_protection_stops_the_worst_hits(critical: int) -> None:
+    attacker = shipped("hagen", skills={"hand-to-hand": 0})
+    sword = attacker.sheet["weapons"]["sword"]
+    attacker = attacker._replace(sheet={**attacker.sheet, "weapons": {"sword": {**sword, "piercing": 0}}})
+    armour = {"protection": {**attacker.sheet["armour"]["protection"], "normal": 0, "critical": critical}}
+    target = shipped("bandit", wounds=99, armour={**armour, "encumbrance": 0})
+    scene = met(attacker, target)
+    told = forecast(SYSTEM, scene, Intent("attack", "Hagen", ("Bandit",)), Laws())
+    wanted = by_hand(2, critical)
+    if critical:
+        # What is left of critical protection stops normal hits as well.
+        wanted = by_hand_sparing(critical)
+    law = told.effects["Bandit"].get("wounds")
+    assert (fractions(law) if law else {0: 1}) == wanted
+
+
+def by_hand_sparing(critical: int) -> dict[int, Fraction]:
+    """The wounds of two dice against so many critical units, which go to critical hits first."""
+    found: dict[int, Fraction] = {}
+    for row in product(die_values(), repeat=2):
+        chance = Fraction(row[0][1] * row[1][1], 6 ** (2 * WAVES))
+        worst = sorted((1 + mega(value) for value, _ in row if value >= 11), reverse=True)
+        normal = sum(5 <= value < 11 for value, _ in row)
+        wounds = sum(worst[critical:]) + max(0, normal - max(0, critical - len(worst)))
+        found[wounds] = found.get(wounds, Fraction(0)) + chance
+    return found
+
+
+# ---------------------------------------------------------------- reactions (POOL-14, POOL-27, POOL-28)
+
+
+def test_the_best_reaction_is_never_worse_than_any_other() -> None:
+    scene = met(shipped("bandit"), shipped("hagen"))
+    harm = {}
+    for react in ("none", "dodge", "parry", "shield", "best"):
+        intent = Intent("attack", "Bandit", ("Hagen",), {"react": react, "protection": 0})
+        told = forecast(SYSTEM, scene, intent, Laws(policy(react)))
+        harm[react] = told.effects["Hagen"]["wounds"].mean()
+    assert harm["best"] <= min(harm.values()) + 1e-12 < harm["none"]
+
+
+def test_odds_of_an_answered_action_are_those_of_many_throws() -> None:
+    """POOL-14: seeded, five standard deviations wide."""
+    bandit = shipped("bandit")
+    bandit = bandit._replace(pools={**bandit.pools, "wounds": 4, "protection:normal": 0})
+    scene = met(bandit, shipped("hagen"), shipped("tilda"))
+    intent = Intent("attack", "Bandit", ("Hagen",), {"answer": [["Tilda", "attack"]]})
+    ways, total = forecast(SYSTEM, scene, intent, Laws()).down["Bandit"]
+    draws, fell = 3000, 0
+    dice = Seeded(generator(4).random)
+    for _ in range(draws):
+        entry = perform(SYSTEM, scene, intent, Table(dice))
+        fell += entry.outcome["word"] == "lost"
+    p = ways / total
+    assert abs(fell - draws * p) < 5 * (draws * p * (1 - p)) ** 0.5
+
+
+def test_an_action_lost_has_no_effect_and_is_undone_whole() -> None:
+    """POOL-14: the answer comes first."""
+    bandit = shipped("bandit")
+    bandit = bandit._replace(pools={**bandit.pools, "wounds": 4, "protection:normal": 0})
+    scene = met(bandit, shipped("hagen"), shipped("tilda"))
+    intent = Intent("attack", "Bandit", ("Hagen",), {"answer": [["Tilda", "attack"]], "react": "parry"})
+    # Four dice of the club, six of the parry, six of the machine-pistol.
+    entry = perform(
+        SYSTEM,
+        scene,
+        intent,
+        Table(Given([5, 5, 5, 5, 1, 1, 1, 1, 1, 1, 5, 1, 1, 1, 1, 1]), lambda w, o: o[2]),
+    )
+    after = folded(scene, entry.events)
+    assert after.fighters["Hagen"] == scene.fighters["Hagen"]
+    assert after.fighters["Bandit"].has("dying")
+    assert undone(after, entry.events) == scene
+
+
+def test_kept_actions_open_a_window_out_of_turn() -> None:
+    """POOL-13: what may be done out of turn is listed as that."""
+    hagen, bandit = shipped("hagen"), shipped("bandit")
+    hagen = hagen._replace(pools={**hagen.pools, "actions": 1})
+    scene = met(hagen, bandit, open=True, order=("Bandit", "Hagen"), turn="Bandit", round=1)
+    found = [one for one in legal(SYSTEM, scene) if one.intent.actor == "Hagen" and one.window == "out"]
+    names = {one.intent.action for one in found}
+    assert {"attack", "hunker", "run", "heal"} <= names
+    assert "shield-block" not in names, "it takes two actions, and a reaction is one"
+    assert all(one.costs in ((("actions", 1),), (("actions", 1), ("uses:bandage", 1)), ()) for one in found)
+
+
+# ---------------------------------------------------------------- whole stories at the command line
+
+
+def test_a_fight_is_undone_replayed_and_verified(crisis: Any) -> None:
+    crisis.ok("init hagen tilda --vs bandit:2 --open --seed 11")
+    start = crisis.ok("status --json").records
+    for line in (
+        "attack bandit-1 --react best",
+        "next",
+        "attack bandit-2 --mode burst --bonus 1",
+        "next",
+        "next",
+        "next",
+    ):
+        crisis.ok(line)
+    assert "agree" in crisis.ok("verify").out
+    assert crisis.ok("replay").out.count("\n") > 10
+    for _ in range(6):
+        crisis.ok("undo")
+    assert crisis.ok("status --json").records == start
+
+
+def test_a_rest_is_written_to_the_sheet_and_needs_no_crisis(crisis: Any) -> None:
+    """POOL-39."""
+    crisis.ok("character copy hagen")
+    crisis.ok("attack bandit hagen --protection 0 --dice 5,5,5,5 --save")
+    shown = crisis.ok("heal hagen --rest --dice 5,5,5,1,1 --save --json").records[0]
+    assert shown["rolls"][0]["successes"] == 3
+    effects = {one["what"]: (one["was"], one["now"]) for one in shown["effects"]}
+    assert effects["wounds"] == (4, 1)
+
+
+def test_a_mode_of_another_system_is_told(crisis: Any) -> None:
+    shown = crisis.refused(2, "attack tilda bandit --mode semi")
+    assert "melee, single, burst, throw" in shown.err
+
+
+def test_least_harm_prefers_nothing_where_nothing_helps() -> None:
+    """A reaction costs an action; where it is of no use it is not taken."""
+    scene = met(shipped("bandit"), shipped("hagen", shield={"cover": 6}))
+    target = scene.fighters["Hagen"]
+    scene = met(scene.fighters["Bandit"], target._replace(held=()))
+    intent = Intent("attack", "Bandit", ("Hagen",), {"react": "best", "behind": True})
+    entry = perform(
+        SYSTEM,
+        scene,
+        intent,
+        Table(Given([5, 1, 1, 1]), lambda who, options: least_harm(who, options, Laws())),
+    )
+    assert not entry.choices
