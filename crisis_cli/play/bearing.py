@@ -1,8 +1,14 @@
-"""Directions on the field: where a thing lands that misses its mark."""
+"""Directions and distances on the field: how far someone is, where a thing lands that misses its mark."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .scene import Scene
+
+if TYPE_CHECKING:
+    from ..systems.system import System
 
 EIGHT = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """The eight directions, clockwise from north, with x east and y north (ALL-4)."""
@@ -54,3 +60,9 @@ def _nearest_of_six(here: Sequence[float], there: Sequence[float]) -> int:
     if not east and not north:
         return 0
     return floor(round(atan2(east, north) / (pi / 3), 9) + 0.5) % 6
+
+
+def distance(system: System, scene: Scene, one: str, other: str) -> int | None:
+    """How far two fighters are from each other in the system's own unit (ALL-4); None without positions."""
+    here, there = scene.fighters[one].at, scene.fighters[other].at
+    return system.apart(here, there) if here and there else None

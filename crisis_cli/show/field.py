@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..play.bearing import distance
 from ..play.events import plain
 from ..play.scene import Fighter, Scene
 from ..systems.system import System
@@ -89,7 +90,7 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     """Where someone is, how far from whoever acts, how they are, and behind what."""
     assert one.at is not None
     yield f"{one.at[0]:g},{one.at[1]:g}".replace("-", "−")
-    apart = distance(scene, one.name)
+    apart = off(system, scene, one.name)
     if apart is not None:
         yield f"{measured(apart, system.UNIT)} from {scene.turn}"
     fallen = system.fallen(one)
@@ -102,9 +103,9 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         yield f"{behind} cover from {whom}"
 
 
-def distance(scene: Scene, who: str) -> int | None:
+def off(system: System, scene: Scene, who: str) -> int | None:
     """How far someone is from whoever's turn it is; None for that one, and where a place is missing."""
-    return scene.distance(scene.turn, who) if scene.turn and who != scene.turn else None
+    return distance(system, scene, scene.turn, who) if scene.turn and who != scene.turn else None
 
 
 def _grid(
@@ -192,7 +193,7 @@ def record(scene: Scene, system: System) -> dict[str, Any]:
                 "sign": signs[one.name],
                 "side": one.side,
                 "at": plain(one.at),
-                "distance": distance(scene, one.name),
+                "distance": off(system, scene, one.name),
                 "cover": dict(one.cover),
                 "conditions": dict(one.conditions),
                 "fallen": system.fallen(one) or None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..play.bearing import distance
 from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
 from ..systems.system import System
@@ -97,7 +98,7 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     actor = scene.turn
     if not actor or actor == one.name:
         return
-    apart = scene.distance(actor, one.name)
+    apart = distance(system, scene, actor, one.name)
     if apart is not None:
         yield f"{apart} {system.UNIT}"
     cover = one.cover.get(actor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import Refused
@@ -160,7 +160,6 @@ class System(Protocol):
 
     Where dice decide something when a sheet is made, it has `born(table, sheet)` besides: the values that are
     not given. Where sides have pools, it has `side(scene, name)`: what a side begins a crisis with, a `Start`.
-    Where the way between two places is not a straight line, it has `apart(here, there)`, in whole units.
     """
 
     NAME: str
@@ -180,6 +179,8 @@ class System(Protocol):
     SWITCHES: tuple[Switch, ...]
     UNIT: str
     """What distances are counted in: "m", "tiles", "zones"."""
+    apart: Callable[[Sequence[float], Sequence[float]], int]
+    """How far it is from one place to another, in whole units (ALL-4)."""
     RANGE: Kind
     """What `--range` takes."""
     COVER: Kind

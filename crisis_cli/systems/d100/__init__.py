@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.scene import spaced
 from ..kinds import Absent, Whole
 from ..system import Made, Pool
 from . import attack, checks, turns
@@ -13,7 +14,7 @@ from .sheet import NAME, SHEET, faults, start
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "fallen", "faults", "follow", "idle", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "at or under a rating, Actions and Small Actions"
@@ -38,6 +39,7 @@ HELD = frozenset({"health"})
 """D100-8: harm to the members of the acting group waits."""
 SWITCHES = (*attack.SWITCHES, *checks.SWITCHES, *turns.SWITCHES)
 UNIT = "m"
+apart = spaced
 RANGE = Whole(0, 100_000)
 """D100-19: metres."""
 COVER = Absent("cover")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.scene import spaced
 from ..kinds import OneOf, Whole
 from ..system import Pool
 from . import acts, aims, answers, arms, attack, blast, checks, guard, heal, protection, rolls, turns
@@ -18,7 +19,7 @@ from .turns import PHASES, STOLEN
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "fallen", "faults", "follow", "idle", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "exploding d6 counted, and reactions"
@@ -36,6 +37,7 @@ POOLS = {
     "uses": Pool("uses", "POOL-39"),
 }
 UNIT = "m"
+apart = spaced
 SIDE_POOLS: dict[str, Pool] = {}
 MARKS = {**aims.MARKS, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
 HELD: frozenset[str] = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.scene import spaced
 from ..kinds import OneOf, Whole
 from ..system import Pool, Switch
 from .acts import ACTS
@@ -20,7 +21,7 @@ from .turns import INIT, PHASES
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "born", "fallen", "faults", "follow", "idle", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "born", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "one exploding die"
@@ -53,6 +54,7 @@ SWITCHES = (
     Switch("poor", "flag", _HEAL, "With --natural: cold, heat or rain.", "STEP-37"),
 )
 UNIT = "tiles"
+apart = spaced
 RANGE = Whole(0, 100_000)
 """STEP-19: tiles."""
 COVER = OneOf(("none", "light", "heavy", "total"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.scene import spaced
 from ..kinds import OneOf, Whole
 from ..system import Pool
 from .acts import ACTS
@@ -14,7 +15,7 @@ from .turns import INIT, PHASES
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "fallen", "faults", "follow", "idle", "start",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
 ]  # fmt: skip
 
 TITLE = "three dice and action points"
@@ -31,6 +32,7 @@ MARKS: dict[str, str] = {}
 HELD: frozenset[str] = frozenset()
 SWITCHES = ()
 UNIT = "m"
+apart = spaced
 RANGE = Whole(0, 100_000)
 """3D6-23: metres."""
 COVER = OneOf(("none", "light", "heavy", "total"))
