@@ -184,7 +184,10 @@ class Scales:
         side = scene.fighters[intent.actor].side
         done = own = given = down = 0.0
         for who in dict.fromkeys((*told.effects, *told.down)):
-            one = scene.fighters[who]
+            one = scene.fighters.get(who)
+            if one is None:
+                # A side's pools are not harm.
+                continue
             moved = self._moved(one, told.effects.get(who, {}))
             ways, total = told.down.get(who, (0, 1))
             if one.side != side:

@@ -113,6 +113,9 @@ def _chances(scene: Scene, told: Forecast | None) -> Chances | None:
         law.mean() if system.POOLS[pool].taken else -law.mean()
         for who, pools in told.effects.items()
         for pool, law in pools.items()
-        if scene.fighters[who].side != side and ":" not in pool and not system.POOLS[pool].spent
+        if who in scene.fighters
+        and scene.fighters[who].side != side
+        and ":" not in pool
+        and not system.POOLS[pool].spent
     )
     return Chances(told.success, harm)

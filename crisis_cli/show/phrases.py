@@ -64,7 +64,6 @@ DEEDS = {
     "coup-de-grace:unarmed": "{actor} means to finish {target} with bare hands",
     "throw:bare": "{actor} throws something at {target}",
     "rest": "{target} rests for six hours",
-    "aim": "{actor} takes aim",
     "accurate": "{actor} takes time to strike true",
     "hunker": "{actor} hunkers down",
     "shield-block": "{actor} holds the shield up",
