@@ -56,3 +56,12 @@ def test_only_allies_are_helped_and_only_npcs_commanded(crisis: Player, words: s
     """2D20-11."""
     crisis.ok("init cass doc --vs mutant --open --seed 1")
     crisis.refused(3, words)
+
+
+def test_a_command_is_obeyed_at_once_and_helped(crisis: Player) -> None:
+    """2D20-11: an NPC by its sheet, whichever side it is on here."""
+    crisis.ok("init cass ghoul --vs mutant --open --seed 5")
+    assert "before the turn ends" in crisis.ok("act command ghoul").out
+    shown = crisis.ok("attack mutant --by ghoul --dice 8,9,9,7,1,3,3,3")
+    assert "Cass's assist" in shown.out and "a hit" in shown.out
+    crisis.refused(3, "attack mutant --by ghoul")
