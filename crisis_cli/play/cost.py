@@ -169,10 +169,11 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
     rule = pool.rule if pool.spent else cost.rule or row.rule_id
     label = pool.label
     if thing:
-        way_on = f"crisis act {fighter.name} reload {thing}" if kind == "ammo" else "use something else"
+        reloads = kind == "ammo" and "reload" in system.ACTIONS
+        way_on = f"reload it: crisis act {fighter.name} reload {thing}" if reloads else "use something else"
         return Refused(
             f"the {thing} of {fighter.name} has {have} {label} left; {intent.action} takes {amount} ({rule})",
-            hint=way_on if kind != "ammo" else f"reload it: {way_on}",
+            hint=way_on,
             rule=rule,
         )
     if owner != fighter.name:

@@ -36,7 +36,7 @@ from crisis_cli.table.swift import Swift
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 MOST_PATHS = 30_000
-PROBES, HOPELESS = 100, 5
+PROBES, HOPELESS = 100, 2
 """Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
 NARROW, ENDLESS = 400, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...play.events import Event, change
-from ...play.scene import Intent, Scene
+from ...play.scene import Fighter, Intent, Scene
 from ..readied import ready, set_off
 from ..system import Action, Staked, forbid
 from .conditions import idle
@@ -72,11 +72,17 @@ def _assists(scene: Scene, who: str) -> Iterator[Intent]:
     return (Intent("assist", who, (ally,), {"skill": "small-guns"}) for ally in _allies(scene, who))
 
 
+def is_npc(fighter: Fighter) -> bool:
+    """2D20-11: no player character, by the sheet, whoever decides for it now."""
+    return not (fighter.player and fighter.sheet["player"])
+
+
 def command_stake(scene: Scene, intent: Intent) -> Staked:
     """2D20-11: an allied NPC, who can act."""
     npc = scene.fighters[intent.target]
-    if npc.side != scene.fighters[intent.actor].side or npc.player:
-        what = "a player character" if npc.player else f"no ally of {intent.actor}"
+    if npc.side != scene.fighters[intent.actor].side or not is_npc(npc):
+        ally = npc.side == scene.fighters[intent.actor].side
+        what = "a player character" if ally else f"no ally of {intent.actor}"
         forbid(intent, f"{npc.name} is {what}; allied NPCs can be commanded", "2D20-11")
     if idle(npc)[0]:
         forbid(intent, f"{npc.name} is {idle(npc)[0]} and obeys nobody", "2D20-11")
@@ -92,7 +98,7 @@ def command(scene: Scene, intent: Intent, tries: tuple[str, str], outcome: Any) 
 
 
 def _commands(scene: Scene, who: str) -> Iterator[Intent]:
-    npcs = (ally for ally in _allies(scene, who) if not scene.fighters[ally].player)
+    npcs = (ally for ally in _allies(scene, who) if is_npc(scene.fighters[ally]))
     return (Intent("command", who, (npc,)) for npc in npcs)
 
 
