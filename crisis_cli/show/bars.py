@@ -30,10 +30,9 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
     for name, pools in told.effects.items():
         for what, law in pools.items():
             if len(law.ways) == 1 and name == intent.actor:
-                yield f"  {name}'s {_label(system, what)}: " + f"{next(iter(law.ways)):+d}".replace("-", "−")
+                yield f"  {name}'s {_label(system, what)}: {next(iter(law.ways)):+d}".replace("-", "−")
                 continue
-            average = f"{law.mean():+.2f}".replace("-", "−")
-            yield f"{name}'s {_label(system, what)}: {average} on average"
+            yield f"{name}'s {_label(system, what)}: {law.mean():+.2f} on average".replace("-", "−")
             yield from bars(law, ink, width)
     if told.totals is not None:
         yield f"{'hits' if told.several else 'total of the roll'}: {told.totals.mean():.2f} on average"
