@@ -42,12 +42,15 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     if given["dice"] is not None:
         raise Usage("a whole fight takes no list of faces", hint="let them fall: --seed N")
     if who or given["vs"]:
+        _, fighters, _ = desk.gather(who, given["vs"], decide_sides=True)
+        alone.heard(desk, fighters)
         sitting, entry, seed = opening.opened(desk, who, given)
         if not given["quiet"]:
             deed.show(desk, sitting, entry, seed, given)
     else:
         desk.open_ledger()
         sitting = desk.sit()
+        alone.heard(desk, sitting.scene.fighters.values())
     given = {**given, "seed": None, "order": None, "alone": True}
     sitting = _fought(desk, sitting, rounds, given)
     sides = list(standing(sitting.system, sitting.scene))
