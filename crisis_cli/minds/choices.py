@@ -195,7 +195,8 @@ class Choices:
             about = {"was": _percent(was.threat), "now": _percent(now.threat)}
         if key == "readies":
             about = {"was": _percent(was.reach), "now": _percent(now.reach)}
-        if "to" in one.intent.options and key != "covers":
+        if "to" in one.intent.options:
+            about = {}
             key = self._called(scene, after)
         return Choice(one, sum(parts.values()) - kept, price, key, about, after)
 
