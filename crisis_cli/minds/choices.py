@@ -17,8 +17,8 @@ SHY = frozenset({"hide"})
 """Actions for when nobody looks, which is the player's word (ALL-7); no mind takes it."""
 LEAST = 0.0005
 """What is worth less than this is not worth doing."""
-CLOSER = 0.0005
-"""What a step towards the place where one fights is worth, for each metre or tile."""
+CLOSER, FARTHER = 0.004, 0.0005
+"""What a step to where one can fight is worth, for each metre or tile, and one farther off for who likes that."""
 FLEETING = 0.1
 """What is feared less after a step counts for so much: foes can follow."""
 APART, STRAY = 3, 0.02
@@ -176,7 +176,7 @@ class Choices:
         if reach <= LEAST or self.doctrine.range in ("melee", "near"):
             worth = -CLOSER * max(0, gap - max(1, liked))
         elif self.doctrine.range == "far":
-            worth = CLOSER * min(gap, liked)
+            worth = FARTHER * min(gap, liked)
         ward = self.ward(scene)
         apart = scene.distance(self.who, ward.name) if ward else None
         return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)

@@ -22,8 +22,9 @@ from crisis_cli.systems import SYSTEMS, load
 from crisis_cli.systems.system import System
 from crisis_cli.table.dice import Seeded, Table, first, generator
 
-MANY = int(os.environ.get("CRISIS_FIGHTS", "40"))
-"""Fights of anything legal; a tenth of that for each doctrine."""
+ASKED = int(os.environ.get("CRISIS_FIGHTS", "0"))
+MANY, EACH = (ASKED, max(1, ASKED // 10)) if ASKED else (10, 4)
+"""Fights of anything legal (test_conformance.py has more of these), and by each doctrine."""
 
 everywhere = pytest.mark.parametrize("name", tuple(SYSTEMS))
 
@@ -67,7 +68,7 @@ def test_fights_of_anything_legal_end_and_hold(name: str) -> None:
 @pytest.mark.parametrize("doctrine", DOCTRINES)
 def test_fights_by_doctrine_end_and_hold(name: str, doctrine: str) -> None:
     system = load(name)
-    for seed in range(max(1, MANY // 10)):
+    for seed in range(EACH):
         sound(system, fought(system, start(system, seed, doctrine), seed, by_doctrine(system)))
 
 
@@ -106,9 +107,9 @@ def test_a_decision_hangs_on_the_scene_alone(name: str) -> None:
 
 FAIR: dict[str, Any] = {"3d6": ("Drone", 3), "step": ("Raider", 1), "d100": ("Looter", 2)}
 """What the two doctrines are matched with, and how many on a side; any other system with its first sheet."""
-BOUTS, WON = 24, 17
+BOUTS, WON = 16, 12
 """Of so many mirrored fights `cunning` wins as many at least. Doctrines that are equally good would come to that
-in 3.2 % of all runs; the fights here are fixed, and so is their end."""
+in 3.8 % of all runs; the fights here are fixed, and so is their end."""
 
 
 @everywhere
