@@ -13,6 +13,7 @@ from ..play.events import folded
 from ..play.record import Entry
 from ..play.scene import Intent
 from ..sheets import ending
+from ..show.board import board
 from . import alone, deed, opening, options
 
 
@@ -54,6 +55,8 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     given = {**given, "seed": None, "order": None, "alone": True}
     sitting = _fought(desk, sitting, rounds, given)
     sides = list(standing(sitting.system, sitting.scene))
+    if not given["as_json"] and not given["quiet"]:
+        desk.say("", *board(sitting.scene, sitting.system, desk.ink, desk.world.width), "")
     last, crisis_seed, sitting = deed.performed(desk, sitting, Intent("end", "", (), {"save": save}), given)
     assert sitting.ledger is not None
     ending.finish(desk.store(), desk.warn, sitting.ledger)

@@ -148,7 +148,7 @@ class Choices:
             if before is None:
                 fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
                 before = self._standing(scene, wanted, fears)
-            yield self._change(scene, one, before, self._standing(after, wanted, fears), after)
+            yield self._change(scene, one, before, self._standing(after, wanted, fears, before), after)
 
     @property
     def _shuns(self) -> bool:
@@ -159,12 +159,16 @@ class Choices:
         row = self.system.ACTIONS[one.intent.action]
         return row.rule is nothing and row.targets == "none" and not row.ends_turn
 
-    def _standing(self, scene: Scene, wanted: Sequence[str], fears: Sequence[Intent]) -> Standing:
-        """How well a fighter is placed."""
+    def _standing(
+        self, scene: Scene, wanted: Sequence[str], fears: Sequence[Intent], was: Standing | None = None
+    ) -> Standing:
+        """How well a fighter is placed; whether it could hurt anyone from where it `was` says what places are for."""
         weigh = self.doctrine.weigh
         reach = self.scales.prospect(scene, self.who).value
         threat = weigh.suffered * self.scales.threat(scene, fears)
-        return Standing(weigh.done * reach, threat, self._place(scene, wanted, reach))
+        return Standing(
+            weigh.done * reach, threat, self._place(scene, wanted, was.reach if was else weigh.done * reach)
+        )
 
     def _place(self, scene: Scene, wanted: Sequence[str], reach: float) -> float:
         """What the place alone is worth: near enough to its foe and to whom it protects."""
