@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..desk import Desk, Sitting
@@ -10,7 +10,7 @@ from ..errors import Refused
 from ..minds import Minds
 from ..play.encounter import decided
 from ..play.record import Entry
-from ..play.scene import Intent
+from ..play.scene import Fighter, Intent
 from . import deed
 
 Told = Callable[[Sitting, Entry, int | None], None]
@@ -22,6 +22,12 @@ MOST = 100
 def minds_of(desk: Desk, sitting: Sitting) -> Minds:
     """Everyone in a sitting who plays themselves."""
     return Minds(sitting.system, desk.doctrines().named)
+
+
+def heard(desk: Desk, fighters: Iterable[Fighter]) -> None:
+    """FileTrouble where the doctrine of one of these is nowhere, or wrong: before anything is done."""
+    for one in fighters:
+        desk.habit(one)
 
 
 def played(

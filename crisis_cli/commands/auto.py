@@ -77,4 +77,5 @@ def _handed(desk: Desk, sitting: Sitting, who: str, how: str) -> Intent:
         if HANDS[how.lower()]:
             desk.habit(sitting.scene.fighters[name])
         return Intent("auto", "", (name,), {"on": HANDS[how.lower()]})
-    return Intent("auto", "", (name,), {"on": True, "doctrine": desk.doctrines().named(how).name})
+    desk.doctrines().named(how)
+    return Intent("auto", "", (name,), {"on": True, "doctrine": how})

@@ -244,7 +244,7 @@ def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: 
     else:
         scene = folded(sitting.scene, entry.events) if options.get("dry_run") else sitting.scene
         desk.say(*text.told(entry, scene, sitting.system, desk.ink, bool(options.get("explain"))))
-        if sitting.ledger is not None and _decides(sitting, entry):
+        if sitting.ledger is not None and not options.get("alone") and _decides(sitting, entry):
             sides = list(standing(sitting.system, sitting.scene))
             who = f"The {sides[0]} hold the field" if sides else "Nobody is left"
             desk.say(desk.ink("cyan", f"  {who}. To end the crisis: crisis end"))

@@ -13,6 +13,7 @@ from ..play.events import folded
 from ..play.record import Entry
 from ..play.scene import Intent
 from ..sheets import ending
+from ..show.board import board
 from . import alone, deed, opening, options
 
 
@@ -44,6 +45,8 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     if given["dice"] is not None:
         raise Usage("a whole fight takes no list of faces", hint="let them fall: --seed N")
     if who or given["vs"]:
+        _, fighters, _ = desk.gather(who, given["vs"], decide_sides=True)
+        alone.heard(desk, fighters)
         sitting, entry, seed = opening.opened(desk, who, given)
         if not given["quiet"]:
             deed.show(desk, sitting, entry, seed, given)
@@ -55,9 +58,12 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
 
         desk.usual = options.dice({**given, "seed": None})
         return Game(desk).play()
+    alone.heard(desk, sitting.scene.fighters.values())
     given = {**given, "seed": None, "order": None, "alone": True}
     sitting = _fought(desk, sitting, rounds, given)
     sides = list(standing(sitting.system, sitting.scene))
+    if not given["as_json"] and not given["quiet"]:
+        desk.say("", *board(sitting.scene, sitting.system, desk.ink, desk.world.width), "")
     last, crisis_seed, sitting = deed.performed(desk, sitting, Intent("end", "", (), {"save": save}), given)
     assert sitting.ledger is not None
     ending.finish(desk.store(), desk.warn, sitting.ledger)

@@ -17,8 +17,8 @@ SHY = frozenset({"hide"})
 """Actions for when nobody looks, which is the player's word (ALL-7); no mind takes it."""
 LEAST = 0.0005
 """What is worth less than this is not worth doing."""
-CLOSER = 0.0005
-"""What a step towards the place where one fights is worth, for each metre or tile."""
+CLOSER, FARTHER = 0.004, 0.0005
+"""What a step to where one can fight is worth, for each metre or tile, and one farther off for who likes that."""
 FLEETING = 0.1
 """What is feared less after a step counts for so much: foes can follow."""
 APART, STRAY = 3, 0.02
@@ -148,7 +148,7 @@ class Choices:
             if before is None:
                 fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
                 before = self._standing(scene, wanted, fears)
-            yield self._change(scene, one, before, self._standing(after, wanted, fears), after)
+            yield self._change(scene, one, before, self._standing(after, wanted, fears, before), after)
 
     @property
     def _shuns(self) -> bool:
@@ -159,12 +159,16 @@ class Choices:
         row = self.system.ACTIONS[one.intent.action]
         return row.rule is nothing and row.targets == "none" and not row.ends_turn
 
-    def _standing(self, scene: Scene, wanted: Sequence[str], fears: Sequence[Intent]) -> Standing:
-        """How well a fighter is placed."""
+    def _standing(
+        self, scene: Scene, wanted: Sequence[str], fears: Sequence[Intent], was: Standing | None = None
+    ) -> Standing:
+        """How well a fighter is placed; whether it could hurt anyone from where it `was` says what places are for."""
         weigh = self.doctrine.weigh
         reach = self.scales.prospect(scene, self.who).value
         threat = weigh.suffered * self.scales.threat(scene, fears)
-        return Standing(weigh.done * reach, threat, self._place(scene, wanted, reach))
+        return Standing(
+            weigh.done * reach, threat, self._place(scene, wanted, was.reach if was else weigh.done * reach)
+        )
 
     def _place(self, scene: Scene, wanted: Sequence[str], reach: float) -> float:
         """What the place alone is worth: near enough to its foe and to whom it protects."""
@@ -176,7 +180,7 @@ class Choices:
         if reach <= LEAST or self.doctrine.range in ("melee", "near"):
             worth = -CLOSER * max(0, gap - max(1, liked))
         elif self.doctrine.range == "far":
-            worth = CLOSER * min(gap, liked)
+            worth = FARTHER * min(gap, liked)
         ward = self.ward(scene)
         apart = scene.distance(self.who, ward.name) if ward else None
         return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)
@@ -195,7 +199,8 @@ class Choices:
             about = {"was": _percent(was.threat), "now": _percent(now.threat)}
         if key == "readies":
             about = {"was": _percent(was.reach), "now": _percent(now.reach)}
-        if "to" in one.intent.options and key != "covers":
+        if "to" in one.intent.options:
+            about = {}
             key = self._called(scene, after)
         return Choice(one, sum(parts.values()) - kept, price, key, about, after)
 

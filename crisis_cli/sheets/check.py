@@ -17,7 +17,7 @@ LARGEST = 1_000_000
 """Bytes a sheet may have."""
 DEEPEST = 64
 """Parts a key may have between its dots; TOML readers take the square of that."""
-KEYS = {"sheet": "crisis character schema SYSTEM", "doctrine": "man crisis-doctrine"}
+KEYS = {"sheet": "crisis character schema SYSTEM", "doctrine": "crisis-doctrine(5)"}
 """Where all keys of a kind of file are told."""
 MARK = "\ufeff"
 """The byte order mark that some editors begin a file with."""

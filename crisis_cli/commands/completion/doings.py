@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...errors import CrisisError
 from ...sheets.cast import is_here
 from ...systems.system import Action
 from ..options import REACTIONS
@@ -61,6 +62,7 @@ def settable(line: Line) -> Iterator[Offer]:
         yield Offer(pool.replace(" ", "-"), str(left))
     yield Offer("at", "X,Y")
     yield Offer("held", ", ".join(one.held))
+    yield Offer("yielded", "on" if one.yielded else "off")
     for name, condition in line.systems[0].CONDITIONS.items():
         yield Offer(f"condition:{name}", condition.rule)
     for other in line.scene.fighters.values():
@@ -72,13 +74,24 @@ def setting(line: Line) -> Iterator[Offer]:
     """The values of what the GM sets, where they are words."""
     kind = line.bare[1].partition(":")[0]
     one = line.fighter(line.bare[0])
-    if kind == "condition":
+    if kind in ("condition", "yielded"):
         yield from (Offer("on"), Offer("off"))
     elif kind == "cover":
         yield from map(Offer, getattr(line.systems[0].COVER, "words", ()))
     elif kind in ("held", "at"):
         gear = [*one.sheet.get("weapons", {}), *one.sheet.get("items", {})] if one and kind == "held" else []
         yield from (Offer(name) for name in (*gear, "none"))
+
+
+def hands(line: Line) -> Iterator[Offer]:
+    """Who decides for a fighter: a doctrine or the player."""
+    yield from (Offer("on", "plays itself"), Offer("off", "you play it"))
+    shelf = line.desk.doctrines()
+    for name in shelf.names():
+        try:
+            yield Offer(name, shelf.named(name).about)
+        except CrisisError:
+            continue
 
 
 def covers(line: Line) -> Iterator[Offer]:

@@ -58,6 +58,7 @@ POSITIONS: Mapping[str, tuple[Source, ...]] = {
     "check": (doings.checked,),
     "act": (doings.acts,),
     "set": (from_.people, doings.settable, doings.setting),
+    "auto": (from_.people, doings.hands),
     "join": (from_.newcomers,),
     "rules": (books, topics),
     "completion": (shells,),

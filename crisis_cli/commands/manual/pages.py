@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import click
 
 from ...cli import VERBS, cli
+from ...minds.doctrine import SCHEMA
 from ...systems import every
 from . import books, mdoc, schemas, verbs
 from .markup import prose
@@ -25,7 +26,10 @@ def _all() -> Iterator[mdoc.Page]:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
         yield verbs.page(name, command, about, VERBS, notes)
-    keys = [line for system in every() for line in schemas.keys(system)]
+    keys = {
+        "character": [line for system in every() for line in schemas.keys(system)],
+        "doctrine": list(schemas.tables(SCHEMA)),
+    }
     rules = [(f"crisis-rules-{system.NAME}", 7) for system in every()]
     for name, number, about, others in (
         ("character", 5, "the sheet of a fighter", [("crisis-character", 1), *rules]),
@@ -36,10 +40,11 @@ def _all() -> Iterator[mdoc.Page]:
             [("crisis-replay", 1), ("crisis-verify", 1), ("crisis-json", 5)],
         ),
         ("json", 5, "what crisis prints with --json", [("crisis-journal", 5), ("crisis-notation", 7)]),
+        ("doctrine", 5, "how fighters play themselves", [("crisis-auto", 1), ("crisis-play", 1)]),
         ("notation", 7, "dice notation", [("crisis-odds", 1), ("crisis-roll", 1)]),
     ):
         seen = [("crisis", 1), *others]
-        lines = prose(name, {"keys": keys, "also": mdoc.see_also(seen)})
+        lines = prose(name, {"keys": keys.get(name, []), "also": mdoc.see_also(seen)})
         yield mdoc.Page(f"crisis-{name}", number, about, tuple(lines))
     yield from books.pages()
 
@@ -47,6 +52,7 @@ def _all() -> Iterator[mdoc.Page]:
 def _front() -> Iterator[str]:
     context = click.Context(cli, help_option_names=["-h", "--help"])
     others = [("crisis-character", 5), ("crisis-journal", 5), ("crisis-json", 5), ("crisis-notation", 7)]
+    others += [("crisis-doctrine", 5)]
     others += [("crisis-rules", 7), *((f"crisis-rules-{system.NAME}", 7) for system in every())]
     options = [param for param in cli.get_params(context) if isinstance(param, click.Option)]
     yield from prose(

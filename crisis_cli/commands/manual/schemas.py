@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...systems.schema import Table
 from ...systems.system import System
 from . import mdoc
 
@@ -17,7 +18,12 @@ def keys(system: System) -> Iterator[str]:
     yield mdoc.section(f"keys of {system.NAME} sheets")
     yield from mdoc.paragraph(f"These are the sheets of `{system.NAME}`, {system.TITLE}: see")
     yield f".Xr crisis-rules-{system.NAME} 7 ."
-    for path, table in dict(_tables(system.SHEET.schema(), "")).items():
+    yield from tables(system.SHEET)
+
+
+def tables(schema: Table) -> Iterator[str]:
+    """The tables of a schema, each with its keys."""
+    for path, table in dict(_tables(schema.schema(), "")).items():
         yield mdoc.subsection(f"[{path}]" if path else "At the top")
         if not any(part.get("description") for part in table["properties"].values()):
             yield from _alike(table["properties"])

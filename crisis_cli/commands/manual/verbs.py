@@ -19,7 +19,7 @@ from .options import GROUPS, listed, names, owners, spelled, typed
 FAMILIES = (
     ("attack", "throw", "heal", "check", "act", "odds"),
     ("roll", "odds"),
-    ("init", "play", "join", "leave", "next", "status", "map", "set", "end", "save"),
+    ("init", "play", "auto", "join", "leave", "next", "status", "map", "set", "end", "save"),
     ("undo", "redo", "rewind", "log", "explain", "note"),
     ("replay", "verify", "log"),
     ("simulate", "odds", "play"),
@@ -70,6 +70,8 @@ def page(
     seen = [("crisis", 1), ("crisis-json", 5), ("crisis-rules", 7), *((f"crisis-{verb}", 1) for verb in near)]
     extra = {
         "character": [("crisis-character", 5)],
+        "auto": [("crisis-doctrine", 5)],
+        "play": [("crisis-doctrine", 5)],
         "roll": [("crisis-notation", 7)],
         "odds": [("crisis-notation", 7)],
     }

@@ -1,0 +1,175 @@
+"""What each shipped doctrine does on small scenes made up for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from bouts import SHELF, roster
+
+from crisis_cli.minds import Minds
+from crisis_cli.play.encounter import prepare
+from crisis_cli.play.events import folded
+from crisis_cli.play.scene import Intent, Scene
+from crisis_cli.sheets.fighters import fighter, settled
+from crisis_cli.systems import load
+
+SYSTEM = load("3d6")
+SHEETS = {sheet.values["name"]: sheet for sheet in roster("3d6")}
+
+
+def scene(
+    *who: tuple[str, str, str, Any], turn: str, doctrine: str, hurt: dict[str, float] | None = None
+) -> Scene:
+    """Fighters by name, sheet, side and place; whose turn it is, with all it can pay with, and its doctrine."""
+    found = {}
+    for name, sheet, side, at in who:
+        one = fighter(SYSTEM, SHEETS[sheet], name=name, side=side, player=False)
+        left = 1 - (hurt or {}).get(name, 0)
+        pools = {
+            pool: int(value * left) if pool in ("endurance", "health") else value
+            for pool, value in one.pools.items()
+        }
+        pools["ap"] = 6
+        one = one._replace(at=at, mind=doctrine if name == turn else "careful", pools=pools)
+        found[name] = settled(SYSTEM, one)
+    order = tuple(found)
+    return Scene(
+        SYSTEM.NAME, found, open=True, order=order, scores=dict.fromkeys(order, 10), round=1, turn=turn
+    )
+
+
+def does(now: Scene, past: Any = ()) -> tuple[Intent, dict[str, Any]]:
+    """What whoever's turn it is decides, and why; it is allowed."""
+    decision = Minds(SYSTEM, SHELF.named).decide(now, now.turn, past)
+    if decision.intent.action in SYSTEM.ACTIONS:
+        prepare(SYSTEM, now, decision.intent)
+    return decision.intent, dict(decision.reason)
+
+
+def test_the_coward_flees_when_it_is_hurt_and_leaves_where_nobody_can_follow() -> None:
+    who = (("Me", "Ada", "a", (0.0, 0.0)), ("Foe", "Drone", "b", (3.0, 0.0)))
+    whole, _ = does(scene(*who, turn="Me", doctrine="coward"))
+    assert whole.action != "leave"
+    intent, reason = does(scene(*who, turn="Me", doctrine="coward", hurt={"Me": 0.6}))
+    assert (reason["key"], reason["cause"]) == ("flees", "hurt") and reason["number"] >= 35
+    assert intent.options["to"][0] < 0, "away from the foe"
+    far = (("Me", "Ada", "a", (0.0, 0.0)), ("Foe", "Drone", "b", (31.0, 0.0)))
+    assert does(scene(*far, turn="Me", doctrine="coward", hurt={"Me": 0.6}))[0].action == "leave"
+    nowhere = (("Me", "Ada", "a", None), ("Foe", "Drone", "b", None))
+    assert does(scene(*nowhere, turn="Me", doctrine="coward", hurt={"Me": 0.6}))[0].action == "leave"
+
+
+def test_the_coward_breaks_when_its_side_has_fallen_or_is_outnumbered() -> None:
+    who = (("Me", "Ada", "a", None), ("Dead", "Ada", "a", None), ("Foe", "Drone", "b", None))
+    assert does(scene(*who, turn="Me", doctrine="coward", hurt={"Dead": 1.0}))[1]["cause"] == "fallen"
+    many = (("Me", "Ada", "a", None), *((f"Foe {at}", "Drone", "b", None) for at in range(3)))
+    assert does(scene(*many, turn="Me", doctrine="coward"))[1]["cause"] == "outnumbered"
+
+
+def test_the_beast_goes_for_the_nearest_hand_to_hand() -> None:
+    who = (
+        ("Me", "Drone", "a", (0.0, 0.0)),
+        ("Far", "Ada", "b", (20.0, 0.0)),
+        ("Near", "Jack", "b", (0.0, 9.0)),
+    )
+    now = scene(*who, turn="Me", doctrine="beast", hurt={"Far": 0.9})
+    intent, reason = does(now)
+    assert reason["key"] == "closes-in" and intent.options["to"][1] > 0
+    beside = now._replace(fighters={**now.fighters, "Me": now.fighters["Me"]._replace(at=(0.0, 8.0))})
+    assert does(beside)[0].target == "Near"
+
+
+def test_the_reckless_never_takes_cover_nor_treats_a_wound() -> None:
+    who = (("Me", "Ada", "a", (0.0, 0.0)), ("Foe", "Ada", "b", (9.0, 0.0)), ("Other", "Ada", "b", (9.0, 2.0)))
+    for hurt in (0.0, 0.5, 0.9):
+        assert does(scene(*who, turn="Me", doctrine="reckless", hurt={"Me": hurt}))[1]["key"] == "attacks"
+
+
+def test_the_guard_stays_near_whom_it_protects() -> None:
+    who = (
+        ("Me", "Drone", "a", (0.0, 0.0)),
+        ("Ward", "Ada", "a", (12.0, 0.0)),
+        ("Foe", "Drone", "b", (0.0, 14.0)),
+    )
+    intent, reason = does(scene(*who, turn="Me", doctrine="guard", hurt={"Ward": 0.5}))
+    assert reason["key"] in ("stays-with", "closes-in") and intent.options["to"][0] > 2
+
+
+def test_the_guard_goes_for_whoever_is_nearest_to_its_ward() -> None:
+    who = (
+        ("Me", "Jack", "a", (0.0, 0.0)),
+        ("Ward", "Ada", "a", (0.0, 1.0)),
+        ("Mine", "Drone", "b", (0.0, -1.0)),
+        ("Its", "Drone", "b", (1.0, 1.0)),
+    )
+    assert does(scene(*who, turn="Me", doctrine="guard"))[0].target == "Its"
+
+
+def test_the_careful_treats_a_wound_that_matters() -> None:
+    who = (("Me", "Ada", "a", None), ("Foe", "Warden", "b", None))
+    keys = {
+        does(scene(*who, turn="Me", doctrine="careful", hurt={"Me": hurt}))[1]["key"] for hurt in (0.0, 0.8)
+    }
+    assert keys == {"attacks", "treats"}
+
+
+def test_the_cunning_finishes_whoever_is_nearly_down() -> None:
+    who = (("Me", "Ada", "a", None), ("Whole", "Drone", "b", None), ("Weak", "Drone", "b", None))
+    now = scene(*who, turn="Me", doctrine="cunning", hurt={"Weak": 0.95})
+    intent, reason = does(now)
+    assert intent.target == "Weak" and reason["down"] > 20
+
+
+def test_whoever_avenges_goes_for_the_one_who_hurt_it(tmp_path: Any) -> None:
+    from crisis_cli.minds.shelf import Shelf
+    from crisis_cli.play.events import Event
+    from crisis_cli.play.record import Entry
+    from crisis_cli.sheets.store import Folder
+
+    (tmp_path / "spiteful.toml").write_text('about = "never forgets"\naim = "avenge"', encoding="utf-8")
+    shelf = Shelf((Folder(tmp_path, "here"),))
+    who = (("Me", "Ada", "a", None), ("One", "Drone", "b", None), ("Two", "Drone", "b", None))
+    now = scene(*who, turn="Me", doctrine="spiteful")
+    blow = Entry(1, Intent("attack", "Two", ("Me",)), events=(Event("Me", "endurance", 50, 45),))
+    assert Minds(SYSTEM, shelf.named).decide(now, "Me", (blow,)).intent.target == "Two"
+    assert Minds(SYSTEM, shelf.named).decide(now, "Me").intent.target == "One"
+
+
+@pytest.mark.parametrize("doctrine", ["careful", "cunning", "guard"])
+def test_an_empty_weapon_is_loaded_or_another_drawn(doctrine: str) -> None:
+    who = (("Me", "Ada", "a", None), ("Foe", "Drone", "b", None))
+    now = scene(*who, turn="Me", doctrine=doctrine)
+    me = now.fighters["Me"]
+    now = now._replace(fighters={**now.fighters, "Me": me._replace(pools={**me.pools, "ammo:pistol": 0})})
+    intent, reason = does(now)
+    assert intent.action in ("reload", "draw") and reason["key"] == "readies"
+
+
+@pytest.mark.parametrize("doctrine", ["careful", "beast", "reckless", "cunning"])
+def test_whoever_lies_gets_up_to_strike(doctrine: str) -> None:
+    who = (("Me", "Jack", "a", None), ("Foe", "Drone", "b", None))
+    now = scene(*who, turn="Me", doctrine=doctrine)
+    lying = now.fighters["Me"]._replace(conditions={"prone": True})
+    assert does(now._replace(fighters={**now.fighters, "Me": lying}))[0].action == "stand-up"
+
+
+def test_nobody_attacks_who_has_surrendered_or_fallen() -> None:
+    who = (("Me", "Jack", "a", None), ("Gives up", "Drone", "b", None), ("Foe", "Drone", "b", None))
+    now = scene(*who, turn="Me", doctrine="reckless")
+    assert does(now)[0].target == "Gives up"
+    given_up = now.fighters["Gives up"]._replace(yielded=True)
+    assert does(now._replace(fighters={**now.fighters, "Gives up": given_up}))[0].target == "Foe"
+
+
+def test_surrender_is_an_event_like_others(tmp_path: Any) -> None:
+    from crisis_cli.play.encounter import decided, perform
+    from crisis_cli.play.events import undone
+    from crisis_cli.table.dice import Seeded, Table, first, generator
+
+    who = (("Me", "Jack", "a", None), ("Foe", "Drone", "b", None))
+    now = scene(*who, turn="Me", doctrine="careful")
+    entry = perform(SYSTEM, now, Intent("yield", "Me", ("Me",)), Table(Seeded(generator(1).random), first))
+    after = folded(now, entry.events)
+    assert after.fighters["Me"].yielded and decided(SYSTEM, after)
+    assert undone(after, entry.events) == now

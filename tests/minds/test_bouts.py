@@ -1,0 +1,123 @@
+"""Automatic fights in every system: they end, break no bound, verify, and are undone to the start.
+
+`CRISIS_FIGHTS=1000 pytest tests/minds/test_bouts.py` fights a thousand at random and a hundred by each doctrine.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import pytest
+from bouts import DOCTRINES, MINDS, ROUNDS, Bout, at_random, by_doctrine, duel, fought, met, roster
+
+from crisis_cli.minds import Decision
+from crisis_cli.play.encounter import decided, perform
+from crisis_cli.play.events import plain, undone
+from crisis_cli.play.journal import begun, entry_record, folded_lines, header, line
+from crisis_cli.play.scene import Scene
+from crisis_cli.play.verify import differences
+from crisis_cli.systems import SYSTEMS, load
+from crisis_cli.systems.system import System
+from crisis_cli.table.dice import Seeded, Table, first, generator
+
+ASKED = int(os.environ.get("CRISIS_FIGHTS", "0"))
+MANY, EACH = (ASKED, max(1, ASKED // 10)) if ASKED else (10, 4)
+"""Fights of anything legal (test_conformance.py has more of these), and by each doctrine."""
+
+everywhere = pytest.mark.parametrize("name", tuple(SYSTEMS))
+
+
+def start(system: System, seed: int, doctrine: str) -> Scene:
+    """Two to four shipped sheets, near each other, far apart, or nobody knows where."""
+    dice = Random(seed)
+    sheets = dice.choices(roster(system.NAME), k=dice.randint(2, 4))
+    return met(system, sheets, (doctrine, "careful"), (None, 1, 12)[seed % 3])
+
+
+def sound(system: System, bout: Bout) -> None:
+    """It ended, nothing was out of bounds, the journal says the same and verifies, and undoing leads back."""
+    assert decided(system, bout.end) or bout.end.round > ROUNDS, bout.story
+    for scene in bout.scenes:
+        for one in scene.fighters.values():
+            wrong = {pool: value for pool, value in one.pools.items() if one.bounded(pool, value) != value}
+            assert not wrong, f"{one.name}: {wrong}\n{bout.story}"
+    head = header("test", system.NAME, 7, "2026-11-20T19:07:02Z", bout.start.fighters.values(), {})
+    lines = [line(plain(head)), *(line(plain(entry_record(entry))) for entry in bout.entries)]
+    crisis = folded_lines(lines, load)
+    assert plain(crisis.scene) == plain(bout.end), bout.story
+    assert not list(differences(system, crisis)), bout.story
+    scene = bout.end
+    for entry in reversed(bout.entries):
+        scene = undone(scene, entry.events)
+    assert plain(scene) == plain(begun(plain(head)).scene), bout.story
+
+
+@everywhere
+def test_fights_of_anything_legal_end_and_hold(name: str) -> None:
+    system = load(name)
+    for seed in range(MANY):
+        sound(
+            system,
+            fought(system, start(system, seed, "careful"), seed, at_random(system, seed), habits=False),
+        )
+
+
+@everywhere
+@pytest.mark.parametrize("doctrine", DOCTRINES)
+def test_fights_by_doctrine_end_and_hold(name: str, doctrine: str) -> None:
+    system = load(name)
+    for seed in range(EACH):
+        sound(system, fought(system, start(system, seed, doctrine), seed, by_doctrine(system)))
+
+
+@everywhere
+@pytest.mark.parametrize("doctrine", DOCTRINES)
+def test_every_decision_is_allowed_and_says_why(name: str, doctrine: str) -> None:
+    """Wherever a random fight comes to, whoever's turn it is decides something that can be performed at once."""
+    system = load(name)
+    minds = MINDS(system)
+    for seed in range(3):
+        bout = fought(system, start(system, seed, doctrine), seed, at_random(system, seed), rounds=4)
+        for at, scene in enumerate(bout.scenes[:-1]):
+            if at % 4 or not scene.turn:
+                continue
+            one = scene.fighters[scene.turn]._replace(mind=doctrine)
+            scene = scene._replace(fighters={**scene.fighters, scene.turn: one})
+            decision: Decision = minds.decide(scene, scene.turn, bout.entries[: at + 1])
+            assert decision.reason["doctrine"] == doctrine and decision.reason["key"]
+            assert decision.intent.get("reason") == decision.reason
+            perform(system, scene, decision.intent, Table(Seeded(generator(seed, at).random), first))
+
+
+@everywhere
+def test_a_decision_hangs_on_the_scene_alone(name: str) -> None:
+    """A mind that has weighed a whole fight decides like one that sees the scene for the first time."""
+    from crisis_cli.minds import Minds
+
+    system = load(name)
+    bout = fought(system, start(system, 1, "cunning"), 1, by_doctrine(system), rounds=3)
+    seen = MINDS(system)
+    for at, scene in list(enumerate(bout.scenes))[:-1:5]:
+        fresh = Minds(system, seen.doctrines)
+        past = bout.entries[: at + 1]
+        assert fresh.decide(scene, scene.turn, past) == seen.decide(scene, scene.turn, past)
+
+
+FAIR: dict[str, Any] = {"3d6": ("Drone", 3), "step": ("Raider", 1), "d100": ("Looter", 2)}
+"""What the two doctrines are matched with, and how many on a side; any other system with its first sheet."""
+BOUTS, WON = 16, 12
+"""Of so many mirrored fights `cunning` wins as many at least. Doctrines that are equally good would come to that
+in 3.8 % of all runs; the fights here are fixed, and so is their end."""
+
+
+@everywhere
+def test_cunning_beats_reckless_with_equal_sheets(name: str) -> None:
+    wanted, each = FAIR.get(name, ("", 2))
+    sheet = next((one for one in roster(name) if one.values["name"] == wanted), roster(name)[0])
+    won = 0
+    for seed in range(BOUTS):
+        minds = ("cunning", "reckless") if seed % 2 else ("reckless", "cunning")
+        won += duel(name, sheet, minds, seed // 2, each, apart=2) == "cunning"
+    assert won >= WON

@@ -1,0 +1,74 @@
+"""Doctrines on disk: found like sheets, and every fault told with file, line and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from bouts import DOCTRINES, SHELF
+from conftest import Player, Sheets
+
+WRONG = {
+    "about = 'x'\naim = 'neerest'": ("line 2", "aim", "did you mean nearest?"),
+    "about = 'x'\naims = 'nearest'": ("line 2", "aims", "did you mean aim?"),
+    "about = 'x'\n[weigh]\nsufered = 3": ("line 3", "weigh.sufered", "did you mean suffered?"),
+    "about = 'x'\n[weigh]\nspent = 1001": ("line 3", "weigh.spent", "from 0 to 1000"),
+    "about = 'x'\n[breaks]\nthen = 'run'\nhurt = -1": ("line 4", "breaks.hurt", "from 0 to 100"),
+    "aim = 'harm'": ("about", "is missing"),
+    "about = ": ("is not TOML", "at end of document"),
+}
+
+
+def put(here: Path, name: str, text: str) -> None:
+    (here / "doctrines").mkdir(exist_ok=True)
+    (here / "doctrines" / f"{name}.toml").write_text(text, encoding="utf-8")
+
+
+def test_six_are_shipped_and_sound() -> None:
+    assert set(DOCTRINES) >= {"reckless", "careful", "cunning", "guard", "coward", "beast"}
+    assert all(SHELF.named(name).about for name in DOCTRINES)
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_wrong_is_told_with_file_line_and_key(fight: Player, text: str) -> None:
+    put(fight.here, "mine", text)
+    told = fight.refused(4, "auto drone mine").err
+    assert "doctrines/mine.toml" in told
+    assert all(part in told for part in WRONG[text])
+
+
+def test_all_faults_are_told_at_once(fight: Player) -> None:
+    put(fight.here, "mine", "about = 3\naim = 1\nreact = 'sometimes'")
+    faults = fight.refused(4, "auto drone mine --json").error["faults"]
+    assert [(one["line"], one["key"]) for one in faults] == [(1, "about"), (2, "aim"), (3, "react")]
+
+
+def test_an_unknown_one_is_guessed_at(fight: Player) -> None:
+    assert "did you mean coward?" in fight.refused(4, "auto drone cowrd").err
+
+
+def test_one_of_your_own_goes_before_the_shipped_one(fight: Player) -> None:
+    put(fight.here, "careful", "about = 'gives up at once'\n[breaks]\nthen = 'surrender'\noutnumbered = 1")
+    shown = fight.ok("auto")
+    assert "Jack surrenders" in shown.out and "1 to one" in shown.out
+
+
+def test_a_folder_named_in_the_environment_goes_first(fight: Player) -> None:
+    put(fight.here, "odd", "about = 'in the working directory'")
+    (fight.here / "elsewhere").mkdir()
+    (fight.here / "elsewhere" / "odd.toml").write_text("about = 3", encoding="utf-8")
+    assert fight("auto drone odd", env={"CRISIS_DOCTRINES": "elsewhere"}).status == 4
+    assert fight("auto drone odd", env={"CRISIS_DOCTRINES": "nowhere"}).status == 4
+    fight.ok("auto drone odd")
+
+
+def test_the_mind_of_a_sheet_is_honoured(crisis: Player, sheets: Sheets) -> None:
+    sheets.write("rat", sheets.text("drone").replace('"Drone"', '"Rat"\nmind = "coward"'))
+    records = crisis.ok("play jack --vs rat --auto --seed 5 --json").records
+    by = {one["actor"]: one["reason"]["doctrine"] for one in records if "reason" in one}
+    assert by == {"Jack": "careful", "Rat": "coward"}
+
+
+def test_a_sheet_whose_mind_is_nowhere_is_refused_before_its_turn(crisis: Player, sheets: Sheets) -> None:
+    sheets.write("rat", sheets.text("drone").replace('"Drone"', '"Rat"\nmind = "cowrad"'))
+    assert "did you mean coward?" in crisis.refused(4, "play jack --vs rat --auto").err
