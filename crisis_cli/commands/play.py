@@ -45,7 +45,7 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     if given["dice"] is not None:
         raise Usage("a whole fight takes no list of faces", hint="let them fall: --seed N")
     if who or given["vs"]:
-        _, fighters, _ = desk.gather(who, given["vs"], decide_sides=True)
+        _, fighters = desk.gather(who, given["vs"], decide_sides=True)
         alone.heard(desk, fighters)
         sitting, entry, seed = opening.opened(desk, who, given)
         if not given["quiet"]:

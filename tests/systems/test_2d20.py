@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from crisis_cli.errors import CrisisError, TooWide
-from crisis_cli.minds.plain import Plain
+from crisis_cli.minds import Minds
+from crisis_cli.minds.shelf import Shelf
 from crisis_cli.play.encounter import decided, perform
 from crisis_cli.play.events import folded, undone
 from crisis_cli.play.forecast import forecast
@@ -200,10 +201,10 @@ def test_a_fight_far_apart_fights_itself_to_its_end(seed: int) -> None:
         fighters={name: one._replace(at=where[name]) for name, one in scene.fighters.items()}
     )
     scene = folded(scene, perform(SYSTEM, scene, Intent("init", "", tuple(where)), dice(seed)).events)
-    mind = Plain(SYSTEM)
+    minds = Minds(SYSTEM, Shelf().named)
     for step in range(400):
         if decided(SYSTEM, scene):
             break
-        intent = mind.choose(scene, scene.turn) or Intent("next", scene.turn)
+        intent = minds.decide(scene, scene.turn).intent
         scene = folded(scene, perform(SYSTEM, scene, intent, dice(seed, step)).events)
     assert decided(SYSTEM, scene)
