@@ -88,8 +88,10 @@ def _counted(roll: Roll) -> str:
     each = reckoning.get("values", [face for _, face in roll.faces])
     part = f"{roll.about['part']} " if "part" in roll.about else ""
     words = f"{part}[{' '.join(map(str, each))}] against {reckoning['target']}"
-    if "difficulty" in reckoning:
-        words += f": {measured(reckoning['successes'], 'successes')} of {reckoning['difficulty']} needed"
+    if "values" not in reckoning and not part:
+        # What each die came to does not tell how many count.
+        words += f": {measured(reckoning['successes'], 'successes')}"
+        words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words
 
 
