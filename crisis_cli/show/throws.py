@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..play.record import Entry, Modifier, Roll
 from .data import belongs
 from .ink import Ink
 from .phrases import BAD, EARNED, GOOD, ROLLED, WORDS
+
+if TYPE_CHECKING:
+    from ..table.dice import Throw
 
 
 def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
@@ -93,6 +96,12 @@ def _counted(roll: Roll) -> str:
         words += f": {measured(reckoning['successes'], 'successes')}"
         words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words
+
+
+def so_far(throws: Iterable[Throw]) -> list[str]:
+    """What has been thrown before someone is asked to decide something."""
+    rolls = [Roll.of(throw) for throw in throws if throw.reckoning]
+    return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:
