@@ -27,6 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "d20s at or under attribute + skill, combat dice"
+UNIT = "zones"
 MARKS = {
     **dict.fromkeys((AIM, ATTACKED, MOVED, BOUGHT), "turn"),
     **dict.fromkeys((ASSISTS, COMMANDED, DEFENDING, READIED, REACH, BROKEN, BURNING), "crisis"),
@@ -63,7 +64,6 @@ class Cover:
 
 
 COVER = Cover()
-UNIT = "zones"
 apart = zones
 ACTIONS = {
     "check": checks.CHECK,
