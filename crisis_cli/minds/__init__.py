@@ -1,7 +1,7 @@
 """Who chooses when the player does not.
 
-One `deciding.Minds(system, doctrines)` serves a whole crisis and remembers the odds it has worked out; `doctrines` gives
-the doctrine of a name (`Shelf.named`, at the desk `desk.doctrines().named`).
+One `deciding.Minds(system, doctrines)` serves a whole crisis and remembers the odds it has worked out; `doctrines`
+gives the doctrine of a name (`Shelf.named`, at the desk `desk.doctrines().named`).
 
 - `minds.decide(scene, who, past=()) -> Decision(intent, reason)`: what `who` does next in its turn. `past` are
   the entries so far. The intent is legal, or the house's `next`, `leave` or `yield`; its option `reason` is the
