@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,8 +11,6 @@ from . import __version__
 from .asking import Asking
 from .errors import FileTrouble, Interrupted, Refused, Usage
 from .minds.choosing import chooser, policy
-from .minds.doctrine import USUAL
-from .minds.shelf import Shelf
 from .play.journal import Crisis
 from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
@@ -31,6 +30,7 @@ from .world import World as World
 from .world import real_world as real_world
 
 if TYPE_CHECKING:
+    from .minds.shelf import Shelf
     from .table.odds import Policy
 
 JOURNAL = "crisis.jsonl"
@@ -134,6 +134,8 @@ class Desk:
     def doctrines(self) -> Shelf:
         """The doctrines in reach, nearest folder first."""
         if self.shelf is None:
+            from .minds.shelf import Shelf
+
             here, folders = self.world.here, []
             named = self.world.env.get("CRISIS_DOCTRINES", "")
             if named:
@@ -148,8 +150,12 @@ class Desk:
 
     def data_dir(self) -> Path:
         """The user's data directory."""
-        if self.world.env.get("CRISIS_DATA"):
-            return Path(self.world.env["CRISIS_DATA"])
+        env = self.world.env
+        if env.get("CRISIS_DATA"):
+            return Path(env["CRISIS_DATA"])
+        if sys.platform == "linux" and "ANDROID_ROOT" not in env and "XDG_DATA_HOME" not in env:
+            # What platformdirs says, which takes longer to load than all that looks for a sheet.
+            return Path.home() / ".local" / "share" / "crisis"
         from platformdirs import user_data_path
 
         return Path(user_data_path("crisis", appauthor=False))
@@ -257,6 +263,8 @@ class Desk:
 
     def habit(self, one: Fighter) -> str:
         """How a fighter answers attacks when it plays itself: "none", "best" or "always"."""
+        from .minds.doctrine import USUAL
+
         return self.doctrines().named(one.doctrine or USUAL).react
 
     def need_player(self, option: str) -> None:

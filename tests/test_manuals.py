@@ -147,13 +147,11 @@ def test_help_is_shown(words, program, crisis, capsys):
 
 
 def test_options_of_some_systems_say_which(monkeypatch):
-    from types import SimpleNamespace
-
     from crisis_cli.commands.manual import options, verbs
-    from crisis_cli.systems.system import Switch
+    from crisis_cli.systems.switch import Switch
 
     spare = Switch("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
-    monkeypatch.setattr(options, "every", lambda: (SimpleNamespace(NAME="step", SWITCHES=(spare,)),))
+    monkeypatch.setattr(options, "switches", lambda name: (spare,) if name == "step" else ())
     command = click.Command(
         "attack", params=[click.Option(["--spare"], is_flag=True, help="[step] Keep a shot back.")]
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...play.events import Event, change
 from ...play.scene import End, Fighter, Scene
 from ..system import Condition
-from .sheet import PLACES
+from .words import PLACES
 
 ARMS, LEGS = ("right-arm", "left-arm"), ("left-leg", "right-leg")
 """2D20-22: the right arm holds the weapon in use (a reading)."""

@@ -11,7 +11,8 @@ from ...play.scene import Fighter, Intent, Scene
 from ..kinds import guess
 from ..system import Cost, Staked, forbid
 from .pools import dearer, dice_bought, in_purse, purse
-from .sheet import ATTRIBUTES, SKILLS, attribute, rank
+from .sheet import attribute, rank
+from .words import ATTRIBUTES, SKILLS
 
 SIDES, USUAL = 20, 2
 """2D20-4: two d20, unless more are bought."""
