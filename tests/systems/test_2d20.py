@@ -17,6 +17,7 @@ from crisis_cli.play.encounter import decided, perform
 from crisis_cli.play.events import folded, undone
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.legal import legal
+from crisis_cli.play.record import Entry
 from crisis_cli.play.scene import Fighter, Intent, Scene
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
@@ -202,9 +203,11 @@ def test_a_fight_far_apart_fights_itself_to_its_end(seed: int) -> None:
     )
     scene = folded(scene, perform(SYSTEM, scene, Intent("init", "", tuple(where)), dice(seed)).events)
     minds = Minds(SYSTEM, Shelf().named)
+    past: list[Entry] = []
     for step in range(400):
         if decided(SYSTEM, scene):
             break
-        intent = minds.decide(scene, scene.turn).intent
-        scene = folded(scene, perform(SYSTEM, scene, intent, dice(seed, step)).events)
+        intent = minds.decide(scene, scene.turn, past).intent
+        past.append(perform(SYSTEM, scene, intent, dice(seed, step)))
+        scene = folded(scene, past[-1].events)
     assert decided(SYSTEM, scene)

@@ -129,9 +129,14 @@ def hard(
 def in_reach(scene: Scene, intent: Intent) -> list[str]:
     """2D20-15: the enemies within the attacker's reach, by what has happened or as the action says (a reading)."""
     fighter = scene.fighters[intent.actor]
-    known = {mark.partition(":")[2] for mark in fighter.marks if mark.startswith(REACH + ":")}
-    known |= set(intent.get("reach", ()))
-    return [one.name for one in scene.foes(fighter.name) if one.name in known and not fallen(one)]
+    foes = [one.name for one in scene.foes(fighter.name) if not fallen(one)]
+    said = intent.get("reach", ())
+    known = [
+        name
+        for name in foes
+        if fighter.marks.get(f"{REACH}:{name}") and not between(scene, fighter.name, name)
+    ]
+    return [name for name in foes if name in said or name in known]
 
 
 def behind(scene: Scene, intent: Intent, target: Fighter) -> int:

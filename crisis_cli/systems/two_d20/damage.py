@@ -133,7 +133,6 @@ def struck(
     harm: int,
     effects: int,
     at: int = -1,
-    spread: bool = False,
 ) -> Toll:
     """A rule: a hit on a victim: its location, where that is not known, cover dice, resistance, what comes of it."""
     if at < 0:
@@ -144,7 +143,7 @@ def struck(
     uncovers = min(cover, breaking)
     worn = _broken(toll._replace(uncovered=toll.uncovered + uncovers), place, breaking - uncovers)
     off = table.ask(covered, victim.name, cover - uncovers, victim.low) if cover > uncovers else 0
-    return _suffered(worn, place, hit, harm, effects, off, spread)
+    return _suffered(worn, place, hit, harm, effects, off)
 
 
 def _broken(toll: Toll, place: Place, more: int) -> Toll:
@@ -154,15 +153,11 @@ def _broken(toll: Toll, place: Place, more: int) -> Toll:
     return toll._replace(broken=(*toll.broken[:at], gone, *toll.broken[at + 1 :]))
 
 
-def _suffered(toll: Toll, place: Place, hit: Hit, harm: int, effects: int, cover: int, spread: bool) -> Toll:
-    """2D20-20 to 2D20-24: what is left of the damage, and what it does; the hits of a spread have no effect more."""
+def _suffered(toll: Toll, place: Place, hit: Hit, harm: int, effects: int, cover: int) -> Toll:
+    """2D20-20 to 2D20-24: what is left of the damage, and what it does."""
     resist = max(0, place.resist - toll.broken[PLACES.index(place.name)] - effects * hit.has("piercing"))
     left = max(0, harm - cover - resist)
     after = hurt(toll, place.name, left, hit.kind == "radiation")
-    if hit.brief:
-        after = after._replace(injured=())
-    if spread:
-        return after
     rays = max(0, effects * hit.has("radioactive") - place.radiation)
     if rays:
         after = hurt(after, place.name, rays, True, severe=False)

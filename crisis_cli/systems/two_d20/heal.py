@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change
@@ -150,8 +150,13 @@ def mend(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Iterator
     if care.aim == "stabilise" and hp:
         end = OUT_COLD if scene.open else None
         yield from change(scene, name, "until:unconscious", end, "2D20-27")
-    elif hp > patient.pools["hp"]:
+    elif outcome.healed:
         yield from awake(scene, name)
+
+
+def facts(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Mapping[str, Any]:
+    """2D20-27: AP that were wanted and not there are told."""
+    return {"wanted": care.wanted} if outcome.success and outcome.spent < care.wanted else {}
 
 
 def _offers(scene: Scene, who: str) -> Iterator[Intent]:
@@ -173,6 +178,7 @@ HEAL = major(
         stake,
         mend,
         treat,
+        facts=facts,
         offers=_offers,
         targets="patient",
         options=("buy", "luck", "treat", "stabilise", "heal-hp", "ap-spend"),

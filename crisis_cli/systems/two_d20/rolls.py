@@ -10,6 +10,7 @@ from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..kinds import guess
 from ..system import Cost, Staked, forbid
+from .conditions import idle
 from .pools import dearer, dice_bought, in_purse, purse
 from .sheet import ATTRIBUTES, SKILLS, attribute, rank
 
@@ -126,7 +127,12 @@ def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
     first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
     said, skill = (first, second) if plus else ("", first)
     said = (intent.get("attribute") or said).lower()
-    skill = skill or str(intent.get("skill", "")).lower().replace("_", "-")
+    skill = skill or str(intent.get("skill") or "").lower().replace("_", "-")
+    if not skill:
+        forbid(
+            intent, f"{fighter.name} tries which skill?", "2D20-4",
+            f"say it: --skill SKILL; there are: {', '.join(SKILLS)}", final=True,
+        )  # fmt: skip
     if skill not in SKILLS:
         forbid(
             intent, f"{fighter.name} has no skill called {skill!r}{guess(skill, SKILLS)}", "2D20-1",
@@ -188,7 +194,7 @@ def helpers(scene: Scene, who: str) -> tuple[Aid, ...]:
         for mark in one.marks:
             kind, _, rest = mark.partition(":")
             whom, _, tries = rest.rpartition(":")
-            if kind == ASSISTS and whom == who and not one.gone:
+            if kind == ASSISTS and whom == who and not one.gone and not idle(one)[0]:
                 first, _, skill = tries.partition("+")
                 critical = max(1, rank(one.sheet, skill)) if skill in one.sheet["tags"] else 1
                 found.append(Aid(name, attribute(one.sheet, first) + rank(one.sheet, skill), critical))

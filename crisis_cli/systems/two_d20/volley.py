@@ -104,13 +104,19 @@ def landed(table: Any, blow: Blow, dice: int, luck: int) -> tuple[int, int, tupl
     for number, victim in enumerate(blow.victims[:reached]):
         if victim:
             where = -1 if number else at
-            tolls[number] = table.ask(struck, victim.toll, victim, hit, harm, effects, where)
+            # The further hits of a burst do not burn on: such hits do not chain (a reading).
+            each = hit._replace(effects=_unchained(hit)) if number and not blow.area else hit
+            tolls[number] = table.ask(struck, victim.toll, victim, each, harm, effects, where)
             if not number and effects and hit.has("spread"):
-                half = harm // 2
-                tolls[0] = table.chain(effects, struck, tolls[0], victim, hit, half, effects, -1, True)
+                tolls[0] = table.chain(effects, struck, tolls[0], victim, hit, harm // 2, 0)
     if hit.brief:
         tolls = [one and Toll(one.hp, one.highest) for one in tolls]
     return used, others, tuple(tolls)
+
+
+def _unchained(hit: Hit) -> tuple[tuple[str, int], ...]:
+    """2D20-24: the effects of a weapon without those that bring further hits."""
+    return tuple(one for one in hit.effects if one[0] not in ("burst", "spread", "persistent"))
 
 
 def fire(table: Any, volley: Volley) -> Fired:
