@@ -18,6 +18,10 @@ DEFENDING = "defending"
 """The mark of what defending adds to defense (2D20-11)."""
 THING, OBJECT = "object", {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
 """2D20-28: whatever lies about, thrown (a reading)."""
+MOST_AP = 3
+"""2D20-19: AP that can be turned into damage dice."""
+MANY = 99
+"""Rounds of a weapon that does not count them."""
 CALLED, CROWDED, BLAST = 1, 2, 2
 """2D20-13, 2D20-15, 2D20-28: for a location called, for shooting with an enemy in reach, against a zone."""
 

@@ -10,9 +10,10 @@ from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..system import Action, Cost, Staked, Switch, forbid
 from .allies import major
-from .arms import REACH, able, behind, called, hard, weapon_in_use, zones
+from .arms import MANY, MOST_AP, REACH, able, behind, called, hard, weapon_in_use, zones
 from .damage import Hit
 from .harm import suffered, victim_of
+from .offers import attacks, finer, throws
 from .pools import dearer, purse
 from .rolls import AIM, USUAL, after_test, test_of, total
 from .sheet import CLOSE, GUNS, PLACES, TESTED, THROWN, derived
@@ -20,12 +21,8 @@ from .volley import Blow, Fired, Volley, fire, views
 
 ATTACKED = "attacked"
 """The mark of whoever has attacked this turn: aim is for the first attack (2D20-11)."""
-MOST_AP = 3
-"""2D20-19: AP that can be turned into damage dice."""
 AIMS = 1
 """2D20-11: d20s of the first attack that aim rolls again."""
-MANY = 99
-"""Rounds of a weapon that does not count them."""
 _FIRE = ("attack", "throw")
 SWITCHES = (
     Switch("location", "choice", _FIRE, "Call for a location: +1 difficulty.", "2D20-13", PLACES),
@@ -217,27 +214,6 @@ def facts(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Mapping
     return told
 
 
-def _offers(scene: Scene, who: str) -> Iterator[Intent]:
-    """What is in hand, at every foe."""
-    fighter = scene.fighters[who]
-    weapons = fighter.sheet["weapons"]
-    foes = [foe for foe in scene.foes(who) if not foe.has("dead")]
-    for name in [one for one in fighter.held if one in weapons and weapons[one]["type"] not in THROWN] or [
-        "unarmed"
-    ]:
-        for foe in foes:
-            yield Intent("attack", who, (foe.name,), {"weapon": name})
-
-
-def _throws(scene: Scene, who: str) -> Iterator[Intent]:
-    fighter = scene.fighters[who]
-    weapons = fighter.sheet["weapons"]
-    for name in [one for one in fighter.held if one in weapons and weapons[one]["type"] in THROWN]:
-        for foe in scene.foes(who):
-            if not foe.has("dead"):
-                yield Intent("throw", who, (foe.name,), {"weapon": name})
-
-
 _COMMON = (
     "weapon",
     "range",
@@ -260,7 +236,8 @@ ATTACK = major(
         strike,
         fire,
         gear="weapons",
-        offers=_offers,
+        offers=attacks,
+        finer=finer,
         options=(*_COMMON, "extra-rounds"),
         targets="many",
         facts=facts,
@@ -274,7 +251,8 @@ THROW = major(
         strike,
         fire,
         gear="weapons",
-        offers=_throws,
+        offers=throws,
+        finer=finer,
         options=_COMMON,
         targets="many",
         facts=facts,

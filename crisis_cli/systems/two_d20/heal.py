@@ -14,7 +14,7 @@ from .allies import major
 from .arms import able, between
 from .conditions import OUT_COLD, injuries, is_dying
 from .pools import purse
-from .rolls import USUAL, Test, after_test, earned, harder, test_of, tested
+from .rolls import USUAL, Test, after_test, earned, harder, richer, test_of, tested, with_option
 from .sheet import PLACES, rank
 
 ONESELF = 1
@@ -171,6 +171,14 @@ def no_offers(scene: Scene, who: str) -> Iterable[Intent]:
     return ()
 
 
+def _finer(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-6, 2D20-8, 2D20-27: dice bought, Luck, AP for HP."""
+    yield from richer(scene, intent)
+    have = purse(scene, intent, "major")
+    if have and not intent.get("treat"):
+        yield with_option(intent, "ap_spend", have)
+
+
 HEAL = major(
     Action(
         "Give first aid",
@@ -180,6 +188,7 @@ HEAL = major(
         treat,
         facts=facts,
         offers=_offers,
+        finer=_finer,
         targets="patient",
         options=("buy", "luck", "treat", "stabilise", "heal-hp", "ap-spend"),
     )

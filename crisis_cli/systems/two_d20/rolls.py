@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..kinds import guess
-from ..system import Cost, Staked, forbid
+from ..system import Cost, forbid
 from .conditions import idle
-from .pools import dearer, dice_bought, in_purse, purse
+from .pools import DICE, dearer, dice_bought, in_purse, purse
 from .sheet import ATTRIBUTES, SKILLS, attribute, rank
 
 SIDES, USUAL = 20, 2
@@ -224,9 +224,19 @@ def after_test(
                 yield from change(scene, aid.who, f"mark:{mark}", 0, "2D20-11")
 
 
-def staked(test: Any, modifiers: list[Modifier], costs: tuple[Cost, ...], gear: str = "") -> Staked:
-    """A test as an action stakes it."""
-    return Staked(test, tuple(modifiers), costs, gear)
+def richer(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-6, 2D20-8: a test with the d20s that can be bought, and with a point of Luck."""
+    have = purse(scene, intent, "major")
+    for many, price in enumerate(DICE):
+        if 0 < price <= have:
+            yield with_option(intent, "buy", many)
+    if scene.fighters[intent.actor].pools["luck"]:
+        yield with_option(intent, "luck", 1)
+
+
+def with_option(intent: Intent, option: str, value: Any) -> Intent:
+    """An intent with one option more."""
+    return intent._replace(options={**intent.options, option: value})
 
 
 def harder(scene: Scene, intent: Intent, difficulty: int, name: str, rule: str) -> list[Modifier]:
