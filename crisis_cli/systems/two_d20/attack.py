@@ -58,7 +58,11 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     plus = total(harming, "damage")
     effects = tuple(_effect(one) for one in weapon["effects"])
     hit = Hit(intent.actor, dice + extra, plus, weapon["damage_type"], effects)
-    victims = tuple(victim_of(one, hit.kind, behind(scene, intent, one)) for one in others)
+    victims = tuple(
+        victim_of(one, hit.kind, behind(scene, intent, one))._replace(among=len(others) > 1) for one in others
+    )
+    if len(others) > 1:
+        test = test._replace(against=others[0].name)
     left = fighter.pools.get(f"ammo:{name}", MANY) if weapon.get("ammo") else MANY
     wanted = _wanted(intent, weapon)
     have = purse(scene, intent, "major", test.dice - USUAL)

@@ -68,6 +68,9 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     fighter = scene.fighters[intent.actor]
     patient = scene.fighters[intent.target or intent.actor]
     able(intent, fighter)
+    if intent.get("item"):
+        chem = f"a chem: crisis act {fighter.name} take-chem {patient.name} --item {intent.get('item')}"
+        forbid(intent, "first aid takes no things", "2D20-27", chem, final=True)
     if patient.has("dead"):
         forbid(intent, f"{patient.name} is dead", "2D20-23", final=True)
     if between(scene, fighter.name, patient.name):
@@ -115,7 +118,9 @@ def _aim(intent: Intent, patient: Fighter) -> str:
         hurt = ", ".join(place for place in PLACES if injuries(patient, place)) or "nowhere"
         forbid(intent, f"{patient.name} is not injured there", "2D20-27", f"injured: {hurt}", final=True)
     if aim == "heal" and patient.pools["hp"] >= patient.pools["max_hp"] and not patient.has("unconscious"):
-        forbid(intent, f"{patient.name} has all the HP there can be", "2D20-27")
+        hurt = next((place for place in PLACES if injuries(patient, place)), "")
+        way = f"treat an injury: --treat {hurt}" if hurt else ""
+        forbid(intent, f"{patient.name} has all the HP there can be", "2D20-27", way)
     return str(aim)
 
 

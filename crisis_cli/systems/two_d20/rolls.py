@@ -48,6 +48,8 @@ class Test(NamedTuple):
     luck: int = 0
     """Luck points that may be used."""
     aids: tuple[Aid, ...] = ()
+    against: str = ""
+    """Whom it is aimed at first, where several can be hit: for the record."""
 
 
 class Tested(NamedTuple):
@@ -80,7 +82,8 @@ def one_d20(table: Any, target: int, critical: int) -> tuple[int, int, int]:
 
 def tested(table: Any, test: Test) -> Tested:
     """A rule: a test, with the dice re-rolled and those of helpers (2D20-4, 2D20-8, 2D20-11)."""
-    table.label(test.what, test.who, f"{test.dice}d{SIDES}")
+    aimed = {"against": test.against} if test.against else {}
+    table.label(test.what, test.who, f"{test.dice}d{SIDES}", **aimed)
     won, odd, lost = table.times(test.dice, one_d20, test.target, test.critical, zero=(0, 0, 0))
     # Of the failing dice the highest is rolled again: a complication, where there is one.
     worst = odd if test.target < SIDES else 0

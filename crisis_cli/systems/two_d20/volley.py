@@ -91,12 +91,13 @@ def landed(table: Any, blow: Blow, dice: int, luck: int) -> tuple[int, int, tupl
     hit, first = blow.hit, blow.victims[0] if blow.victims else None
     at = blow.called
     if first and at < 0:
-        at = table.ask(located, first.name)
+        at = table.ask(located, first.name, first.among)
     bursts = hit.has("burst") and len(blow.victims) > 1
     if not any(blow.victims) and not luck and not bursts:
         # Nobody asks what the dice would show.
         return 0, 0, unhurt(blow)
-    harm, effects, used = table.ask(thrown, hit.who, dice, luck)
+    against = first.name if first and first.among else ""
+    harm, effects, used = table.ask(thrown, hit.who, dice, luck, against)
     harm = max(0, harm + hit.plus + effects * hit.has("vicious"))
     others = min(effects, len(blow.victims) - 1, blow.rounds) if bursts else 0
     reached = len(blow.victims) if blow.area else 1 + others
