@@ -75,7 +75,9 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
     changed = 0 if reckoning.get("under") else added + flat
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
     words = f"[{faces}]{sum_up}"
-    if "total" in reckoning and (len(roll.faces) > 1 or sum_up):
+    # A combat die does not show what it counts.
+    odd = "C" in roll.dice and [reckoning.get("total")] != [face for _, face in roll.faces]
+    if "total" in reckoning and (len(roll.faces) > 1 or sum_up or odd):
         words += f" = {reckoning['total']}"
     if reckoning.get("target") is not None:
         words += f" against {reckoning['target']}"
