@@ -27,14 +27,15 @@ from .aims import (
 )
 from .arms import Weapon, far, handed, mode_of, rounds, weapon_in_use, weapons_held
 from .deeds import deed, paid_reaction
-from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Guard, Toll, answered
+from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Faced, Guard, Toll, outcome_of, reacted
 from .deviation import Dial, deviation, dial_of, landed
 from .guard import guard_of
 from .harm import reflected, suffered
-from .pool import CRITICAL, NEVER, Scale, hits
+from .pool import CRITICAL, NEVER, Scale, Score, hits
 from .protection import STICKY
 from .rolls import SPENDING, WALK, Hand, asked, dice_for, hand_of, least_for, repaid, spent, thrown, total
 from .sheet import SKILL_OF, modes_of
+from .steps import Steps
 
 BURST = 2
 """POOL-18: dice more in a burst."""
@@ -76,13 +77,28 @@ class Struck(NamedTuple):
         return "hit" if self.success else "miss"
 
 
-def attack(table: Any, blow: Blow) -> Struck:
-    """POOL-16: the hit roll; the target's reaction, cover and protection; or where a throw goes."""
-    score, used = thrown(table, "attack", blow.hand)
-    if not hits(score):
+def strike_roll(table: Any, blow: Blow) -> tuple[Score, int]:
+    """A rule, POOL-16: the hit roll, and what re-rolls took."""
+    return thrown(table, "attack", blow.hand)
+
+
+def met(table: Any, blow: Blow, rolled: tuple[Score, int]) -> Faced | None:
+    """A rule, POOL-14: what the target does about hits."""
+    return table.ask(reacted, blow.guard, rolled[0]) if hits(rolled[0]) else None
+
+
+def ended(table: Any, blow: Blow, rolled: tuple[Score, int], faced: Faced | None) -> Struck:
+    """A rule: what cover and protection leave; or where a throw goes that misses."""
+    score, used = rolled
+    if faced is None:
         landing = table.ask(deviation, blow.hand.who) if blow.dial else (0, 0)
         return Struck(False, 0, 0, landing=landing, repaid=used)
-    return Struck(True, hits(score), len(score[1]), table.ask(answered, blow.guard, score), repaid=used)
+    toll = table.ask(outcome_of, blow.guard, score[1], faced)
+    return Struck(True, hits(score), len(score[1]), toll, repaid=used)
+
+
+attack = Steps(strike_roll, met, ended)
+"""The rule of an attack."""
 
 
 def bare(outcome: Struck) -> Struck:
