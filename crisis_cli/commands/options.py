@@ -144,7 +144,9 @@ def switches(verb: str) -> Callable[[Verb], Verb]:
             if verb in switch.verbs:
                 known, names = found.get(switch.name, (switch, []))
                 values = tuple(dict.fromkeys((*known.values, *switch.values)))
-                found[switch.name] = (known._replace(values=values), [*names, system.NAME])
+                # Where one system takes any word, only the system itself can say which words are wrong.
+                kind = "text" if "text" in (known.kind, switch.kind) else known.kind
+                found[switch.name] = (known._replace(values=values, kind=kind), [*names, system.NAME])
     return stacked(*(_option(switch, names) for switch, names in found.values()))
 
 

@@ -11,7 +11,7 @@ from ...play.scene import Intent, Scene
 from ..system import Action, Staked, Switch, forbid, nothing
 from .attack import Blow, Struck
 from .conditions import follow, hearts, idle
-from .deeds import able, paid_reaction, reacts
+from .deeds import able, noted, paid_reaction, reacts
 from .defence import Toll, answered
 from .pool import hits
 from .rolls import thrown
@@ -52,6 +52,11 @@ class Outcome(NamedTuple):
     lost: bool
     reaction: str = ""
     """What the target did before the action was lost."""
+
+    @property
+    def counted(self) -> str:
+        """What the total is."""
+        return getattr(self.deed, "counted", "")
 
     @property
     def word(self) -> str:
@@ -109,7 +114,9 @@ def announced(scene: Scene, intent: Intent) -> list[tuple[str, str]]:
 
 def _ahead(scene: Scene, who: str, other: str) -> bool:
     """Whether someone reacts before somebody else: in the order of initiative; without one the target is first."""
-    return who in scene.order and (other not in scene.order or scene.order.index(who) < scene.order.index(other))
+    return who in scene.order and (
+        other not in scene.order or scene.order.index(who) < scene.order.index(other)
+    )
 
 
 def _harm(tolls: tuple[Toll, ...]) -> int:
@@ -135,6 +142,9 @@ def _answers(
             continue
         meant = _meant(intent, who, action, row)
         staked = row.stake(scene, meant)
+        price = sum(cost.amount for cost in staked.costs if cost.pool == "actions")
+        if price > 1:
+            forbid(intent, f"a reaction is an action of 1; {action} takes {price}", "POOL-14", final=True)
         for cost in staked.costs:
             if scene.fighters[who].pools.get(cost.pool, 0) < cost.amount and cost.pool != "actions":
                 forbid(intent, f"{who} has too little for it: {cost.pool}", cost.rule, final=True)
@@ -220,8 +230,11 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
             yield from events
         if not outcome.lost:
             yield from row.effects(scene, intent, stake.deed, outcome.deed)
-        elif outcome.reaction:
-            yield from paid_reaction(scene, intent.target)
+            return
+        fresh = tuple(noted(scene, intent))
+        yield from fresh
+        if outcome.reaction:
+            yield from paid_reaction(folded(scene, fresh), intent.target)
 
     def facts(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[str, Any]:
         if isinstance(stake, Answered):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ...play.events import Event, change
 from ...play.record import Modifier
@@ -70,6 +70,11 @@ class Struck(NamedTuple):
     """Hour and metres of a throw that missed (POOL-41)."""
     repaid: int = 0
     """What re-rolls took (POOL-7)."""
+
+    @property
+    def counted(self) -> str:
+        """What the total is."""
+        return "hits"
 
     @property
     def word(self) -> str:
@@ -186,7 +191,7 @@ def strike(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Iterato
     if toll.reaction:
         yield from paid_reaction(scene, intent.target)
     yield from suffered(scene, intent.target, blow.guard, toll, weapon)
-    if toll.used[STICKY] and mode == "melee" and name != "unarmed":
+    if toll.worked[STICKY] and mode == "melee" and name != "unarmed":
         yield from change(scene, intent.actor, "condition:stuck", True, "POOL-24")
     if toll.reflected:
         yield from reflected(scene, intent, toll, weapon)
@@ -207,13 +212,29 @@ def prepared(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str)
 
 def facts(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:
     """How it was done, where a throw went, and what was of no use."""
+    told = dict(manner(scene, intent, outcome))
+    return told | landed(blow.dial, outcome.landing) if outcome.landing[0] and blow.dial else told
+
+
+class Rolled(Protocol):
+    """What any hit roll comes to."""
+
+    @property
+    def total(self) -> int:
+        """All hits."""
+
+    @property
+    def criticals(self) -> int:
+        """The critical ones."""
+
+
+def manner(scene: Scene, intent: Intent, outcome: Rolled) -> Mapping[str, Any]:
+    """The mode, the normal hits, which are told apart from critical ones (POOL-17), and what was of no use."""
     name, weapon = weapon_in_use(scene, intent, quietly=True)
     mode = mode_of(intent, name, weapon)
-    told: dict[str, Any] = {"mode": mode}
+    told: dict[str, Any] = {"mode": mode, "normal": outcome.total - outcome.criticals}
     if capped := surplus(rolled(scene, intent, name, weapon, mode)[1]):
         told["surplus"] = capped
-    if outcome.landing[0] and blow.dial:
-        told |= landed(blow.dial, outcome.landing)
     return told
 
 

@@ -44,6 +44,8 @@ class Toll(NamedTuple):
     through: bool = False
     """Whether a hit was left in the end (POOL-3)."""
     used: Units = NONE
+    worked: Units = NONE
+    """Of the units used those that piercing did not swallow."""
     reflected: int = 0
     reaction: str = ""
 
@@ -146,7 +148,7 @@ def endured(
         return Toll(int(_resisted(table, guard) < normal + left), True)
     through = stopped(guard.armour, normal, left)
     remains = through.normal + through.critical
-    toll = Toll(0, True, remains > 0, through.used, through.reflected)
+    toll = Toll(0, True, remains > 0, through.used, through.worked, through.reflected)
     if guard.meant == KNOCKOUT:
         return toll._replace(harm=max(0, remains - _resisted(table, guard)) if remains else 0)
     more = table.ask(worse, critical, through.critical) if through.critical else 0

@@ -43,7 +43,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     found += asked(intent, "throw") + walking(scene, intent, "throw")
     hand = hand_of(intent, total(found, "throw dice"), Scale(total(found, "throw")))
     used = (Cost(f"uses:{item}", rule="POOL-40"),) if "uses" in fighter.sheet["items"].get(item, {}) else ()
-    return Staked((hand, dial_of(scene, intent)), tuple(found), (*spent(scene, intent), *used), item or THING)
+    return Staked((hand, dial_of(scene, intent)), tuple(found), (*spent(scene, intent), *used), item)
 
 
 def _roll(table: Any, stake: Any) -> Any:
