@@ -6,13 +6,16 @@ import click
 
 from ..desk import Desk
 from ..errors import Usage
+from ..show.jsontext import VERSION
 from ..systems.kinds import guess
+from . import options
 
 
 @click.command("help")
 @click.argument("words", nargs=-1, metavar="[VERB]...")
+@options.here
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...]) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
     """Tell what there is, or how a verb is used.
 
     \b
@@ -34,5 +37,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...]) -> int:
         context = click.Context(inner, context, word)
         if not isinstance(inner, click.Group):
             break
-    desk.say(*context.get_help().splitlines())
+    text = context.get_help()
+    if as_json:
+        desk.tell({"v": VERSION, "verb": " ".join(words), "help": text})
+    else:
+        desk.say(*text.splitlines())
     return 0

@@ -58,7 +58,8 @@ def _broken(mind: Choices, scene: Scene) -> Chosen | None:
     why = morale.broken(mind.scales, scene, mind.who, breaks)
     if why is None:
         return None
-    key, intent = morale.way_out(mind.scales, scene, mind.who, breaks.then, list(mind.offers(scene)))
+    offers = list(mind.offers(scene))
+    key, intent = morale.way_out(mind.scales, scene, mind.who, breaks.then, offers, mind.past)
     return intent, key, why._asdict()
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ..play.legal import Legal
+from ..play.record import Entry
 from ..play.scene import Intent, Scene
 from ..systems.system import nothing
 from . import ways
 from .doctrine import Breaks
 from .worth import Scales
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-SAFE = 30
-"""So far from every foe a fighter that flees has left the field."""
+SAFE, STEPS = 30, 8
+"""So far from every foe, or so many steps on, a fighter that flees has left the field, whoever follows."""
 
 
 class Broken(NamedTuple):
@@ -43,7 +42,9 @@ def broken(scales: Scales, scene: Scene, who: str, breaks: Breaks) -> Broken | N
     return next((why for why in seen if 0 < getattr(breaks, why.cause) <= why.number), None)
 
 
-def way_out(scales: Scales, scene: Scene, who: str, then: str, offers: Sequence[Legal]) -> tuple[str, Intent]:
+def way_out(
+    scales: Scales, scene: Scene, who: str, then: str, offers: Sequence[Legal], past: Sequence[Entry]
+) -> tuple[str, Intent]:
     """What whoever breaks does next, and what it is called: gives up, leaves, runs, gets up to run, is cornered."""
     if then == "surrender":
         return "surrenders", Intent("yield", who, (who,))
@@ -51,7 +52,12 @@ def way_out(scales: Scales, scene: Scene, who: str, then: str, offers: Sequence[
     leave = "leaves", Intent("leave", who, (who,))
     gaps = [scene.distance(who, foe.name) for foe in foes]
     known = [gap for gap in gaps if gap is not None]
-    if not known or min(known) >= SAFE or not any("to" in row.options for row in system.ACTIONS.values()):
+    if (
+        not known
+        or min(known) >= SAFE
+        or _steps(who, past) >= STEPS
+        or not any("to" in row.options for row in system.ACTIONS.values())
+    ):
         return leave
     near = foes[gaps.index(min(known))]
     assert near.at is not None
@@ -75,6 +81,12 @@ def way_out(scales: Scales, scene: Scene, who: str, then: str, offers: Sequence[
         if up is not None and _could_go(scales, up, who):
             return "gets-up", one.intent
     return "cornered", Intent("next", who)
+
+
+def _steps(who: str, past: Sequence[Entry]) -> int:
+    """How often a fighter has run or found no way already."""
+    mine = (entry.intent.get("reason") for entry in past if entry.intent.actor == who)
+    return sum(isinstance(why, Mapping) and why.get("key") in ("flees", "cornered") for why in mine)
 
 
 def _could_go(scales: Scales, scene: Scene, who: str) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT, FEARED = 3, 2
 """Foes that are looked at where there are more, and of whom something is feared: the nearest."""
-BUDGET = 30
+BUDGET = 16
 """So many situations are weighed for one decision. Those known from before count too, so that a decision depends
 on nothing but the scene."""
 KEPT = 2_000

@@ -11,6 +11,8 @@ from ..systems.system import System
 from .keys import EDITING, KEYS, LEAVE
 
 GAP = "  "
+KEPT = 40
+"""Columns kept for the keys."""
 FIRST = ("f1", "f2", "f8", "f5", "f9", "f10", "f3")
 """The keys told first where there is not room for all."""
 
@@ -22,7 +24,8 @@ def below(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> Style
     pips = gauges(one, system, bare, width, spent=True) if one else []
     head = [f"Round {scene.round}", *([one.name] if one else [])]
     for pip in pips:
-        if len(" · ".join((*head, pip))) + 1 <= width:
+        # What there is no room for stands in the field above as well.
+        if len(" · ".join((*head, pip))) + 1 <= width - KEPT:
             head.append(pip)
     said: StyleAndTextTuples = [("", " " + bare.clean(" · ".join(head)))]
     keys = {**KEYS, EDITING: "vi" if vi else "emacs", LEAVE: "leave"}

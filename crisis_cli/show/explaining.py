@@ -10,12 +10,13 @@ from ..play.events import SIDE, plain
 from ..play.record import Entry, Modifier, Roll
 from ..play.scene import Scene
 from ..systems.system import System
+from .changes import labelled, moved
 from .data import HIDDEN, belongs, modifier
 from .data import entry as told
 from .ink import Ink
 from .phrases import WORDS
 from .pictures import signed
-from .text import headline, labelled, moved
+from .text import headline
 from .throws import dice, worded
 
 Line = tuple[str, str]

@@ -84,10 +84,7 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
         words += f" = {reckoning['total']}"
     if reckoning.get("target") is not None:
         words += f" against {reckoning['target']}"
-    if "successes" in reckoning:
-        words += f": {measured(reckoning['successes'], 'successes')}"
-        words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
-    elif reckoning.get("effects"):
+    if reckoning.get("effects"):
         words += f", {measured(reckoning['effects'], 'effects')}"
     spot = f", {reckoning['spot']}" if "spot" in reckoning else ""
     return words.replace("-", "−") + spot
@@ -98,7 +95,12 @@ def _counted(roll: Roll) -> str:
     reckoning = roll.reckoning
     each = reckoning.get("values", [face for _, face in roll.faces])
     part = f"{roll.about['part']} " if "part" in roll.about else ""
-    return f"{part}[{' '.join(map(str, each))}] against {reckoning['target']}"
+    words = f"{part}[{' '.join(map(str, each))}] against {reckoning['target']}"
+    if "values" not in reckoning and not part:
+        # What each die came to does not tell how many count.
+        words += f": {measured(reckoning['successes'], 'successes')}"
+        words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
+    return words
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:

@@ -60,6 +60,21 @@ def test_the_coward_flees_when_it_is_hurt_and_leaves_where_nobody_can_follow() -
     assert does(scene(*nowhere, turn="Me", doctrine="coward", hurt={"Me": 0.6}))[0].action == "leave"
 
 
+def test_whoever_flees_gets_away_in_the_end_even_if_it_is_followed() -> None:
+    from crisis_cli.play.record import Entry
+
+    now = scene(
+        ("Me", "Ada", "a", (0.0, 0.0)),
+        ("Foe", "Drone", "b", (2.0, 0.0)),
+        turn="Me",
+        doctrine="coward",
+        hurt={"Me": 0.6},
+    )
+    run, _ = does(now)
+    assert run.action != "leave"
+    assert does(now, [Entry(at, run) for at in range(1, 9)])[0].action == "leave"
+
+
 def test_the_coward_breaks_when_its_side_has_fallen_or_is_outnumbered() -> None:
     who = (("Me", "Ada", "a", None), ("Dead", "Ada", "a", None), ("Foe", "Drone", "b", None))
     assert does(scene(*who, turn="Me", doctrine="coward", hurt={"Dead": 1.0}))[1]["cause"] == "fallen"

@@ -26,6 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "d20s at or under attribute + skill, combat dice"
+UNIT = "zones"
 MARKS = {
     **dict.fromkeys((AIM, ATTACKED, MOVED, BOUGHT), "turn"),
     **dict.fromkeys((ASSISTS, COMMANDED, DEFENDING, READIED, REACH, BROKEN, BURNING), "crisis"),
