@@ -69,7 +69,7 @@ def place(at: Any) -> str:
 
 def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
     """The faces, what is added to them, and what they are measured against."""
-    if "values" in roll.reckoning or "part" in roll.about:
+    if "successes" in roll.reckoning:
         return _counted(roll)
     faces = " ".join(str(face) for _, face in roll.faces)
     added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
