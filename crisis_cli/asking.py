@@ -55,7 +55,7 @@ class Asking:
         self.say("".join(f"{line}\n" for line in so_far))
         spends = any(option.spends for option in options)
         for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
-            said = _chances(promise) if spends else _promises(promise)
+            said = _chances(option, promise) if spends else _promises(promise)
             self.say(f"  {number}. {option.name}: {said}{_costs(option)}\n")
         names = [option.name for option in options]
         while True:
@@ -79,8 +79,10 @@ def _promises(promise: Promise | None) -> str:
     return f"{promise.harm:.2f} harm on average, unhurt {100 * promise.unhurt:.1f} %"
 
 
-def _chances(promise: Promise | None) -> str:
-    return "too wide to weigh" if promise is None else f"{100 * promise.unhurt:.1f} % to succeed"
+def _chances(option: Option, promise: Promise | None) -> str:
+    if promise is None:
+        return "too wide to weigh"
+    return f"{100 * promise.unhurt:.1f} % {f'for {option.gains}' if option.gains else 'to succeed'}"
 
 
 def _costs(option: Option) -> str:

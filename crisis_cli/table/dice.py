@@ -56,9 +56,17 @@ class Throw:
 class Option:
     """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
 
-    __slots__ = ("name", "rule", "args", "cost", "spends")
+    __slots__ = ("name", "rule", "args", "cost", "spends", "gains")
 
-    def __init__(self, name: str, rule: Rule, args: tuple[Any, ...] = (), cost: int = 0, spends: str = ""):
+    def __init__(
+        self,
+        name: str,
+        rule: Rule,
+        args: tuple[Any, ...] = (),
+        cost: int = 0,
+        spends: str = "",
+        gains: str = "",
+    ):
         self.name = name
         self.rule = rule
         self.args = args
@@ -67,6 +75,8 @@ class Option:
         self.spends = spends
         """What lasts and would be spent on it, by its name, to make a failure good: the harm is 1 where that fails.
         No policy takes it, only someone who is asked."""
+        self.gains = gains
+        """What is to be gained by what lasts, where that is something else than success."""
 
 
 class Choice:

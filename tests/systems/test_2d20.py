@@ -246,3 +246,22 @@ def test_a_mind_buys_and_fires_what_pays() -> None:
     assert intent.get("buy") or intent.get("extra_rounds")
     harm = [forecast(SYSTEM, scene, each, Laws()).effects["Ghoul"]["hp"].mean() for each in (intent, plain)]
     assert harm[0] < harm[1]
+
+
+def test_what_luck_promises_counts_the_help_that_is_still_to_come() -> None:
+    """2D20-8, 2D20-11: a helper's die counts only with a success of one's own."""
+    helper = rolls.Aid("B", 10, 1)
+    test = rolls.Test("check", "A", 10, 1, 2, asks=1, aids=(helper,))
+    kept, again = (Laws().of(rule, test, 1) for rule in (rolls.lacking, rolls.lacking_again))
+    assert chance(kept, lambda lacks: not lacks) == 50
+    assert chance(again, lambda lacks: not lacks) == 75
+    assert Laws().of(rolls.lacking, test, 0).ways == {1: 1}
+
+
+def test_luck_that_is_asked_for_changes_no_odds() -> None:
+    """2D20-8: no policy gives what lasts."""
+    plain = rolls.Test("attack", "A", 10, 1, 2)
+    assert Laws().of(rolls.tested, plain._replace(asks=3)).ways == Laws().of(rolls.tested, plain).ways
+    assert Laws().of(thrown, "A", 5, 0, "", 3).ways == Laws().of(thrown, "A", 5, 0).ways
+    drawn = [rolls.tested(dice(seed), plain._replace(asks=3)) for seed in range(50)]
+    assert drawn == [rolls.tested(dice(seed), plain) for seed in range(50)]

@@ -17,6 +17,7 @@ and one action, or under `do` several, one after the other:
 
   intent    action, actor, target or targets, options; `newcomers`: sheets that join
   dice      the faces in the order of throwing, no more and no fewer
+  choices   what is decided on the way, in order; nothing said: whatever does nothing
   outcome   fields of the outcome        effects   by fighter, what = [was, now]: all that changed, no more
   rolls     the rolls, in order; only the fields given are compared
   modifiers among those that counted     forced    part of what the GM overrode
@@ -41,11 +42,12 @@ from crisis_cli.play.encounter import perform, standing
 from crisis_cli.play.events import folded, held_now, plain, record_of
 from crisis_cli.play.record import Entry, Roll
 from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.play.verify import remembered
 from crisis_cli.sheets.check import Sheet, spelled
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems.kinds import Fault
 from crisis_cli.systems.system import System
-from crisis_cli.table.dice import Table
+from crisis_cli.table.dice import Choice, Table
 from crisis_cli.table.given import Given
 from crisis_cli.table.odds import Laws
 
@@ -125,7 +127,7 @@ def intent(system: System, book: Book, said: Mapping[str, Any]) -> Intent:
 
 
 KEYS = {"rules", "what", "cast", "set", "crisis", "pools", "after", "scene", "standing", "faults", "do"}
-STEP = {"intent", "dice", "outcome", "effects", "rolls", "modifiers", "forced", "refused"}
+STEP = {"intent", "dice", "choices", "outcome", "effects", "rolls", "modifiers", "forced", "refused"}
 
 
 def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
@@ -161,7 +163,10 @@ def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], 
     if "refused" in step:
         _refused(system, scene, meant, dice, step["refused"], at)
         return scene
-    entry = perform(system, scene, meant, Table(dice, chooser(meant.get("react"), Laws(), bool, None, False)))
+    decides = chooser(meant.get("react"), Laws(), bool, None, False)
+    if "choices" in step:
+        decides = remembered([Choice("", (), taken) for taken in step["choices"]])
+    entry = perform(system, scene, meant, Table(dice, decides))
     dice.finish()
     _compared(entry, step, at)
     return folded(scene, entry.events)
@@ -188,6 +193,8 @@ def _refused(system: System, scene: Scene, meant: Intent, dice: Given, refused: 
 def _compared(entry: Entry, step: Mapping[str, Any], at: str) -> None:
     for field, value in step.get("outcome", {}).items():
         assert entry.outcome.get(field) == value, f"{at}: {field} of {dict(entry.outcome)}"
+    if "choices" in step:
+        assert [choice.taken for choice in entry.choices] == step["choices"], at
     if "effects" in step:
         seen = [event for event in entry.events if event.who and not event.what.startswith(UNSEEN)]
         changed = {(event.who, event.what): [event.was, event.now] for event in seen}
@@ -280,6 +287,7 @@ WRONG = [
     ("dice", []),
     ("dice", [7]),
     ("dice", [3, 1]),
+    ("choices", ["luck"]),
     ("rolls", [{"target": 4}]),
     ("rolls", []),
     ("modifiers", [{"name": "luck"}]),

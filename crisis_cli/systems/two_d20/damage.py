@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .luck import given
 from .words import PLACES
 
 if TYPE_CHECKING:
@@ -83,24 +84,46 @@ def combat_die(table: Any) -> tuple[int, int, int]:
     return (face, 0, 0) if face <= 2 else (0, 0, 1)
 
 
-def thrown(table: Any, who: str, dice: int, luck: int, against: str = "") -> tuple[int, int, int]:
-    """A rule: damage and Effects of some combat dice, and the Luck used to roll those that show nothing again."""
+def thrown(
+    table: Any, who: str, dice: int, luck: int, against: str = "", asks: int = 0
+) -> tuple[int, int, int]:
+    """A rule: damage and Effects of some combat dice, and the Luck used to roll those that show nothing again.
+
+    `asks` is the Luck that the player is asked about.
+    """
     table.label("damage", who, f"{dice}dC", **_against(against))
     harm, effects, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     again = min(empty, LUCKY * luck)
     if again:
         more, new, _ = table.times(again, combat_die, zero=(0, 0, 0))
         harm, effects = harm + more, effects + new
-    table.reckon(total=harm, effects=effects, **({"rerolled": again} if again else {}))
+    _reckoned(table, harm, effects, again)
+    # The new faces stand: each point is for dice that have been rolled once.
+    while again < empty and again < LUCKY * asks:
+        some = min(LUCKY, empty - again)
+        if not given(table, who, nothing, (0,), nothing, (some,), "more damage"):
+            break
+        more, new, _ = table.times(some, combat_die, zero=(0, 0, 0))
+        harm, effects, again = harm + more, effects + new, again + some
+        _reckoned(table, harm, effects, again)
     return harm, effects, -(-again // LUCKY)
+
+
+def _reckoned(table: Any, harm: int, effects: int, again: int) -> None:
+    table.reckon(total=harm, effects=effects, **({"rerolled": again} if again else {}))
+
+
+def nothing(table: Any, dice: int) -> int:
+    """A rule: 1 where some combat dice add nothing at all, else 0."""
+    return int(not table.times(dice, combat_die, zero=(0, 0, 0))[0])
 
 
 def _against(name: str) -> dict[str, str]:
     return {"against": name} if name else {}
 
 
-def _thrown_law(laws: Laws, who: str, dice: int, luck: int, against: str = "") -> Law:
-    """Without Luck the dice are what they are."""
+def _thrown_law(laws: Laws, who: str, dice: int, luck: int, against: str = "", asks: int = 0) -> Law:
+    """Without Luck the dice are what they are; nobody is asked for it in odds."""
     if luck:
         return laws._walk(thrown, (who, dice, luck))
     return laws.sum(dice, combat_die, (), (0, 0, 0)).of(lambda sums: (sums[0], sums[1], 0))

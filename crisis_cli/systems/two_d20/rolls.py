@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
@@ -11,9 +11,13 @@ from ...play.scene import Fighter, Intent, Scene
 from ..kinds import guess
 from ..system import Cost, forbid
 from .conditions import idle
+from .luck import asked_of, given, luck_of
 from .pools import DICE, dearer, dice_bought, in_purse, purse
 from .sheet import attribute, rank
 from .words import ATTRIBUTES, SKILLS
+
+if TYPE_CHECKING:
+    from ...table.odds import Law, Laws
 
 SIDES, USUAL = 20, 2
 """2D20-4: two d20, unless more are bought."""
@@ -48,6 +52,8 @@ class Test(NamedTuple):
     """d20s that may be re-rolled whatever happens: aim."""
     luck: int = 0
     """Luck points that may be used."""
+    asks: int = 0
+    """Luck points that the player is asked about, one after the other; 0 where nobody is."""
     aids: tuple[Aid, ...] = ()
     against: str = ""
     """Whom it is aimed at first, where several can be hit: for the record."""
@@ -89,23 +95,60 @@ def tested(table: Any, test: Test) -> Tested:
     # Of the failing dice the highest is rolled again: a complication, where there is one.
     worst = odd if test.target < SIDES else 0
     used = rolled = 0
-    while lost and (rolled < test.again or (used < test.luck and won < test.difficulty)):
+    while lost:
         if rolled < test.again:
             rolled += 1
-        else:
+        elif won < test.difficulty and (used < test.luck or wished(table, test, won, odd, rolled, used)):
             used += 1
+        else:
+            break
         more, new, _ = table.ask(one_d20, test.target, test.critical)
         won, odd, lost = won + more, odd + new - (worst > 0), lost - 1
         worst -= worst > 0
-    noted = {"rerolled": rolled + used} if rolled + used else {}
-    table.reckon(
-        successes=won, complications=odd, target=test.target, difficulty=test.difficulty,
-        success=won >= test.difficulty, under=True, **noted,
-    )  # fmt: skip
+    _reckoned(table, test, won, odd, rolled + used)
     for aid in test.aids:
         more, new = table.ask(aided, aid)
         won, odd = won + (more if won else 0), odd + new
     return Tested(won >= test.difficulty, won, odd, used)
+
+
+def _tested_law(laws: Laws, test: Test) -> Law:
+    """Nobody is asked for Luck in odds."""
+    return laws.of(tested, test._replace(asks=0)) if test.asks else laws._walk(tested, (test,))
+
+
+setattr(tested, "law", _tested_law)  # noqa: B010
+
+
+def _reckoned(table: Any, test: Test, won: int, odd: int, again: int) -> None:
+    noted = {"rerolled": again} if again else {}
+    table.reckon(
+        successes=won, complications=odd, target=test.target, difficulty=test.difficulty,
+        success=won >= test.difficulty, under=True, **noted,
+    )  # fmt: skip
+
+
+def wished(table: Any, test: Test, won: int, odd: int, rolled: int, used: int) -> bool:
+    """2D20-8: whether the player, where there is someone to ask, gives Luck for a test that one d20 can save."""
+    # A die brings two successes at most, and so does each helper's.
+    if used >= test.asks or test.target < 1 or won + 2 * (1 + len(test.aids)) < test.difficulty:
+        return False
+    _reckoned(table, test, won, odd, rolled + used)
+    return given(table, test.who, lacking, (test, won), lacking_again, (test, won))
+
+
+def lacking(table: Any, test: Test, won: int) -> int:
+    """A rule: 1 where a test fails with the help that is still to come, else 0."""
+    for aid in test.aids if won else ():
+        won += table.ask(aided, aid)[0]
+    return int(won < test.difficulty)
+
+
+def lacking_again(table: Any, test: Test, won: int) -> int:
+    """A rule, 2D20-8: the same after one more d20."""
+    more, _, _ = table.ask(one_d20, test.target, test.critical)
+    missing: int = table.ask(lacking, test, won + more)
+    return missing
 
 
 def aided(table: Any, aid: Aid) -> tuple[int, int]:
@@ -184,10 +227,11 @@ def test_of(
         )
     dice, costs = dice_bought(intent)
     aids = helpers(scene, intent.actor)
-    luck = luck_of(scene, intent)
+    luck, asks = luck_of(scene, intent), asked_of(scene, intent)
     critical = max(1, rank(fighter.sheet, skill)) if skill in fighter.sheet["tags"] else 1
     difficulty = max(0, total(hard, "difficulty"))
-    test = Test(what, fighter.name, total(modifiers, what), critical, difficulty, USUAL + dice, 0, luck, aids)
+    target = total(modifiers, what)
+    test = Test(what, fighter.name, target, critical, difficulty, USUAL + dice, 0, luck, asks, aids)
     return test, modifiers + hard, costs
 
 
@@ -203,16 +247,6 @@ def helpers(scene: Scene, who: str) -> tuple[Aid, ...]:
                 critical = max(1, rank(one.sheet, skill)) if skill in one.sheet["tags"] else 1
                 found.append(Aid(name, attribute(one.sheet, first) + rank(one.sheet, skill), critical))
     return tuple(found)
-
-
-def luck_of(scene: Scene, intent: Intent) -> int:
-    """2D20-8: the Luck points that may be used, which must be there."""
-    points, have = intent.get("luck", 0), scene.fighters[intent.actor].pools["luck"]
-    if points < 0:
-        forbid(intent, "--luck is a number from 0", "2D20-8", final=True)
-    if points > have:
-        forbid(intent, f"{intent.actor} has {have} Luck left, not {points}", "2D20-8", "use fewer: --luck N")
-    return int(min(max(points, 0), have))
 
 
 def after_test(

@@ -73,8 +73,9 @@ def _fire(table: Any, volley: Volley) -> Fired:
     if not test.success:
         return Fired(False, total, odd, test.luck, 0, 1, unhurt(blow))
     spent = min(volley.wanted, volley.purse + earned(volley.test, test))
-    luck = volley.test.luck - test.luck
-    used, others, tolls = table.ask(landed, blow, blow.hit.dice + spent, luck)
+    luck = max(0, volley.test.luck - test.luck)
+    asks = max(0, volley.test.asks - test.luck)
+    used, others, tolls = table.ask(landed, blow, blow.hit.dice + spent, luck, asks)
     return Fired(True, total, odd, test.luck + used, spent, 1 + volley.extra + others, tolls)
 
 
@@ -83,10 +84,12 @@ def unhurt(blow: Blow) -> tuple[Toll | None, ...]:
     return tuple(one and one.toll for one in blow.victims)
 
 
-def landed(table: Any, blow: Blow, dice: int, luck: int) -> tuple[int, int, tuple[Toll | None, ...]]:
+def landed(
+    table: Any, blow: Blow, dice: int, luck: int, asks: int = 0
+) -> tuple[int, int, tuple[Toll | None, ...]]:
     """A rule: the location of the first hit, the damage, cover; then the further hits in the order named.
 
-    Gives the Luck used, the rounds of a burst, and the tolls.
+    `asks` is the Luck that the player is asked about. Gives the Luck used, the rounds of a burst, and the tolls.
     """
     hit, first = blow.hit, blow.victims[0] if blow.victims else None
     at = blow.called
@@ -97,7 +100,7 @@ def landed(table: Any, blow: Blow, dice: int, luck: int) -> tuple[int, int, tupl
         # Nobody asks what the dice would show.
         return 0, 0, unhurt(blow)
     against = first.name if first and first.among else ""
-    harm, effects, used = table.ask(thrown, hit.who, dice, luck, against)
+    harm, effects, used = table.ask(thrown, hit.who, dice, luck, against, asks)
     harm = max(0, harm + hit.plus + effects * hit.has("vicious"))
     others = min(effects, len(blow.victims) - 1, blow.rounds) if bursts else 0
     reached = len(blow.victims) if blow.area else 1 + others
@@ -133,7 +136,8 @@ def _fire_law(laws: Laws, volley: Volley) -> Law:
             f"what one attack does to {hit} victims together takes too many branches",
             hint="ask about each of them",
         )
-    return laws.of(_fire, volley)
+    # Nobody is asked for Luck in odds.
+    return laws.of(_fire, volley._replace(test=volley.test._replace(asks=0)))
 
 
 setattr(fire, "law", _fire_law)  # noqa: B010
