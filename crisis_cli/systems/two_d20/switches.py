@@ -9,7 +9,7 @@ FIRE = ("attack", "throw")
 TESTS = (*FIRE, "heal", "check", "act")
 SWITCHES = (
     Switch("buy", "whole", TESTS, "More d20, up to three, for 1, 2 and 3 AP.", "2D20-6"),
-    Switch("luck", "whole", TESTS, "Luck points for rolling again, N at most.", "2D20-8"),
+    Switch("luck", "whole", TESTS, "Luck points for rolling again, N at most; 0 asks for none.", "2D20-8"),
     Switch("ap", "whole", TESTS, "Outside a crisis: AP of the actor's side.", "2D20-7"),
     Switch("attribute", "choice", ("check", "act"), "Another attribute than usual.", "2D20-4", ATTRIBUTES),
     Switch("skill", "choice", ("act",), "Which skill.", "2D20-4", tuple(SKILLS)),
