@@ -11,6 +11,7 @@ from prompt_toolkit.document import Document
 from ..cli import VERBS, cli
 from ..play.scene import Scene
 from ..show.pictures import percent
+from ..show.throws import measured
 from ..systems import load
 from .lines import begun, quoted, spelled_out
 from .outlook import Chances, Outlook
@@ -116,7 +117,7 @@ def in_short(told: Chances | None) -> str:
 def _about_row(row: Action, one: Legal | None, system: System) -> str:
     """What an action does, and what it costs of what turns give."""
     costs = [
-        f"{amount} {system.POOLS[pool].label}"
+        measured(amount, system.POOLS[pool].label)
         for pool, amount in (one.costs if one else ())
         if pool in system.POOLS and system.POOLS[pool].spent
     ]
