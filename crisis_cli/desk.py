@@ -19,6 +19,7 @@ from .sheets.ledger import Ledger
 from .sheets.store import Folder, Store
 from .show.ink import Ink
 from .show.jsontext import dumped
+from .show.throws import so_far
 from .systems import load
 from .systems.system import System
 from .table.dice import Option, Seeded, Table, generator
@@ -222,7 +223,7 @@ class Desk:
         tells = Told(self.asking.faces, told)
 
         def asks(who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]) -> Option:
-            return tells.decide(options, lambda: self.asking.choice(who, options, told))
+            return tells.decide(options, lambda: self.asking.choice(who, options, told, so_far(table.throws)))
 
         if react == "ask":
             self.need_player("--react ask")
@@ -234,7 +235,8 @@ class Desk:
             dice = dice._replace(real=self.usual.real, mine=self.usual.mine)
         if dice.given is not None:
             given = Given(dice.given)
-            return Table(given, choose), sitting.crisis.seed if sitting.crisis else None, given.finish
+            table = Table(given, choose)
+            return table, sitting.crisis.seed if sitting.crisis else None, given.finish
         seed, numbers = dice.seed, (0, 0)
         if sitting.crisis:
             seed = sitting.crisis.seed if seed is None else seed
@@ -247,7 +249,8 @@ class Desk:
             self.need_player("--real-dice" if dice.real else "--mine")
             finish = tells.finish
             thrown = tells if dice.real else Mixed(tells, thrown, mine.__contains__)
-        return Table(thrown, choose), seed, finish
+        table = Table(thrown, choose)
+        return table, seed, finish
 
     def decisions(self, sitting: Sitting, react: str | None = None) -> Policy:
         """How exact odds take it that everyone decides: as they would, were it done."""

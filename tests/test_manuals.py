@@ -10,6 +10,9 @@ from pathlib import Path
 import click
 import pytest
 from conftest import PROGRAM, SHEETS, Player, Sheets, program_env
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.cli import cli
 from crisis_cli.commands import weigh
@@ -342,7 +345,13 @@ def attempt(player, line):
     assert line.startswith("crisis "), line
     words = shlex.split(line, comments=True)[1:]
     asked = ["Zed", "3d6", *["n"] * 20] if words == ["character", "new"] else None
-    shown = player(*words, answers=asked)
+    if words[0] == "play" and "--auto" not in words:
+        # At the prompt, which the player leaves at once.
+        with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
+            keyboard.send_text("\x04")
+            shown = player(*words, answers=())
+    else:
+        shown = player(*words, answers=asked)
     assert "Traceback" not in shown.err
     return shown.status
 

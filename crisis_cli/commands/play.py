@@ -25,10 +25,15 @@ from . import opening, options
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: bool, **given: Any) -> int:
-    """Play a crisis: the open one, or a new one of WHO against those after --vs.
+    """Play a crisis at a prompt: the open one, or a new one of WHO against those after --vs.
+
+    Your fighters do what you type, everyone else plays by a doctrine. With --auto the whole fight fights itself,
+    and no prompt is needed.
 
     \b
     Examples:
+      crisis play jack ada --vs drone:3
+      crisis play
       crisis play jack --vs drone --auto
       crisis play jack --vs drone:2 --auto --seed 7
     """

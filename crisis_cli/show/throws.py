@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..play.record import Entry, Modifier, Roll
 from .data import belongs
 from .ink import Ink
 from .phrases import BAD, EARNED, GOOD, ROLLED, WORDS
+
+if TYPE_CHECKING:
+    from ..table.dice import Throw
 
 
 def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
@@ -41,11 +44,19 @@ def _aside(roll: Roll) -> str:
 def worded(word: str, entry: Entry, roll: Roll | None, ink: Ink) -> str:
     """An outcome in its colour, with what it earned."""
     reckoning = roll.reckoning if roll else {}
+    if word == "hit" and "normal" in entry.outcome:
+        return ink("green", struck(entry.outcome["normal"], entry.outcome["criticals"]))
     said = WORDS.get(word, word) if not reckoning.get("critical_failure") else WORDS["critical_failure"]
     for key, (one, many) in EARNED.items():
         count = reckoning.get(key) or entry.outcome.get(key, 0)
         said += f", {count} {one if count == 1 else many}" if count else ""
     return ink("green" if word in GOOD else "red" if word in BAD else "dim", said)
+
+
+def struck(normal: int, critical: int) -> str:
+    """So many hits, the critical ones apart."""
+    kinds = (("normal hit" if critical else "hit", normal), ("critical hit", critical))
+    return " and ".join(f"a {kind}" if count == 1 else f"{count} {kind}s" for kind, count in kinds if count)
 
 
 def measured(number: int, unit: str) -> str:
@@ -72,7 +83,9 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
     changed = 0 if reckoning.get("under") else added + flat
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
     words = f"[{faces}]{sum_up}"
-    if "total" in reckoning and (len(roll.faces) > 1 or sum_up):
+    # A combat die does not show what it counts.
+    odd = "C" in roll.dice and [reckoning.get("total")] != [face for _, face in roll.faces]
+    if "total" in reckoning and (len(roll.faces) > 1 or sum_up or odd):
         words += f" = {reckoning['total']}"
     if reckoning.get("target") is not None:
         words += f" against {reckoning['target']}"
@@ -93,6 +106,12 @@ def _counted(roll: Roll) -> str:
         words += f": {measured(reckoning['successes'], 'successes')}"
         words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words
+
+
+def so_far(throws: Iterable[Throw]) -> list[str]:
+    """What has been thrown before someone is asked to decide something."""
+    rolls = [Roll.of(throw) for throw in throws if throw.reckoning]
+    return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:

@@ -112,6 +112,8 @@ class Action(NamedTuple):
     """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
     offers: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone."""
+    finer: Callable[[Scene, Intent], Iterable[Intent]] = lambda scene, intent: ()
+    """Of one of them, those that do the same with more care or at a higher price: what could be bought with it."""
     targets: str = "none"
     """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
     another is named."""

@@ -84,6 +84,8 @@ def chem_stake(scene: Scene, intent: Intent) -> Staked:
     if scene.open and name not in fighter.held:
         hint = f"draw it first: crisis act {fighter.name} draw {name}"
         forbid(intent, f"{fighter.name} does not have the {name} in hand", "2D20-11", hint)
+    if patient.side != fighter.side:
+        forbid(intent, f"{patient.name} is no friend, and not willing", "2D20-11")
     if between(scene, fighter.name, patient.name):
         forbid(intent, f"{patient.name} is in another zone", "2D20-11", "go there: crisis act move --to X,Y")
     uses = (Cost(f"uses:{name}", rule="2D20-11"),) if "uses" in things[name] else ()

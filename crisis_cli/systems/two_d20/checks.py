@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ...play.events import Event, change
 from ...play.record import Modifier
@@ -105,11 +106,26 @@ def defend_stake(scene: Scene, intent: Intent) -> Staked:
 
 def defend(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> Iterator[Event]:
     """2D20-11: defense +1 until the next own turn, and for 2 AP one more, once (readings)."""
-    have = purse(scene, intent, "major", test.dice - USUAL) + earned(test, outcome)
-    better = outcome.success and intent.get("ap_spend", 0) == BETTER and have >= BETTER
+    wanted = outcome.success and intent.get("ap_spend", 0) == BETTER
+    better = wanted and affords(scene, intent, test, outcome)
     yield from after_test(scene, intent, test, outcome, "major", BETTER if better else 0)
     if outcome.success:
-        yield from change(scene, intent.actor, f"mark:{DEFENDING}", 2 if better else 1, "2D20-11")
+        before = scene.fighters[intent.actor].marks.get(DEFENDING, 0)
+        yield from change(scene, intent.actor, f"mark:{DEFENDING}", max(before, 1 + better), "2D20-11")
+
+
+def guarded(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> Mapping[str, Any]:
+    """2D20-11: what it adds to defense, and AP that were wanted and not there."""
+    if not outcome.success:
+        return {}
+    wanted = intent.get("ap_spend", 0)
+    spent = BETTER if wanted and affords(scene, intent, test, outcome) else 0
+    return {"spent": spent, **({"wanted": wanted} if spent < wanted else {})}
+
+
+def affords(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> bool:
+    """Whether there are AP for being harder still to hit, those just earned included."""
+    return purse(scene, intent, "major", test.dice - USUAL) + earned(test, outcome) >= BETTER
 
 
 def _tests(scene: Scene, who: str) -> Iterator[Intent]:
@@ -144,6 +160,9 @@ TESTS = {
         )
     ),
     "defend": major(
-        Action("Be harder to hit", "2D20-11", defend_stake, defend, tested, options=("buy", "luck", "ap-spend"))
+        Action(
+            "Be harder to hit", "2D20-11", defend_stake, defend, tested, facts=guarded,
+            options=("buy", "luck", "ap-spend"),
+        )
     ),
 }  # fmt: skip

@@ -23,7 +23,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     """2D20-11, 2D20-12: one movement a turn; prone one crawls, which like limping is a Major action."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
     once(intent, fighter)
-    slow = "prone" if fighter.has("prone") else "hurt in the leg" if injuries(fighter, *LEGS) else ""
+    slow = slowed(scene, intent)
     if slow and intent.action == "sprint":
         way = "stand up first: crisis act stand-up" if slow == "prone" else "crisis act move"
         forbid(
@@ -44,6 +44,12 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     costs = () if intent.action == "sprint" else MAJOR if slow else MINOR
     out = scene.open and intent.actor not in scene.acting and released(scene, intent)
     return Staked(most, (), () if out else costs)
+
+
+def slowed(scene: Scene, intent: Intent) -> str:
+    """2D20-12, 2D20-22: what makes moving a Major action; empty where nothing does."""
+    fighter = scene.fighters[intent.actor]
+    return "prone" if fighter.has("prone") else "hurt in the leg" if injuries(fighter, *LEGS) else ""
 
 
 def once(intent: Intent, fighter: Fighter) -> None:
@@ -129,6 +135,7 @@ def _towards(here: float, there: float, far: int) -> float:
 
 MOVES = {
     "move": Action("Move a zone; prone or limping a Major action", "2D20-11", stake, go, nothing,
+                   out_of_turn=lambda scene, intent: bool(slowed(scene, intent)) and released(scene, intent),
                    facts=how_far, offers=_ways("move"), options=("to", "prone")),
     "sprint": major(Action("Move up to two zones", "2D20-11", stake, go, nothing,
                            facts=how_far, offers=_ways("sprint"), options=("to", "prone"))),
