@@ -46,9 +46,13 @@ class Asking:
                 return faces
 
     def choice(
-        self, who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]
+        self, who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...], so_far: list[str]
     ) -> Option | None:
-        """The option that the player takes, each shown with what it promises; None takes the last answer back."""
+        """The option that the player takes, each shown with what it promises; None takes the last answer back.
+
+        `so_far` is what has happened in this action already.
+        """
+        self.say("".join(f"{line}\n" for line in so_far))
         for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
             self.say(f"  {number}. {option.name}: {_promises(promise)}{_costs(option)}\n")
         names = [option.name for option in options]
@@ -70,7 +74,7 @@ class Asking:
 def _promises(promise: Promise | None) -> str:
     if promise is None:
         return "too wide to weigh"
-    return f"{promise.harm:.2f} harm on average, none at all {100 * promise.unhurt:.1f} %"
+    return f"{promise.harm:.2f} harm on average, unhurt {100 * promise.unhurt:.1f} %"
 
 
 def _costs(option: Option) -> str:

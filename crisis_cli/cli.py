@@ -161,11 +161,14 @@ def refused(refusal: CrisisError, world: World, as_json: bool) -> int:
         return refusal.status
     from .show.ink import Ink
 
-    ink = Ink.fitting(world.env, world.err, getattr(world.err, "isatty", bool)())
-    hint = f"\n{ink('dim', 'hint:')} {refusal.hint}" if refusal.hint else ""
+    terminal = getattr(world.err, "isatty", bool)()
+    ink = Ink.fitting(world.env, world.err, terminal)
     caret = getattr(refusal, "caret", "")
-    pointed = f"\n{caret}" if caret else ""
-    world.err.write(ink.clean(f"{ink('red', 'error:')} {refusal.message}{pointed}{hint}") + "\n")
+    lines = [f"{ink('red', 'error:')} {refusal.message}", *(caret.split("\n") if caret else ())]
+    lines += [f"{ink('dim', 'hint:')} {refusal.hint}"] if refusal.hint else []
+    if terminal and not caret:
+        lines = [part for line in lines for part in ink.broken(line, world.width)]
+    world.err.write("".join(ink.clean(line) + "\n" for line in lines))
     return refusal.status
 
 

@@ -18,7 +18,7 @@ from .outlook import Outlook
 from .prompt import Prompt
 
 if TYPE_CHECKING:
-    from ..minds import Minds
+    from ..minds.deciding import Minds
     from ..play.record import Entry
 
 BACK = ("undo", "redo", "rewind")

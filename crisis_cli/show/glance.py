@@ -89,10 +89,13 @@ def _line(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, width
 
 
 def _state(one: Fighter, fallen: str) -> Iterator[str]:
-    if fallen and fallen not in one.conditions:
+    """Out of the fight first; then what else there is, a level only where it is more than one."""
+    if fallen:
         yield fallen
     for condition, level in one.conditions.items():
-        yield condition if level is True else f"{condition} {level}"
+        if condition != fallen:
+            name = condition.replace("-", " ")
+            yield name if level is True or level == 1 else f"{name} {level}"
 
 
 def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:

@@ -27,8 +27,29 @@ def table(
     who: str, entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int
 ) -> Iterator[str]:
     """The ranking as a table, and under it how it is sorted."""
-    entries = list(entries)
-    yield ink("bold", f"{who} could do, the most worth while first:")
+    everything = list(entries)
+    idle = [one for one in everything if _idle(one)]
+    weighed = [one for one in everything if not _idle(one)]
+    if weighed:
+        yield ink("bold", f"{who} could do, the most worth while first:")
+        yield from _table(weighed, scene, system, ink, width)
+    if idle:
+        done = ", ".join(typed(scene, one.legal.intent) for one in idle)
+        lines = wrap(
+            f"{'also' if weighed else f'{who} could do'}, without odds: {done}",
+            width - 4,
+            break_on_hyphens=False,
+        )
+        yield from (line if not at else f"    {line}" for at, line in enumerate(lines))
+
+
+def _idle(one: Ranked) -> bool:
+    """Whether no dice tell what it is worth."""
+    told = one.told
+    return told is not None and told.success is None and (not told.effects or not one.points)
+
+
+def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     rows: list[tuple[tuple[str, ...], str]] = [(HEADS, "")]
     for rank, one in enumerate(entries, start=1):
         rows.append((_row(rank, one, scene, system), _buys(one.beside, system) if one.beside else ""))
@@ -51,8 +72,8 @@ def table(
             yield f"{'':>{wide[0]}}  {more}".ljust(before if paid else 0) + paid
         if buys:
             yield ink("dim", f"{'':>{wide[0]}}  {buys}")
-    yield ink("dim", "points: what foes lose and friends gain on average, in all pools, less the reverse;")
-    yield ink("dim", "sorted by points for each turn that is spent, then by the chance that a foe falls")
+    yield ink("dim", "points: what foes lose and friends gain in all pools on average; sorted by")
+    yield ink("dim", "points for each turn that is spent, then by the chance that a foe falls")
 
 
 def _row(rank: int, one: Ranked, scene: Scene, system: System) -> tuple[str, ...]:
@@ -63,8 +84,7 @@ def _row(rank: int, one: Ranked, scene: Scene, system: System) -> tuple[str, ...
     if one.told is None:
         return str(rank), what, WITHOUT[one.without], NONE, NONE, paid
     success = percent(*one.told.success) if one.told.success else NONE
-    idle = not one.told.effects or (not one.points and one.told.success is None)
-    points = NONE if idle else f"{one.points:.2f}".replace("-", "−")
+    points = NONE if not one.told.effects else f"{one.points:.2f}".replace("-", "−")
     foes = [
         ways
         for name, ways in one.told.down.items()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..play.record import Entry, Modifier, Roll
 from .data import belongs
 from .ink import Ink
 from .phrases import BAD, EARNED, GOOD, ROLLED, WORDS
+
+if TYPE_CHECKING:
+    from ..table.dice import Throw
 
 
 def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
@@ -90,9 +93,17 @@ def _counted(roll: Roll) -> str:
     each = reckoning.get("values", [face for _, face in roll.faces])
     part = f"{roll.about['part']} " if "part" in roll.about else ""
     words = f"{part}[{' '.join(map(str, each))}] against {reckoning['target']}"
-    if "difficulty" in reckoning:
-        words += f": {measured(reckoning['successes'], 'successes')} of {reckoning['difficulty']} needed"
+    if "values" not in reckoning and not part:
+        # What each die came to does not tell how many count.
+        words += f": {measured(reckoning['successes'], 'successes')}"
+        words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words
+
+
+def so_far(throws: Iterable[Throw]) -> list[str]:
+    """What has been thrown before someone is asked to decide something."""
+    rolls = [Roll.of(throw) for throw in throws if throw.reckoning]
+    return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:

@@ -11,6 +11,7 @@ from ..play.record import Modifier
 from ..play.scene import End, Fighter, Intent, Scene
 from .kinds import Fault, Kind
 from .schema import Table
+from .switch import Switch
 
 if TYPE_CHECKING:
     from ..table.dice import Rule
@@ -132,21 +133,6 @@ class Action(NamedTuple):
     """Whether the turn is over with it."""
     options: tuple[str, ...] = ()
     """Options of the command line that it heeds, beside those of every action."""
-
-
-class Switch(NamedTuple):
-    """An option of the command line that some systems have."""
-
-    name: str
-    kind: str
-    """"flag", "whole", "text", "choice", "names": fighters, `A,B`; or "doings": fighters, each with an action,
-    `A=ACTION,B=ACTION`."""
-    verbs: tuple[str, ...]
-    help: str
-    rule: str
-    values: tuple[str, ...] = ()
-    instead: str = ""
-    """The action that the verb turns into with it."""
 
 
 class Start(NamedTuple):

@@ -49,7 +49,7 @@ class Keyboard:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+            preexec_fn=_seated,
         )
         os.close(theirs)
         self.raw = ""
@@ -70,17 +70,21 @@ class Keyboard:
         return bool(more)
 
     def wait(self, *words: str) -> str:
-        """Read until one of the words is shown, and say which."""
+        """Read until one of the words is shown and no more comes, and say which, the first ones first."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            shown = ORDER.sub("", self.raw[self.at :])
-            found = next((word for word in words if word in shown), None)
-            if found:
+            if any(word in self.shown for word in words):
                 self.settle()
+                found = next(word for word in words if word in self.shown)
                 self.at = len(self.raw)
                 return found
             self.read(0.2)
-        raise AssertionError(f"none of {words} in {ORDER.sub('', self.raw[self.at :])!r}")
+        raise AssertionError(f"none of {words} in {self.shown!r}")
+
+    @property
+    def shown(self) -> str:
+        """What has come since it was last looked at, without the orders to the terminal."""
+        return ORDER.sub("", self.raw[self.at :])
 
     def settle(self) -> None:
         """Read until nothing comes any more."""
@@ -101,6 +105,12 @@ class Keyboard:
         return self.running.wait(1)
 
 
+def _seated() -> None:
+    """The terminal is the one that controls the program, whose keys it obeys."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 @pytest.fixture
 def seated(tmp_path: Path) -> Iterator[Callable[..., Keyboard]]:
     """What starts the program in a terminal of its own."""
@@ -114,6 +124,7 @@ def seated(tmp_path: Path) -> Iterator[Callable[..., Keyboard]]:
     for one in started:
         if one.running.poll() is None:
             one.running.kill()
+            one.running.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("system", tuple(FIGHTS))
@@ -126,7 +137,7 @@ def test_a_fight_is_played_from_the_first_prompt_to_the_end(
     table.wait(mark)
     table.type(shorter + "\r")
     for _ in range(60):
-        over = table.wait(mark, "hold the field", "error:")
+        over = table.wait("hold the field", "error:", mark)
         if over == "hold the field":
             break
         table.type(f"attack {foe}\r" if over == mark else F8)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from crisis_cli.errors import CrisisError, TooWide
-from crisis_cli.minds import Minds
+from crisis_cli.minds.deciding import Minds
 from crisis_cli.minds.shelf import Shelf
 from crisis_cli.play.encounter import decided, perform
 from crisis_cli.play.events import folded, undone

@@ -11,7 +11,8 @@ from ...play.scene import Fighter, Intent, Scene
 from ..system import forbid
 from .conditions import ARMS, fallen
 from .harm import cover_dice
-from .sheet import BANDS, CLOSE, PLACES, THROWN, UNARMED, derived
+from .sheet import BANDS, CLOSE, THROWN, UNARMED, derived
+from .words import PLACES
 
 REACH = "reach"
 """The mark of two in one zone who are in each other's reach: `reach:NAME` (2D20-15)."""

@@ -8,7 +8,7 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Cost, Staked, Switch, forbid
+from ..system import Action, Cost, Staked, forbid
 from .allies import major
 from .arms import MANY, MOST_AP, REACH, able, behind, called, hard, weapon_in_use, zones
 from .damage import Hit
@@ -16,22 +16,13 @@ from .harm import suffered, victim_of
 from .offers import attacks, finer, throws
 from .pools import dearer, purse
 from .rolls import AIM, USUAL, after_test, test_of, total
-from .sheet import CLOSE, GUNS, PLACES, TESTED, THROWN, derived
+from .sheet import CLOSE, GUNS, TESTED, THROWN, derived
 from .volley import Blow, Fired, Volley, fire, views
 
 ATTACKED = "attacked"
 """The mark of whoever has attacked this turn: aim is for the first attack (2D20-11)."""
 AIMS = 1
 """2D20-11: d20s of the first attack that aim rolls again."""
-_FIRE = ("attack", "throw")
-SWITCHES = (
-    Switch("location", "choice", _FIRE, "Call for a location: +1 difficulty.", "2D20-13", PLACES),
-    Switch("extra-rounds", "whole", ("attack",), "Rounds more, a combat die each, after a hit.", "2D20-19"),
-    Switch("ap-dice", "whole", _FIRE, "AP for damage dice after a hit, 3 at most.", "2D20-19"),
-    Switch("aim", "whole", _FIRE, "Aimed before: one d20 again.", "2D20-11"),
-    Switch("reach", "names", _FIRE, "Enemies within reach.", "2D20-15"),
-    Switch("complication", "choice", _FIRE, "What a complication does.", "2D20-25", ("empty",)),
-)
 
 
 def stake(scene: Scene, intent: Intent) -> Staked:

@@ -8,28 +8,18 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .allies import major
 from .arms import DEFENDING
 from .harm import BURNING, doused
 from .pools import purse
 from .rolls import USUAL, Test, Tested, after_test, earned, harder, skill_named, test_of, tested
-from .sheet import ATTRIBUTES, SKILLS, derived
+from .sheet import derived
 
 DIFFICULTY = 1
 """2D20-5: where none is named (a reading)."""
 BETTER = 2
 """2D20-11: AP of one more when defending."""
-_TESTS = ("attack", "throw", "heal", "check", "act")
-SWITCHES = (
-    Switch("buy", "whole", _TESTS, "More d20, up to three, for 1, 2 and 3 AP.", "2D20-6"),
-    Switch("luck", "whole", _TESTS, "Luck points for rolling again, N at most.", "2D20-8"),
-    Switch("ap", "whole", _TESTS, "Outside a crisis: AP of the actor's side.", "2D20-7"),
-    Switch("attribute", "choice", ("check", "act"), "Another attribute than usual.", "2D20-4", ATTRIBUTES),
-    Switch("skill", "choice", ("act",), "Which skill.", "2D20-4", tuple(SKILLS)),
-    Switch("ap-spend", "whole", ("heal", "act"), "AP to spend on it, as far as they reach.", "2D20-5"),
-    Switch("prone", "flag", ("act",), "Drop to the ground on the way.", "2D20-12"),
-)
 
 
 def check_stake(scene: Scene, intent: Intent) -> Staked:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...play.events import Event, change
 from ...play.scene import End, Fighter, Scene
 from ..system import Condition
-from .sheet import PLACES
+from .words import PLACES
 
 ARMS, LEGS = ("right-arm", "left-arm"), ("left-leg", "right-leg")
 """2D20-22: in the order of what they hold: the right arm the weapon in use, as long as it can (a reading)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .sheet import PLACES
+from .words import PLACES
 
 if TYPE_CHECKING:
     from ...table.odds import Law, Laws

@@ -8,7 +8,8 @@ from ...play.events import Event, change
 from ...play.scene import Fighter, Scene
 from .conditions import ARMS, LEGS, next_turn
 from .damage import Hit, Place, Toll, Victim
-from .sheet import PLACES, resistance
+from .sheet import resistance
+from .words import PLACES
 
 BROKEN, BURNING = "broken", "burning"
 """Marks: `broken:TYPE:PLACE`, resistance that is gone; `burning:TYPE:PLACE:DICE`, how hard it is to put out."""

@@ -8,24 +8,20 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .acts import awake
 from .allies import major
 from .arms import able, between
 from .conditions import OUT_COLD, injuries, is_dying
 from .pools import purse
 from .rolls import USUAL, Test, after_test, earned, harder, richer, test_of, tested, with_option
-from .sheet import PLACES, rank
+from .sheet import rank
+from .words import PLACES
 
 ONESELF = 1
 """2D20-26: what treating oneself adds."""
 STABLE = 1
 """2D20-27: HP of whoever is stabilised."""
-SWITCHES = (
-    Switch("treat", "choice", ("heal", "act"), "Treat an injury.", "2D20-27", PLACES),
-    Switch("stabilise", "flag", ("heal", "act"), "Stabilise someone dying.", "2D20-27"),
-    Switch("heal-hp", "flag", ("heal", "act"), "Give HP back.", "2D20-27"),
-)
 
 
 class Care(NamedTuple):

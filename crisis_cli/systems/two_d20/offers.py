@@ -8,7 +8,8 @@ from ...play.scene import Intent, Scene
 from .arms import MANY, MOST_AP, weapon_in_use
 from .pools import purse
 from .rolls import richer, with_option
-from .sheet import CLOSE, PLACES, THROWN, resistance
+from .sheet import CLOSE, THROWN, resistance
+from .words import PLACES
 
 
 def attacks(scene: Scene, who: str) -> Iterator[Intent]:

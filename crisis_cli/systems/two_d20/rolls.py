@@ -12,7 +12,8 @@ from ..kinds import guess
 from ..system import Cost, forbid
 from .conditions import idle
 from .pools import DICE, dearer, dice_bought, in_purse, purse
-from .sheet import ATTRIBUTES, SKILLS, attribute, rank
+from .sheet import attribute, rank
+from .words import ATTRIBUTES, SKILLS
 
 SIDES, USUAL = 20, 2
 """2D20-4: two d20, unless more are bought."""
