@@ -145,7 +145,9 @@ def switches(verb: str) -> Callable[[Verb], Verb]:
             if verb in switch.verbs:
                 known, owners = found.get(switch.name, (switch, []))
                 values = tuple(dict.fromkeys((*known.values, *switch.values)))
-                found[switch.name] = (known._replace(values=values), [*owners, name])
+                # Where one system takes any word, only the system itself can say which words are wrong.
+                kind = "text" if "text" in (known.kind, switch.kind) else known.kind
+                found[switch.name] = (known._replace(values=values, kind=kind), [*owners, name])
     return stacked(*(_option(switch, owners) for switch, owners in found.values()))
 
 

@@ -34,13 +34,22 @@ def table(
         yield ink("bold", f"{who} could do, the most worth while first:")
         yield from _table(weighed, scene, system, ink, width)
     if idle:
-        done = ", ".join(typed(scene, one.legal.intent) for one in idle)
+        done = ", ".join(_grouped(typed(scene, one.legal.intent) for one in idle))
         lines = wrap(
             f"{'also' if weighed else f'{who} could do'}, without odds: {done}",
             width - 4,
             break_on_hyphens=False,
         )
         yield from (line if not at else f"    {line}" for at, line in enumerate(lines))
+
+
+def _grouped(commands: Iterable[str]) -> Iterator[str]:
+    """Commands that begin with the same two words as one, what follows them side by side."""
+    groups: dict[str, list[str]] = {}
+    for command in commands:
+        words = command.split(" ", 2)
+        groups.setdefault(" ".join(words[:2]), []).append(" ".join(words[2:]))
+    yield from (f"{head} {' | '.join(filter(None, rest))}".rstrip() for head, rest in groups.items())
 
 
 def _idle(one: Ranked) -> bool:

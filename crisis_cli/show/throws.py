@@ -44,11 +44,19 @@ def _aside(roll: Roll) -> str:
 def worded(word: str, entry: Entry, roll: Roll | None, ink: Ink) -> str:
     """An outcome in its colour, with what it earned."""
     reckoning = roll.reckoning if roll else {}
+    if word == "hit" and "normal" in entry.outcome:
+        return ink("green", struck(entry.outcome["normal"], entry.outcome["criticals"]))
     said = WORDS.get(word, word) if not reckoning.get("critical_failure") else WORDS["critical_failure"]
     for key, (one, many) in EARNED.items():
         count = reckoning.get(key) or entry.outcome.get(key, 0)
         said += f", {count} {one if count == 1 else many}" if count else ""
     return ink("green" if word in GOOD else "red" if word in BAD else "dim", said)
+
+
+def struck(normal: int, critical: int) -> str:
+    """So many hits, the critical ones apart."""
+    kinds = (("normal hit" if critical else "hit", normal), ("critical hit", critical))
+    return " and ".join(f"a {kind}" if count == 1 else f"{count} {kind}s" for kind, count in kinds if count)
 
 
 def measured(number: int, unit: str) -> str:

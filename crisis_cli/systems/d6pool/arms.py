@@ -87,9 +87,15 @@ def mode_of(intent: Intent, name: str, weapon: Weapon) -> str:
 
 def handed(scene: Scene, intent: Intent, name: str) -> list[Modifier]:
     """POOL-34: the off hand is clumsier; without a second weapon of the kind there is none."""
-    fighter = scene.fighters[intent.actor]
-    other = intent.get("off_hand") or (paired(fighter) and weapons_held(fighter)[1] == name)
-    return [Modifier("attack", "off hand", OFF_HAND, "POOL-34", name)] if other else []
+    if intent.get("off_hand"):
+        return [Modifier("attack", "off hand", OFF_HAND, "POOL-34", name)]
+    return off_handed("attack", scene.fighters[intent.actor], name)
+
+
+def off_handed(roll: str, fighter: Fighter, name: str) -> list[Modifier]:
+    """POOL-34: what the second weapon in hand adds to a minimum roll."""
+    other = paired(fighter) and weapons_held(fighter)[1] == name
+    return [Modifier(roll, "off hand", OFF_HAND, "POOL-34", name)] if other else []
 
 
 def rounds(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> tuple[Cost, ...]:

@@ -87,7 +87,8 @@ def _burdens(fighter: Fighter, roll: str, skill: str) -> Iterator[Modifier]:
     on = fighter.conditions
     if on.get("poisoned"):
         yield Modifier(roll, "poisoned", int(on["poisoned"]), "POOL-38", "condition")
-    if on.get("burning") and (roll in ("attack", "throw") or skill == "perception"):
+    if on.get("burning") and (roll in ("attack", "throw", "parry") or skill == "perception"):
+        # A parry is rolled as an attack is (POOL-28).
         yield Modifier(roll, "burning", int(on["burning"]), "POOL-38", "condition")
     if on.get("hunkered") and (
         roll in ("attack", "throw", "dodge", "parry")
