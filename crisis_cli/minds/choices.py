@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..play.legal import Legal, of
+from ..play.legal import Legal, finer, of
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent, Scene
 from ..systems.system import nothing
@@ -112,6 +112,12 @@ class Choices:
                 "down": _percent(worth.down),
             }
             yield Choice(one, value, self.scales.dear(me, one), "attacks", about)
+
+    def refined(self, scene: Scene, best: Choice) -> Choice:
+        """The best of a deed and of the finer ways to do it."""
+        weighed = self._attack if best.key == "attacks" else self._treatment
+        found = [choice for one in finer(self.system, scene, best.one) for choice in weighed(scene, one)]
+        return max((best, *found), key=lambda one: one.value)
 
     def _treatment(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         if not self.doctrine.weigh.healed or self.system.ACTIONS[one.intent.action].window != "turn":

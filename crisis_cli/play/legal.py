@@ -57,19 +57,30 @@ def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
 
 def of(system: System, scene: Scene, who: str) -> Iterator[Legal]:
     """Every action that the rules allow one fighter now."""
-    fighter = scene.fighters[who]
     for action, row in system.ACTIONS.items():
         if row.window == "table":
             continue
         for intent in row.offers(scene, who) if row.offers else (Intent(action, who),):
-            try:
-                prepared = prepare(system, scene, intent)
-            except CrisisError:
-                continue
-            costs = tuple(
-                (event.what, event.was - event.now)
-                for event in prepared.bill.events
-                if event.who in (who, SIDE + fighter.side) and not event.what.startswith("mark:")
-            )
-            out = scene.open and row.window == "turn" and who not in scene.acting
-            yield Legal(intent, "out" if out else row.window, costs)
+            yield from _allowed(system, scene, intent)
+
+
+def finer(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
+    """The same done with more care or at a higher price, where the rules allow that now."""
+    for intent in system.ACTIONS[one.intent.action].finer(scene, one.intent):
+        yield from _allowed(system, scene, intent)
+
+
+def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[Legal]:
+    """An intent with its window and its costs; nothing where the rules forbid it."""
+    try:
+        prepared = prepare(system, scene, intent)
+    except CrisisError:
+        return
+    who, window = intent.actor, prepared.row.window
+    costs = tuple(
+        (event.what, event.was - event.now)
+        for event in prepared.bill.events
+        if event.who in (who, SIDE + scene.fighters[who].side) and not event.what.startswith("mark:")
+    )
+    out = scene.open and window == "turn" and who not in scene.acting
+    yield Legal(intent, "out" if out else window, costs)

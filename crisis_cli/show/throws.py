@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..play.record import Entry, Modifier, Roll
 from .data import belongs
 from .ink import Ink
 from .phrases import BAD, EARNED, GOOD, ROLLED, WORDS
+
+if TYPE_CHECKING:
+    from ..table.dice import Throw
 
 
 def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
@@ -82,7 +85,9 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
     changed = 0 if reckoning.get("under") else added + flat
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
     words = f"[{faces}]{sum_up}"
-    if "total" in reckoning and (len(roll.faces) > 1 or sum_up):
+    # A combat die does not show what it counts.
+    odd = "C" in roll.dice and [reckoning.get("total")] != [face for _, face in roll.faces]
+    if "total" in reckoning and (len(roll.faces) > 1 or sum_up or odd):
         words += f" = {reckoning['total']}"
     if reckoning.get("target") is not None:
         words += f" against {reckoning['target']}"
@@ -103,6 +108,12 @@ def _counted(roll: Roll) -> str:
         words += f": {measured(reckoning['successes'], 'successes')}"
         words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words
+
+
+def so_far(throws: Iterable[Throw]) -> list[str]:
+    """What has been thrown before someone is asked to decide something."""
+    rolls = [Roll.of(throw) for throw in throws if throw.reckoning]
+    return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...play.events import Event, folded, shift
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid, nothing
+from ..system import Action, Staked, forbid, nothing
 from .attack import Blow, Struck
 from .conditions import follow, hearts, idle
 from .deeds import able, noted, paid_reaction, reacts
@@ -18,15 +18,6 @@ from .rolls import thrown
 from .steps import Steps, one_step
 
 ATTACK = "attack"
-SWITCHES = (
-    Switch(
-        "answer",
-        "doings",
-        ("attack", "throw", "heal", "act"),
-        "Who reacts to it, and with what: attack, hunker or the like.",
-        "POOL-14",
-    ),
-)
 
 
 class Answered(NamedTuple):

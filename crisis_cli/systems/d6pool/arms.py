@@ -8,7 +8,7 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Cost, Switch, forbid
+from ..system import Cost, forbid
 from .sheet import SHIELD, UNARMED, modes_of, range_of, value_of
 
 ROUNDS = {"single": 1, "burst": 3, "throw": 1}
@@ -21,10 +21,6 @@ STRONG, QUICK = 2, 2
 """POOL-29: above these bare hands pierce, and have a die more."""
 THING = "object"
 """What is thrown where there is no weapon for it (POOL-40)."""
-SWITCHES = (
-    Switch("mode", "choice", ("attack",), "How the weapon is used.", "POOL-18", ("melee", "single", "burst", "throw")),
-    Switch("off-hand", "flag", ("attack", "throw", "act"), "With the weapon in the other hand.", "POOL-34"),
-)  # fmt: skip
 
 Weapon = Mapping[str, Any]
 

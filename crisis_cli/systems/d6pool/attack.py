@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .aims import (
     ACCURATE,
     AIM,
@@ -43,10 +43,6 @@ DISARMING = 2
 """POOL-33: what it adds to the minimum roll."""
 SUPPORT = 1
 """POOL-35: what a rest takes off it."""
-SWITCHES = (
-    Switch("knockout", "flag", ("attack",), "Knock out instead of wounding.", "POOL-31"),
-    Switch("disarm", "flag", ("attack",), "Strike the weapon out of the hand.", "POOL-33"),
-)
 
 
 class Blow(NamedTuple):

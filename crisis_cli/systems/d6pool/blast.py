@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .conditions import DEATH, hearts
 from .defence import Guard, Toll, endured
 from .guard import cover_of
@@ -16,10 +16,6 @@ from .protection import armour_of
 from .sheet import UNARMED
 
 MOST = 100
-SWITCHES = (
-    Switch("hits", "whole", ("act",), "How many hits strike, 1 if nothing is said.", "POOL-26"),
-    Switch("each", "whole", ("act",), "Wounds of each of them, 1 if nothing is said.", "POOL-26"),
-)
 
 
 class Blast(NamedTuple):

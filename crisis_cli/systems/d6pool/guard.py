@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Switch, forbid
+from ..system import forbid
 from .arms import Weapon, off_handed, shield_of, weapons_held
 from .conditions import DEATH, hearts, idle
 from .deeds import kept
@@ -19,10 +19,6 @@ HUNKERED = 6
 """POOL-38: the cover of whoever is hunkered."""
 RAISED = "raised"
 """The mark of a shield held up: the round from which on it covers (POOL-23)."""
-SWITCHES = (
-    Switch("unaware", "names", ("attack", "throw"), "Who does not perceive the attack.", "POOL-14"),
-    Switch("react-weapon", "text", ("attack", "throw"), "What the target parries with.", "POOL-28"),
-)
 
 
 def guard_of(

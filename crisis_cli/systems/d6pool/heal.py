@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Cost, Staked, Switch, forbid
+from ..system import Action, Cost, Staked, forbid
 from .checks import trying
 from .conditions import level_of
 from .deeds import deed
@@ -21,7 +21,6 @@ BARE = 1
 """POOL-39: the boost that first aid without aids gives."""
 REST = ("resistance", "endurance", "willpower")
 """POOL-39: the dice of a rest."""
-SWITCHES = (Switch("rest", "flag", ("heal",), "Six hours of rest.", "POOL-39", instead="rest"),)
 
 
 class Care(NamedTuple):

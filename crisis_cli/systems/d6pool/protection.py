@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...play.events import Event, shift
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Switch, forbid
+from ..system import forbid
 from .sheet import PROTECTION
 
 CRITICAL = PROTECTION.index("critical")
@@ -18,11 +18,6 @@ DEMONS = 3
 """POOL-24: hits of demonic origin that a demonic unit stops."""
 STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock": "shocked"}
 """POOL-24: the conditions that units of these kinds keep off."""
-SWITCHES = (
-    Switch(
-        "protection", "whole", ("attack", "throw", "act"), "Units of protection to use, at most.", "POOL-24"
-    ),
-)
 Units = tuple[int, ...]
 """A number for each kind of protection."""
 NONE: Units = (0,) * len(PROTECTION)

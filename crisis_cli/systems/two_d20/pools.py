@@ -63,9 +63,17 @@ def released(scene: Scene, intent: Intent) -> bool:
 
 
 def purse(scene: Scene, intent: Intent, kind: str, dice: int = 0) -> int:
-    """The AP that the actor's side has left when a bought action and bought dice are paid."""
-    have = left(scene, scene.fighters[intent.actor].side, "ap")
-    return max(0, have - (PRICE[kind] if kind and is_bought(scene, intent, kind) else 0) - DICE[dice])
+    """The AP that the actor's side has left when bought actions and bought dice are paid."""
+    have = left(scene, scene.fighters[intent.actor].side, "ap") - DICE[dice]
+    have -= PRICE[kind] if kind and is_bought(scene, intent, kind) else 0
+    return max(0, have - (PRICE["minor"] if _aims_more(scene, intent, have) else 0))
+
+
+def _aims_more(scene: Scene, intent: Intent, have: int) -> bool:
+    """2D20-11: whether taking aim with an attack takes a Minor action more, which is bought."""
+    fighter = scene.fighters[intent.actor]
+    lacks = intent.get("aim", 0) - fighter.pools["minor"] if scene.open else 0
+    return lacks == 1 and not fighter.marks.get(f"{BOUGHT}:minor") and have >= PRICE["minor"]
 
 
 def dice_bought(intent: Intent) -> tuple[int, tuple[Cost, ...]]:
