@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
-from ..cli import VERBS, cli
 from ..play.scene import Scene
 from ..show.pictures import percent
 from ..systems import load
+from ..verbs import VERBS
 from .lines import begun, quoted, spelled_out
 from .outlook import Chances, Outlook
 
@@ -78,6 +78,7 @@ class Completions(Completer):
 
     def further(self, words: list[str], typed: str) -> Iterator[tuple[Offer, tuple[str, ...] | None]]:
         """A later word, with the line whose chances are of interest beside it."""
+        from ..cli import cli
         from ..commands.completion.words import offers
         from ..commands.odds import ACTIONS
         from .trial import allowed
