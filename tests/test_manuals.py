@@ -14,12 +14,13 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from crisis_cli.cli import VERBS, cli
+from crisis_cli.cli import cli
 from crisis_cli.commands import weigh
 from crisis_cli.commands.character import SUBVERBS
 from crisis_cli.commands.manual.pages import pages
 from crisis_cli.commands.manual.verbs import described
 from crisis_cli.rulebooks import load, names
+from crisis_cli.verbs import VERBS
 
 ROOT = Path(__file__).parent.parent
 MAN = ROOT / "man"

@@ -71,17 +71,23 @@ class Scales:
     # How someone is
 
     def points(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
-        """The lasting pools of a fighter: name, height, and what is lost of it, both by their weight."""
+        """The lasting pools of a fighter, and those that guard it: name, height, and what is lost of it, both by
+        their weight."""
         for pool, value in one.pools.items():
-            kind = self.system.POOLS.get(pool)
-            if kind is None or kind.spent or not kind.lasting:
+            kind = self.system.POOLS.get(pool.partition(":")[0])
+            if kind is None or not (kind.guards or (kind.lasting and not kind.spent and ":" not in pool)):
                 continue
             low, high = one.limits.get(pool, (0, None))
             height = UNBOUNDED if high is None else high - (low or 0)
             if height > 0:
                 lost = value - (low or 0) if kind.taken else height - (value - (low or 0))
-                weight = VITAL if self._vital(one, pool) else 1
+                weight = self._weight(one, pool)
                 yield pool, weight * height, weight * lost
+
+    def _weight(self, one: Fighter, pool: str) -> int:
+        """What a point of a pool counts: more where its owner falls without it, or would lose that instead."""
+        guards = self.system.POOLS[pool.partition(":")[0]].guards
+        return VITAL if guards or self._vital(one, pool) else 1
 
     def _vital(self, one: Fighter, pool: str) -> bool:
         """Whether a fighter falls that has lost all of a pool, whatever else it has."""
@@ -89,7 +95,9 @@ class Scales:
         if key not in self.vital:
             low, high = one.limits.get(pool, (0, None))
             worst = high if self.system.POOLS[pool].taken else low
-            whole = {name: self.unhurt(one, name) for name in one.pools}
+            # What has no height comes on top of the rest, now more and now less: here it counts as gone.
+            bounded = [name for name in one.pools if one.limits.get(name, (0, None))[1] is not None]
+            whole = {**dict.fromkeys(one.pools, 0), **{name: self.unhurt(one, name) for name in bounded}}
             spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
             scene = Scene(self.system.NAME, {one.name: spent._replace(conditions={})})
             after = folded(scene, self.system.follow(scene, one.name))
@@ -204,8 +212,8 @@ class Scales:
         heights = {pool: height for pool, height, _ in self.points(one)}
         lost = sum(
             law.mean()
-            * (1 if self.system.POOLS[pool].taken else -1)
-            * (VITAL if self._vital(one, pool) else 1)
+            * (1 if self.system.POOLS[pool.partition(":")[0]].taken else -1)
+            * self._weight(one, pool)
             for pool, law in laws.items()
             if pool in heights
         )

@@ -77,6 +77,7 @@ def _line(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, width
         (bars, pips, words, []),
         (bars, [], words, []),
         (bars[:2], [], words, []),
+        (bars[:1], [], words, []),
         (bars[:1], [], words[:1], []),
         ([], [], words[:1], []),
     ):

@@ -60,7 +60,9 @@ def struck(normal: int, critical: int) -> str:
 
 
 def measured(number: int, unit: str) -> str:
-    """A distance as it is said: one tile, two tiles."""
+    """So many of something as it is said: one tile, two tiles; one die, two dice."""
+    if number == 1 and unit.endswith("dice"):
+        return f"1 {unit.removesuffix('dice')}die"
     one = unit[: -2 if unit.endswith("sses") else -1] if unit.endswith("s") else unit
     return f"{number} {one if number == 1 else unit}"
 
@@ -101,8 +103,8 @@ def _counted(roll: Roll) -> str:
     each = reckoning.get("values", [face for _, face in roll.faces])
     part = f"{roll.about['part']} " if "part" in roll.about else ""
     words = f"{part}[{' '.join(map(str, each))}] against {reckoning['target']}"
-    if "values" not in reckoning and not part:
-        # What each die came to does not tell how many count.
+    if "difficulty" in reckoning or ("values" not in reckoning and not part):
+        # What each die came to does not tell how many count, or how many it takes.
         words += f": {measured(reckoning['successes'], 'successes')}"
         words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words

@@ -50,6 +50,8 @@ class Pool(NamedTuple):
     """Begins every turn anew: nobody needs to be told so."""
     usual: bool = False
     """Full as a rule: the board shows it only where it is not."""
+    guards: bool = False
+    """Worn down in place of its owner: to lose of it is harm."""
     a_turn: str = ""
     """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
 

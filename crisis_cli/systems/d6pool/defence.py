@@ -145,19 +145,21 @@ def endured(
     if not normal + left:
         return Toll(0)
     if guard.meant == DISARM:
-        return Toll(int(_resisted(table, guard) < normal + left), True)
+        return Toll(int(_resisted(table, guard, normal + left) < normal + left), True)
     through = stopped(guard.armour, normal, left)
     remains = through.normal + through.critical
     toll = Toll(0, True, remains > 0, through.used, through.worked, through.reflected)
     if guard.meant == KNOCKOUT:
-        return toll._replace(harm=max(0, remains - _resisted(table, guard)) if remains else 0)
+        return toll._replace(harm=max(0, remains - _resisted(table, guard, remains)) if remains else 0)
     more = table.ask(worse, critical, through.critical) if through.critical else 0
     return toll._replace(harm=min(guard.most, guard.each * remains + more))
 
 
-def _resisted(table: Any, guard: Guard) -> int:
+def _resisted(table: Any, guard: Guard, needs: int) -> int:
     assert guard.resist is not None
-    return successes(table, "resist", guard.resist)[0]
+    found = successes(table, "resist", guard.resist)[0]
+    table.reckon(difficulty=needs, success=found >= needs)
+    return found
 
 
 def _covered(table: Any, who: str, cover: int, count: int, what: str) -> int:

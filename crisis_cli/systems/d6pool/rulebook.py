@@ -33,7 +33,7 @@ POOLS = {
     "bonus-dice": Pool("bonus dice", "POOL-7"),
     "destiny-dice": Pool("destiny dice", "POOL-7"),
     "rerolls": Pool("re-rolls", "POOL-7"),
-    "protection": Pool("protection", "POOL-24", lasting=False),
+    "protection": Pool("protection", "POOL-24", lasting=False, guards=True),
     "ammo": Pool("rounds", "POOL-18"),
     "uses": Pool("uses", "POOL-39"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 from ...play.record import Modifier
@@ -73,7 +74,7 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
             intent,
             f"{fighter.name} does not have the {name} in hand",
             "2D20-11",
-            hint=f"draw it first: crisis act {fighter.name} draw {name}",
+            hint=f"draw it first: crisis act {fighter.name} draw {quote(name)}",
         )
     weapon = weapons[name]
     if hurls and weapon["type"] not in THROWN:

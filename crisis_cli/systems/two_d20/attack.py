@@ -175,8 +175,9 @@ def strike(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Iterat
         empty = fired.complications and intent.get("complication") == "empty"
         yield from change(scene, fighter.name, pool, 0 if empty else left, "2D20-25" if empty else "2D20-21")
     yield from change(scene, fighter.name, f"mark:{AIM}", 0, "2D20-11")
-    if scene.open:
+    if scene.open and fighter.name in scene.acting:
         yield from change(scene, fighter.name, f"mark:{ATTACKED}", 1, "2D20-11")
+    if scene.open:
         yield from _close(scene, intent, weapon)
     hurled = intent.action == "throw" or weapon["type"] in THROWN
     if hurled and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1:

@@ -72,7 +72,7 @@ def go(scene: Scene, intent: Intent, most: int, outcome: Any) -> Iterator[Event]
 
 def moved(scene: Scene, intent: Intent) -> Iterator[Event]:
     """2D20-11: no more movement this turn."""
-    if scene.open:
+    if scene.open and intent.actor in scene.acting:
         yield from change(scene, intent.actor, f"mark:{MOVED}", 1, "2D20-11")
     yield from spent(scene, intent)
 

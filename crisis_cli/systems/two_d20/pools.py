@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...play.cost import BOUGHT
-from ...play.events import SIDE, Event, change
+from ...play.events import SIDE, Event
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ...play.sides import left
@@ -95,4 +95,5 @@ def in_purse(scene: Scene, who: str, now: int, rule: str) -> Iterable[Event]:
     """The side's AP brought to a number, what is above the limit lost (2D20-7)."""
     own = scene.fighters[who].side
     most = side(scene, own).limits["ap"][1]
-    return change(scene, SIDE + own, "ap", now if most is None else min(now, most), rule)
+    # Told even where it comes to what there was: the costs have taken something from it.
+    return (Event(SIDE + own, "ap", left(scene, own, "ap"), now if most is None else min(now, most), rule),)
