@@ -41,6 +41,7 @@ class Plan:
 
     def __init__(self, mind: Choices, scene: Scene):
         self.mind = mind
+        self.begun = scene.fighters[mind.who]
         self.rate = mind.rate(scene)
         self.wanted = [one.name for one in mind.scales.foes(scene, mind.who)]
         self.fears = mind.scales.fears(scene, mind.who) if mind.doctrine.weigh.suffered else []
@@ -61,8 +62,17 @@ class Plan:
 
     def end(self, scene: Scene) -> float:
         """What it is worth to end the turn here: how well one is placed, and what is kept for the next."""
+        scene = self._stocked(scene)
         now = self.mind.standing(scene, self.wanted, self.fears, self.was, fresh=True)
         one = scene.fighters[self.mind.who]
         saved = means.saved(self.mind.system, one)
         kept = min((one.pools[pool] / (one.full(pool) or 1) for pool in saved), default=0.0)
         return now.reach - now.threat + now.place + SAVING * self.rate * kept
+
+    def _stocked(self, scene: Scene) -> Scene:
+        """The scene as if things were as full as they were when the turn began: rounds are there to be fired, and
+        what they are worth is no part of how well one is placed."""
+        one, had = scene.fighters[self.mind.who], self.begun.pools
+        things = {pool: max(left, had.get(pool, 0)) for pool, left in one.pools.items() if ":" in pool}
+        stocked = one._replace(pools={**one.pools, **things})
+        return scene._replace(fighters={**scene.fighters, one.name: stocked})
