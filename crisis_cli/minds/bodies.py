@@ -32,10 +32,12 @@ class Bodies:
         self.vital: dict[Any, bool] = {}
 
     def points(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
-        """The lasting pools of a fighter: name, height, and what is lost of it, both by their weight."""
+        """The pools of a fighter itself, armour too: name, height, and what is lost of it, both by their weight."""
+        things = one.carried("weapons items")
         for pool, value in one.pools.items():
-            kind = self.system.POOLS.get(pool)
-            if kind is None or kind.spent or not kind.lasting:
+            name, _, thing = pool.partition(":")
+            kind = self.system.POOLS.get(name)
+            if kind is None or kind.spent or thing in things:
                 continue
             low, high = one.limits.get(pool, (0, None))
             height = UNBOUNDED if high is None else high - (low or 0)
@@ -50,7 +52,7 @@ class Bodies:
         key = one.sheet.get("name"), pool
         if key not in self.vital:
             low, high = one.limits.get(pool, (0, None))
-            worst = high if self.system.POOLS[pool].taken else low
+            worst = high if self.system.POOLS[pool.partition(":")[0]].taken else low
             whole = {name: self.unhurt(one, name) for name in one.pools}
             spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
             scene = Scene(self.system.NAME, {one.name: spent._replace(conditions={})})

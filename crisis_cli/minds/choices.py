@@ -27,6 +27,8 @@ COMFORT = {"melee": 1, "near": 5, "far": 40}
 """How many metres off its foe a doctrine likes to be, at most."""
 WARD = 2.0
 """How much more the wounds of whom one protects count."""
+BETTERED = 1
+"""So many of the best attacks are looked at with more bought for them, by whoever thinks its turn through."""
 DEEDS = ("attacks", "treats")
 """The keys of what is done to others; the rest makes ready."""
 
@@ -99,9 +101,17 @@ class Choices:
         hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(standing)]
         reached = list(dict.fromkeys(one.intent.target for one in hostile))
         wanted = aims.aimed(self.scales, scene, self.who, self.doctrine, reached, self.past)
-        for one in hostile:
-            if one.intent.target in wanted:
-                yield from self._attack(scene, one)
+        attacks = [
+            choice
+            for one in hostile
+            if one.intent.target in wanted
+            for choice in self._attack(scene, one)
+        ]
+        yield from attacks
+        if self.doctrine.ahead == "turn":
+            for choice in sorted(attacks, key=lambda one: -one.value)[:BETTERED]:
+                for one in ways.bought(self.system, scene, choice.one):
+                    yield from self._attack(scene, one)
         side = scene.fighters[self.who].side
         for one in offers:
             if one.intent.targets and scene.fighters[one.intent.target].side == side:

@@ -10,8 +10,8 @@ from .choices import DEEDS, LEAST, Choice, Choices
 
 SAVING = 0.9
 """What is saved for the next turn is worth this share of what it would fetch now."""
-BREADTH = (4, 2, 1, 1)
-"""Of a turn thought through: how many ways to go on are followed at each step."""
+BREADTH = ((3, 2), (2, 1), (1, 1))
+"""Of a turn thought through: how many deeds, and how many ways to make ready, are followed at each step."""
 
 
 def greedy(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | None:
@@ -51,7 +51,10 @@ class Plan:
         """The worth of the best way to end a turn from here, and what it begins with."""
         best: tuple[float, Choice | None] = (self.end(scene), None)
         promising = sorted((one for one in choices if one.value > LEAST / 2), key=lambda one: -one.rate)
-        for one in promising[: BREADTH[depth]]:
+        deeds, ready = BREADTH[depth]
+        followed = [one for one in promising if one.key in DEEDS][:deeds]
+        followed += [one for one in promising if one.key not in DEEDS][:ready]
+        for one in followed:
             if depth + 1 < len(BREADTH):
                 later, _ = self.best(one.after, list(self.mind.of(one.after)), depth + 1)
             else:

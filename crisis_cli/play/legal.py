@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CrisisError
-from .encounter import prepare
+from .encounter import Prepared, prepare
 from .events import SIDE
 from .scene import Intent, Scene
 
@@ -70,10 +70,15 @@ def of(
                 prepared = prepare(system, scene, intent)
             except CrisisError:
                 continue
-            costs = tuple(
-                (event.what, event.was - event.now)
-                for event in prepared.bill.events
-                if event.who in (who, SIDE + fighter.side) and not event.what.startswith("mark:")
-            )
             out = scene.open and row.window == "turn" and who not in scene.acting
-            yield Legal(intent, "out" if out else row.window, costs)
+            yield Legal(intent, "out" if out else row.window, costs_of(prepared, scene, intent))
+
+
+def costs_of(prepared: Prepared, scene: Scene, intent: Intent) -> tuple[tuple[str, int], ...]:
+    """What an action takes now, by pool of the fighter or of its side."""
+    owners = intent.actor, SIDE + scene.fighters[intent.actor].side
+    return tuple(
+        (event.what, event.was - event.now)
+        for event in prepared.bill.events
+        if event.who in owners and not event.what.startswith("mark:")
+    )
