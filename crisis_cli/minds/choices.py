@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from ..play.legal import Legal, of
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent, Scene
-from ..systems.system import nothing
 from . import aims, means, ways
 from .doctrine import Doctrine
 from .worth import OWN, Scales
@@ -132,8 +131,7 @@ class Choices:
             yield self._deed(scene, one, value, "attacks", about)
 
     def _treatment(self, scene: Scene, one: Legal) -> Iterator[Choice]:
-        row = self.system.ACTIONS[one.intent.action]
-        if not self.doctrine.weigh.healed or row.window != "turn" or row.rule is nothing:
+        if not self.doctrine.weigh.healed or self.system.ACTIONS[one.intent.action].window != "turn":
             return
         worth = self.scales.worth(scene, one.intent)
         if worth is None or worth.given <= 0:
@@ -157,12 +155,12 @@ class Choices:
 
     def _preparations(self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str]) -> Iterator[Choice]:
         """Actions without dice that leave the fighter better placed than before."""
-        ready = [one for one in offers if self._is_plain(one)]
+        ready = [one for one in offers if self._is_plain(scene, one)]
         goals = [scene.fighters[name] for name in wanted[:1]]
         off = [] if self.doctrine.range == "melee" else self.scales.foes(scene, self.who)[:1]
         ward = self.ward(scene)
         goals += [ward] if ward else []
-        going = [one for one in ready if ways.is_way(self.system, one)]
+        going = [one for one in ready if ways.is_way(self.system, scene, one)]
         moves = ways.steps(self.system, scene, going, goals, off if self._shuns else [])
         before, fears = None, list[Intent]()
         for one in (*(one for one in ready if one not in going), *moves):
@@ -179,10 +177,11 @@ class Choices:
         """Whether it would ever go away from a foe."""
         return self.doctrine.range in ("far", "near") or self.doctrine.weigh.suffered > 0.2
 
-    def _is_plain(self, one: Legal) -> bool:
+    def _is_plain(self, scene: Scene, one: Legal) -> bool:
         """Whether it is done to nobody else, and no dice decide what comes of it."""
         row = self.system.ACTIONS[one.intent.action]
-        return row.rule is nothing and set(one.intent.targets) <= {self.who} and not row.ends_turn
+        mine = set(one.intent.targets) <= {self.who} and not row.ends_turn
+        return mine and ways.is_sure(self.system, scene, one.intent)
 
     def standing(
         self,

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from ..play.legal import Legal
 from ..play.record import Entry
 from ..play.scene import Intent, Scene
-from ..systems.system import nothing
 from . import means, ways
 from .doctrine import Breaks
 from .worth import Scales
@@ -61,7 +60,7 @@ def way_out(
         return leave
     near = foes[gaps.index(min(known))]
     assert near.at is not None
-    runs = [way for way in offers if ways.is_way(system, way)]
+    runs = [way for way in offers if ways.is_way(system, scene, way)]
     gone = [(ways.away(system, scene, way.intent, near.at), way) for way in runs]
     far = [
         (means.dear(system, scene.fighters[who], way), step.options["to"], step)
@@ -75,7 +74,9 @@ def way_out(
         return "flees", best[2]
     for one in offers:
         row = system.ACTIONS[one.intent.action]
-        if runs or row.targets != "none" or "to" in row.options or row.rule is not nothing:
+        if runs or row.targets != "none" or "to" in row.options:
+            continue
+        if not ways.is_sure(system, scene, one.intent):
             continue
         up = ways.after(system, scene, one.intent)
         if up is not None and _could_go(scales, up, who):
@@ -93,4 +94,4 @@ def _could_go(scales: Scales, scene: Scene, who: str) -> bool:
     from ..play.legal import of
 
     rested = means.rested(scales.system, scene, who)
-    return any(ways.is_way(scales.system, one) for one in of(scales.system, rested, who))
+    return any(ways.is_way(scales.system, rested, one) for one in of(scales.system, rested, who))

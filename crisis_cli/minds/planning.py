@@ -10,7 +10,7 @@ from .choices import DEEDS, LEAST, Choice, Choices
 
 SAVING = 0.9
 """What is saved for the next turn is worth this share of what it would fetch now."""
-BREADTH = ((3, 2), (2, 1), (1, 1))
+BREADTH = ((3, 2), (1, 1))
 """Of a turn thought through: how many deeds, and how many ways to make ready, are followed at each step."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CrisisError
 from ..play.encounter import consequences, prepare
@@ -31,10 +31,32 @@ def metres(system: System) -> int:
     return METRES.get(system.UNIT, 1)
 
 
-def is_way(system: System, one: Legal) -> bool:
+class Dice(Exception):
+    """A die would have been thrown."""
+
+
+class Still:
+    """A table at which nothing is thrown: it tells what needs no dice from what does."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise Dice
+
+
+def is_sure(system: System, scene: Scene, intent: Intent) -> bool:
+    """Whether no dice decide what comes of an action that is allowed."""
+    row = system.ACTIONS[intent.action]
+    if row.rule is nothing:
+        return True
+    try:
+        return row.rule(Still(), prepare(system, scene, intent).staked.stake) is None
+    except Dice:
+        return False
+
+
+def is_way(system: System, scene: Scene, one: Legal) -> bool:
     """Whether it is a plain way of going somewhere, no dice about it."""
     row = system.ACTIONS[one.intent.action]
-    return "to" in row.options and row.rule is nothing and row.targets == "none"
+    return "to" in row.options and row.targets == "none" and is_sure(system, scene, one.intent)
 
 
 def after(system: System, scene: Scene, intent: Intent) -> Scene | None:
