@@ -101,10 +101,7 @@ class Choices:
         reached = list(dict.fromkeys(one.intent.target for one in hostile))
         wanted = aims.aimed(self.scales, scene, self.who, self.doctrine, reached, self.past)
         attacks = [
-            choice
-            for one in hostile
-            if one.intent.target in wanted
-            for choice in self._attack(scene, one)
+            choice for one in hostile if one.intent.target in wanted for choice in self._attack(scene, one)
         ]
         yield from attacks
         if self.doctrine.ahead == "turn":
