@@ -93,8 +93,8 @@ class Choices:
         )
         return found
 
-    def of(self, scene: Scene) -> Iterator[Choice]:
-        """Everything worth a thought in a scene."""
+    def of(self, scene: Scene, staying: bool = False) -> Iterator[Choice]:
+        """Everything worth a thought in a scene; of one who stays where it is without any way to go."""
         offers = self.offers(scene)
         standing = [one.name for one in self.scales.foes(scene, self.who)]
         hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(standing)]
@@ -112,7 +112,7 @@ class Choices:
         for one in offers:
             if one.intent.targets and scene.fighters[one.intent.target].side == side:
                 yield from self._treatment(scene, one)
-        yield from self._preparations(scene, offers, wanted or standing[:1])
+        yield from self._preparations(scene, offers, wanted or standing[:1], staying)
 
     def _attack(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         worth = self.scales.worth(scene, one.intent)
@@ -150,7 +150,9 @@ class Choices:
 
     # What makes ready: weapons, postures, places
 
-    def _preparations(self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str]) -> Iterator[Choice]:
+    def _preparations(
+        self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str], staying: bool
+    ) -> Iterator[Choice]:
         """Actions without dice that leave the fighter better placed than before."""
         ready = [one for one in offers if self._is_plain(scene, one)]
         goals = [scene.fighters[name] for name in wanted[:1]]
@@ -158,16 +160,23 @@ class Choices:
         ward = self.ward(scene)
         goals += [ward] if ward else []
         going = [one for one in ready if ways.is_way(self.system, scene, one)]
-        moves = ways.steps(self.system, scene, going, goals, off if self._shuns else [])
+        moves = () if staying else ways.steps(self.system, scene, going, goals, off if self._shuns else [])
         before, fears = None, list[Intent]()
         for one in (*(one for one in ready if one not in going), *moves):
             after = ways.after(self.system, scene, one.intent)
-            if after is None or after.turn != scene.turn:
+            if after is None or after.turn != scene.turn or self._is_idle(scene, after):
                 continue
             if before is None:
                 fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
                 before = self.standing(scene, wanted, fears)
             yield self._change(scene, one, before, self.standing(after, wanted, fears, before), after)
+
+    def _is_idle(self, scene: Scene, after: Scene) -> bool:
+        """Whether nothing has come of it but what it cost."""
+        one, then = scene.fighters[self.who], after.fighters[self.who]
+        spent = {pool: left for pool, left in one.pools.items() if means.is_spent(self.system, pool)}
+        then = then._replace(pools={**then.pools, **spent})
+        return {**after.fighters, self.who: then} == scene.fighters
 
     @property
     def _shuns(self) -> bool:

@@ -56,7 +56,7 @@ class Plan:
         followed += [one for one in promising if one.key not in DEEDS][:ready]
         for one in followed:
             if depth + 1 < len(BREADTH):
-                later, _ = self.best(one.after, list(self.mind.of(one.after)), depth + 1)
+                later, _ = self.best(one.after, list(self.mind.of(one.after, staying=True)), depth + 1)
             else:
                 later = self.end(one.after)
             if one.deed + later > best[0] + LEAST / 10:

@@ -59,7 +59,6 @@ def of(
     system: System, scene: Scene, who: str, wanted: Callable[[Intent], bool] | None = None
 ) -> Iterator[Legal]:
     """Every action that the rules allow one fighter now, or of those that are wanted."""
-    fighter = scene.fighters[who]
     for action, row in system.ACTIONS.items():
         if row.window == "table":
             continue

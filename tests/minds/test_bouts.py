@@ -109,7 +109,7 @@ FAIR = {
     "step": ("Raider", 2, 2),
     "d100": ("Looter", 2, 2),
     "2d20": ("Cass", 2, 1),
-    "d6pool": ("Bandit", 2, 2),
+    "d6pool": ("Tilda", 2, 8),
 }
 """What the two doctrines are matched with: a sheet, how many on a side, and how far apart. Fair, as both have the
 same; and a fight in which there is something to decide."""
