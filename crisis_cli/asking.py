@@ -46,11 +46,17 @@ class Asking:
                 return faces
 
     def choice(
-        self, who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]
+        self, who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...], so_far: list[str]
     ) -> Option | None:
-        """The option that the player takes, each shown with what it promises; None takes the last answer back."""
+        """The option that the player takes, each shown with what it promises; None takes the last answer back.
+
+        `so_far` is what has happened in this action already.
+        """
+        self.say("".join(f"{line}\n" for line in so_far))
+        spends = any(option.spends for option in options)
         for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
-            self.say(f"  {number}. {option.name}: {_promises(promise)}{_costs(option)}\n")
+            said = _chances(promise) if spends else _promises(promise)
+            self.say(f"  {number}. {option.name}: {said}{_costs(option)}\n")
         names = [option.name for option in options]
         while True:
             answer = self.ask(f"{who}: {', '.join(names)}? ").strip().lower()
@@ -70,8 +76,12 @@ class Asking:
 def _promises(promise: Promise | None) -> str:
     if promise is None:
         return "too wide to weigh"
-    return f"{promise.harm:.2f} harm on average, none at all {100 * promise.unhurt:.1f} %"
+    return f"{promise.harm:.2f} harm on average, unhurt {100 * promise.unhurt:.1f} %"
+
+
+def _chances(promise: Promise | None) -> str:
+    return "too wide to weigh" if promise is None else f"{100 * promise.unhurt:.1f} % to succeed"
 
 
 def _costs(option: Option) -> str:
-    return f", costs {option.cost}" if option.cost else ""
+    return f", costs {option.cost} {option.spends}".rstrip() if option.cost else ""

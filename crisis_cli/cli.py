@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 
 import click
@@ -12,40 +13,8 @@ from .desk import Desk, World, real_world
 from .errors import CrisisError, Interrupted
 from .show import data
 from .show.jsontext import dumped
+from .verbs import VERBS
 
-VERBS = {
-    "roll": "Roll dice.",
-    "check": "Roll a skill or an ability.",
-    "init": "Roll for the turn order; --open opens a crisis.",
-    "attack": "Attack someone.",
-    "throw": "Throw a weapon or an object.",
-    "heal": "Treat wounds.",
-    "act": "Do anything else that the rules list.",
-    "next": "End the turn.",
-    "status": "Show the open crisis.",
-    "map": "Draw the field: who stands where, and how far apart.",
-    "undo": "Take back the last action.",
-    "redo": "Do again what was taken back.",
-    "rewind": "Go back to an entry: take back all that came after it.",
-    "log": "Show what has happened.",
-    "explain": "Tell why a result is what it is, modifier by modifier.",
-    "note": "Write a few words into the journal.",
-    "set": "The GM's hand: change a pool, a condition, a position.",
-    "join": "Bring fighters into the crisis.",
-    "leave": "Take fighters out of the crisis.",
-    "save": "Write the sheets now; the crisis stays open.",
-    "auto": "Let fighters play themselves, or take them back.",
-    "end": "End the crisis and write the sheets.",
-    "play": "Play a whole crisis.",
-    "odds": "Tell exact odds: of a roll, or of an action.",
-    "replay": "Show a crisis again from its journal.",
-    "verify": "Run today's rules on the dice of a journal, and compare.",
-    "character": "Make, show, list, check, reset or copy sheets.",
-    "rules": "Show the rules of a system.",
-    "help": "Tell what there is, or how a verb is used.",
-    "completion": "Print the completion script of a shell.",
-}
-"""Every verb with its one line of help; the module of a verb is loaded when it is used."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
 
 
@@ -117,11 +86,18 @@ def run(arguments: list[str], world: World | None = None, desk: Desk | None = No
         from .commands.completion.shells import answer
 
         return answer(cli, VERBS, world)
-    wants_json = "--json" in arguments
-    try:
+
+    def done() -> int:
         _readable(arguments)
-        status = cli.main(arguments, "crisis", standalone_mode=False, obj=desk or world)
-        return int(status or 0)
+        return int(cli.main(arguments, "crisis", standalone_mode=False, obj=desk or world) or 0)
+
+    return status_of(done, world, "--json" in arguments)
+
+
+def status_of(doing: Callable[[], int], world: World, wants_json: bool = False) -> int:
+    """Do it, and give its exit status; what goes wrong is told on stderr."""
+    try:
+        return doing()
     except CrisisError as refusal:
         return refused(refusal, world, wants_json)
     except SystemExit as left:
@@ -172,12 +148,12 @@ def refused(refusal: CrisisError, world: World, as_json: bool) -> int:
     return refusal.status
 
 
-def main() -> None:
-    """The command `crisis`."""
+def main(came: Callable[[], int] | None = None) -> None:
+    """The command `crisis`; the door may hand in what came of something it has done itself."""
     import os
 
     try:
-        status = run(sys.argv[1:])
+        status = status_of(came, real_world()) if came else run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has had enough; nothing more can be said, nor need be.

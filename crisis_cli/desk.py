@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,8 +11,6 @@ from . import __version__
 from .asking import Asking
 from .errors import FileTrouble, Interrupted, Refused, Usage
 from .minds.choosing import chooser, policy
-from .minds.doctrine import USUAL
-from .minds.shelf import Shelf
 from .play.journal import Crisis
 from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
@@ -20,6 +19,7 @@ from .sheets.ledger import Ledger
 from .sheets.store import Folder, Store
 from .show.ink import Ink
 from .show.jsontext import dumped
+from .show.throws import so_far
 from .systems import load
 from .systems.system import System
 from .table.dice import Option, Seeded, Table, generator
@@ -30,6 +30,7 @@ from .world import World as World
 from .world import real_world as real_world
 
 if TYPE_CHECKING:
+    from .minds.shelf import Shelf
     from .table.odds import Policy
 
 JOURNAL = "crisis.jsonl"
@@ -133,6 +134,8 @@ class Desk:
     def doctrines(self) -> Shelf:
         """The doctrines in reach, nearest folder first."""
         if self.shelf is None:
+            from .minds.shelf import Shelf
+
             here, folders = self.world.here, []
             named = self.world.env.get("CRISIS_DOCTRINES", "")
             if named:
@@ -147,8 +150,12 @@ class Desk:
 
     def data_dir(self) -> Path:
         """The user's data directory."""
-        if self.world.env.get("CRISIS_DATA"):
-            return Path(self.world.env["CRISIS_DATA"])
+        env = self.world.env
+        if env.get("CRISIS_DATA"):
+            return Path(env["CRISIS_DATA"])
+        if sys.platform == "linux" and "ANDROID_ROOT" not in env and "XDG_DATA_HOME" not in env:
+            # What platformdirs says, which takes longer to load than all that looks for a sheet.
+            return Path.home() / ".local" / "share" / "crisis"
         from platformdirs import user_data_path
 
         return Path(user_data_path("crisis", appauthor=False))
@@ -216,7 +223,7 @@ class Desk:
         tells = Told(self.asking.faces, told)
 
         def asks(who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]) -> Option:
-            return tells.decide(options, lambda: self.asking.choice(who, options, told))
+            return tells.decide(options, lambda: self.asking.choice(who, options, told, so_far(table.throws)))
 
         if react == "ask":
             self.need_player("--react ask")
@@ -228,7 +235,8 @@ class Desk:
             dice = dice._replace(real=self.usual.real, mine=self.usual.mine)
         if dice.given is not None:
             given = Given(dice.given)
-            return Table(given, choose), sitting.crisis.seed if sitting.crisis else None, given.finish
+            table = Table(given, choose)
+            return table, sitting.crisis.seed if sitting.crisis else None, given.finish
         seed, numbers = dice.seed, (0, 0)
         if sitting.crisis:
             seed = sitting.crisis.seed if seed is None else seed
@@ -241,7 +249,8 @@ class Desk:
             self.need_player("--real-dice" if dice.real else "--mine")
             finish = tells.finish
             thrown = tells if dice.real else Mixed(tells, thrown, mine.__contains__)
-        return Table(thrown, choose), seed, finish
+        table = Table(thrown, choose)
+        return table, seed, finish
 
     def decisions(self, sitting: Sitting, react: str | None = None) -> Policy:
         """How exact odds take it that everyone decides: as they would, were it done."""
@@ -254,6 +263,8 @@ class Desk:
 
     def habit(self, one: Fighter) -> str:
         """How a fighter answers attacks when it plays itself: "none", "best" or "always"."""
+        from .minds.doctrine import USUAL
+
         return self.doctrines().named(one.doctrine or USUAL).react
 
     def need_player(self, option: str) -> None:

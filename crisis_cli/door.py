@@ -1,7 +1,8 @@
 """The door in front of the verbs: it answers the plainest lines before click is loaded.
 
-`roll EXPR…` and `odds EXPR` with no options but `--json` and `--seed`, and `--version`. Whatever it does not
-know it leaves to the front door proper, which prints the same for what both know; a test holds that.
+`roll EXPR…` and `odds EXPR` with no options but `--json` and `--seed`, `--version`, and a bare `play` where there
+is a crisis to go on with. Whatever it does not know it leaves to the front door proper, which prints the same for
+what both know; a test holds that.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from . import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import IO
 
 VERBS = ("attack", "throw", "heal", "check", "act", "duel", "init")
@@ -86,6 +87,38 @@ def answer(asked: Plain, env: Mapping[str, str], out: IO[str], terminal: bool, f
     return "\n".join(shown) + "\n"
 
 
+def played(begins: Callable[[], None]) -> Callable[[], int] | None:
+    """Go on with the open crisis at the prompt, and hand back what came of it; None where that cannot begin."""
+    from .desk import Desk, real_world
+    from .errors import CrisisError
+
+    world = real_world()
+    if not world.interactive:
+        return None
+    desk = Desk(world)
+    try:
+        if desk.ledger() is None:
+            return None
+        from .repl.game import Game
+
+        game = Game(desk)
+    except CrisisError:
+        return None
+    wrong = None
+    begins()
+    try:
+        status = game.play()
+    except BaseException as trouble:
+        wrong = trouble
+
+    def came() -> int:
+        if wrong is not None:
+            raise wrong
+        return status
+
+    return came
+
+
 YOUNG = 100_000
 """Objects made before Python looks which of them are waste."""
 
@@ -101,21 +134,22 @@ def main() -> None:
         if getattr(sys, name) is None:
             # Closed by whoever started us: taken by nothing, or the next file opened would get its number.
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (open as long as we are)
-    arguments = sys.argv[1:]
+    arguments, completes = sys.argv[1:], "_CRISIS_COMPLETE" in os.environ
     if arguments == ["--version"]:
         printed: str | None = f"crisis, version {__version__}\n"
     else:
-        asked = None if "_CRISIS_COMPLETE" in os.environ else plain(arguments)
+        asked = None if completes else plain(arguments)
         seed = int.from_bytes(os.urandom(4), "big") >> 1
         printed = answer(asked, os.environ, sys.stdout, sys.stdout.isatty(), seed) if asked else None
     if not printed:
+        # More is loaded by whatever is done: the first look for waste comes after that.
+        gc.set_threshold(YOUNG)
+        came = played(gc.enable) if arguments == ["play"] and not completes else None
         from .cli import main as front
 
         gc.freeze()
-        # More is loaded by whatever is done: the first look for waste comes after that.
-        gc.set_threshold(YOUNG)
         gc.enable()
-        front()
+        front(came)
         return
     try:
         sys.stdout.write(printed)

@@ -12,10 +12,10 @@ import time
 import pytest
 from conftest import PROGRAM, ROOT, SHEETS, program_env
 
-from crisis_cli.cli import VERBS
 from crisis_cli.commands.completion import SHELLS, script
 from crisis_cli.commands.completion.shells import split
 from crisis_cli.desk import shipped
+from crisis_cli.verbs import VERBS
 
 SHIPPED = {path.stem for path in shipped().rglob("*.toml")} - set(SHEETS)
 """Sheets that come with the program, and are none of the tests' own."""

@@ -47,7 +47,7 @@ def test_the_door_prints_the_same_bytes_as_click(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["roll", "4d6d1"], ["odds", "3q6"], ["roll", "9" * 5000], ["roll", "1d1!"]]
+    "words", [["roll", "4d6d1"], ["odds", "3q6"], ["roll", "9" * 5000], ["roll", "1d1!"], ["play"]]
 )
 def test_what_is_wrong_is_told_by_the_front_door(words: list[str]) -> None:
     through, behind = program(*words), program(*words, module="crisis_cli.cli")

@@ -10,13 +10,17 @@ from pathlib import Path
 import click
 import pytest
 from conftest import PROGRAM, SHEETS, Player, Sheets, program_env
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
-from crisis_cli.cli import VERBS, cli
+from crisis_cli.cli import cli
 from crisis_cli.commands import weigh
 from crisis_cli.commands.character import SUBVERBS
 from crisis_cli.commands.manual.pages import pages
 from crisis_cli.commands.manual.verbs import described
 from crisis_cli.rulebooks import load, names
+from crisis_cli.verbs import VERBS
 
 ROOT = Path(__file__).parent.parent
 MAN = ROOT / "man"
@@ -144,13 +148,11 @@ def test_help_is_shown(words, program, crisis, capsys):
 
 
 def test_options_of_some_systems_say_which(monkeypatch):
-    from types import SimpleNamespace
-
     from crisis_cli.commands.manual import options, verbs
-    from crisis_cli.systems.system import Switch
+    from crisis_cli.systems.switch import Switch
 
     spare = Switch("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
-    monkeypatch.setattr(options, "every", lambda: (SimpleNamespace(NAME="step", SWITCHES=(spare,)),))
+    monkeypatch.setattr(options, "switches", lambda name: (spare,) if name == "step" else ())
     command = click.Command(
         "attack", params=[click.Option(["--spare"], is_flag=True, help="[step] Keep a shot back.")]
     )
@@ -343,7 +345,13 @@ def attempt(player, line):
     assert line.startswith("crisis "), line
     words = shlex.split(line, comments=True)[1:]
     asked = ["Zed", "3d6", *["n"] * 20] if words == ["character", "new"] else None
-    shown = player(*words, answers=asked)
+    if words[0] == "play" and "--auto" not in words:
+        # At the prompt, which the player leaves at once.
+        with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
+            keyboard.send_text("\x04")
+            shown = player(*words, answers=())
+    else:
+        shown = player(*words, answers=asked)
     assert "Traceback" not in shown.err
     return shown.status
 

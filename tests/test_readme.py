@@ -45,7 +45,7 @@ def test_ci_runs_the_readmes_own_command():
 
 
 def test_every_verb_of_the_table_is_a_verb():
-    from crisis_cli.cli import VERBS
+    from crisis_cli.verbs import VERBS
 
     named = re.findall(r"`crisis ([a-z]+)", README)
     assert named and set(named) <= set(VERBS)

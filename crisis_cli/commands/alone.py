@@ -7,7 +7,7 @@ from typing import Any
 
 from ..desk import Desk, Sitting
 from ..errors import Refused
-from ..minds import Minds
+from ..minds.deciding import Minds
 from ..play.encounter import decided
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent

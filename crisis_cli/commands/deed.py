@@ -115,7 +115,7 @@ def intent_of(
     """The intent of a command, its things found on the actor's sheet."""
     said = shared.heeded(options, sitting, action)
     for switch in sitting.system.SWITCHES:
-        key = switch.name.replace("-", "_")
+        key = switch.key
         if key in said and switch.kind == "names":
             said[key] = [named(sitting.scene, word) for word in said[key].split(",")]
         if key in said and switch.kind == "doings":

@@ -13,7 +13,6 @@ from ..play.journal import header
 from ..play.scene import Fighter, Intent, Scene
 from ..sheets import ledger
 from ..sheets.cast import named
-from . import deed
 from . import options as shared
 
 GREEDY = ("--vs", "--place")
@@ -98,6 +97,8 @@ def intent(sitting: Sitting, names: list[str], given: dict[str, Any]) -> Intent:
 
 def open_crisis(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> int:
     """Open a crisis, and show how it begins."""
+    from . import deed
+
     sitting, entry, seed = opened(desk, who, given)
     deed.show(desk, sitting, entry, seed, given)
     return 0
@@ -105,6 +106,8 @@ def open_crisis(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> int:
 
 def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sitting, Any, int]:
     """The sitting of a new crisis, its first entry and its seed; Refused where one is open."""
+    from .deed import entered
+
     if desk.ledger() is not None:
         raise Refused(
             f"a crisis is open already ({desk.file})",
@@ -118,7 +121,7 @@ def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sit
     sitting = Sitting(system, scene)
     how = shared.dice(given)
     seed = desk.world.fresh_seed() if how.seed is None else how.seed
-    entry, _ = deed.entered(desk, how._replace(seed=seed), sitting, intent(sitting, list(names), given))
+    entry, _ = entered(desk, how._replace(seed=seed), sitting, intent(sitting, list(names), given))
     head = header(desk.program, system.NAME, seed, desk.world.clock(), scene.fighters.values(), {})
     if given.get("dry_run"):
         return sitting, entry, seed

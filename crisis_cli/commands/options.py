@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import click
 
+from .. import systems
 from ..desk import Desk, Dice, Sitting
 from ..errors import Usage
-from ..systems import every
 from ..systems.kinds import Absent, Fault, Kind
-from ..systems.system import Switch, System
+from ..systems.switch import Switch
+from ..systems.system import System
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -137,18 +138,20 @@ TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_
 
 
 def switches(verb: str) -> Callable[[Verb], Verb]:
-    """The options that only some systems have, gathered from their pages."""
+    """The options that only some systems have, gathered from their tables."""
     found: dict[str, tuple[Switch, list[str]]] = {}
-    for system in every():
-        for switch in system.SWITCHES:
+    for name in systems.SYSTEMS:
+        for switch in systems.switches(name):
             if verb in switch.verbs:
-                known, names = found.get(switch.name, (switch, []))
+                known, owners = found.get(switch.name, (switch, []))
                 values = tuple(dict.fromkeys((*known.values, *switch.values)))
-                found[switch.name] = (known._replace(values=values), [*names, system.NAME])
-    return stacked(*(_option(switch, names) for switch, names in found.values()))
+                # Where one system takes any word, only the system itself can say which words are wrong.
+                kind = "text" if "text" in (known.kind, switch.kind) else known.kind
+                found[switch.name] = (known._replace(values=values, kind=kind), [*owners, name])
+    return stacked(*(_option(switch, owners) for switch, owners in found.values()))
 
 
-def _option(switch: Switch, systems: list[str]) -> Callable[[Any], Any]:
+def _option(switch: Switch, owners: list[str]) -> Callable[[Any], Any]:
     kinds: dict[str, dict[str, Any]] = {
         "flag": {"is_flag": True},
         "whole": {"type": WHOLE, "metavar": "N"},
@@ -157,9 +160,7 @@ def _option(switch: Switch, systems: list[str]) -> Callable[[Any], Any]:
         "names": {"metavar": "A,B"},
         "doings": {"metavar": "A=ACTION,B=ACTION"},
     }
-    return click.option(
-        f"--{switch.name}", help=f"[{', '.join(systems)}] {switch.help}", **kinds[switch.kind]
-    )
+    return click.option(f"--{switch.name}", help=f"[{', '.join(owners)}] {switch.help}", **kinds[switch.kind])
 
 
 LONG = 60
@@ -173,9 +174,9 @@ def _shortly(switch: Switch) -> dict[str, Any]:
 def called(given: Mapping[str, Any]) -> list[str]:
     """The fighters that options name beside the words of the command."""
     names = {
-        switch.name.replace("-", "_"): None
-        for one in every()
-        for switch in one.SWITCHES
+        switch.key: None
+        for one in systems.SYSTEMS
+        for switch in systems.switches(one)
         if switch.kind in ("names", "doings")
     }
     words = (word.partition("=")[0].strip() for name in names for word in (given.get(name) or "").split(","))
@@ -202,12 +203,12 @@ def dice(options: Mapping[str, Any]) -> Dice:
 def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[str, Any]:
     """What goes into an intent of what the command was given, read as the system reads it; Usage where it cannot."""
     system = sitting.system
-    own = {switch.name.replace("-", "_"): switch for switch in system.SWITCHES}
+    own = {switch.key: switch for switch in system.SWITCHES}
     said: dict[str, Any] = {}
     for name, value in options.items():
         if value is None or value is False or name in (*DICE_OPTIONS, *TOLD_OPTIONS):
             continue
-        _belongs(name, own, system)
+        _belongs(name, system)
         if name in own and own[name].values and value not in own[name].values:
             values = ", ".join(own[name].values)
             raise Usage(f"--{own[name].name} in {system.NAME} is one of {values}, not {value!r}")
@@ -229,12 +230,10 @@ SOME_HEED = ("penetrable", "enemies", "behind")
 """Options in the shape of all systems that the actions of some do not heed."""
 
 
-def _belongs(name: str, own: Mapping[str, Switch], system: System) -> None:
+def _belongs(name: str, system: System) -> None:
     """Usage with the systems that have an option, where this one does not."""
-    if name in own or _has(system, name):
-        return
-    owners = [other.NAME for other in every() if _has(other, name)]
-    if owners:
+    if not heeds(system, name):
+        owners = [other.NAME for other in systems.every() if _has(other, name)]
         option = f"--{name.replace('_', '-')}"
         raise Usage(
             f"{option} belongs to {' and '.join(owners)}; this is {system.NAME}",
@@ -245,7 +244,11 @@ def _belongs(name: str, own: Mapping[str, Switch], system: System) -> None:
 
 def heeds(system: System, name: str) -> bool:
     """Whether a system has an option, or every system has it."""
-    return _has(system, name) or not any(_has(other, name) for other in every())
+    return _has(system, name) or not (
+        name in kinds(system)
+        or name in SOME_HEED
+        or any(switch.key == name for one in systems.SYSTEMS for switch in systems.switches(one))
+    )
 
 
 def _has(system: System, name: str) -> bool:
@@ -254,7 +257,7 @@ def _has(system: System, name: str) -> bool:
         return not isinstance(kinds(system)[name], Absent)
     if name in SOME_HEED:
         return any(name in row.options for row in system.ACTIONS.values())
-    return any(switch.name.replace("-", "_") == name for switch in system.SWITCHES)
+    return any(switch.key == name for switch in system.SWITCHES)
 
 
 def _read(option: str, word: str, kind: Kind) -> Any:

@@ -43,9 +43,14 @@ class Bodies:
             height = UNBOUNDED if high is None else high - (low or 0)
             if height > 0:
                 lost = value - (low or 0) if kind.taken else height - (value - (low or 0))
-                weight = VITAL if self._vital(one, pool) else 1
+                weight = self._weight(one, pool)
                 # Nobody misses what has no height; to have more of it is a gain.
                 yield pool, weight * height, weight * (-value if high is None else lost)
+
+    def _weight(self, one: Fighter, pool: str) -> int:
+        """What a point of a pool counts: more where its owner falls without it, or would lose that instead."""
+        guards = self.system.POOLS[pool.partition(":")[0]].guards
+        return VITAL if guards or self._vital(one, pool) else 1
 
     def _vital(self, one: Fighter, pool: str) -> bool:
         """Whether a fighter falls that has lost all of a pool, whatever else it has."""
@@ -53,7 +58,9 @@ class Bodies:
         if key not in self.vital:
             low, high = one.limits.get(pool, (0, None))
             worst = high if self.system.POOLS[pool.partition(":")[0]].taken else low
-            whole = {name: self.unhurt(one, name) for name in one.pools}
+            # What has no height comes on top of the rest, now more and now less: here it counts as gone.
+            bounded = [name for name in one.pools if one.limits.get(name, (0, None))[1] is not None]
+            whole = {**dict.fromkeys(one.pools, 0), **{name: self.unhurt(one, name) for name in bounded}}
             spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
             scene = Scene(self.system.NAME, {one.name: spent._replace(conditions={})})
             after = folded(scene, self.system.follow(scene, one.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..play.legal import Legal, of
+from ..play.legal import Legal, finer, of
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent, Scene
 from . import aims, means, ways
@@ -26,8 +26,6 @@ COMFORT = {"melee": 1, "near": 5, "far": 40}
 """How many metres off its foe a doctrine likes to be, at most."""
 WARD = 2.0
 """How much more the wounds of whom one protects count."""
-BETTERED = 1
-"""So many of the best attacks are looked at with more bought for them, by whoever thinks its turn through."""
 DEEDS = ("attacks", "treats")
 """The keys of what is done to others; the rest makes ready."""
 
@@ -100,14 +98,9 @@ class Choices:
         hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(standing)]
         reached = list(dict.fromkeys(one.intent.target for one in hostile))
         wanted = aims.aimed(self.scales, scene, self.who, self.doctrine, reached, self.past)
-        attacks = [
-            choice for one in hostile if one.intent.target in wanted for choice in self._attack(scene, one)
-        ]
-        yield from attacks
-        if self.doctrine.ahead == "turn":
-            for choice in sorted(attacks, key=lambda one: -one.value)[:BETTERED]:
-                for one in ways.bought(self.system, scene, choice.one):
-                    yield from self._attack(scene, one)
+        for one in hostile:
+            if one.intent.target in wanted:
+                yield from self._attack(scene, one)
         side = scene.fighters[self.who].side
         for one in offers:
             if one.intent.targets and scene.fighters[one.intent.target].side == side:
@@ -126,6 +119,12 @@ class Choices:
                 "down": _percent(worth.down),
             }
             yield self._deed(scene, one, value, "attacks", about)
+
+    def refined(self, scene: Scene, best: Choice) -> Choice:
+        """The best of a deed and of the finer ways to do it."""
+        weighed = self._attack if best.key == "attacks" else self._treatment
+        found = [choice for one in finer(self.system, scene, best.one) for choice in weighed(scene, one)]
+        return max((best, *found), key=lambda one: one.value)
 
     def _treatment(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         if not self.doctrine.weigh.healed or self.system.ACTIONS[one.intent.action].window != "turn":

@@ -49,7 +49,8 @@ def by_habit(habit: str, who: str, options: tuple[Option, ...], laws: Laws) -> O
     """What a doctrine takes: nothing, the least harm, or the least harm of all that is not nothing."""
     if habit == "none":
         return options[0]
-    return least_harm(who, options[1:] or options if habit == "always" else options, laws)
+    free = tuple(option for option in options if not option.spends)
+    return least_harm(who, free[1:] or free if habit == "always" else free, laws)
 
 
 def named(react: str | None, options: tuple[Option, ...]) -> Option:

@@ -71,6 +71,8 @@ def _chosen(mind: Choices, scene: Scene) -> Chosen:
     if best is None:
         return Intent("next", mind.who), _idle(mind, scene, choices), {}
     attacks = [one for one in choices if one.key == "attacks"]
+    if best.key in DEEDS:
+        best = mind.refined(scene, best)
     if best.key in DEEDS or not attacks:
         return best.one.intent, best.key, best.about
     instead = max(attacks, key=lambda one: one.value).about["chance"]

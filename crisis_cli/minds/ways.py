@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CrisisError
 from ..play.encounter import consequences, prepare
 from ..play.events import folded
-from ..play.legal import Legal, costs_of
+from ..play.legal import Legal
 from ..play.scene import Fighter, Intent, Scene
 from ..systems.system import nothing
-from .means import is_spent
 
 if TYPE_CHECKING:
     from ..systems.system import System
 
-MOST_BOUGHT = 3
-"""Nothing is bought more often for one action."""
 Place = tuple[float, float]
 FARTHEST = 64
 """No single action is tried farther than this."""
@@ -73,26 +70,6 @@ def after(system: System, scene: Scene, intent: Intent) -> Scene | None:
 def paid(system: System, scene: Scene, intent: Intent) -> Scene:
     """The scene in which an action is paid for, and nothing else has happened."""
     return folded(scene, prepare(system, scene, intent).bill.events)
-
-
-def bought(system: System, scene: Scene, what: Legal) -> Iterator[Legal]:
-    """The same action with one option more that is paid for, and not with more of the turn; what costs nothing is
-    not a mind's to claim."""
-    intent, before = what.intent, dict(what.costs)
-    for switch in system.SWITCHES:
-        key = switch.name.replace("-", "_")
-        if switch.kind not in ("whole", "flag") or key in intent.options or intent.action not in switch.verbs:
-            continue
-        for value in (True,) if switch.kind == "flag" else range(1, MOST_BOUGHT + 1):
-            more = intent._replace(options={**intent.options, key: value})
-            if not _allowed(system, scene, more):
-                break
-            prepared = prepare(system, scene, more)
-            costs = dict(costs_of(prepared, scene, more))
-            dearer = [pool for pool, amount in costs.items() if amount > before.get(pool, 0)]
-            if prepared.bill.of or not dearer or any(is_spent(system, pool) for pool in dearer):
-                break
-            yield what._replace(intent=more, costs=tuple(costs.items()))
 
 
 def towards(system: System, scene: Scene, way: Intent, goal: Place) -> Intent | None:

@@ -192,4 +192,6 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
 def _dearer(pool: Pool) -> str:
     """What else could have paid, where that can only do so once a turn."""
     source = pool.made_of
-    return f", and cannot buy it for {source.takes} {source.pool.upper()}" if source and source.once else ""
+    if source is None or not source.once:
+        return ""
+    return f", and none can be bought now ({source.takes} {source.pool.upper()}, once a turn)"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CrisisError
-from .encounter import Prepared, prepare
+from .encounter import prepare
 from .events import SIDE
 from .scene import Intent, Scene
 
@@ -63,21 +63,27 @@ def of(
         if row.window == "table":
             continue
         for intent in row.offers(scene, who) if row.offers else (Intent(action, who),):
-            if wanted and not wanted(intent):
-                continue
-            try:
-                prepared = prepare(system, scene, intent)
-            except CrisisError:
-                continue
-            out = scene.open and row.window == "turn" and who not in scene.acting
-            yield Legal(intent, "out" if out else row.window, costs_of(prepared, scene, intent))
+            if wanted is None or wanted(intent):
+                yield from _allowed(system, scene, intent)
 
 
-def costs_of(prepared: Prepared, scene: Scene, intent: Intent) -> tuple[tuple[str, int], ...]:
-    """What an action takes now, by pool of the fighter or of its side."""
-    owners = intent.actor, SIDE + scene.fighters[intent.actor].side
-    return tuple(
+def finer(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
+    """The same done with more care or at a higher price, where the rules allow that now."""
+    for intent in system.ACTIONS[one.intent.action].finer(scene, one.intent):
+        yield from _allowed(system, scene, intent)
+
+
+def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[Legal]:
+    """An intent with its window and its costs; nothing where the rules forbid it."""
+    try:
+        prepared = prepare(system, scene, intent)
+    except CrisisError:
+        return
+    who, window = intent.actor, prepared.row.window
+    costs = tuple(
         (event.what, event.was - event.now)
         for event in prepared.bill.events
-        if event.who in owners and not event.what.startswith("mark:")
+        if event.who in (who, SIDE + scene.fighters[who].side) and not event.what.startswith("mark:")
     )
+    out = scene.open and window == "turn" and who not in scene.acting
+    yield Legal(intent, "out" if out else window, costs)

@@ -10,7 +10,7 @@ from ..table.odds import Laws
 from .encounter import prepare
 from .events import plain
 from .forecast import Forecast, forecast
-from .legal import Legal, of
+from .legal import Legal, finer, of
 from .scene import Fighter, Intent, Scene
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def ranked(
 ) -> list[Ranked]:
     """All that somebody could do now: by points for each turn spent, then by the chance to fell, then as listed."""
     found: dict[str, Ranked] = {}
-    for one in of(system, scene, who) if offers is None else offers:
+    for one in _all(system, scene, who) if offers is None else offers:
         key = _key(system, scene, one)
         if key in found:
             same = found[key]
@@ -76,6 +76,12 @@ def ranked(
             found[key] = _weighed(system, scene, one, laws, len(found) < MOST)
     entries = [one._replace(beside=_beside(one, found.values())) for one in found.values()]
     return sorted(entries, key=lambda one: (-round(one.worth, 9), -one.fells, one.told is None))
+
+
+def _all(system: System, scene: Scene, who: str) -> list[Legal]:
+    """All that somebody could do, and what could be bought with it: that last, where the odds take too long."""
+    plain = list(of(system, scene, who))
+    return plain + [more for one in plain for more in finer(system, scene, one)]
 
 
 def _key(system: System, scene: Scene, one: Legal) -> str:

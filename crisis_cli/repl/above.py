@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Any
+from zlib import crc32
 
-from prompt_toolkit.formatted_text import ANSI, to_formatted_text
 from prompt_toolkit.layout import Dimension
 from prompt_toolkit.layout.containers import Container
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.utils import get_cwidth
 
-Cells = dict[int, Char]
+Row = tuple[Char, str]
+"""A cell that differs where the line does, and what is sent before it."""
+STYLES = re.compile(r"(\x1b\[[0-9;]*m)")
+PLAIN, BARE, SECOND = "\x1b[0m", "\x1b[K", "\r\x1b[C"
+"""Orders to the terminal: no style, the rest of the row empty, on to the second column."""
 
 
 class Above(Container):
     """Styled lines that take as many rows as there are, and are cut off where the terminal ends.
 
-    A window of prompt_toolkit works every cell out again at every key; here whole rows are handed to the screen.
+    A window of prompt_toolkit works every cell out again at every key, and what draws the screen compares each; here
+    a row is a single cell, before which the whole line is sent as it is.
     """
 
     def __init__(self, lines: Callable[[], list[str]]):
         self.lines = lines
-        self._drawn: tuple[list[str], int, list[Cells]] = ([], 0, [])
+        self._drawn: tuple[list[str], int, list[Row]] = ([], 0, [])
 
     def reset(self) -> None:
         """Nothing: the lines are asked for at every drawing."""
@@ -47,14 +52,15 @@ class Above(Container):
     ) -> None:
         """The rows, put on the screen as they are."""
         rows = self._rows(self.lines(), write_position.width)[: write_position.height]
-        for at, row in enumerate(rows):
-            screen.data_buffer[write_position.ypos + at].update(row)
+        for at, (cell, sent) in enumerate(rows, write_position.ypos):
+            screen.data_buffer[at][0] = cell
+            screen.zero_width_escapes[at][0] = sent
         screen.width = max(screen.width, write_position.width)
         screen.height = max(screen.height, write_position.ypos + len(rows))
 
-    def _rows(self, lines: list[str], width: int) -> list[Cells]:
+    def _rows(self, lines: list[str], width: int) -> list[Row]:
         if self._drawn[:2] != (lines, width):
-            self._drawn = (lines, width, [_cells(line, width) for line in lines])
+            self._drawn = (lines, width, [_row(cut(line, width)) for line in lines])
         return self._drawn[2]
 
     def get_children(self) -> list[Container]:
@@ -62,16 +68,23 @@ class Above(Container):
         return []
 
 
-def _cells(line: str, width: int) -> Cells:
-    """A styled line as cells, by column."""
-    cells: Cells = {}
-    column = 0
-    fragment: Any
-    for fragment in to_formatted_text(ANSI(line)):
-        for sign in fragment[1]:
-            wide = get_cwidth(sign)
-            if column + wide > width:
-                return cells
-            cells[column] = Char(sign, fragment[0])
-            column += wide
-    return cells
+def _row(line: str) -> Row:
+    # The cell is empty, and its name of a style means nothing: it is there to be compared.
+    return Char("", f"[{crc32(line.encode())}]"), f"{PLAIN}{BARE}{line}{PLAIN}{SECOND}"
+
+
+def cut(line: str, width: int) -> str:
+    """A styled line, cut off where it is wider than so many columns."""
+    if get_cwidth(STYLES.sub("", line)) <= width:
+        return line
+    kept = ""
+    for part in STYLES.split(line):
+        if STYLES.match(part):
+            kept += part
+            continue
+        for sign in part:
+            width -= get_cwidth(sign)
+            if width < 0:
+                return kept
+            kept += sign
+    return kept

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
-from ..cli import VERBS, cli
 from ..play.scene import Scene
 from ..show.pictures import percent
+from ..show.throws import measured
 from ..systems import load
+from ..verbs import VERBS
 from .lines import begun, quoted, spelled_out
 from .outlook import Chances, Outlook
 
@@ -78,6 +79,7 @@ class Completions(Completer):
 
     def further(self, words: list[str], typed: str) -> Iterator[tuple[Offer, tuple[str, ...] | None]]:
         """A later word, with the line whose chances are of interest beside it."""
+        from ..cli import cli
         from ..commands.completion.words import offers
         from ..commands.odds import ACTIONS
         from .trial import allowed
@@ -116,7 +118,7 @@ def in_short(told: Chances | None) -> str:
 def _about_row(row: Action, one: Legal | None, system: System) -> str:
     """What an action does, and what it costs of what turns give."""
     costs = [
-        f"{amount} {system.POOLS[pool].label}"
+        measured(amount, system.POOLS[pool].label)
         for pool, amount in (one.costs if one else ())
         if pool in system.POOLS and system.POOLS[pool].spent
     ]

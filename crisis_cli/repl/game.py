@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..cli import VERBS, refused, run
 from ..desk import Desk, Sitting
 from ..errors import CrisisError, Usage
 from ..play.encounter import decided
 from ..play.scene import Intent, Scene
 from ..show.glance import glance
+from ..verbs import VERBS
 from .below import below
 from .completer import Completions
 from .lines import LEAVING, words_of
@@ -18,7 +18,7 @@ from .outlook import Outlook
 from .prompt import Prompt
 
 if TYPE_CHECKING:
-    from ..minds import Minds
+    from ..minds.deciding import Minds
     from ..play.record import Entry
 
 BACK = ("undo", "redo", "rewind")
@@ -178,6 +178,9 @@ class Game:
 
     def do(self, line: str) -> bool:
         """Do one line; whether it was done."""
+        # What is not needed before the first prompt is loaded after it.
+        from ..cli import refused, run
+
         try:
             words = words_of(line, VERBS, self.sitting.system.ACTIONS)
             if words and words[0] == "play":

@@ -11,6 +11,7 @@ from ..systems.system import System
 from .data import HIDDEN
 from .ink import Ink
 from .phrases import begun, ended, listed, remarks
+from .throws import measured
 
 CLOCK = ("init", "join", "leave", "next", "end")
 """Intents with which turns begin and end."""
@@ -80,15 +81,10 @@ def left(entry: Entry, system: System) -> str:
         event for event in entry.events if event.who == entry.intent.actor and event.what in system.POOLS
     ]
     return ", ".join(
-        f"{event.now} {_counted(system.POOLS[event.what].label, event.now)} left"
+        f"{measured(event.now, system.POOLS[event.what].label)} left"
         for event in spent
         if system.POOLS[event.what].spent and event.now < event.was
     )
-
-
-def _counted(label: str, count: int) -> str:
-    """What so many of a pool are called."""
-    return label[:-1] if count == 1 and label.endswith("s") else label
 
 
 def _pool(event: Event, system: System) -> str:

@@ -11,6 +11,7 @@ from ..systems.system import System
 from .board import gauges
 from .ink import Ink
 from .phrases import listed
+from .throws import measured
 
 LEAST = 40
 """Columns below which nothing is left out any more to fit a line in."""
@@ -76,6 +77,7 @@ def _line(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, width
         (bars, pips, words, []),
         (bars, [], words, []),
         (bars[:2], [], words, []),
+        (bars[:1], [], words, []),
         (bars[:1], [], words[:1], []),
         ([], [], words[:1], []),
     ):
@@ -103,7 +105,7 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
-        yield f"{apart} {system.UNIT}"
+        yield measured(apart, system.UNIT)
     cover = one.cover.get(actor)
     if cover and cover != "none":
         yield f"{cover} cover"

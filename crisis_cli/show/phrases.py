@@ -51,6 +51,7 @@ DEEDS = {
     "take-chem:self": "{actor} takes the {gear}",
     "test": "{actor} tries {skill}",
     "first-aid:bare": "{actor} treats {target}",
+    "first-aid:self": "{actor} treats their own wounds",
     "first-aid:self:bare": "{actor} treats their own wounds",
     "take-aim": "{actor} takes aim",
     "overwatch": "{actor} keeps watch, ready to fire",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
@@ -26,26 +27,62 @@ def table(
     who: str, entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int
 ) -> Iterator[str]:
     """The ranking as a table, and under it how it is sorted."""
-    entries = list(entries)
-    yield ink("bold", f"{who} could do, the most worth while first:")
+    everything = list(entries)
+    idle = [one for one in everything if _idle(one)]
+    weighed = [one for one in everything if not _idle(one)]
+    if weighed:
+        yield ink("bold", f"{who} could do, the most worth while first:")
+        yield from _table(weighed, scene, system, ink, width)
+    if idle:
+        done = ", ".join(_grouped(typed(scene, one.legal.intent) for one in idle))
+        lines = wrap(
+            f"{'also' if weighed else f'{who} could do'}, without odds: {done}",
+            width - 4,
+            break_on_hyphens=False,
+        )
+        yield from (line if not at else f"    {line}" for at, line in enumerate(lines))
+
+
+def _grouped(commands: Iterable[str]) -> Iterator[str]:
+    """Commands that begin with the same two words as one, what follows them side by side."""
+    groups: dict[str, list[str]] = {}
+    for command in commands:
+        words = command.split(" ", 2)
+        groups.setdefault(" ".join(words[:2]), []).append(" ".join(words[2:]))
+    yield from (f"{head} {' | '.join(filter(None, rest))}".rstrip() for head, rest in groups.items())
+
+
+def _idle(one: Ranked) -> bool:
+    """Whether no dice tell what it is worth."""
+    told = one.told
+    return told is not None and told.success is None and (not told.effects or not one.points)
+
+
+def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     rows: list[tuple[tuple[str, ...], str]] = [(HEADS, "")]
     for rank, one in enumerate(entries, start=1):
         rows.append((_row(rank, one, scene, system), _buys(one.beside, system) if one.beside else ""))
     wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(HEADS))]
-    # What is done gets the room that the numbers leave.
-    wide[1] = max(12, min(wide[1], width - sum(wide) + wide[1] - 2 * len(HEADS)))
+    # What is done and what it costs share the room that the numbers leave, no word of the one broken.
+    room = width - sum(wide) + wide[1] + wide[5] - 2 * (len(HEADS) - 1)
+    longest = max(12, *(len(word) for cells, _ in rows for word in cells[1].split()))
+    wide[5] = max(12, min(wide[5], room - min(wide[1], longest)))
+    wide[1] = max(min(wide[1], longest), min(wide[1], room - wide[5]))
     for at, (cells, buys) in enumerate(rows):
         what = wrap(cells[1], wide[1], break_on_hyphens=False) or [""]
+        costs = wrap(cells[5], wide[5], break_on_hyphens=False) or [""]
+        before = sum(wide[:5]) + 10
         line = (
             f"{cells[0]:>{wide[0]}}  {what[0]:<{wide[1]}}  {cells[2]:>{wide[2]}}  {cells[3]:>{wide[3]}}  "
-            f"{cells[4]:>{wide[4]}}  {cells[5]}"
+            f"{cells[4]:>{wide[4]}}  {costs[0]}"
         ).rstrip()
         yield ink("dim", line) if not at else line
-        yield from (f"{'':>{wide[0]}}  {more}" for more in what[1:])
+        for more, paid in zip_longest(what[1:], costs[1:], fillvalue=""):
+            yield f"{'':>{wide[0]}}  {more}".ljust(before if paid else 0) + paid
         if buys:
             yield ink("dim", f"{'':>{wide[0]}}  {buys}")
-    yield ink("dim", "points: what foes lose and friends gain on average, in all pools, less the reverse;")
-    yield ink("dim", "sorted by points for each turn that is spent, then by the chance that a foe falls")
+    yield ink("dim", "points: what foes lose and friends gain in all pools on average; sorted by")
+    yield ink("dim", "points for each turn that is spent, then by the chance that a foe falls")
 
 
 def _row(rank: int, one: Ranked, scene: Scene, system: System) -> tuple[str, ...]:
@@ -56,8 +93,7 @@ def _row(rank: int, one: Ranked, scene: Scene, system: System) -> tuple[str, ...
     if one.told is None:
         return str(rank), what, WITHOUT[one.without], NONE, NONE, paid
     success = percent(*one.told.success) if one.told.success else NONE
-    idle = not one.told.effects or (not one.points and one.told.success is None)
-    points = NONE if idle else f"{one.points:.2f}".replace("-", "−")
+    points = NONE if not one.told.effects else f"{one.points:.2f}".replace("-", "−")
     foes = [
         ways
         for name, ways in one.told.down.items()

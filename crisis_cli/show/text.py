@@ -84,7 +84,7 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         kind = kind or weapon.get("kind") or weapon.get("type", "")
         # Claws and teeth are no bare hands.
         kind = "" if kind == "unarmed" and gear != "unarmed" else kind
-    if intent.action in ("heal", "use-item") and intent.target in ("", intent.actor):
+    if f"{intent.action}:self" in DEEDS and intent.target in ("", intent.actor):
         kind = "self"
     names = [f"{intent.action}:{kind}", intent.action]
     if not gear:
@@ -105,7 +105,7 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         actor=intent.actor,
         target=" and ".join(dict.fromkeys(intent.targets)) or aimed or intent.actor,
         gear=gear,
-        skill=intent.get("skill", ""),
+        skill=intent.get("skill") or "to end it",
         deed=intent.get("deed", ""),
         what=str(intent.get("what", "")).replace(":", " "),
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..play.record import Entry, Modifier, Roll
 from .data import belongs
 from .ink import Ink
 from .phrases import BAD, EARNED, GOOD, ROLLED, WORDS
+
+if TYPE_CHECKING:
+    from ..table.dice import Throw
 
 
 def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
@@ -41,6 +44,8 @@ def _aside(roll: Roll) -> str:
 def worded(word: str, entry: Entry, roll: Roll | None, ink: Ink) -> str:
     """An outcome in its colour, with what it earned."""
     reckoning = roll.reckoning if roll else {}
+    if word == "hit" and "normal" in entry.outcome:
+        return ink("green", struck(entry.outcome["normal"], entry.outcome["criticals"]))
     said = WORDS.get(word, word) if not reckoning.get("critical_failure") else WORDS["critical_failure"]
     for key, (one, many) in EARNED.items():
         count = reckoning.get(key) or entry.outcome.get(key, 0)
@@ -48,8 +53,16 @@ def worded(word: str, entry: Entry, roll: Roll | None, ink: Ink) -> str:
     return ink("green" if word in GOOD else "red" if word in BAD else "dim", said)
 
 
+def struck(normal: int, critical: int) -> str:
+    """So many hits, the critical ones apart."""
+    kinds = (("normal hit" if critical else "hit", normal), ("critical hit", critical))
+    return " and ".join(f"a {kind}" if count == 1 else f"{count} {kind}s" for kind, count in kinds if count)
+
+
 def measured(number: int, unit: str) -> str:
-    """A distance as it is said: one tile, two tiles."""
+    """So many of something as it is said: one tile, two tiles; one die, two dice."""
+    if number == 1 and unit.endswith("dice"):
+        return f"1 {unit.removesuffix('dice')}die"
     one = unit[: -2 if unit.endswith("sses") else -1] if unit.endswith("s") else unit
     return f"{number} {one if number == 1 else unit}"
 
@@ -72,7 +85,9 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
     changed = 0 if reckoning.get("under") else added + flat
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
     words = f"[{faces}]{sum_up}"
-    if "total" in reckoning and (len(roll.faces) > 1 or sum_up):
+    # A combat die does not show what it counts.
+    odd = "C" in roll.dice and [reckoning.get("total")] != [face for _, face in roll.faces]
+    if "total" in reckoning and (len(roll.faces) > 1 or sum_up or odd):
         words += f" = {reckoning['total']}"
     if reckoning.get("target") is not None:
         words += f" against {reckoning['target']}"
@@ -88,11 +103,17 @@ def _counted(roll: Roll) -> str:
     each = reckoning.get("values", [face for _, face in roll.faces])
     part = f"{roll.about['part']} " if "part" in roll.about else ""
     words = f"{part}[{' '.join(map(str, each))}] against {reckoning['target']}"
-    if "values" not in reckoning and not part:
-        # What each die came to does not tell how many count.
+    if "difficulty" in reckoning or ("values" not in reckoning and not part):
+        # What each die came to does not tell how many count, or how many it takes.
         words += f": {measured(reckoning['successes'], 'successes')}"
         words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words
+
+
+def so_far(throws: Iterable[Throw]) -> list[str]:
+    """What has been thrown before someone is asked to decide something."""
+    rolls = [Roll.of(throw) for throw in throws if throw.reckoning]
+    return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:

@@ -1,12 +1,15 @@
-"""The rulebooks: one page, or one folder of pages, each."""
+"""The rulebooks: one folder of pages each."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import cast
 
 from ..errors import Usage
-from .system import System
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .switch import Switch
+    from .system import System
 
 SYSTEMS = {
     "3d6": "three_d6",
@@ -15,16 +18,27 @@ SYSTEMS = {
     "2d20": "two_d20",
     "d6pool": "d6pool",
 }
-"""The systems by the name that sheets give, and the module that holds each."""
+"""The systems by the name that sheets give, and the folder that holds each."""
 
 
 def load(name: str) -> System:
     """The rulebook of a system; Usage where there is none of that name."""
-    if name not in SYSTEMS:
-        raise Usage(f"no rule system is called {name!r}", hint=f"there are: {', '.join(SYSTEMS)}")
-    return cast(System, import_module(f"{__name__}.{SYSTEMS[name]}"))
+    rulebook: System = import_module(f"{__name__}.{_folder(name)}.rulebook")
+    return rulebook
 
 
 def every() -> tuple[System, ...]:
     """All rulebooks, in the order of the registry."""
     return tuple(load(name) for name in SYSTEMS)
+
+
+def switches(name: str) -> tuple[Switch, ...]:
+    """The options of the command line that a system has, its rulebook unread; Usage where there is none."""
+    found: tuple[Switch, ...] = import_module(f"{__name__}.{_folder(name)}.switches").SWITCHES
+    return found
+
+
+def _folder(name: str) -> str:
+    if name not in SYSTEMS:
+        raise Usage(f"no rule system is called {name!r}", hint=f"there are: {', '.join(SYSTEMS)}")
+    return SYSTEMS[name]

@@ -11,6 +11,7 @@ from ..play.record import Modifier
 from ..play.scene import End, Fighter, Intent, Scene
 from .kinds import Fault, Kind
 from .schema import Table
+from .switch import Switch
 
 if TYPE_CHECKING:
     from ..table.dice import Rule
@@ -49,6 +50,8 @@ class Pool(NamedTuple):
     """Begins every turn anew: nobody needs to be told so."""
     usual: bool = False
     """Full as a rule: the board shows it only where it is not."""
+    guards: bool = False
+    """Worn down in place of its owner: to lose of it is harm."""
     a_turn: str = ""
     """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
 
@@ -111,6 +114,8 @@ class Action(NamedTuple):
     """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
     offers: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone."""
+    finer: Callable[[Scene, Intent], Iterable[Intent]] = lambda scene, intent: ()
+    """Of one of them, those that do the same with more care or at a higher price: what could be bought with it."""
     targets: str = "none"
     """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
     another is named."""
@@ -130,21 +135,6 @@ class Action(NamedTuple):
     """Whether the turn is over with it."""
     options: tuple[str, ...] = ()
     """Options of the command line that it heeds, beside those of every action."""
-
-
-class Switch(NamedTuple):
-    """An option of the command line that some systems have."""
-
-    name: str
-    kind: str
-    """"flag", "whole", "text", "choice", "names": fighters, `A,B`; or "doings": fighters, each with an action,
-    `A=ACTION,B=ACTION`."""
-    verbs: tuple[str, ...]
-    help: str
-    rule: str
-    values: tuple[str, ...] = ()
-    instead: str = ""
-    """The action that the verb turns into with it."""
 
 
 class Start(NamedTuple):

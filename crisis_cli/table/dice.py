@@ -56,14 +56,17 @@ class Throw:
 class Option:
     """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
 
-    __slots__ = ("name", "rule", "args", "cost")
+    __slots__ = ("name", "rule", "args", "cost", "spends")
 
-    def __init__(self, name: str, rule: Rule, args: tuple[Any, ...] = (), cost: int = 0):
+    def __init__(self, name: str, rule: Rule, args: tuple[Any, ...] = (), cost: int = 0, spends: str = ""):
         self.name = name
         self.rule = rule
         self.args = args
         self.cost = cost
         """What it costs the chooser; settles ties between equal harms."""
+        self.spends = spends
+        """What lasts and would be spent on it, by its name, to make a failure good: the harm is 1 where that fails.
+        No policy takes it, only someone who is asked."""
 
 
 class Choice:

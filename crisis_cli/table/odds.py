@@ -75,8 +75,10 @@ def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Law:
 
 
 def least_harm(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
-    """The option with the least expected harm to the chooser, ties to the cheapest, then the first."""
-    return min(options, key=lambda option: (harm(option, laws), option.cost))
+    """The option with the least expected harm to the chooser, ties to the cheapest, then the first; none that
+    spends what lasts."""
+    free = [option for option in options if not option.spends]
+    return min(free, key=lambda option: (harm(option, laws), option.cost))
 
 
 def harm(option: Option, laws: Laws) -> float:

@@ -7,7 +7,7 @@ import re
 import pytest
 from conftest import Player, Sheets
 
-from crisis_cli.cli import VERBS
+from crisis_cli.verbs import VERBS
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "character new", "character show", "character check"])

@@ -35,7 +35,8 @@ def test_the_most_worth_while_comes_first(armed: Player) -> None:
     assert worth == sorted(worth, reverse=True) and worth[0] > 0
     assert [one["rank"] for one in records] == list(range(1, len(records) + 1))
     lines = armed.ok("odds").lines
-    assert lines[2].split()[:2] == ["1", "attack"] and "sorted by" in lines[-1]
+    assert lines[2].split()[:2] == ["1", "attack"] and any("sorted by" in line for line in lines)
+    assert "without odds" in " ".join(lines) and "drop-prone" in lines[-1]
 
 
 def test_those_who_are_alike_share_a_row_and_others_do_not(armed: Player) -> None:

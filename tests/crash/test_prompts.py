@@ -237,8 +237,8 @@ def test_a_choice_tells_average_harm_and_the_chance_of_none(choosing: Choosing) 
     assert shown.status == 0 and shown.record["choices"][0]["taken"] == "dodge", "a letter is enough"
     told = {line.split(":")[0].split()[-1]: line for line in shown.err.splitlines() if "harm" in line}
     assert set(told) == {"none", "block", "dodge"}
-    assert "2.00 harm on average, none at all 0.0 %" in told["none"]
-    assert "none at all 87.5 %" in told["dodge"], "a d8 that shows 2 or more is out of the way"
+    assert "2.00 harm on average, unhurt 0.0 %" in told["none"]
+    assert "unhurt 87.5 %" in told["dodge"], "a d8 that shows 2 or more is out of the way"
     assert "b takes the last answer back" in shown.err
 
 

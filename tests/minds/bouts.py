@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from crisis_cli.minds import Minds
 from crisis_cli.minds.choosing import chooser
+from crisis_cli.minds.deciding import Minds
 from crisis_cli.minds.shelf import Shelf
 from crisis_cli.play.encounter import decided, perform, standing
 from crisis_cli.play.events import folded

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from bouts import SHELF, roster
 
-from crisis_cli.minds import Minds
+from crisis_cli.minds.deciding import Minds
 from crisis_cli.play.encounter import prepare
 from crisis_cli.play.events import folded
 from crisis_cli.play.scene import Intent, Scene

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from bouts import DOCTRINES, MINDS, ROUNDS, Bout, at_random, by_doctrine, duel, fought, met, roster
 
-from crisis_cli.minds import Decision
+from crisis_cli.minds.deciding import Decision
 from crisis_cli.play.encounter import decided, perform
 from crisis_cli.play.events import plain, undone
 from crisis_cli.play.journal import begun, entry_record, folded_lines, header, line
@@ -93,7 +93,7 @@ def test_every_decision_is_allowed_and_says_why(name: str, doctrine: str) -> Non
 @everywhere
 def test_a_decision_hangs_on_the_scene_alone(name: str) -> None:
     """A mind that has weighed a whole fight decides like one that sees the scene for the first time."""
-    from crisis_cli.minds import Minds
+    from crisis_cli.minds.deciding import Minds
 
     system = load(name)
     bout = fought(system, start(system, 1, "cunning"), 1, by_doctrine(system), rounds=3)

@@ -10,7 +10,6 @@ from conftest import Player
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from crisis_cli.cli import VERBS
 from crisis_cli.desk import Desk
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.scene import Intent
@@ -19,6 +18,7 @@ from crisis_cli.repl.lines import begun, quoted, words_of
 from crisis_cli.repl.outlook import Outlook
 from crisis_cli.repl.trial import meaning
 from crisis_cli.table.odds import Laws
+from crisis_cli.verbs import VERBS
 
 Offered = Callable[[str], dict[str, str]]
 TRIES = 200

@@ -214,3 +214,18 @@ def test_f5_undoes_in_the_terminal(seated: Callable[..., Keyboard], crisis: Play
     table.type("\x04")
     assert table.end() == 0
     assert [one["action"] for one in crisis.ok("log --json").records] == ["init"]
+
+
+def test_a_crisis_goes_on_where_it_was_left(seated: Callable[..., Keyboard], crisis: Player) -> None:
+    crisis.ok("init jack --vs drone --open --seed 3")
+    before = crisis.ok("log --json").out
+    table = seated("play")
+    table.wait("Jack ›")
+    table.type("note here again\r")
+    table.wait("here again")
+    table.type("nonsense\r")
+    table.wait("error:")
+    table.type("\x04")
+    assert table.end() == 0
+    assert crisis.ok("log --json").out.startswith(before)
+    assert "here again" in crisis.ok("log").out

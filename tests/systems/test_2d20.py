@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from crisis_cli.errors import CrisisError, TooWide
-from crisis_cli.minds import Minds
+from crisis_cli.minds.deciding import Minds
 from crisis_cli.minds.shelf import Shelf
 from crisis_cli.play.encounter import decided, perform
 from crisis_cli.play.events import folded, undone
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.legal import legal
+from crisis_cli.play.ranking import ranked
+from crisis_cli.play.record import Entry
 from crisis_cli.play.scene import Fighter, Intent, Scene
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
@@ -202,9 +204,45 @@ def test_a_fight_far_apart_fights_itself_to_its_end(seed: int) -> None:
     )
     scene = folded(scene, perform(SYSTEM, scene, Intent("init", "", tuple(where)), dice(seed)).events)
     minds = Minds(SYSTEM, Shelf().named)
+    past: list[Entry] = []
     for step in range(400):
         if decided(SYSTEM, scene):
             break
-        intent = minds.decide(scene, scene.turn).intent
-        scene = folded(scene, perform(SYSTEM, scene, intent, dice(seed, step)).events)
+        intent = minds.decide(scene, scene.turn, past).intent
+        past.append(perform(SYSTEM, scene, intent, dice(seed, step)))
+        scene = folded(scene, past[-1].events)
     assert decided(SYSTEM, scene)
+
+
+def test_the_ranking_says_what_a_second_extra_die_buys() -> None:
+    """2D20-6: for 2 AP more than the first, in chances and points; nothing that the pool does not hold is offered."""
+    scene = met("cass", "ghoul", open=True, order=("Cass", "Ghoul"), turn="Cass", round=1)
+    one = scene.fighters["Cass"]
+    scene = scene._replace(fighters={**scene.fighters, "Cass": one._replace(pools={**one.pools, "major": 1})})
+    rich = scene._replace(sides={"players": {"ap": 3}})
+    found = {
+        one.legal.intent.get("buy"): one
+        for one in ranked(SYSTEM, rich, "Cass", Laws())
+        if one.legal.intent.action == "attack" and set(one.legal.intent.options) <= {"weapon", "buy"}
+    }
+    assert set(found) == {None, 1, 2}
+    beside = found[2].beside
+    assert beside and (beside.option, beside.other, beside.costs) == ("buy", 1, (("ap", 2),))
+    first, second = found[1].success, found[2].success
+    assert first and second and beside.success == pytest.approx(second - first) and second > first
+    poor = ranked(SYSTEM, scene, "Cass", Laws())
+    assert not [one for one in poor if one.legal.intent.get("buy")]
+
+
+def test_a_mind_buys_and_fires_what_pays() -> None:
+    """2D20-6, 2D20-8, 2D20-19: the deed that it has chosen, in the finest way it can be done."""
+    scene = met("cass", "ghoul", open=True, order=("Cass", "Ghoul"), turn="Cass", round=1)
+    one = scene.fighters["Cass"]
+    one = one._replace(pools={**one.pools, "major": 1, "luck": 0})
+    scene = scene._replace(fighters={**scene.fighters, "Cass": one}, sides={"players": {"ap": 6}})
+    intent = Minds(SYSTEM, Shelf().named).decide(scene, "Cass").intent
+    assert intent.action == "attack"
+    plain = intent._replace(options={"weapon": intent.get("weapon")})
+    assert intent.get("buy") or intent.get("extra_rounds")
+    harm = [forecast(SYSTEM, scene, each, Laws()).effects["Ghoul"]["hp"].mean() for each in (intent, plain)]
+    assert harm[0] < harm[1]

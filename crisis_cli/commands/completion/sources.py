@@ -187,6 +187,6 @@ def skills(line: Line) -> Iterator[Offer]:
 
 
 def _listed(system: System) -> tuple[str, ...]:
-    """The skills that a system names: on its page, or where it has several on that of its sheet."""
-    page: Any = import_module(f"{system.__name__}.sheet") if hasattr(system, "__path__") else system  # type: ignore[attr-defined]
+    """The skills that a system names, on the page of its sheet."""
+    page = import_module(".sheet", system.__package__)  # type: ignore[attr-defined]
     return (*getattr(page, "SKILLS", ()), *getattr(page, "FIELDS", ()))

@@ -188,7 +188,9 @@ def _values(asked: Asked) -> Iterator[Offer]:
     option = asked.pending
     assert option is not None
     if isinstance(option.type, click.Choice):
-        yield from map(Offer, option.type.choices)
+        known = asked.line.systems
+        own = {switch.name: switch.values for switch in known[0].SWITCHES} if len(known) == 1 else {}
+        yield from map(Offer, own.get(_name(option)) or option.type.choices)
         return
     name = _name(option)
     sources = OPTIONS.get(f"{asked.line.verb} {name}") or OPTIONS.get(name, ())

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...systems import every
+from ...systems import SYSTEMS, switches
 from .. import options as shared
 from . import mdoc
 
@@ -87,7 +87,7 @@ def _help(option: click.Option) -> str:
 def owners() -> dict[str, list[str]]:
     """The systems that have an option of their own, and the rule there, by the option."""
     found: dict[str, list[str]] = {}
-    for system in every():
-        for switch in system.SWITCHES:
-            found.setdefault(f"--{switch.name}", []).append(f"`{system.NAME}` ({switch.rule})")
+    for system in SYSTEMS:
+        for switch in switches(system):
+            found.setdefault(f"--{switch.name}", []).append(f"`{system}` ({switch.rule})")
     return found

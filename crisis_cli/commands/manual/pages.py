@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import click
 
-from ...cli import VERBS, cli
+from ...cli import cli
 from ...minds.doctrine import SCHEMA
 from ...systems import every
+from ...verbs import VERBS
 from . import books, mdoc, schemas, verbs
 from .markup import prose
 from .options import listed

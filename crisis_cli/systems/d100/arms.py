@@ -12,9 +12,8 @@ from ..system import forbid
 from .acts import REACH
 from .checks import assist, obstacle
 from .sheet import OBJECT, UNARMED, modes_of, range_of
+from .words import SHOTS
 
-SHOTS = {"single": 1, "semi": 2, "auto": 4}
-"""D100-18: shots of one check (two for semi: a reading)."""
 MOST_CHECKS = 3
 """D100-18: of automatic fire."""
 USUAL = {"rifle": "semi"}

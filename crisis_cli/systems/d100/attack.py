@@ -8,21 +8,15 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Cost, Staked, Switch, forbid
+from ..system import Action, Cost, Staked, forbid
 from .actions import whole
-from .arms import FIREARM, SHOTS, aimed, in_reach, mode_in_use, mode_of, weapon_in_use
+from .arms import FIREARM, aimed, in_reach, mode_in_use, mode_of, weapon_in_use
 from .checks import MINUS, PLUS, asked, circumstance, edge_of, rated, rolled, succeeds, total
 from .conditions import fallen, revealed
 from .damage import Damage, damage_of, struck
 from .defence import CLOSE, COST, REACTIONS, Answer, Guard, answered, guard
 from .sheet import UNARMED, modes_of
-
-SWITCHES = (
-    Switch("mode", "choice", ("attack",), "How a firearm fires.", "D100-18", tuple(SHOTS)),
-    Switch("checks", "whole", ("attack",), "Checks of automatic fire, 1 to 3.", "D100-18"),
-    Switch("stable", "flag", ("attack",), "Shooting from a steady rest: an Assist.", "D100-20"),
-    Switch("surprise", "flag", ("attack", "throw"), "Sneaking and unnoticed: [+] in melee.", "D100-21"),
-)
+from .words import SHOTS
 
 
 class Blow(NamedTuple):

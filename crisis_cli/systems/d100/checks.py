@@ -10,7 +10,7 @@ from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...table.odds import Law, Laws
 from ..kinds import guess
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .sheet import OTHERS, RATINGS, rating_of
 
 SIDES = 100
@@ -18,14 +18,6 @@ ASSIST, OBSTACLE = 10, -10
 """D100-4: each."""
 DICE = {0: "d100", 1: "2d100kl1", -1: "2d100kh1"}
 """D100-5: nothing, [+], [−]."""
-CHECKED = ("check", "attack", "throw", "heal", "act")
-"""The verbs that make a check."""
-SWITCHES = (
-    Switch("assist", "whole", CHECKED, "Assists, +10 each.", "D100-4"),
-    Switch("obstacle", "whole", CHECKED, "Obstacles, -10 each.", "D100-4"),
-    Switch("plus", "flag", CHECKED, "[+]: the lower of two d100 counts.", "D100-5"),
-    Switch("minus", "flag", CHECKED, "[-]: the higher of two d100 counts.", "D100-5"),
-)
 
 
 class TwoDice:

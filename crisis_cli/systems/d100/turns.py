@@ -11,7 +11,7 @@ from ...play.events import Event, change
 from ...play.order import grouped, leader_of
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .checks import SIDES, circumstance, rated, rolled, total
 
 PLAYERS = "players"
@@ -20,15 +20,6 @@ FIRST, BETWEEN, LAST = 100, 50, 0
 the score of a side is the share of its members who succeeded, in percent (D100-9)."""
 TIES = 12
 """How often a roll-off is rolled again before the order of naming settles it: less likely than 1e-9."""
-SWITCHES = (
-    Switch(
-        "in-sequence",
-        "flag",
-        ("init", "attack", "throw"),
-        "Harm within the acting group counts at once.",
-        "D100-8",
-    ),
-)
 
 
 class Runner(NamedTuple):

@@ -8,17 +8,12 @@ from typing import Any
 
 from ...play.events import Event, change, shift
 from ...play.scene import Intent, Scene
-from ..system import Action, Cost, Staked, Switch, forbid
+from ..system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, SUPPORTED, actions
 from .checks import Checked, check, known, paid, trying
 from .deeds import deed, no_stake
 from .rolls import SPENDING
 from .turns import STOLEN
-
-SWITCHES = (
-    Switch("cost", "whole", ("act",), "Actions that it takes, where the GM says so.", "POOL-12"),
-    Switch("skill", "text", ("act",), "The roll that the GM names.", "POOL-12"),
-)
 
 
 def marked(mark: str, rule: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Cost, Switch, forbid
+from ..system import Cost, forbid
 from .sheet import value_of
 
 PAID = "paid"
@@ -24,13 +24,6 @@ SURE = 2
 MASSIVE = 3
 """POOL-32: dice of each further action."""
 MARKS = {AIM: "crisis", ACCURATE: "crisis", RECOIL: "round", SUPPORTED: "crisis", WALKED: "crisis"}
-FIGHTING = ("attack", "throw")
-SWITCHES = (
-    Switch("aim", "whole", FIGHTING, "Actions of aiming, spent with the attack.", "POOL-20"),
-    Switch("accurate", "whole", FIGHTING, "Actions of taking one's time.", "POOL-30"),
-    Switch("massive", "whole", FIGHTING, "Further actions for a massive blow: 3 dice each.", "POOL-32"),
-    Switch("supported", "flag", FIGHTING, "The firearm rests on something.", "POOL-35"),
-)
 
 
 def firearm(weapon: Mapping[str, Any], mode: str) -> bool:

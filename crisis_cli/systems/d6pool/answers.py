@@ -8,24 +8,16 @@ from typing import Any, NamedTuple
 from ...play.events import Event, folded, shift
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid, nothing
+from ..system import Action, Staked, forbid, nothing
 from .attack import Blow, Struck
 from .conditions import follow, hearts, idle
-from .deeds import able, reacts
+from .deeds import able, noted, paid_reaction, reacts
 from .defence import Toll, answered
 from .pool import hits
 from .rolls import thrown
+from .steps import Steps, one_step
 
 ATTACK = "attack"
-SWITCHES = (
-    Switch(
-        "answer",
-        "doings",
-        ("attack", "throw", "heal", "act"),
-        "Who reacts to it, and with what: attack, hunker or the like.",
-        "POOL-14",
-    ),
-)
 
 
 class Answered(NamedTuple):
@@ -35,6 +27,8 @@ class Answered(NamedTuple):
     blows: tuple[Blow, ...]
     hearts: int
     """How many wounds put the actor out."""
+    before: int = 0
+    """How many of those attacks come before the target's own reaction."""
 
 
 class Outcome(NamedTuple):
@@ -47,6 +41,13 @@ class Outcome(NamedTuple):
     tolls: tuple[Toll, ...]
     """Of each attack that answered it; none after the one that put the actor out."""
     lost: bool
+    reaction: str = ""
+    """What the target did before the action was lost."""
+
+    @property
+    def counted(self) -> str:
+        """What the total is."""
+        return getattr(self.deed, "counted", "")
 
     @property
     def word(self) -> str:
@@ -59,10 +60,13 @@ def with_answers(rows: Mapping[str, Action]) -> dict[str, Action]:
     return {name: _answerable(row, rows) if row.out_of_turn is reacts else row for name, row in rows.items()}
 
 
-def struck_back(table: Any, blows: tuple[Blow, ...], hearts: int) -> tuple[Toll, ...]:
+def struck_back(
+    table: Any, blows: tuple[Blow, ...], hearts: int, before: tuple[Toll, ...] = ()
+) -> tuple[Toll, ...]:
     """A rule: one attack after the other, as long as the actor stands; each meets what protection is left."""
-    tolls: list[Toll] = []
-    for blow in blows:
+    tolls = list(before)
+    hearts -= sum(toll.harm for toll in before)
+    for blow in blows if hearts > 0 else ():
         armour = blow.guard.armour
         units = armour.units
         for toll in tolls:
@@ -99,6 +103,17 @@ def announced(scene: Scene, intent: Intent) -> list[tuple[str, str]]:
     return sorted(said, key=lambda one: scene.order.index(one[0]) if one[0] in scene.order else len(said))
 
 
+def _ahead(scene: Scene, who: str, other: str) -> bool:
+    """Whether someone reacts before somebody else: in the order of initiative; without one the target is first."""
+    return who in scene.order and (
+        other not in scene.order or scene.order.index(who) < scene.order.index(other)
+    )
+
+
+def _harm(tolls: tuple[Toll, ...]) -> int:
+    return sum(toll.harm for toll in tolls)
+
+
 def _meant(intent: Intent, who: str, action: str, row: Action) -> Intent:
     targets = (intent.actor,) if row.targets == "one" else (who,) if row.targets == "patient" else ()
     return Intent(action, who, targets, {"unaware": [intent.actor]} if action == ATTACK else {})
@@ -118,6 +133,9 @@ def _answers(
             continue
         meant = _meant(intent, who, action, row)
         staked = row.stake(scene, meant)
+        price = sum(cost.amount for cost in staked.costs if cost.pool == "actions")
+        if price > 1:
+            forbid(intent, f"a reaction is an action of 1; {action} takes {price}", "POOL-14", final=True)
         for cost in staked.costs:
             if scene.fighters[who].pools.get(cost.pool, 0) < cost.amount and cost.pool != "actions":
                 forbid(intent, f"{who} has too little for it: {cost.pool}", cost.rule, final=True)
@@ -145,36 +163,44 @@ def _done(scene: Scene, meant: Intent, row: Action, staked: Staked, outcome: Any
 
 def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
     """The row with the answers of others between its dice and its effects."""
+    steps = row.rule if isinstance(row.rule, Steps) else one_step(row.rule)
 
     def stake(scene: Scene, intent: Intent) -> Staked:
         if not intent.get("answer"):
             return row.stake(scene, intent)
         blows: list[Blow] = []
         modifiers: list[Modifier] = []
-        after, busy = scene, [who for who, _ in announced(scene, intent)]
+        after, busy, before = scene, [who for who, _ in announced(scene, intent)], 0
         for meant, other, staked in _answers(scene, intent, rows):
             modifiers += [
                 one if one.against else one._replace(against=meant.actor) for one in staked.modifiers
             ]
             if meant.action == ATTACK:
                 blows.append(staked.stake)
+                before += _ahead(scene, meant.actor, intent.target)
             else:
                 after = folded(after, _done(after, meant, other, staked, None))
         unaware = {"unaware": [*intent.get("unaware", ()), *busy]}
         own = row.stake(after, intent._replace(options={**intent.options, **unaware}))
         modifiers += [one if one.against else one._replace(against=intent.actor) for one in own.modifiers]
-        whole = Answered(own.stake, tuple(blows), hearts(scene.fighters[intent.actor]))
+        whole = Answered(own.stake, tuple(blows), hearts(scene.fighters[intent.actor]), before)
         return own._replace(stake=whole, modifiers=tuple(modifiers), views=())
 
     def rule(table: Any, stake: Any) -> Any:
         if not isinstance(stake, Answered):
             return row.rule(table, stake)
-        deed = table.ask(row.rule, stake.deed)
-        tolls: tuple[Toll, ...] = table.ask(struck_back, stake.blows, stake.hearts)
-        lost = sum(toll.harm for toll in tolls) >= stake.hearts
-        success = False if lost else getattr(deed, "success", None)
+        rolled = table.ask(steps.roll, stake.deed)
+        early, late = stake.blows[: stake.before], stake.blows[stake.before :]
+        tolls: tuple[Toll, ...] = table.ask(struck_back, early, stake.hearts)
+        if _harm(tolls) >= stake.hearts:
+            return Outcome(False, None, 0, None, tolls, True)
+        faced = table.ask(steps.react, stake.deed, rolled)
+        tolls = table.ask(struck_back, late, stake.hearts, tolls)
+        if _harm(tolls) >= stake.hearts:
+            return Outcome(False, None, 0, None, tolls, True, getattr(faced, "reaction", ""))
+        deed = table.ask(steps.rest, stake.deed, rolled, faced)
         total, criticals = getattr(deed, "total", None), getattr(deed, "criticals", 0)
-        return Outcome(success, total, criticals, None if lost else deed, tolls, lost)
+        return Outcome(getattr(deed, "success", None), total, criticals, deed, tolls, False)
 
     def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
         if not isinstance(stake, Answered):
@@ -195,6 +221,11 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
             yield from events
         if not outcome.lost:
             yield from row.effects(scene, intent, stake.deed, outcome.deed)
+            return
+        fresh = tuple(noted(scene, intent))
+        yield from fresh
+        if outcome.reaction:
+            yield from paid_reaction(folded(scene, fresh), intent.target)
 
     def facts(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[str, Any]:
         if isinstance(stake, Answered):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Cost, Switch, forbid
+from ..system import Cost, forbid
 from .sheet import SHIELD, UNARMED, modes_of, range_of, value_of
 
 ROUNDS = {"single": 1, "burst": 3, "throw": 1}
@@ -21,10 +21,6 @@ STRONG, QUICK = 2, 2
 """POOL-29: above these bare hands pierce, and have a die more."""
 THING = "object"
 """What is thrown where there is no weapon for it (POOL-40)."""
-SWITCHES = (
-    Switch("mode", "choice", ("attack",), "How the weapon is used.", "POOL-18", ("melee", "single", "burst", "throw")),
-    Switch("off-hand", "flag", ("attack", "throw", "act"), "With the weapon in the other hand.", "POOL-34"),
-)  # fmt: skip
 
 Weapon = Mapping[str, Any]
 
@@ -91,9 +87,15 @@ def mode_of(intent: Intent, name: str, weapon: Weapon) -> str:
 
 def handed(scene: Scene, intent: Intent, name: str) -> list[Modifier]:
     """POOL-34: the off hand is clumsier; without a second weapon of the kind there is none."""
-    fighter = scene.fighters[intent.actor]
-    other = intent.get("off_hand") or (paired(fighter) and weapons_held(fighter)[1] == name)
-    return [Modifier("attack", "off hand", OFF_HAND, "POOL-34", name)] if other else []
+    if intent.get("off_hand"):
+        return [Modifier("attack", "off hand", OFF_HAND, "POOL-34", name)]
+    return off_handed("attack", scene.fighters[intent.actor], name)
+
+
+def off_handed(roll: str, fighter: Fighter, name: str) -> list[Modifier]:
+    """POOL-34: what the second weapon in hand adds to a minimum roll."""
+    other = paired(fighter) and weapons_held(fighter)[1] == name
+    return [Modifier(roll, "off hand", OFF_HAND, "POOL-34", name)] if other else []
 
 
 def rounds(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> tuple[Cost, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .aims import (
     ACCURATE,
     AIM,
@@ -27,14 +27,15 @@ from .aims import (
 )
 from .arms import Weapon, far, handed, mode_of, rounds, weapon_in_use, weapons_held
 from .deeds import deed, paid_reaction
-from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Guard, Toll, answered
+from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Faced, Guard, Toll, outcome_of, reacted
 from .deviation import Dial, deviation, dial_of, landed
 from .guard import guard_of
 from .harm import reflected, suffered
-from .pool import CRITICAL, NEVER, Scale, hits
+from .pool import CRITICAL, NEVER, Scale, Score, hits
 from .protection import STICKY
 from .rolls import SPENDING, WALK, Hand, asked, dice_for, hand_of, least_for, repaid, spent, thrown, total
 from .sheet import SKILL_OF, modes_of
+from .steps import Steps
 
 BURST = 2
 """POOL-18: dice more in a burst."""
@@ -42,10 +43,6 @@ DISARMING = 2
 """POOL-33: what it adds to the minimum roll."""
 SUPPORT = 1
 """POOL-35: what a rest takes off it."""
-SWITCHES = (
-    Switch("knockout", "flag", ("attack",), "Knock out instead of wounding.", "POOL-31"),
-    Switch("disarm", "flag", ("attack",), "Strike the weapon out of the hand.", "POOL-33"),
-)
 
 
 class Blow(NamedTuple):
@@ -71,18 +68,38 @@ class Struck(NamedTuple):
     """What re-rolls took (POOL-7)."""
 
     @property
+    def counted(self) -> str:
+        """What the total is."""
+        return "hits"
+
+    @property
     def word(self) -> str:
         """In one word."""
         return "hit" if self.success else "miss"
 
 
-def attack(table: Any, blow: Blow) -> Struck:
-    """POOL-16: the hit roll; the target's reaction, cover and protection; or where a throw goes."""
-    score, used = thrown(table, "attack", blow.hand)
-    if not hits(score):
+def strike_roll(table: Any, blow: Blow) -> tuple[Score, int]:
+    """A rule, POOL-16: the hit roll, and what re-rolls took."""
+    return thrown(table, "attack", blow.hand)
+
+
+def met(table: Any, blow: Blow, rolled: tuple[Score, int]) -> Faced | None:
+    """A rule, POOL-14: what the target does about hits."""
+    return table.ask(reacted, blow.guard, rolled[0]) if hits(rolled[0]) else None
+
+
+def ended(table: Any, blow: Blow, rolled: tuple[Score, int], faced: Faced | None) -> Struck:
+    """A rule: what cover and protection leave; or where a throw goes that misses."""
+    score, used = rolled
+    if faced is None:
         landing = table.ask(deviation, blow.hand.who) if blow.dial else (0, 0)
         return Struck(False, 0, 0, landing=landing, repaid=used)
-    return Struck(True, hits(score), len(score[1]), table.ask(answered, blow.guard, score), repaid=used)
+    toll = table.ask(outcome_of, blow.guard, score[1], faced)
+    return Struck(True, hits(score), len(score[1]), toll, repaid=used)
+
+
+attack = Steps(strike_roll, met, ended)
+"""The rule of an attack."""
 
 
 def bare(outcome: Struck) -> Struck:
@@ -170,7 +187,7 @@ def strike(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Iterato
     if toll.reaction:
         yield from paid_reaction(scene, intent.target)
     yield from suffered(scene, intent.target, blow.guard, toll, weapon)
-    if toll.used[STICKY] and mode == "melee" and name != "unarmed":
+    if toll.worked[STICKY] and mode == "melee" and name != "unarmed":
         yield from change(scene, intent.actor, "condition:stuck", True, "POOL-24")
     if toll.reflected:
         yield from reflected(scene, intent, toll, weapon)
@@ -191,13 +208,29 @@ def prepared(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str)
 
 def facts(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:
     """How it was done, where a throw went, and what was of no use."""
+    told = dict(manner(scene, intent, outcome))
+    return told | landed(blow.dial, outcome.landing) if outcome.landing[0] and blow.dial else told
+
+
+class Rolled(Protocol):
+    """What any hit roll comes to."""
+
+    @property
+    def total(self) -> int:
+        """All hits."""
+
+    @property
+    def criticals(self) -> int:
+        """The critical ones."""
+
+
+def manner(scene: Scene, intent: Intent, outcome: Rolled) -> Mapping[str, Any]:
+    """The mode, the normal hits, which are told apart from critical ones (POOL-17), and what was of no use."""
     name, weapon = weapon_in_use(scene, intent, quietly=True)
     mode = mode_of(intent, name, weapon)
-    told: dict[str, Any] = {"mode": mode}
+    told: dict[str, Any] = {"mode": mode, "normal": outcome.total - outcome.criticals}
     if capped := surplus(rolled(scene, intent, name, weapon, mode)[1]):
         told["surplus"] = capped
-    if outcome.landing[0] and blow.dial:
-        told |= landed(blow.dial, outcome.landing)
     return told
 
 

@@ -7,19 +7,15 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .conditions import DEATH, hearts
-from .defence import Guard, Toll, borne
+from .defence import Guard, Toll, endured
 from .guard import cover_of
 from .harm import suffered
 from .protection import armour_of
 from .sheet import UNARMED
 
 MOST = 100
-SWITCHES = (
-    Switch("hits", "whole", ("act",), "How many hits strike, 1 if nothing is said.", "POOL-26"),
-    Switch("each", "whole", ("act",), "Wounds of each of them, 1 if nothing is said.", "POOL-26"),
-)
 
 
 class Blast(NamedTuple):
@@ -46,7 +42,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
 
 def strike(table: Any, blast: Blast) -> Toll:
     """A rule: the cover dice, and what is left."""
-    toll: Toll = table.ask(borne, blast.guard, (blast.hits, ()))
+    toll: Toll = table.ask(endured, blast.guard, blast.guard.cover, blast.hits, (), 0)
     return toll
 
 

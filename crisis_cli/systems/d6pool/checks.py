@@ -24,6 +24,11 @@ class Checked(NamedTuple):
     repaid: int = 0
 
     @property
+    def counted(self) -> str:
+        """What the total is."""
+        return "successes"
+
+    @property
     def word(self) -> str:
         """In one word."""
         return "success" if self.success else "failure"
@@ -64,17 +69,14 @@ def stake(scene: Scene, intent: Intent) -> Staked:
 
 
 def known(scene: Scene, intent: Intent, fighter: Fighter, skill: str) -> str:
-    """The skill or attribute that a word names: one that the rules or any sheet here know (POOL-1)."""
+    """The skill or attribute that a word names (POOL-1): one that nobody knows is worth 0, a slip of the pen is
+    refused."""
     skill = skill.lower().replace("_", "-").replace(" ", "-")
     here = [name for one in scene.fighters.values() for name in one.sheet["skills"]]
     names = tuple(dict.fromkeys((*ATTRIBUTES, *SKILLS, *here)))
-    if skill not in names:
-        forbid(
-            intent,
-            f"{fighter.name} has no skill called {skill!r}{guess(skill, names)}",
-            "POOL-1",
-            f"there are: {', '.join(names)}",
-        )
+    if skill not in names and (near := guess(skill, names)):
+        what = f"nobody here has a skill called {skill!r}{near}"
+        forbid(intent, what, "POOL-1", "if it is another one, worth 0: --force")
     return skill
 
 

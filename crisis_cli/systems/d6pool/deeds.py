@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...play.events import Event, change, shift
+from ...play.events import Event, change, folded, shift
 from ...play.scene import Fighter, Intent, Scene
 from ..system import Action, Cost, Staked, forbid
 from .aims import SUPPORTED, spoiled
@@ -35,6 +35,7 @@ def paid_reaction(scene: Scene, who: str, rule: str = "POOL-14") -> Iterator[Eve
     """POOL-14: a reaction takes an action, and is something else than aiming; nothing is charged in a one-off."""
     if scene.open:
         yield from shift(scene, who, "actions", -1, rule)
+        yield from change(scene, who, f"mark:{REACTED}", 1, rule)
     yield from spoiled(scene, who, (SUPPORTED,))
 
 
@@ -56,9 +57,11 @@ def deed(row: Action, *keeps: str, costs: tuple[Cost, ...] = ONE) -> Action:
         return staked._replace(costs=(*(Cost(ACTIONS, price),) * (price > 0), *others))
 
     def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+        fresh = tuple(noted(scene, intent))
+        yield from fresh
+        scene = folded(scene, fresh)
         yield from spoiled(scene, intent.actor, keeps)
         yield from row.effects(scene, intent, stake, outcome)
-        yield from noted(scene, intent)
 
     return row._replace(stake=stake, effects=effects, out_of_turn=reacts)
 
@@ -70,8 +73,10 @@ def noted(scene: Scene, intent: Intent) -> Iterator[Event]:
     if intent.actor not in scene.acting:
         yield from change(scene, intent.actor, f"mark:{REACTED}", 1, "POOL-14")
         return
-    for other in scene.fighters.values():
-        yield from change(scene, other.name, f"mark:{REACTED}", 0, "POOL-14")
+    answering = [who for who, _ in intent.get("answer", ())]
+    for other in scene.fighters:
+        if other not in answering:
+            yield from change(scene, other, f"mark:{REACTED}", 0, "POOL-14")
 
 
 def no_stake(scene: Scene, intent: Intent) -> Staked:

@@ -44,51 +44,69 @@ class Toll(NamedTuple):
     through: bool = False
     """Whether a hit was left in the end (POOL-3)."""
     used: Units = NONE
+    worked: Units = NONE
+    """Of the units used those that piercing did not swallow."""
     reflected: int = 0
     reaction: str = ""
 
 
+class Faced(NamedTuple):
+    """What the target's reaction leaves of the hits."""
+
+    normal: int
+    left: int
+    """Critical ones; the worst have been stopped (a reading)."""
+    cover: int
+    """What covers the target against them, 0 for nothing (POOL-22)."""
+    reaction: str = ""
+
+
 def answered(table: Any, guard: Guard, score: Score) -> Toll:
-    """A rule: hits, after the reaction that the target chooses by what is announced of them (POOL-14)."""
+    """A rule: hits, from the target's reaction to the wounds."""
+    faced = table.ask(reacted, guard, score)
+    toll: Toll = table.ask(outcome_of, guard, score[1], faced)
+    return toll
+
+
+def reacted(table: Any, guard: Guard, score: Score) -> Faced:
+    """A rule: the reaction that the target chooses by what is announced of the hits (POOL-14)."""
     told = veiled(score)
-    options = [Option("none", borne, (guard, told))]
-    if guard.dodge is not None:
-        options.append(Option("dodge", dodged, (guard, told), 1))
-    if guard.parry is not None:
-        options.append(Option("parry", parried, (guard, told), 1))
-    if guard.shield:
-        options.append(Option("shield", shielded, (guard, told), 1))
-    taken = table.choose(guard.who, tuple(options))
-    toll: Toll = table.ask(taken.rule, guard, score)
-    return toll if taken.name == "none" else toll._replace(reaction=taken.name)
+    able = ("none", *("dodge",) * (guard.dodge is not None), *("parry",) * (guard.parry is not None))
+    able += ("shield",) * bool(guard.shield)
+    options = tuple(Option(name, priced, (guard, told, name), int(name != "none")) for name in able)
+    taken = table.choose(guard.who, options).name
+    faced: Faced = table.ask(WAYS[taken], guard, score)
+    return faced if taken == "none" else faced._replace(reaction=taken)
 
 
-def borne(table: Any, guard: Guard, score: Score) -> Toll:
+def priced(table: Any, guard: Guard, score: Score, way: str) -> Toll:
+    """A rule: what hits come to if the target reacts in this way."""
+    toll: Toll = table.ask(outcome_of, guard, score[1], table.ask(WAYS[way], guard, score))
+    return toll
+
+
+def borne(table: Any, guard: Guard, score: Score) -> Faced:
     """A rule: nothing is done about it."""
-    return endured(table, guard, guard.cover, score[0], score[1], len(score[1]))
+    return Faced(score[0], len(score[1]), guard.cover)
 
 
-def dodged(table: Any, guard: Guard, score: Score) -> Toll:
+def dodged(table: Any, guard: Guard, score: Score) -> Faced:
     """A rule, POOL-27: evasion, harder by every hit; one success and none of them counts."""
     assert guard.dodge is not None
     harder = guard.dodge._replace(scale=Scale(guard.dodge.scale.least + hits(score)))
-    if table.ask(avoided, harder):
-        return Toll(0)
-    toll: Toll = table.ask(endured, guard, guard.cover, score[0], score[1], len(score[1]))
-    return toll
+    return Faced(0, 0, 0) if table.ask(avoided, harder) else borne(table, guard, score)
 
 
 def avoided(table: Any, hand: Hand) -> bool:
     """A rule: whether a dodge succeeds."""
-    return hits(thrown(table, "dodge", hand)[0]) > 0
+    return successes(table, "dodge", hand)[0] > 0
 
 
-def parried(table: Any, guard: Guard, score: Score) -> Toll:
+def parried(table: Any, guard: Guard, score: Score) -> Faced:
     """A rule, POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
     assert guard.parry is not None
     normal, left = table.ask(turned, guard.parry, score[0], len(score[1]))
-    toll: Toll = table.ask(endured, guard, guard.cover, normal, score[1], left)
-    return toll
+    return Faced(normal, left, guard.cover)
 
 
 def turned(table: Any, hand: Hand, normal: int, critical: int) -> tuple[int, int]:
@@ -98,10 +116,21 @@ def turned(table: Any, hand: Hand, normal: int, critical: int) -> tuple[int, int
     return max(0, normal - stops - (len(critically) - stopped_)), critical - stopped_
 
 
-def shielded(table: Any, guard: Guard, score: Score) -> Toll:
+def shielded(table: Any, guard: Guard, score: Score) -> Faced:
     """A rule, POOL-23: the shield is cover against this one attack; of several the best counts (POOL-22)."""
-    cover = min(guard.shield, guard.cover or guard.shield)
-    return endured(table, guard, cover, score[0], score[1], len(score[1]))
+    return Faced(score[0], len(score[1]), min(guard.shield, guard.cover or guard.shield))
+
+
+WAYS = {"none": borne, "dodge": dodged, "parry": parried, "shield": shielded}
+"""What can be done about hits, by the name of the reaction."""
+
+
+def outcome_of(table: Any, guard: Guard, critical: tuple[Critical, ...], faced: Faced) -> Toll:
+    """A rule: what comes of the hits that the reaction leaves."""
+    if not faced.normal + faced.left:
+        return Toll(0, reaction=faced.reaction)
+    toll: Toll = table.ask(endured, guard, faced.cover, faced.normal, critical, faced.left)
+    return toll._replace(reaction=faced.reaction)
 
 
 def endured(
@@ -116,19 +145,21 @@ def endured(
     if not normal + left:
         return Toll(0)
     if guard.meant == DISARM:
-        return Toll(int(_resisted(table, guard) < normal + left), True)
+        return Toll(int(_resisted(table, guard, normal + left) < normal + left), True)
     through = stopped(guard.armour, normal, left)
     remains = through.normal + through.critical
-    toll = Toll(0, True, remains > 0, through.used, through.reflected)
+    toll = Toll(0, True, remains > 0, through.used, through.worked, through.reflected)
     if guard.meant == KNOCKOUT:
-        return toll._replace(harm=max(0, remains - _resisted(table, guard)) if remains else 0)
+        return toll._replace(harm=max(0, remains - _resisted(table, guard, remains)) if remains else 0)
     more = table.ask(worse, critical, through.critical) if through.critical else 0
     return toll._replace(harm=min(guard.most, guard.each * remains + more))
 
 
-def _resisted(table: Any, guard: Guard) -> int:
+def _resisted(table: Any, guard: Guard, needs: int) -> int:
     assert guard.resist is not None
-    return successes(table, "resist", guard.resist)[0]
+    found = successes(table, "resist", guard.resist)[0]
+    table.reckon(difficulty=needs, success=found >= needs)
+    return found
 
 
 def _covered(table: Any, who: str, cover: int, count: int, what: str) -> int:

@@ -10,7 +10,7 @@ from ...play.scene import Intent, Scene
 from ..system import Action, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import mode_of, rounds, weapon_in_use
-from .attack import COMMON, prepared, rolled
+from .attack import COMMON, manner, prepared, rolled
 from .conditions import HELPLESS, worsened
 from .deeds import deed
 from .pool import hits, worse
@@ -33,6 +33,11 @@ class Finished(NamedTuple):
     criticals: int
     wounds: int
     repaid: int = 0
+
+    @property
+    def counted(self) -> str:
+        """What the total is."""
+        return "hits"
 
     @property
     def word(self) -> str:
@@ -98,6 +103,7 @@ FINISH = deed(
         offers=_offers,
         targets="one",
         options=(*COMMON, "mode", "massive"),
+        facts=lambda scene, intent, mercy, outcome: manner(scene, intent, outcome),
     ),
     RECOIL, AIM, ACCURATE, SUPPORTED, WALKED,
 )  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Switch, forbid
-from .arms import Weapon, shield_of, weapons_held
+from ..system import forbid
+from .arms import Weapon, off_handed, shield_of, weapons_held
 from .conditions import DEATH, hearts, idle
 from .deeds import kept
 from .defence import DISARM, KNOCKOUT, REACTIONS, Guard
@@ -19,10 +19,6 @@ HUNKERED = 6
 """POOL-38: the cover of whoever is hunkered."""
 RAISED = "raised"
 """The mark of a shield held up: the round from which on it covers (POOL-23)."""
-SWITCHES = (
-    Switch("unaware", "names", ("attack", "throw"), "Who does not perceive the attack.", "POOL-14"),
-    Switch("react-weapon", "text", ("attack", "throw"), "What the target parries with.", "POOL-28"),
-)
 
 
 def guard_of(
@@ -58,7 +54,7 @@ def guard_of(
         dodge, more = _dodge(target)
         guard, found = guard._replace(dodge=dodge), found + more
     if not able["parry"][0]:
-        parry, more = _parry(target, _parries_with(intent, target))
+        parry, more = _parry(target, _parries_with(scene, intent, target))
         guard, found = guard._replace(parry=parry), found + more
     if not able["shield"][0]:
         guard = guard._replace(shield=shield_of(target))
@@ -82,17 +78,19 @@ def _unable(scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: 
         return f"the weapon of {target.name} is held fast", "POOL-24"
     if reaction == "dodge" and intent.get("behind"):
         return f"{target.name} cannot dodge what comes from behind", "POOL-27"
-    if reaction == "parry" and _parries_with(intent, target) is None:
+    if reaction == "parry" and _parries_with(scene, intent, target) is None:
         return f"{target.name} has no melee weapon ready", "POOL-28"
     return "", ""
 
 
-def _parries_with(intent: Intent, target: Fighter) -> tuple[str, int] | None:
-    """POOL-28: the melee weapon in hand, else what the GM allows; with its dice."""
+def _parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, int] | None:
+    """POOL-28: the melee weapon in hand, else what the GM allows; with its dice. A one-off does not ask for it to
+    be in hand."""
     weapons = target.sheet["weapons"]
     held = [one for one in weapons_held(target) if "melee" in modes_of(weapons[one])]
     named = intent.get("react_weapon")
-    if named and named not in held:
+    ready = held if scene.open else [one for one in weapons if "melee" in modes_of(weapons[one])]
+    if named and named not in ready:
         if named in weapons:
             return None
         return named, 0
@@ -115,7 +113,7 @@ def _parry(target: Fighter, using: tuple[str, int] | None) -> tuple[Hand, list[M
     name, potential = using
     found = dice_for(target, "parry", "hand-to-hand")
     found += [Modifier("parry dice", name, potential, "POOL-3", f"weapons.{name}")] if potential else []
-    found += least_for(target, "parry", "hand-to-hand")
+    found += least_for(target, "parry", "hand-to-hand") + off_handed("parry", target, name)
     return Hand(
         target.name, max(0, total(found, "parry dice")), Scale(total(found, "parry"), CRITICAL)
     ), found

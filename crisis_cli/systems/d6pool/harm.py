@@ -31,7 +31,7 @@ def suffered(scene: Scene, who: str, guard: Guard, toll: Toll, weapon: Weapon) -
     else:
         yield from wounded(scene, who, toll.harm)
         if toll.through:
-            off = kept_off(toll.used)
+            off = kept_off(toll.worked)
             for condition, level in inflicted(weapon):
                 if condition not in off:
                     yield from raised(scene, who, condition, level, "POOL-3")

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Cost, Staked, Switch, forbid
+from ..system import Action, Cost, Staked, forbid
 from .checks import trying
 from .conditions import level_of
 from .deeds import deed
 from .pool import Scale
-from .rolls import SPENDING, Hand, asked, dice_for, hand_of, least_for, repaid, successes, total
+from .rolls import SPENDING, Hand, asked, dice_for, hand_of, least_for, repaid, spent, successes, total
 from .sheet import value_of
 
 REACH = 1
@@ -21,7 +21,6 @@ BARE = 1
 """POOL-39: the boost that first aid without aids gives."""
 REST = ("resistance", "endurance", "willpower")
 """POOL-39: the dice of a rest."""
-SWITCHES = (Switch("rest", "flag", ("heal",), "Six hours of rest.", "POOL-39", instead="rest"),)
 
 
 class Care(NamedTuple):
@@ -40,6 +39,11 @@ class Treated(NamedTuple):
     total: int
     stabilised: bool
     repaid: int = 0
+
+    @property
+    def counted(self) -> str:
+        """What the total is."""
+        return "successes"
 
     @property
     def word(self) -> str:
@@ -79,6 +83,8 @@ def _item(fighter: Fighter, intent: Intent) -> str:
 def treat(table: Any, care: Care) -> Treated:
     """POOL-37, POOL-39: as many successes as it needs."""
     found, used = successes(table, "heal", care.hand)
+    if care.needs > 1:
+        table.reckon(difficulty=care.needs, success=found >= care.needs)
     return Treated(found >= care.needs, found, care.dying and found >= care.needs, used)
 
 
@@ -135,7 +141,8 @@ class Rested(NamedTuple):
 
 
 def rest_stake(scene: Scene, intent: Intent) -> Staked:
-    """POOL-39: six hours, and so not in a crisis; resistance, endurance and willpower of whoever rests."""
+    """POOL-39: six hours, and so not in a crisis; resistance, endurance and willpower of whoever rests, and what is
+    spent on it (POOL-7), which is there again afterwards."""
     patient = scene.fighters[intent.target or intent.actor]
     if patient.has("dead") or patient.has("dying"):
         forbid(
@@ -145,10 +152,12 @@ def rest_stake(scene: Scene, intent: Intent) -> Staked:
         forbid(intent, "a rest takes six hours: not in a crisis", "POOL-39", "end it first: crisis end")
     dice = [one for skill in REST for one in dice_for(patient, "rest", skill, free=True)]
     found = dice + least_for(patient, "rest", "rest", free=True) + asked(intent, "rest")
-    hand = hand_of(intent, total(found, "rest dice"), Scale(total(found, "rest")))
-    return Staked(
-        hand._replace(who=patient.name, bonus=0, destiny=0, reroll=False, fated=False), tuple(found)
-    )
+    own = intent._replace(actor=patient.name)
+    for cost in spent(scene, own):
+        if patient.pools[cost.pool] < cost.amount:
+            has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
+            forbid(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
+    return Staked(hand_of(own, total(found, "rest dice"), Scale(total(found, "rest"))), tuple(found))
 
 
 def rest(table: Any, hand: Hand) -> Rested:
@@ -174,5 +183,5 @@ RESTING = Action(
     rest,
     window="table",
     targets="patient",
-    options=("rest",),
+    options=("rest", *SPENDING),
 )

@@ -15,9 +15,10 @@ from .attack import stake as weapon_stake
 from .deeds import deed
 from .defence import REACTIONS
 from .deviation import deviation, dial_of, landed
-from .pool import Scale, hits
-from .rolls import asked, dice_for, hand_of, least_for, repaid, spent, thrown, total
+from .pool import Scale
+from .rolls import asked, dice_for, hand_of, least_for, repaid, spent, successes, total
 from .sheet import modes_of
+from .steps import Steps
 
 
 def is_object(scene: Scene, intent: Intent) -> bool:
@@ -42,17 +43,30 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     found += asked(intent, "throw") + walking(scene, intent, "throw")
     hand = hand_of(intent, total(found, "throw dice"), Scale(total(found, "throw")))
     used = (Cost(f"uses:{item}", rule="POOL-40"),) if "uses" in fighter.sheet["items"].get(item, {}) else ()
-    return Staked((hand, dial_of(scene, intent)), tuple(found), (*spent(scene, intent), *used), item or THING)
+    return Staked((hand, dial_of(scene, intent)), tuple(found), (*spent(scene, intent), *used), item)
 
 
-def throw(table: Any, stake: Any) -> Struck:
-    """POOL-40: one success hits; POOL-41: a miss deviates."""
+def _roll(table: Any, stake: Any) -> Any:
+    """A rule, POOL-40: the hit roll of a weapon; of an object a roll that is no attack (POOL-6)."""
+    return attack.roll(table, stake) if isinstance(stake, Blow) else successes(table, "throw", stake[0])
+
+
+def _react(table: Any, stake: Any, rolled: Any) -> Any:
+    return attack.react(table, stake, rolled) if isinstance(stake, Blow) else None
+
+
+def _rest(table: Any, stake: Any, rolled: Any, faced: Any) -> Struck:
+    """A rule, POOL-40: one success hits; POOL-41: a miss deviates."""
     if isinstance(stake, Blow):
-        return attack(table, stake)
-    score, used = thrown(table, "throw", stake[0])
-    if hits(score):
-        return Struck(True, hits(score), 0, repaid=used)
-    return Struck(False, 0, 0, landing=table.ask(deviation, stake[0].who), repaid=used)
+        struck: Struck = attack.rest(table, stake, rolled, faced)
+        return struck
+    found, used = rolled
+    landing = (0, 0) if found else table.ask(deviation, stake[0].who)
+    return Struck(found > 0, found, 0, landing=landing, repaid=used)
+
+
+throw = Steps(_roll, _react, _rest)
+"""The rule of a throw."""
 
 
 def hurled(scene: Scene, intent: Intent, stake: Any, outcome: Struck) -> Iterator[Event]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...play.events import Event, shift
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Switch, forbid
+from ..system import forbid
 from .sheet import PROTECTION
 
 CRITICAL = PROTECTION.index("critical")
@@ -18,11 +18,6 @@ DEMONS = 3
 """POOL-24: hits of demonic origin that a demonic unit stops."""
 STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock": "shocked"}
 """POOL-24: the conditions that units of these kinds keep off."""
-SWITCHES = (
-    Switch(
-        "protection", "whole", ("attack", "throw", "act"), "Units of protection to use, at most.", "POOL-24"
-    ),
-)
 Units = tuple[int, ...]
 """A number for each kind of protection."""
 NONE: Units = (0,) * len(PROTECTION)
@@ -44,6 +39,8 @@ class Left(NamedTuple):
     normal: int
     critical: int
     used: Units = NONE
+    worked: Units = NONE
+    """Of those the ones that piercing did not swallow (POOL-25)."""
     reflected: int = 0
 
 
@@ -66,27 +63,28 @@ def armour_of(fighter: Fighter, intent: Intent, piercing: int, demonic: bool) ->
 def stopped(armour: Armour, normal: int, critical: int) -> Left:
     """POOL-24: critical units to critical hits first, then all kinds to normal ones; POOL-25: the first ones spent
     stop nothing."""
-    left = list(armour.units)
+    left, worked = list(armour.units), [0] * len(armour.units)
     spent = reflected = 0
     most = min(armour.most, sum(left))
     while critical and left[CRITICAL] and spent < most:
         left[CRITICAL] -= 1
         spent += 1
         critical -= spent > armour.piercing
+        worked[CRITICAL] += spent > armour.piercing
     for kind in range(len(left)):
         while normal and left[kind] and spent < most:
             left[kind] -= 1
             spent += 1
             if spent <= armour.piercing:
                 continue
+            worked[kind] += 1
             if kind == DEMONIC and armour.demonic:
                 normal = max(0, normal - DEMONS)
             else:
                 normal -= 1
                 reflected += kind == REFLECTING
-    return Left(
-        normal, critical, tuple(had - has for had, has in zip(armour.units, left, strict=True)), reflected
-    )
+    used = tuple(had - has for had, has in zip(armour.units, left, strict=True))
+    return Left(normal, critical, used, tuple(worked), reflected)
 
 
 def used_up(scene: Scene, who: str, used: Units) -> Iterator[Event]:
@@ -96,6 +94,6 @@ def used_up(scene: Scene, who: str, used: Units) -> Iterator[Event]:
             yield from shift(scene, who, f"protection:{kind}", -count, "POOL-24")
 
 
-def kept_off(used: Units) -> set[str]:
-    """POOL-24: the conditions that the units spent keep off."""
-    return {STOPS[kind] for kind, count in zip(PROTECTION, used, strict=True) if count and kind in STOPS}
+def kept_off(worked: Units) -> set[str]:
+    """POOL-24: the conditions that units keep off."""
+    return {STOPS[kind] for kind, count in zip(PROTECTION, worked, strict=True) if count and kind in STOPS}

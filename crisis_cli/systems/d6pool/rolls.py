@@ -10,7 +10,7 @@ from ...play.events import Event, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..kinds import Whole
-from ..system import Cost, Switch, forbid
+from ..system import Cost, forbid
 from .pool import NOTHING, Scale, Score, counted, hits, scored, together
 from .sheet import SKILLS, value_of
 
@@ -30,15 +30,6 @@ DIFFICULTY = Whole(
     },
 )
 """POOL-5: what it adds to the minimum roll."""
-ROLLING = ("check", "attack", "throw", "heal", "act")
-"""The verbs that roll a pool."""
-SWITCHES = (
-    Switch("bonus", "whole", ROLLING, "Bonus dice to add.", "POOL-7"),
-    Switch("destiny", "whole", ROLLING, "Destiny dice to add: each succeeds on 4+.", "POOL-7"),
-    Switch("reroll", "flag", ROLLING, "Re-roll if there is no success.", "POOL-7"),
-    Switch("reroll-destiny", "flag", ROLLING, "Re-roll with a destiny die: 4+ counts.", "POOL-7"),
-    Switch("walk", "flag", ROLLING, "Walking along: minimum roll +1.", "POOL-12"),
-)
 SPENDING = ("bonus", "destiny", "reroll", "reroll-destiny", "walk", "difficulty")
 """The options that every roll of the actor's heeds."""
 WALK = 1
@@ -96,7 +87,8 @@ def _burdens(fighter: Fighter, roll: str, skill: str) -> Iterator[Modifier]:
     on = fighter.conditions
     if on.get("poisoned"):
         yield Modifier(roll, "poisoned", int(on["poisoned"]), "POOL-38", "condition")
-    if on.get("burning") and (roll in ("attack", "throw") or skill == "perception"):
+    if on.get("burning") and (roll in ("attack", "throw", "parry") or skill == "perception"):
+        # A parry is rolled as an attack is (POOL-28).
         yield Modifier(roll, "burning", int(on["burning"]), "POOL-38", "condition")
     if on.get("hunkered") and (
         roll in ("attack", "throw", "dodge", "parry")

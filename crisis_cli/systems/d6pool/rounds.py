@@ -73,6 +73,8 @@ def tried(table: Any, patient: Patient) -> tuple[tuple[str, str, int], ...]:
     for trial in patient.trials:
         most = 1 if trial.condition in ("dying", "bleeding") else trial.level
         held = min(most, table.ask(_successes, trial.hand, trial.condition))
+        if trial.condition == "unconscious":
+            table.reckon(difficulty=most, success=held >= most)
         found.append((patient.who, trial.condition, held))
         if trial.condition == "bleeding" and not held and trial.level >= patient.hearts:
             break

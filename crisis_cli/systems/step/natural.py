@@ -13,9 +13,8 @@ from .checks import failed
 from .conditions import is_dead, is_dying
 from .rolls import CRITICAL_FAILURE, DIFFICULTY, asked, reached, roll, skilled, succeeds, total
 from .sheet import LOWEST
+from .words import CARE
 
-CARE = {"none": -2, "self": 0, "doctor": 1, "hospital": 2}
-"""STEP-37: medical attention; none where nothing is said."""
 ROUGH, POOR = -2, -2
 HOURS = 24
 """Hours of a day, each healing a non-lethal wound (a reading)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from shlex import quote
 from typing import Any
 
 from ...play.events import Event, change
@@ -82,8 +83,10 @@ def chem_stake(scene: Scene, intent: Intent) -> Staked:
             final=True,
         )
     if scene.open and name not in fighter.held:
-        hint = f"draw it first: crisis act {fighter.name} draw {name}"
+        hint = f"draw it first: crisis act {fighter.name} draw {quote(name)}"
         forbid(intent, f"{fighter.name} does not have the {name} in hand", "2D20-11", hint)
+    if patient.side != fighter.side:
+        forbid(intent, f"{patient.name} is no friend, and not willing", "2D20-11")
     if between(scene, fighter.name, patient.name):
         forbid(intent, f"{patient.name} is in another zone", "2D20-11", "go there: crisis act move --to X,Y")
     uses = (Cost(f"uses:{name}", rule="2D20-11"),) if "uses" in things[name] else ()

@@ -15,7 +15,7 @@ from .rolls import ASSISTS, skill_named
 
 COMMANDING = {"person": ("cha", "speech"), "animal": ("cha", "survival"), "robot": ("int", "science")}
 """2D20-11: what a commander assists with."""
-READY_ABLE = ("attack", "throw", "heal", "sprint", "test", "rally", "defend")
+READY_ABLE = ("attack", "throw", "heal", "assist", "command", "sprint", "test", "rally", "defend")
 """2D20-11: Major actions that can wait."""
 
 
@@ -33,7 +33,17 @@ def spent(scene: Scene, intent: Intent) -> Iterator[Event]:
     """Out of turn a Major action is done once."""
     yield from set_off(scene, intent, "2D20-11")
     if intent.actor not in scene.acting:
-        yield from change(scene, intent.actor, f"mark:{COMMANDED}", 0, "2D20-11")
+        yield from obeyed(scene, intent.actor)
+
+
+def obeyed(scene: Scene, npc: str) -> Iterator[Event]:
+    """2D20-11: a command is over, and so is the help that came with it, used or not."""
+    if scene.fighters[npc].marks.get(COMMANDED):
+        yield from change(scene, npc, f"mark:{COMMANDED}", 0, "2D20-11")
+        for name, one in scene.fighters.items():
+            for mark in one.marks:
+                if mark in (f"{ASSISTS}:{npc}:{'+'.join(tries)}" for tries in COMMANDING.values()):
+                    yield from change(scene, name, f"mark:{mark}", 0, "2D20-11")
 
 
 def assist_stake(scene: Scene, intent: Intent) -> Staked:
@@ -103,25 +113,27 @@ def _commands(scene: Scene, who: str) -> Iterator[Intent]:
 
 
 ALLIES = {
-    "assist": Action(
-        "Help with an ally's next test",
-        "2D20-11",
-        assist_stake,
-        assist,
-        costs=MAJOR,
-        offers=_assists,
-        targets="ally",
-        options=("attribute", "skill"),
+    "assist": major(
+        Action(
+            "Help with an ally's next test",
+            "2D20-11",
+            assist_stake,
+            assist,
+            offers=_assists,
+            targets="ally",
+            options=("attribute", "skill"),
+        )
     ),
-    "command": Action(
-        "Have an allied NPC take a Major action",
-        "2D20-11",
-        command_stake,
-        command,
-        costs=MAJOR,
-        facts=lambda scene, intent, stake, outcome: {"suggestion": "obey"},
-        offers=_commands,
-        targets="ally",
+    "command": major(
+        Action(
+            "Have an allied NPC take a Major action",
+            "2D20-11",
+            command_stake,
+            command,
+            facts=lambda scene, intent, stake, outcome: {"suggestion": "obey"},
+            offers=_commands,
+            targets="ally",
+        )
     ),
     "ready": ready("Have a Major action wait for what may happen", "2D20-11", READY_ABLE, MAJOR),
 }

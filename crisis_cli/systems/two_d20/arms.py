@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 from ...play.record import Modifier
@@ -10,7 +11,8 @@ from ...play.scene import Fighter, Intent, Scene
 from ..system import forbid
 from .conditions import ARMS, fallen
 from .harm import cover_dice
-from .sheet import BANDS, CLOSE, PLACES, THROWN, UNARMED, derived
+from .sheet import BANDS, CLOSE, THROWN, UNARMED, derived
+from .words import PLACES
 
 REACH = "reach"
 """The mark of two in one zone who are in each other's reach: `reach:NAME` (2D20-15)."""
@@ -18,6 +20,10 @@ DEFENDING = "defending"
 """The mark of what defending adds to defense (2D20-11)."""
 THING, OBJECT = "object", {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
 """2D20-28: whatever lies about, thrown (a reading)."""
+MOST_AP = 3
+"""2D20-19: AP that can be turned into damage dice."""
+MANY = 99
+"""Rounds of a weapon that does not count them."""
 CALLED, CROWDED, BLAST = 1, 2, 2
 """2D20-13, 2D20-15, 2D20-28: for a location called, for shooting with an enemy in reach, against a zone."""
 
@@ -68,7 +74,7 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
             intent,
             f"{fighter.name} does not have the {name} in hand",
             "2D20-11",
-            hint=f"draw it first: crisis act {fighter.name} draw {name}",
+            hint=f"draw it first: crisis act {fighter.name} draw {quote(name)}",
         )
     weapon = weapons[name]
     if hurls and weapon["type"] not in THROWN:
@@ -129,9 +135,14 @@ def hard(
 def in_reach(scene: Scene, intent: Intent) -> list[str]:
     """2D20-15: the enemies within the attacker's reach, by what has happened or as the action says (a reading)."""
     fighter = scene.fighters[intent.actor]
-    known = {mark.partition(":")[2] for mark in fighter.marks if mark.startswith(REACH + ":")}
-    known |= set(intent.get("reach", ()))
-    return [one.name for one in scene.foes(fighter.name) if one.name in known and not fallen(one)]
+    foes = [one.name for one in scene.foes(fighter.name) if not fallen(one)]
+    said = intent.get("reach", ())
+    known = [
+        name
+        for name in foes
+        if fighter.marks.get(f"{REACH}:{name}") and not between(scene, fighter.name, name)
+    ]
+    return [name for name in foes if name in said or name in known]
 
 
 def behind(scene: Scene, intent: Intent, target: Fighter) -> int:

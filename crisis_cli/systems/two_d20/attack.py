@@ -8,31 +8,21 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Cost, Staked, Switch, forbid
+from ..system import Action, Cost, Staked, forbid
 from .allies import major
-from .arms import REACH, able, behind, called, hard, weapon_in_use, zones
+from .arms import MANY, MOST_AP, REACH, able, behind, called, hard, weapon_in_use, zones
 from .damage import Hit
 from .harm import suffered, victim_of
+from .offers import attacks, finer, throws
 from .pools import dearer, purse
 from .rolls import AIM, USUAL, after_test, test_of, total
-from .sheet import CLOSE, GUNS, PLACES, TESTED, THROWN, derived
+from .sheet import CLOSE, GUNS, TESTED, THROWN, derived
 from .volley import Blow, Fired, Volley, fire, views
 
 ATTACKED = "attacked"
 """The mark of whoever has attacked this turn: aim is for the first attack (2D20-11)."""
-MOST_AP = 3
-"""2D20-19: AP that can be turned into damage dice."""
-MANY = 99
-"""Rounds of a weapon that does not count them."""
-_FIRE = ("attack", "throw")
-SWITCHES = (
-    Switch("location", "choice", _FIRE, "Call for a location: +1 difficulty.", "2D20-13", PLACES),
-    Switch("extra-rounds", "whole", ("attack",), "Rounds more, a combat die each, after a hit.", "2D20-19"),
-    Switch("ap-dice", "whole", _FIRE, "AP for damage dice after a hit, 3 at most.", "2D20-19"),
-    Switch("aim", "whole", _FIRE, "Aimed before: one d20 again.", "2D20-11"),
-    Switch("reach", "names", _FIRE, "Enemies within reach.", "2D20-15"),
-    Switch("complication", "choice", _FIRE, "What a complication does.", "2D20-25", ("empty",)),
-)
+AIMS = 1
+"""2D20-11: d20s of the first attack that aim rolls again."""
 
 
 def stake(scene: Scene, intent: Intent) -> Staked:
@@ -51,16 +41,19 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         [*modifiers, *dearer(scene, intent)],
         sight=True,
     )
-    aims = bool(fighter.marks.get(AIM)) and not fighter.marks.get(ATTACKED)
-    if aims or intent.get("aim", 0) > 0:
-        test = test._replace(again=1)
-        surplus = f", however often ({intent.get('aim')})" if intent.get("aim", 0) > 1 else ""
-        found.append(Modifier("attack", f"aim: one d20 again{surplus}", 0, "2D20-11", "aim"))
+    aims = _aiming(intent, fighter)
+    if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)):
+        test = test._replace(again=AIMS)
+        found.append(Modifier("attack", "aim: one d20 again", 0, "2D20-11", "aim"))
     dice, extra, harming = _dice(intent, fighter, name, weapon)
     plus = total(harming, "damage")
     effects = tuple(_effect(one) for one in weapon["effects"])
     hit = Hit(intent.actor, dice + extra, plus, weapon["damage_type"], effects)
-    victims = tuple(victim_of(one, hit.kind, behind(scene, intent, one)) for one in others)
+    victims = tuple(
+        victim_of(one, hit.kind, behind(scene, intent, one))._replace(among=len(others) > 1) for one in others
+    )
+    if len(others) > 1:
+        test = test._replace(against=others[0].name)
     left = fighter.pools.get(f"ammo:{name}", MANY) if weapon.get("ammo") else MANY
     wanted = _wanted(intent, weapon)
     have = purse(scene, intent, "major", test.dice - USUAL)
@@ -71,7 +64,19 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     if 1 + extra > left and left:
         more = f"the {name} of {fighter.name} has {left} rounds left; so many extra rounds take {1 + extra}"
         forbid(intent, more, "2D20-21", f"--extra-rounds {left - 1}")
-    return Staked(volley, (*found, *harming), (*loaded, *costs), name, views(volley))
+    aimed = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
+    return Staked(volley, (*found, *harming), (*aimed, *loaded, *costs), name, views(volley))
+
+
+def _aiming(intent: Intent, fighter: Fighter) -> int:
+    """2D20-11: how often aim is taken with this attack, a Minor action each, whatever it is worth."""
+    times: int = intent.get("aim", 0)
+    if times < 0:
+        forbid(intent, "--aim is a number from 0", "2D20-11", final=True)
+    if times and fighter.marks.get(ATTACKED):
+        what = f"{fighter.name} has attacked this turn already"
+        forbid(intent, what, "2D20-11", "aim is for the first attack of a turn")
+    return max(0, times)
 
 
 def _effect(word: str) -> tuple[str, int]:
@@ -86,7 +91,11 @@ def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]
         if one.has("dead"):
             forbid(intent, f"{one.name} is dead already", "2D20-23")
     if "blast" in weapon["effects"]:
-        return named + [one for one in _in_zone(scene, intent) if one not in named]
+        return named + [
+            one
+            for one in _in_zone(scene, intent)
+            if one not in named and one.cover.get(intent.actor) != "total"
+        ]
     if intent.get("at") is not None:
         forbid(
             intent,
@@ -154,10 +163,11 @@ def _wanted(intent: Intent, weapon: Mapping[str, Any]) -> int:
 def strike(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Iterator[Event]:
     """What an attack changes: AP, Luck and help; its victims; reach, aim, what was thrown (2D20-15 to 2D20-28)."""
     name, weapon = weapon_in_use(scene, intent, quietly=True)
+    hit = volley.blow.hit._replace(dice=volley.blow.hit.dice + fired.spent)
     yield from after_test(scene, intent, volley.test, fired, "major", fired.spent)
     for victim, toll in zip(volley.blow.victims, fired.tolls, strict=True):
         if victim and toll and toll != victim.toll:
-            yield from suffered(scene, intent.actor, victim, toll, volley.blow.hit)
+            yield from suffered(scene, intent.actor, victim, toll, hit)
     fighter = scene.fighters[intent.actor]
     if weapon.get("ammo"):
         pool = f"ammo:{name}"
@@ -165,10 +175,12 @@ def strike(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Iterat
         empty = fired.complications and intent.get("complication") == "empty"
         yield from change(scene, fighter.name, pool, 0 if empty else left, "2D20-25" if empty else "2D20-21")
     yield from change(scene, fighter.name, f"mark:{AIM}", 0, "2D20-11")
-    if scene.open:
+    if scene.open and fighter.name in scene.acting:
         yield from change(scene, fighter.name, f"mark:{ATTACKED}", 1, "2D20-11")
+    if scene.open:
         yield from _close(scene, intent, weapon)
-    if intent.action == "throw" and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1:
+    hurled = intent.action == "throw" or weapon["type"] in THROWN
+    if hurled and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1:
         rest = tuple(one for one in fighter.held if one != name)
         yield from change(scene, fighter.name, "held", rest, "2D20-28")
 
@@ -185,6 +197,9 @@ def _close(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> Iterator[
 def facts(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Mapping[str, Any]:
     """A complication suggests something; AP that were wanted and not there are told (2D20-19, 2D20-25)."""
     told: dict[str, Any] = {}
+    taken = intent.get("aim", 0) + bool(scene.fighters[intent.actor].marks.get(AIM))
+    if intent.get("aim") and taken > AIMS:
+        told["surplus"] = [["aim", f"{AIMS} d20 an attack"]]
     if fired.complications:
         _, weapon = weapon_in_use(scene, intent, quietly=True)
         told["suggestion"] = "empty" if weapon.get("ammo") else "drop"
@@ -193,27 +208,6 @@ def facts(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Mapping
     if intent.get("at") is not None:
         told["at"] = list(intent.get("at"))
     return told
-
-
-def _offers(scene: Scene, who: str) -> Iterator[Intent]:
-    """What is in hand, at every foe."""
-    fighter = scene.fighters[who]
-    weapons = fighter.sheet["weapons"]
-    foes = [foe for foe in scene.foes(who) if not foe.has("dead")]
-    for name in [one for one in fighter.held if one in weapons and weapons[one]["type"] not in THROWN] or [
-        "unarmed"
-    ]:
-        for foe in foes:
-            yield Intent("attack", who, (foe.name,), {"weapon": name})
-
-
-def _throws(scene: Scene, who: str) -> Iterator[Intent]:
-    fighter = scene.fighters[who]
-    weapons = fighter.sheet["weapons"]
-    for name in [one for one in fighter.held if one in weapons and weapons[one]["type"] in THROWN]:
-        for foe in scene.foes(who):
-            if not foe.has("dead"):
-                yield Intent("throw", who, (foe.name,), {"weapon": name})
 
 
 _COMMON = (
@@ -238,7 +232,8 @@ ATTACK = major(
         strike,
         fire,
         gear="weapons",
-        offers=_offers,
+        offers=attacks,
+        finer=finer,
         options=(*_COMMON, "extra-rounds"),
         targets="many",
         facts=facts,
@@ -252,7 +247,8 @@ THROW = major(
         strike,
         fire,
         gear="weapons",
-        offers=_throws,
+        offers=throws,
+        finer=finer,
         options=_COMMON,
         targets="many",
         facts=facts,

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .allies import major
 from .arms import DEFENDING
 from .harm import BURNING, doused
 from .pools import purse
 from .rolls import USUAL, Test, Tested, after_test, earned, harder, skill_named, test_of, tested
-from .sheet import ATTRIBUTES, SKILLS, derived
+from .sheet import derived
 
 DIFFICULTY = 1
 """2D20-5: where none is named (a reading)."""
 BETTER = 2
 """2D20-11: AP of one more when defending."""
-_TESTS = ("attack", "throw", "heal", "check", "act")
-SWITCHES = (
-    Switch("buy", "whole", _TESTS, "More d20, up to three, for 1, 2 and 3 AP.", "2D20-6"),
-    Switch("luck", "whole", _TESTS, "Luck points for rolling again, N at most.", "2D20-8"),
-    Switch("ap", "whole", _TESTS, "Outside a crisis: AP of the actor's side.", "2D20-7"),
-    Switch("attribute", "choice", ("check", "act"), "Another attribute than usual.", "2D20-4", ATTRIBUTES),
-    Switch("skill", "choice", ("act",), "Which skill.", "2D20-4", tuple(SKILLS)),
-    Switch("ap-spend", "whole", ("heal", "act"), "AP to spend on it, as far as they reach.", "2D20-5"),
-    Switch("prone", "flag", ("act",), "Drop to the ground on the way.", "2D20-12"),
-)
 
 
 def check_stake(scene: Scene, intent: Intent) -> Staked:
@@ -115,11 +106,26 @@ def defend_stake(scene: Scene, intent: Intent) -> Staked:
 
 def defend(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> Iterator[Event]:
     """2D20-11: defense +1 until the next own turn, and for 2 AP one more, once (readings)."""
-    have = purse(scene, intent, "major", test.dice - USUAL) + earned(test, outcome)
-    better = outcome.success and intent.get("ap_spend", 0) == BETTER and have >= BETTER
+    wanted = outcome.success and intent.get("ap_spend", 0) == BETTER
+    better = wanted and affords(scene, intent, test, outcome)
     yield from after_test(scene, intent, test, outcome, "major", BETTER if better else 0)
     if outcome.success:
-        yield from change(scene, intent.actor, f"mark:{DEFENDING}", 2 if better else 1, "2D20-11")
+        before = scene.fighters[intent.actor].marks.get(DEFENDING, 0)
+        yield from change(scene, intent.actor, f"mark:{DEFENDING}", max(before, 1 + better), "2D20-11")
+
+
+def guarded(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> Mapping[str, Any]:
+    """2D20-11: what it adds to defense, and AP that were wanted and not there."""
+    if not outcome.success:
+        return {}
+    wanted = intent.get("ap_spend", 0)
+    spent = BETTER if wanted and affords(scene, intent, test, outcome) else 0
+    return {"spent": spent, **({"wanted": wanted} if spent < wanted else {})}
+
+
+def affords(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> bool:
+    """Whether there are AP for being harder still to hit, those just earned included."""
+    return purse(scene, intent, "major", test.dice - USUAL) + earned(test, outcome) >= BETTER
 
 
 def _tests(scene: Scene, who: str) -> Iterator[Intent]:
@@ -154,6 +160,9 @@ TESTS = {
         )
     ),
     "defend": major(
-        Action("Be harder to hit", "2D20-11", defend_stake, defend, tested, options=("buy", "luck", "ap-spend"))
+        Action(
+            "Be harder to hit", "2D20-11", defend_stake, defend, tested, facts=guarded,
+            options=("buy", "luck", "ap-spend"),
+        )
     ),
 }  # fmt: skip

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from ...play.events import Event, change
 from ...play.scene import End, Fighter, Scene
 from ..system import Condition
-from .sheet import PLACES
+from .words import PLACES
 
 ARMS, LEGS = ("right-arm", "left-arm"), ("left-leg", "right-leg")
-"""2D20-22: the right arm holds the weapon in use (a reading)."""
-HANDS = {"right-arm": 0, "left-arm": 1}
-"""Which of the things in hand an arm holds."""
+"""2D20-22: in the order of what they hold: the right arm the weapon in use, as long as it can (a reading)."""
 
 
 def next_turn(scene: Scene, who: str) -> End | None:

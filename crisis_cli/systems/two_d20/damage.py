@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .sheet import PLACES
+from .words import PLACES
 
 if TYPE_CHECKING:
     from ...table.odds import Law, Laws
@@ -54,6 +54,8 @@ class Victim(NamedTuple):
     """Cover dice."""
     low: bool = False
     """Prone: cover dice that show nothing are rolled again (2D20-12)."""
+    among: bool = False
+    """One of several: the record says whom each roll is against."""
 
 
 class Hit(NamedTuple):
@@ -81,9 +83,9 @@ def combat_die(table: Any) -> tuple[int, int, int]:
     return (face, 0, 0) if face <= 2 else (0, 0, 1)
 
 
-def thrown(table: Any, who: str, dice: int, luck: int) -> tuple[int, int, int]:
+def thrown(table: Any, who: str, dice: int, luck: int, against: str = "") -> tuple[int, int, int]:
     """A rule: damage and Effects of some combat dice, and the Luck used to roll those that show nothing again."""
-    table.label("damage", who, f"{dice}dC")
+    table.label("damage", who, f"{dice}dC", **_against(against))
     harm, effects, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     again = min(empty, LUCKY * luck)
     if again:
@@ -93,7 +95,11 @@ def thrown(table: Any, who: str, dice: int, luck: int) -> tuple[int, int, int]:
     return harm, effects, -(-again // LUCKY)
 
 
-def _thrown_law(laws: Laws, who: str, dice: int, luck: int) -> Law:
+def _against(name: str) -> dict[str, str]:
+    return {"against": name} if name else {}
+
+
+def _thrown_law(laws: Laws, who: str, dice: int, luck: int, against: str = "") -> Law:
     """Without Luck the dice are what they are."""
     if luck:
         return laws._walk(thrown, (who, dice, luck))
@@ -103,20 +109,20 @@ def _thrown_law(laws: Laws, who: str, dice: int, luck: int) -> Law:
 setattr(thrown, "law", _thrown_law)  # noqa: B010
 
 
-def located(table: Any, who: str) -> int:
+def located(table: Any, who: str, among: bool = False) -> int:
     """A rule, 2D20-17: which location is struck, by its place in PLACES."""
-    table.label("location", who, f"d{LOCATIONS}")
+    table.label("location", who, f"d{LOCATIONS}", **_against(who if among else ""))
     face: int = table.die(LOCATIONS)
     at = next(place for place, last in enumerate(WHERE) if face <= last)
     table.reckon(total=face, spot=PLACES[at])
     return at
 
 
-def covered(table: Any, who: str, dice: int, low: bool) -> int:
+def covered(table: Any, who: str, dice: int, low: bool, among: bool = False) -> int:
     """A rule, 2D20-20: what cover takes off; Effects on its dice do not count (a reading)."""
     if not dice:
         return 0
-    table.label("cover", who, f"{dice}dC")
+    table.label("cover", who, f"{dice}dC", **_against(who if among else ""))
     off, _, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     if low and empty:
         off += table.times(empty, combat_die, zero=(0, 0, 0))[0]
@@ -133,18 +139,19 @@ def struck(
     harm: int,
     effects: int,
     at: int = -1,
-    spread: bool = False,
 ) -> Toll:
     """A rule: a hit on a victim: its location, where that is not known, cover dice, resistance, what comes of it."""
     if at < 0:
-        at = table.ask(located, victim.name)
+        at = table.ask(located, victim.name, victim.among)
     place = victim.places[at]
     cover = max(0, victim.cover - toll.uncovered)
     breaking = effects * hit.has("breaking")
     uncovers = min(cover, breaking)
     worn = _broken(toll._replace(uncovered=toll.uncovered + uncovers), place, breaking - uncovers)
-    off = table.ask(covered, victim.name, cover - uncovers, victim.low) if cover > uncovers else 0
-    return _suffered(worn, place, hit, harm, effects, off, spread)
+    off = (
+        table.ask(covered, victim.name, cover - uncovers, victim.low, victim.among) if cover > uncovers else 0
+    )
+    return _suffered(worn, place, hit, harm, effects, off)
 
 
 def _broken(toll: Toll, place: Place, more: int) -> Toll:
@@ -154,15 +161,11 @@ def _broken(toll: Toll, place: Place, more: int) -> Toll:
     return toll._replace(broken=(*toll.broken[:at], gone, *toll.broken[at + 1 :]))
 
 
-def _suffered(toll: Toll, place: Place, hit: Hit, harm: int, effects: int, cover: int, spread: bool) -> Toll:
-    """2D20-20 to 2D20-24: what is left of the damage, and what it does; the hits of a spread have no effect more."""
+def _suffered(toll: Toll, place: Place, hit: Hit, harm: int, effects: int, cover: int) -> Toll:
+    """2D20-20 to 2D20-24: what is left of the damage, and what it does."""
     resist = max(0, place.resist - toll.broken[PLACES.index(place.name)] - effects * hit.has("piercing"))
     left = max(0, harm - cover - resist)
     after = hurt(toll, place.name, left, hit.kind == "radiation")
-    if hit.brief:
-        after = after._replace(injured=())
-    if spread:
-        return after
     rays = max(0, effects * hit.has("radioactive") - place.radiation)
     if rays:
         after = hurt(after, place.name, rays, True, severe=False)

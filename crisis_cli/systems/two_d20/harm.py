@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Scene
-from .conditions import ARMS, HANDS, LEGS, next_turn
+from .conditions import ARMS, LEGS, next_turn
 from .damage import Hit, Place, Toll, Victim
-from .sheet import PLACES, resistance
+from .sheet import resistance
+from .words import PLACES
 
 BROKEN, BURNING = "broken", "burning"
 """Marks: `broken:TYPE:PLACE`, resistance that is gone; `burning:TYPE:PLACE:DICE`, how hard it is to put out."""
@@ -60,7 +61,7 @@ def suffered(scene: Scene, attacker: str, victim: Victim, toll: Toll, hit: Hit) 
             mark = f"{BROKEN}:{hit.kind}:{PLACES[at]}"
             yield from change(scene, name, f"mark:{mark}", fighter.marks.get(mark, 0) + gone, "2D20-24")
     behind = fighter.cover.get(attacker)
-    if toll.uncovered and behind:
+    if toll.uncovered and behind and behind != "total":
         left = level_of(max(0, cover_dice(behind) - toll.uncovered))
         yield from change(scene, name, f"cover:{attacker}", None if left == "none" else left, "2D20-24")
 
@@ -76,7 +77,8 @@ def injured(scene: Scene, name: str, places: tuple[str, ...]) -> Iterator[Event]
     if "head" in places:
         yield from change(scene, name, "condition:stunned", True, "2D20-22")
         yield from change(scene, name, "until:stunned", next_turn(scene, name), "2D20-22")
-    dropped = {HANDS[place] for place in places if place in ARMS}
+    arms = [arm for arm in ARMS if not fighter.has(f"injured-{arm}")]
+    dropped = {hand for hand, arm in enumerate(arms) if arm in places}
     held = tuple(thing for hand, thing in enumerate(fighter.held) if hand not in dropped)
     yield from change(scene, name, "held", held, "2D20-22")
 

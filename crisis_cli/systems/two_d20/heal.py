@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Staked, Switch, forbid
+from ..system import Action, Staked, forbid
 from .acts import awake
 from .allies import major
 from .arms import able, between
 from .conditions import OUT_COLD, injuries, is_dying
 from .pools import purse
-from .rolls import USUAL, Test, after_test, earned, harder, test_of, tested
-from .sheet import PLACES, rank
+from .rolls import USUAL, Test, after_test, earned, harder, richer, test_of, tested, with_option
+from .sheet import rank
+from .words import PLACES
 
 ONESELF = 1
 """2D20-26: what treating oneself adds."""
 STABLE = 1
 """2D20-27: HP of whoever is stabilised."""
-SWITCHES = (
-    Switch("treat", "choice", ("heal", "act"), "Treat an injury.", "2D20-27", PLACES),
-    Switch("stabilise", "flag", ("heal", "act"), "Stabilise someone dying.", "2D20-27"),
-    Switch("heal-hp", "flag", ("heal", "act"), "Give HP back.", "2D20-27"),
-)
 
 
 class Care(NamedTuple):
@@ -68,6 +64,9 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     fighter = scene.fighters[intent.actor]
     patient = scene.fighters[intent.target or intent.actor]
     able(intent, fighter)
+    if intent.get("item"):
+        chem = f"a chem: crisis act {fighter.name} take-chem {patient.name} --item {intent.get('item')}"
+        forbid(intent, "first aid takes no things", "2D20-27", chem, final=True)
     if patient.has("dead"):
         forbid(intent, f"{patient.name} is dead", "2D20-23", final=True)
     if between(scene, fighter.name, patient.name):
@@ -115,7 +114,9 @@ def _aim(intent: Intent, patient: Fighter) -> str:
         hurt = ", ".join(place for place in PLACES if injuries(patient, place)) or "nowhere"
         forbid(intent, f"{patient.name} is not injured there", "2D20-27", f"injured: {hurt}", final=True)
     if aim == "heal" and patient.pools["hp"] >= patient.pools["max_hp"] and not patient.has("unconscious"):
-        forbid(intent, f"{patient.name} has all the HP there can be", "2D20-27")
+        hurt = next((place for place in PLACES if injuries(patient, place)), "")
+        way = f"treat an injury: --treat {hurt}" if hurt else ""
+        forbid(intent, f"{patient.name} has all the HP there can be", "2D20-27", way)
     return str(aim)
 
 
@@ -150,8 +151,13 @@ def mend(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Iterator
     if care.aim == "stabilise" and hp:
         end = OUT_COLD if scene.open else None
         yield from change(scene, name, "until:unconscious", end, "2D20-27")
-    elif hp > patient.pools["hp"]:
+    elif outcome.healed:
         yield from awake(scene, name)
+
+
+def facts(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Mapping[str, Any]:
+    """2D20-27: AP that were wanted and not there are told."""
+    return {"wanted": care.wanted} if outcome.success and outcome.spent < care.wanted else {}
 
 
 def _offers(scene: Scene, who: str) -> Iterator[Intent]:
@@ -166,6 +172,14 @@ def no_offers(scene: Scene, who: str) -> Iterable[Intent]:
     return ()
 
 
+def _finer(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-6, 2D20-8, 2D20-27: dice bought, Luck, AP for HP."""
+    yield from richer(scene, intent)
+    have = purse(scene, intent, "major")
+    if have and not intent.get("treat"):
+        yield with_option(intent, "ap_spend", have)
+
+
 HEAL = major(
     Action(
         "Give first aid",
@@ -173,7 +187,9 @@ HEAL = major(
         stake,
         mend,
         treat,
+        facts=facts,
         offers=_offers,
+        finer=_finer,
         targets="patient",
         options=("buy", "luck", "treat", "stabilise", "heal-hp", "ap-spend"),
     )

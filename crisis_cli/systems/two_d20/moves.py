@@ -23,7 +23,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     """2D20-11, 2D20-12: one movement a turn; prone one crawls, which like limping is a Major action."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
     once(intent, fighter)
-    slow = "prone" if fighter.has("prone") else "hurt in the leg" if injuries(fighter, *LEGS) else ""
+    slow = slowed(scene, intent)
     if slow and intent.action == "sprint":
         way = "stand up first: crisis act stand-up" if slow == "prone" else "crisis act move"
         forbid(
@@ -46,6 +46,12 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     return Staked(most, (), () if out else costs)
 
 
+def slowed(scene: Scene, intent: Intent) -> str:
+    """2D20-12, 2D20-22: what makes moving a Major action; empty where nothing does."""
+    fighter = scene.fighters[intent.actor]
+    return "prone" if fighter.has("prone") else "hurt in the leg" if injuries(fighter, *LEGS) else ""
+
+
 def once(intent: Intent, fighter: Fighter) -> None:
     """2D20-11: refused where there was a movement action this turn."""
     if fighter.marks.get(MOVED):
@@ -66,7 +72,7 @@ def go(scene: Scene, intent: Intent, most: int, outcome: Any) -> Iterator[Event]
 
 def moved(scene: Scene, intent: Intent) -> Iterator[Event]:
     """2D20-11: no more movement this turn."""
-    if scene.open:
+    if scene.open and intent.actor in scene.acting:
         yield from change(scene, intent.actor, f"mark:{MOVED}", 1, "2D20-11")
     yield from spent(scene, intent)
 
@@ -129,6 +135,7 @@ def _towards(here: float, there: float, far: int) -> float:
 
 MOVES = {
     "move": Action("Move a zone; prone or limping a Major action", "2D20-11", stake, go, nothing,
+                   out_of_turn=lambda scene, intent: bool(slowed(scene, intent)) and released(scene, intent),
                    facts=how_far, offers=_ways("move"), options=("to", "prone")),
     "sprint": major(Action("Move up to two zones", "2D20-11", stake, go, nothing,
                            facts=how_far, offers=_ways("sprint"), options=("to", "prone"))),

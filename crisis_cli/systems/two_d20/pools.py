@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...play.cost import BOUGHT
-from ...play.events import SIDE, Event, change
+from ...play.events import SIDE, Event
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ...play.sides import left
@@ -63,9 +63,17 @@ def released(scene: Scene, intent: Intent) -> bool:
 
 
 def purse(scene: Scene, intent: Intent, kind: str, dice: int = 0) -> int:
-    """The AP that the actor's side has left when a bought action and bought dice are paid."""
-    have = left(scene, scene.fighters[intent.actor].side, "ap")
-    return max(0, have - (PRICE[kind] if kind and is_bought(scene, intent, kind) else 0) - DICE[dice])
+    """The AP that the actor's side has left when bought actions and bought dice are paid."""
+    have = left(scene, scene.fighters[intent.actor].side, "ap") - DICE[dice]
+    have -= PRICE[kind] if kind and is_bought(scene, intent, kind) else 0
+    return max(0, have - (PRICE["minor"] if _aims_more(scene, intent, have) else 0))
+
+
+def _aims_more(scene: Scene, intent: Intent, have: int) -> bool:
+    """2D20-11: whether taking aim with an attack takes a Minor action more, which is bought."""
+    fighter = scene.fighters[intent.actor]
+    lacks = intent.get("aim", 0) - fighter.pools["minor"] if scene.open else 0
+    return lacks == 1 and not fighter.marks.get(f"{BOUGHT}:minor") and have >= PRICE["minor"]
 
 
 def dice_bought(intent: Intent) -> tuple[int, tuple[Cost, ...]]:
@@ -87,4 +95,5 @@ def in_purse(scene: Scene, who: str, now: int, rule: str) -> Iterable[Event]:
     """The side's AP brought to a number, what is above the limit lost (2D20-7)."""
     own = scene.fighters[who].side
     most = side(scene, own).limits["ap"][1]
-    return change(scene, SIDE + own, "ap", now if most is None else min(now, most), rule)
+    # Told even where it comes to what there was: the costs have taken something from it.
+    return (Event(SIDE + own, "ap", left(scene, own, "ap"), now if most is None else min(now, most), rule),)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..kinds import guess
-from ..system import Cost, Staked, forbid
-from .pools import dearer, dice_bought, in_purse, purse
-from .sheet import ATTRIBUTES, SKILLS, attribute, rank
+from ..system import Cost, forbid
+from .conditions import idle
+from .pools import DICE, dearer, dice_bought, in_purse, purse
+from .sheet import attribute, rank
+from .words import ATTRIBUTES, SKILLS
 
 SIDES, USUAL = 20, 2
 """2D20-4: two d20, unless more are bought."""
@@ -47,6 +49,8 @@ class Test(NamedTuple):
     luck: int = 0
     """Luck points that may be used."""
     aids: tuple[Aid, ...] = ()
+    against: str = ""
+    """Whom it is aimed at first, where several can be hit: for the record."""
 
 
 class Tested(NamedTuple):
@@ -79,7 +83,8 @@ def one_d20(table: Any, target: int, critical: int) -> tuple[int, int, int]:
 
 def tested(table: Any, test: Test) -> Tested:
     """A rule: a test, with the dice re-rolled and those of helpers (2D20-4, 2D20-8, 2D20-11)."""
-    table.label(test.what, test.who, f"{test.dice}d{SIDES}")
+    aimed = {"against": test.against} if test.against else {}
+    table.label(test.what, test.who, f"{test.dice}d{SIDES}", **aimed)
     won, odd, lost = table.times(test.dice, one_d20, test.target, test.critical, zero=(0, 0, 0))
     # Of the failing dice the highest is rolled again: a complication, where there is one.
     worst = odd if test.target < SIDES else 0
@@ -126,7 +131,12 @@ def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
     first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
     said, skill = (first, second) if plus else ("", first)
     said = (intent.get("attribute") or said).lower()
-    skill = skill or str(intent.get("skill", "")).lower().replace("_", "-")
+    skill = skill or str(intent.get("skill") or "").lower().replace("_", "-")
+    if not skill:
+        forbid(
+            intent, f"{fighter.name} tries which skill?", "2D20-4",
+            f"say it: --skill SKILL; there are: {', '.join(SKILLS)}", final=True,
+        )  # fmt: skip
     if skill not in SKILLS:
         forbid(
             intent, f"{fighter.name} has no skill called {skill!r}{guess(skill, SKILLS)}", "2D20-1",
@@ -188,7 +198,7 @@ def helpers(scene: Scene, who: str) -> tuple[Aid, ...]:
         for mark in one.marks:
             kind, _, rest = mark.partition(":")
             whom, _, tries = rest.rpartition(":")
-            if kind == ASSISTS and whom == who and not one.gone:
+            if kind == ASSISTS and whom == who and not one.gone and not idle(one)[0]:
                 first, _, skill = tries.partition("+")
                 critical = max(1, rank(one.sheet, skill)) if skill in one.sheet["tags"] else 1
                 found.append(Aid(name, attribute(one.sheet, first) + rank(one.sheet, skill), critical))
@@ -218,9 +228,19 @@ def after_test(
                 yield from change(scene, aid.who, f"mark:{mark}", 0, "2D20-11")
 
 
-def staked(test: Any, modifiers: list[Modifier], costs: tuple[Cost, ...], gear: str = "") -> Staked:
-    """A test as an action stakes it."""
-    return Staked(test, tuple(modifiers), costs, gear)
+def richer(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-6, 2D20-8: a test with the d20s that can be bought, and with a point of Luck."""
+    have = purse(scene, intent, "major")
+    for many, price in enumerate(DICE):
+        if 0 < price <= have:
+            yield with_option(intent, "buy", many)
+    if scene.fighters[intent.actor].pools["luck"]:
+        yield with_option(intent, "luck", 1)
+
+
+def with_option(intent: Intent, option: str, value: Any) -> Intent:
+    """An intent with one option more."""
+    return intent._replace(options={**intent.options, option: value})
 
 
 def harder(scene: Scene, intent: Intent, difficulty: int, name: str, rule: str) -> list[Modifier]:

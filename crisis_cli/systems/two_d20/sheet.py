@@ -9,18 +9,11 @@ from ..kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
 from ..schema import Field, Table
 from ..sheet import belongings, sheet
 from ..system import Start
+from .words import ATTRIBUTES, PLACES, SKILLS
 
 NAME = "2d20"
-ATTRIBUTES = ("str", "per", "end", "cha", "int", "agi", "lck")
 LEAST, MOST, USUAL = 4, 12, 5
 """2D20-1: bounds of an attribute, and what it is where the sheet is silent."""
-SKILLS = {
-    "athletics": "agi", "barter": "cha", "big-guns": "end", "energy-weapons": "per", "explosives": "per",
-    "lockpick": "per", "medicine": "int", "melee-weapons": "str", "pilot": "per", "repair": "int",
-    "science": "int", "small-guns": "agi", "sneak": "agi", "speech": "cha", "survival": "end",
-    "throwing": "agi", "unarmed": "str",
-}  # fmt: skip
-"""2D20-1: the skills, each with the attribute that goes with it where nobody says another (a reading)."""
 BEST = 6
 """2D20-1: the highest rank of a skill."""
 QUICK = 9
@@ -41,8 +34,6 @@ CLOSE, GUNS, THROWN = ("melee", "unarmed"), ("small-guns", "big-guns", "energy")
 BANDS = ("close", "medium", "long", "extreme")
 """2D20-15: each a zone farther than the one before."""
 TYPES = ("physical", "energy", "radiation", "poison")
-PLACES = ("head", "torso", "left-arm", "right-arm", "left-leg", "right-leg")
-"""2D20-3, 2D20-17: where one can be struck."""
 EFFECTS = ("blast", "breaking", "burst", "persistent", "piercing", "radioactive", "spread", "stun", "vicious")
 """2D20-3, 2D20-24."""
 UNARMED = {"type": "unarmed", "damage": 2, "damage_type": "physical", "effects": []}

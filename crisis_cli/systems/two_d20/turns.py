@@ -13,11 +13,12 @@ from ...play.scene import Fighter, Intent, Scene
 from ...play.sides import left
 from ..readied import READIED
 from ..system import Action, Staked
+from .allies import obeyed
 from .arms import DEFENDING
 from .conditions import injuries, is_dying
 from .damage import Toll, bled
 from .harm import BROKEN, BURNING, doused, injured
-from .pools import COMMANDED, in_purse
+from .pools import in_purse
 from .rolls import ASSISTS, SIDES, Test, Tested, earned, standing, tested, total
 from .sheet import attribute, derived, rank, resistance
 
@@ -192,7 +193,7 @@ def end(scene: Scene, intent: Intent, stake: Lasting | None, toll: Toll | None) 
     elif turns:
         yield from doused(scene, name)
     for other in scene.fighters:
-        yield from change(scene, other, f"mark:{COMMANDED}", 0, "2D20-11")
+        yield from obeyed(scene, other)
 
 
 def _phase(title: str, rule_id: str, stake: Any, effects: Any, rule: Any) -> Action:

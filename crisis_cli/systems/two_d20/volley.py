@@ -91,12 +91,13 @@ def landed(table: Any, blow: Blow, dice: int, luck: int) -> tuple[int, int, tupl
     hit, first = blow.hit, blow.victims[0] if blow.victims else None
     at = blow.called
     if first and at < 0:
-        at = table.ask(located, first.name)
+        at = table.ask(located, first.name, first.among)
     bursts = hit.has("burst") and len(blow.victims) > 1
     if not any(blow.victims) and not luck and not bursts:
         # Nobody asks what the dice would show.
         return 0, 0, unhurt(blow)
-    harm, effects, used = table.ask(thrown, hit.who, dice, luck)
+    against = first.name if first and first.among else ""
+    harm, effects, used = table.ask(thrown, hit.who, dice, luck, against)
     harm = max(0, harm + hit.plus + effects * hit.has("vicious"))
     others = min(effects, len(blow.victims) - 1, blow.rounds) if bursts else 0
     reached = len(blow.victims) if blow.area else 1 + others
@@ -104,13 +105,19 @@ def landed(table: Any, blow: Blow, dice: int, luck: int) -> tuple[int, int, tupl
     for number, victim in enumerate(blow.victims[:reached]):
         if victim:
             where = -1 if number else at
-            tolls[number] = table.ask(struck, victim.toll, victim, hit, harm, effects, where)
+            # The further hits of a burst do not burn on: such hits do not chain (a reading).
+            each = hit._replace(effects=_unchained(hit)) if number and not blow.area else hit
+            tolls[number] = table.ask(struck, victim.toll, victim, each, harm, effects, where)
             if not number and effects and hit.has("spread"):
-                half = harm // 2
-                tolls[0] = table.chain(effects, struck, tolls[0], victim, hit, half, effects, -1, True)
+                tolls[0] = table.chain(effects, struck, tolls[0], victim, hit, harm // 2, 0)
     if hit.brief:
         tolls = [one and Toll(one.hp, one.highest) for one in tolls]
     return used, others, tuple(tolls)
+
+
+def _unchained(hit: Hit) -> tuple[tuple[str, int], ...]:
+    """2D20-24: the effects of a weapon without those that bring further hits."""
+    return tuple(one for one in hit.effects if one[0] not in ("burst", "spread", "persistent"))
 
 
 def fire(table: Any, volley: Volley) -> Fired:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..play.events import Event, change, shift
-from ..play.order import Ordered, lined_up
-from ..play.scene import Fighter, Intent, Scene
-from .kinds import Fault, OneOf, Whole
-from .schema import Field
-from .sheet import belongings, sheet
-from .system import Action, Condition, Cost, Pool, Staked, Start, forbid
+from ...play.events import Event, change, shift
+from ...play.order import Ordered, lined_up
+from ...play.scene import Fighter, Intent, Scene
+from ..kinds import Fault, OneOf, Whole
+from ..schema import Field
+from ..sheet import belongings, sheet
+from ..system import Action, Condition, Cost, Pool, Staked, Start, forbid
+from .switches import SWITCHES as SWITCHES
 
 NAME = "tiny"
 TITLE = "one die against a guard"
@@ -29,7 +30,6 @@ POOLS = {
 SIDE_POOLS: dict[str, Pool] = {}
 CONDITIONS = {"out": Condition("out", "TINY-2")}
 MARKS: dict[str, str] = {}
-SWITCHES = ()
 UNIT = "m"
 RANGE = Whole(0, 0)
 COVER = OneOf(("none",))

@@ -1,0 +1,55 @@
+"""`d100`: at or under a rating, with Actions and Small Actions."""
+
+from __future__ import annotations
+
+from ...play.scene import spaced
+from ..kinds import Absent, Whole
+from ..system import Made, Pool
+from . import attack, checks, turns
+from .actions import PHASES, READY, TURNED
+from .acts import ACTS
+from .conditions import CONDITIONS, fallen, follow, idle
+from .heal import HEAL
+from .sheet import NAME, SHEET, faults, start
+from .switches import SWITCHES
+
+__all__ = [
+    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
+]  # fmt: skip
+
+TITLE = "at or under a rating, Actions and Small Actions"
+POOLS = {
+    "health": Pool("Health", "D100-1"),
+    "actions": Pool("Actions", "D100-10", lasting=False, spent=True, renewed=True),
+    "small-actions": Pool(
+        "Small Actions",
+        "D100-10",
+        lasting=False,
+        spent=True,
+        renewed=True,
+        made_of=Made("actions", gives=TURNED),
+    ),
+    "ammo": Pool("shots", "D100-22"),
+    "uses": Pool("uses", "D100-28"),
+}
+SIDE_POOLS: dict[str, Pool] = {}
+MARKS = {"readied": "crisis"}
+"""D100-11: it has an end of its own."""
+HELD = frozenset({"health"})
+"""D100-8: harm to the members of the acting group waits."""
+UNIT = "m"
+apart = spaced
+RANGE = Whole(0, 100_000)
+"""D100-19: metres."""
+COVER = Absent("cover")
+DIFFICULTY = Absent("difficulty")
+ACTIONS = {
+    "check": checks.CHECK,
+    "init": turns.INIT,
+    "attack": attack.ATTACK,
+    "throw": attack.THROW,
+    "heal": HEAL,
+    **ACTS,
+    "ready": READY,
+}

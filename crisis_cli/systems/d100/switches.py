@@ -1,0 +1,26 @@
+"""The options of the command line that only `d100` has, or that mean something of their own in it."""
+
+from __future__ import annotations
+
+from ..switch import Switch
+from .words import SHOTS
+
+CHECKED = ("check", "attack", "throw", "heal", "act")
+"""The verbs that make a check."""
+SWITCHES = (
+    Switch("mode", "choice", ("attack",), "How a firearm fires.", "D100-18", tuple(SHOTS)),
+    Switch("checks", "whole", ("attack",), "Checks of automatic fire, 1 to 3.", "D100-18"),
+    Switch("stable", "flag", ("attack",), "Shooting from a steady rest: an Assist.", "D100-20"),
+    Switch("surprise", "flag", ("attack", "throw"), "Sneaking and unnoticed: [+] in melee.", "D100-21"),
+    Switch("assist", "whole", CHECKED, "Assists, +10 each.", "D100-4"),
+    Switch("obstacle", "whole", CHECKED, "Obstacles, -10 each.", "D100-4"),
+    Switch("plus", "flag", CHECKED, "[+]: the lower of two d100 counts.", "D100-5"),
+    Switch("minus", "flag", CHECKED, "[-]: the higher of two d100 counts.", "D100-5"),
+    Switch(
+        "in-sequence",
+        "flag",
+        ("init", "attack", "throw"),
+        "Harm within the acting group counts at once.",
+        "D100-8",
+    ),
+)

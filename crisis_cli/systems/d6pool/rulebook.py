@@ -1,0 +1,63 @@
+"""`d6pool`: count exploding d6 at or over a minimum roll; actions kept for reactions."""
+
+from __future__ import annotations
+
+from ...play.scene import spaced
+from ..kinds import OneOf, Whole
+from ..system import Pool
+from . import acts, aims, answers, attack, blast, checks, heal, turns
+from .conditions import CONDITIONS, fallen, follow, idle
+from .deeds import REACTED
+from .finish import FINISH
+from .gear import GEAR
+from .guard import RAISED
+from .hurl import THROW
+from .moves import MOVES
+from .rolls import DIFFICULTY
+from .sheet import NAME, SHEET, faults, start
+from .switches import SWITCHES
+from .turns import PHASES, STOLEN
+
+__all__ = [
+    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
+]  # fmt: skip
+
+TITLE = "exploding d6 counted, and reactions"
+POOLS = {
+    "wounds": Pool("wounds", "POOL-37", taken=True),
+    "boost": Pool("boosts", "POOL-39"),
+    "actions": Pool(
+        "actions", "POOL-11", lasting=False, spent=True, renewed=True, long="POOL-12", a_turn="actions"
+    ),
+    "bonus-dice": Pool("bonus dice", "POOL-7"),
+    "destiny-dice": Pool("destiny dice", "POOL-7"),
+    "rerolls": Pool("re-rolls", "POOL-7"),
+    "protection": Pool("protection", "POOL-24", lasting=False, guards=True),
+    "ammo": Pool("rounds", "POOL-18"),
+    "uses": Pool("uses", "POOL-39"),
+}
+UNIT = "m"
+apart = spaced
+SIDE_POOLS: dict[str, Pool] = {}
+MARKS = {**aims.MARKS, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
+HELD: frozenset[str] = frozenset()
+RANGE = Whole(0, 100_000)
+"""POOL-21: metres."""
+COVER = OneOf(("none", "4+", "5+", "6+"))
+"""POOL-22."""
+ACTIONS = answers.with_answers(
+    {
+        "check": checks.CHECK,
+        "init": turns.INIT,
+        "attack": attack.ATTACK,
+        "throw": THROW,
+        "coup-de-grace": FINISH,
+        "heal": heal.HEAL,
+        "rest": heal.RESTING,
+        **MOVES,
+        **GEAR,
+        **acts.ACTS,
+        "take-hits": blast.HITS,
+    }
+)

@@ -1,0 +1,75 @@
+"""`step`: one exploding die against a difficulty, paid for in action points."""
+
+from __future__ import annotations
+
+from ...play.scene import spaced
+from ..kinds import OneOf, Whole
+from ..system import Pool
+from .acts import ACTS
+from .aims import AIM, OVERWATCH
+from .area import DODGED
+from .attack import ATTACK, THROW
+from .birth import born
+from .checks import CHECK
+from .conditions import CONDITIONS, FELLED, fallen, follow, idle
+from .execute import EXECUTE
+from .heal import HEAL
+from .moves import MOVES, STEALTH
+from .natural import NATURAL
+from .sheet import NAME, SHEET, faults, start
+from .switches import SWITCHES
+from .turns import INIT, PHASES
+
+__all__ = [
+    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "born", "fallen", "faults", "follow", "idle", "start",
+]  # fmt: skip
+
+TITLE = "one exploding die"
+POOLS = {
+    "health": Pool("Health", "STEP-3"),
+    "nonlethal": Pool("non-lethal", "STEP-31", taken=True),
+    "durability": Pool("armour", "STEP-29"),
+    "ap": Pool("AP", "STEP-15", lasting=False, spent=True),
+    "ammo": Pool("rounds", "STEP-21"),
+    "magazines": Pool("magazines", "STEP-16"),
+    "uses": Pool("uses", "STEP-16"),
+}
+SIDE_POOLS: dict[str, Pool] = {}
+MARKS = {AIM: "crisis", OVERWATCH: "crisis", DODGED: "round", FELLED: "crisis", STEALTH: "crisis"}
+HELD: frozenset[str] = frozenset()
+UNIT = "tiles"
+apart = spaced
+RANGE = Whole(0, 100_000)
+"""STEP-19: tiles."""
+COVER = OneOf(("none", "light", "heavy", "total"))
+"""STEP-22."""
+DIFFICULTY = Whole(
+    -99,
+    99,
+    {
+        "trivial": 0,
+        "routine": 1,
+        "simple": 2,
+        "easy": 3,
+        "normal": 4,
+        "demanding": 5,
+        "challenging": 8,
+        "hard": 12,
+        "very-hard": 16,
+        "very hard": 16,
+        "impossible": 20,
+    },
+)
+"""STEP-6."""
+ACTIONS = {
+    "check": CHECK,
+    "init": INIT,
+    "attack": ATTACK,
+    "throw": THROW,
+    "execute": EXECUTE,
+    "heal": HEAL,
+    "natural-healing": NATURAL,
+    **MOVES,
+    **ACTS,
+}

@@ -1,0 +1,23 @@
+"""The options of the command line that only `step` has, or that mean something of their own in it."""
+
+from __future__ import annotations
+
+from ..switch import Switch
+from .words import CARE
+
+FIRE, HEAL = ("attack", "throw"), ("heal",)
+SWITCHES = (
+    Switch("shots", "whole", FIRE, "Attacks in this action; by default one for each target.", "STEP-21"),
+    Switch("hex", "flag", FIRE, "The field has hexagons: a miss scatters by a d6.", "STEP-27"),
+    Switch("spare", "flag", (*FIRE, "act"), "Knock out instead of killing.", "STEP-33"),
+    Switch("assets", "whole", ("heal", "check"), "Tools at hand that help.", "STEP-34"),
+    Switch("aid", "names", ("heal", "check"), "Who helps.", "STEP-10"),
+    Switch("nonlethal", "flag", HEAL, "Treat the non-lethal wounds.", "STEP-35"),
+    Switch("old", "flag", HEAL, "The wounds are older than an hour.", "STEP-34"),
+    Switch("natural", "flag", HEAL, "Let time heal.", "STEP-37", instead="natural-healing"),
+    Switch("hours", "whole", HEAL, "With --natural: hours that pass.", "STEP-37"),
+    Switch("days", "whole", HEAL, "With --natural: days that pass; 1 if nothing is said.", "STEP-37"),
+    Switch("care", "choice", HEAL, "With --natural: who looks after the wounds.", "STEP-37", tuple(CARE)),
+    Switch("rough", "flag", HEAL, "With --natural: travelling rough.", "STEP-37"),
+    Switch("poor", "flag", HEAL, "With --natural: cold, heat or rain.", "STEP-37"),
+)

@@ -1,0 +1,25 @@
+"""Options of the command line that only some systems have: rows that are read without the rulebook."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Switch(NamedTuple):
+    """An option of the command line that some systems have."""
+
+    name: str
+    kind: str
+    """"flag", "whole", "text", "choice", "names": fighters, `A,B`; or "doings": fighters, each with an action,
+    `A=ACTION,B=ACTION`."""
+    verbs: tuple[str, ...]
+    help: str
+    rule: str
+    values: tuple[str, ...] = ()
+    instead: str = ""
+    """The action that the verb turns into with it."""
+
+    @property
+    def key(self) -> str:
+        """Its name as intents spell it."""
+        return self.name.replace("-", "_")

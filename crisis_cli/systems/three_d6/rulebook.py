@@ -1,0 +1,50 @@
+"""`3d6`: three dice against a defence, paid for in action points."""
+
+from __future__ import annotations
+
+from ...play.scene import spaced
+from ..kinds import OneOf, Whole
+from ..system import Pool
+from .acts import ACTS
+from .attack import ATTACK, THROW
+from .checks import CHECK
+from .conditions import CONDITIONS, fallen, follow, idle
+from .heal import HEAL, USE_ITEM
+from .sheet import NAME, SHEET, faults, start
+from .switches import SWITCHES
+from .turns import INIT, PHASES
+
+__all__ = [
+    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
+]  # fmt: skip
+
+TITLE = "three dice and action points"
+POOLS = {
+    "endurance": Pool("Endurance", "3D6-3"),
+    "health": Pool("Health", "3D6-3"),
+    "durability": Pool("armour", "3D6-25"),
+    "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12"),
+    "ammo": Pool("rounds", "3D6-25"),
+    "uses": Pool("uses", "3D6-29"),
+}
+SIDE_POOLS: dict[str, Pool] = {}
+MARKS: dict[str, str] = {}
+HELD: frozenset[str] = frozenset()
+UNIT = "m"
+apart = spaced
+RANGE = Whole(0, 100_000)
+"""3D6-23: metres."""
+COVER = OneOf(("none", "light", "heavy", "total"))
+"""3D6-21."""
+DIFFICULTY = Whole(-99, 99)
+"""3D6-5."""
+ACTIONS = {
+    "check": CHECK,
+    "init": INIT,
+    "attack": ATTACK,
+    "throw": THROW,
+    "heal": HEAL,
+    "use-item": USE_ITEM,
+    **ACTS,
+}

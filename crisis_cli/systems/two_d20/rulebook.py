@@ -1,0 +1,79 @@
+"""`2d20`: d20s at or under attribute + skill, combat dice, and Action Points that a side shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...play.cost import BOUGHT
+from ..kinds import Fault, Whole
+from ..readied import READIED
+from . import attack, checks, heal
+from .acts import ACTS
+from .allies import ALLIES
+from .arms import DEFENDING, REACH, zones
+from .attack import ATTACKED
+from .conditions import CONDITIONS, fallen, follow, idle
+from .harm import BROKEN, BURNING, DICE, level_of
+from .moves import MOVED, MOVES
+from .pools import COMMANDED, POOLS, SIDE_POOLS, side
+from .rolls import AIM, ASSISTS
+from .sheet import BANDS, NAME, SHEET, faults, start
+from .switches import SWITCHES
+from .turns import INIT, PHASES
+
+__all__ = [
+    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
+    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "side", "start",
+]  # fmt: skip
+
+TITLE = "d20s at or under attribute + skill, combat dice"
+UNIT = "zones"
+MARKS = {
+    **dict.fromkeys((AIM, ATTACKED, MOVED, BOUGHT), "turn"),
+    **dict.fromkeys((ASSISTS, COMMANDED, DEFENDING, READIED, REACH, BROKEN, BURNING), "crisis"),
+}
+"""Those that last until the next own turn are cleared where it begins."""
+HELD: frozenset[str] = frozenset()
+MOST_COVER = 10
+RANGE = Whole(0, 1000, {band: zones for zones, band in enumerate(BANDS)})
+"""2D20-15: a band, or zones."""
+DIFFICULTY = Whole(0, 20)
+"""2D20-5: successes."""
+
+
+class Cover:
+    """A word for cover, or a number of combat dice (2D20-20)."""
+
+    words = (*DICE, "total")
+
+    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
+        """The cover, by its word where it has one."""
+        word = str(value).lower()
+        if word in self.words:
+            return word
+        if word.isascii() and word.isdigit() and int(word[:3]) <= MOST_COVER:
+            return level_of(int(word))
+        wanted = f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}"
+        faults.append(Fault(path, f"must be {wanted}, not {value!r}"))
+        return "none"
+
+    def schema(self) -> dict[str, Any]:
+        """A word or a number."""
+        number = {"type": "integer", "minimum": 0, "maximum": MOST_COVER}
+        return {"anyOf": [{"enum": list(self.words)}, number]}
+
+
+COVER = Cover()
+apart = zones
+ACTIONS = {
+    "check": checks.CHECK,
+    "init": INIT,
+    "attack": attack.ATTACK,
+    "throw": attack.THROW,
+    "heal": heal.HEAL,
+    "first-aid": heal.HEAL._replace(offers=heal.no_offers),
+    **checks.TESTS,
+    **ALLIES,
+    **MOVES,
+    **ACTS,
+}
