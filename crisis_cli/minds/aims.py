@@ -43,13 +43,13 @@ def aimed(
         if found:
             return [found]
         if friend:
-            return [min(foes, key=lambda one: scene.distance(friend.name, one.name) or 0).name]
+            return [min(foes, key=lambda one: scales.apart(scene, friend.name, one.name) or 0).name]
     return [foes[0].name]
 
 
 def _left(scales: Scales, one: Fighter) -> float:
     """How much a fighter has left, in points."""
-    return float(sum(height - max(0, lost) for _, height, lost in scales.points(one)))
+    return float(sum(height - max(0, lost) for _, height, lost in scales.bodies.points(one)))
 
 
 def _hurt_by(who: str, past: Sequence[Entry]) -> list[str]:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from ..play.legal import Legal, finer, of
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent, Scene
-from ..systems.system import nothing
-from . import aims, ways
+from . import aims, means, ways
 from .doctrine import Doctrine
 from .worth import OWN, Scales
 
@@ -18,13 +17,13 @@ SHY = frozenset({"hide"})
 LEAST = 0.0005
 """What is worth less than this is not worth doing."""
 CLOSER, FARTHER = 0.004, 0.0005
-"""What a step to where one can fight is worth, for each metre or tile, and one farther off for who likes that."""
+"""What a step to where one can fight is worth, for each metre, and one farther off for who likes that."""
 FLEETING = 0.1
 """What is feared less after a step counts for so much: foes can follow."""
 APART, STRAY = 3, 0.02
-"""How far one may be from whom one protects, and what each step beyond that is worth less."""
+"""How many metres one may be from whom one protects, and what each step beyond that is worth less."""
 COMFORT = {"melee": 1, "near": 5, "far": 40}
-"""How far off its foe a doctrine likes to be, at most."""
+"""How many metres off its foe a doctrine likes to be, at most."""
 WARD = 2.0
 """How much more the wounds of whom one protects count."""
 DEEDS = ("attacks", "treats")
@@ -40,8 +39,10 @@ class Choice(NamedTuple):
     """The share of a turn's means that it takes."""
     key: str
     about: Mapping[str, Any]
-    after: Scene | None = None
-    """The scene after it, where no dice decide that."""
+    after: Scene
+    """The scene after it; where dice decide that, as if it were paid for and nothing had come of it."""
+    deed: float = 0.0
+    """The part of its value that is done and stays; the rest says how well its owner is placed then."""
 
     @property
     def rate(self) -> float:
@@ -71,21 +72,28 @@ class Choices:
 
     def rate(self, scene: Scene) -> float:
         """What its best attack is worth for its price, had it everything to pay with."""
-        return self.doctrine.weigh.done * self.scales.prospect(scene, self.who).rate
+        return self.doctrine.weigh.done * self.scales.prospect(scene, self.who, fresh=True).rate
 
     def ward(self, scene: Scene) -> Fighter | None:
         """Whom it protects."""
         return aims.ward(self.scales, scene, self.who, self.doctrine)
 
-    def offers(self, scene: Scene) -> Iterator[Legal]:
+    def offers(self, scene: Scene) -> list[Legal]:
         """What it may do in its own turn."""
-        for one in of(self.system, scene, self.who):
-            if one.window == "turn" and one.intent.action not in SHY:
-                yield one
+        found: list[Legal] = self.scales.once(
+            "offers",
+            scene,
+            lambda: [
+                one
+                for one in of(self.system, scene, self.who)
+                if one.window == "turn" and one.intent.action not in SHY
+            ],
+        )
+        return found
 
-    def of(self, scene: Scene) -> Iterator[Choice]:
-        """Everything worth a thought in a scene."""
-        offers = list(self.offers(scene))
+    def of(self, scene: Scene, staying: bool = False) -> Iterator[Choice]:
+        """Everything worth a thought in a scene; of one who stays where it is without any way to go."""
+        offers = self.offers(scene)
         standing = [one.name for one in self.scales.foes(scene, self.who)]
         hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(standing)]
         reached = list(dict.fromkeys(one.intent.target for one in hostile))
@@ -97,21 +105,20 @@ class Choices:
         for one in offers:
             if one.intent.targets and scene.fighters[one.intent.target].side == side:
                 yield from self._treatment(scene, one)
-        yield from self._preparations(scene, offers, wanted or standing[:1])
+        yield from self._preparations(scene, offers, wanted or standing[:1], staying)
 
     def _attack(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         worth = self.scales.worth(scene, one.intent)
         if worth is None:
             return
-        weigh, me = self.doctrine.weigh, scene.fighters[self.who]
-        value = weigh.done * worth.done - OWN * worth.own - weigh.spent * self.scales.kept(me, one) / 10
+        value = self.doctrine.weigh.done * worth.done - OWN * worth.own - self._spent(scene, one)
         if value > LEAST:
             about = {
                 "chance": _percent(worth.chance),
                 "harm": _percent(worth.done),
                 "down": _percent(worth.down),
             }
-            yield Choice(one, value, self.scales.dear(me, one), "attacks", about)
+            yield self._deed(scene, one, value, "attacks", about)
 
     def refined(self, scene: Scene, best: Choice) -> Choice:
         """The best of a deed and of the finer ways to do it."""
@@ -125,52 +132,73 @@ class Choices:
         worth = self.scales.worth(scene, one.intent)
         if worth is None or worth.given <= 0:
             return
-        weigh, me = self.doctrine.weigh, scene.fighters[self.who]
         ward = self.ward(scene)
         mine = WARD if ward and ward.name == one.intent.target else 1.0
-        value = (
-            mine * weigh.healed * worth.given - OWN * worth.own - weigh.spent * self.scales.kept(me, one) / 10
-        )
+        value = mine * self.doctrine.weigh.healed * worth.given - OWN * worth.own - self._spent(scene, one)
         if value > LEAST:
             about = {"chance": _percent(worth.chance), "gain": _percent(worth.given)}
-            yield Choice(one, value, self.scales.dear(me, one), "treats", about)
+            yield self._deed(scene, one, value, "treats", about)
+
+    def _deed(self, scene: Scene, one: Legal, value: float, key: str, about: Mapping[str, Any]) -> Choice:
+        price = means.dear(self.system, scene.fighters[self.who], one)
+        return Choice(one, value, price, key, about, ways.paid(self.system, scene, one.intent), value)
+
+    def _spent(self, scene: Scene, one: Legal) -> float:
+        """What the rounds and uses are worth that an action takes."""
+        return self.doctrine.weigh.spent * means.kept(self.system, scene.fighters[self.who], one) / 10
 
     # What makes ready: weapons, postures, places
 
-    def _preparations(self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str]) -> Iterator[Choice]:
+    def _preparations(
+        self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str], staying: bool
+    ) -> Iterator[Choice]:
         """Actions without dice that leave the fighter better placed than before."""
-        ready = [one for one in offers if not one.intent.targets and self._is_plain(one)]
+        ready = [one for one in offers if self._is_plain(scene, one)]
         goals = [scene.fighters[name] for name in wanted[:1]]
         off = [] if self.doctrine.range == "melee" else self.scales.foes(scene, self.who)[:1]
         ward = self.ward(scene)
         goals += [ward] if ward else []
-        going = [one for one in ready if ways.is_way(self.system, one)]
-        moves = ways.steps(self.system, scene, going, goals, off if self._shuns else [])
+        going = [one for one in ready if ways.is_way(self.system, scene, one)]
+        moves = () if staying else ways.steps(self.system, scene, going, goals, off if self._shuns else [])
         before, fears = None, list[Intent]()
         for one in (*(one for one in ready if one not in going), *moves):
             after = ways.after(self.system, scene, one.intent)
-            if after is None or after.turn != scene.turn:
+            if after is None or after.turn != scene.turn or self._is_idle(scene, after):
                 continue
             if before is None:
                 fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
-                before = self._standing(scene, wanted, fears)
-            yield self._change(scene, one, before, self._standing(after, wanted, fears, before), after)
+                before = self.standing(scene, wanted, fears)
+            yield self._change(scene, one, before, self.standing(after, wanted, fears, before), after)
+
+    def _is_idle(self, scene: Scene, after: Scene) -> bool:
+        """Whether nothing has come of it but what it cost."""
+        one, then = scene.fighters[self.who], after.fighters[self.who]
+        spent = {pool: left for pool, left in one.pools.items() if means.is_spent(self.system, pool)}
+        then = then._replace(pools={**then.pools, **spent})
+        return {**after.fighters, self.who: then} == scene.fighters
 
     @property
     def _shuns(self) -> bool:
         """Whether it would ever go away from a foe."""
         return self.doctrine.range in ("far", "near") or self.doctrine.weigh.suffered > 0.2
 
-    def _is_plain(self, one: Legal) -> bool:
+    def _is_plain(self, scene: Scene, one: Legal) -> bool:
+        """Whether it is done to nobody else, and no dice decide what comes of it."""
         row = self.system.ACTIONS[one.intent.action]
-        return row.rule is nothing and row.targets == "none" and not row.ends_turn
+        mine = set(one.intent.targets) <= {self.who} and not row.ends_turn
+        return mine and ways.is_sure(self.system, scene, one.intent)
 
-    def _standing(
-        self, scene: Scene, wanted: Sequence[str], fears: Sequence[Intent], was: Standing | None = None
+    def standing(
+        self,
+        scene: Scene,
+        wanted: Sequence[str],
+        fears: Sequence[Intent],
+        was: Standing | None = None,
+        fresh: bool = False,
     ) -> Standing:
         """How well a fighter is placed; whether it could hurt anyone from where it `was` says what places are for."""
         weigh = self.doctrine.weigh
-        reach = self.scales.prospect(scene, self.who).value
+        reach = self.scales.prospect(scene, self.who, fresh=fresh).value
         threat = weigh.suffered * self.scales.threat(scene, fears)
         return Standing(
             weigh.done * reach, threat, self._place(scene, wanted, was.reach if was else weigh.done * reach)
@@ -178,7 +206,7 @@ class Choices:
 
     def _place(self, scene: Scene, wanted: Sequence[str], reach: float) -> float:
         """What the place alone is worth: near enough to its foe and to whom it protects."""
-        gap = scene.distance(self.who, wanted[0]) if wanted else None
+        gap = self._metres(scene, wanted[0]) if wanted else None
         if gap is None:
             return 0.0
         liked = COMFORT.get(self.doctrine.range, 0)
@@ -188,8 +216,12 @@ class Choices:
         elif self.doctrine.range == "far":
             worth = FARTHER * min(gap, liked)
         ward = self.ward(scene)
-        apart = scene.distance(self.who, ward.name) if ward else None
+        apart = self._metres(scene, ward.name) if ward else None
         return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)
+
+    def _metres(self, scene: Scene, other: str) -> int | None:
+        apart = self.scales.apart(scene, self.who, other)
+        return None if apart is None else apart * ways.metres(self.system)
 
     def _change(self, scene: Scene, one: Legal, was: Standing, now: Standing, after: Scene) -> Choice:
         parts = {
@@ -197,8 +229,8 @@ class Choices:
             "covers": (was.threat - now.threat) * (FLEETING if "to" in one.intent.options else 1.0),
             "moves": now.place - was.place,
         }
-        price = self.scales.dear(scene.fighters[self.who], one)
-        kept = self.doctrine.weigh.spent * self.scales.kept(scene.fighters[self.who], one) / 10
+        price = means.dear(self.system, scene.fighters[self.who], one)
+        spent = self._spent(scene, one)
         key = max(parts, key=lambda part: parts[part])
         about: dict[str, Any] = {}
         if key == "covers":
@@ -208,12 +240,12 @@ class Choices:
         if "to" in one.intent.options:
             about = {}
             key = self._called(scene, after)
-        return Choice(one, sum(parts.values()) - kept, price, key, about, after)
+        return Choice(one, sum(parts.values()) - spent, price, key, about, after, -spent)
 
     def _called(self, scene: Scene, after: Scene) -> str:
         """What a step is called: towards the ward, closer to a foe, or off."""
-        gaps = [scene.distance(self.who, one.name) for one in self.scales.foes(scene, self.who)]
-        then = [after.distance(self.who, one.name) for one in self.scales.foes(scene, self.who)]
+        gaps = [self.scales.apart(scene, self.who, one.name) for one in self.scales.foes(scene, self.who)]
+        then = [self.scales.apart(after, self.who, one.name) for one in self.scales.foes(scene, self.who)]
         if min(map(_or_far, then), default=0) < min(map(_or_far, gaps), default=0):
             return "closes-in"
         return "stays-with" if self.ward(scene) else "keeps-off"

@@ -40,7 +40,7 @@ class Minds:
 
     def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:
         """What a fighter does next in its turn; `past` are the entries so far, by which it knows who hurt it."""
-        self.scales.asked.clear()
+        self.scales.anew()
         doctrine = self.doctrine(scene.fighters[who])
         mind = Choices(self.scales, doctrine, who, past)
         intent, key, about = _broken(mind, scene) or _chosen(mind, scene)

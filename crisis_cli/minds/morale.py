@@ -8,13 +8,12 @@ from typing import NamedTuple
 from ..play.legal import Legal
 from ..play.record import Entry
 from ..play.scene import Intent, Scene
-from ..systems.system import nothing
-from . import ways
+from . import means, ways
 from .doctrine import Breaks
 from .worth import Scales
 
 SAFE, STEPS = 30, 8
-"""So far from every foe, or so many steps on, a fighter that flees has left the field, whoever follows."""
+"""So many metres from every foe, or so many steps on, a fighter that flees has left the field, whoever follows."""
 
 
 class Broken(NamedTuple):
@@ -32,10 +31,10 @@ def broken(scales: Scales, scene: Scene, who: str, breaks: Breaks) -> Broken | N
     if breaks.then == "fight":
         return None
     side = [other for other in scene.fighters.values() if other.side == one.side]
-    up = sum(map(scales.stands, side))
-    foes = sum(map(scales.stands, scene.foes(who)))
+    up = sum(map(scales.bodies.stands, side))
+    foes = sum(map(scales.bodies.stands, scene.foes(who)))
     seen = (
-        Broken("hurt", int(100 * scales.lost(one))),
+        Broken("hurt", int(100 * scales.bodies.lost(one))),
         Broken("fallen", 100 * (len(side) - up) // len(side)),
         Broken("outnumbered", foes // max(1, up)),
     )
@@ -50,21 +49,21 @@ def way_out(
         return "surrenders", Intent("yield", who, (who,))
     system, foes = scales.system, scales.foes(scene, who)
     leave = "leaves", Intent("leave", who, (who,))
-    gaps = [scene.distance(who, foe.name) for foe in foes]
+    gaps = [scales.apart(scene, who, foe.name) for foe in foes]
     known = [gap for gap in gaps if gap is not None]
     if (
         not known
-        or min(known) >= SAFE
+        or min(known) * ways.metres(system) >= SAFE
         or _steps(who, past) >= STEPS
         or not any("to" in row.options for row in system.ACTIONS.values())
     ):
         return leave
     near = foes[gaps.index(min(known))]
     assert near.at is not None
-    runs = [way for way in offers if ways.is_way(system, way)]
+    runs = [way for way in offers if ways.is_way(system, scene, way)]
     gone = [(ways.away(system, scene, way.intent, near.at), way) for way in runs]
     far = [
-        (scales.dear(scene.fighters[who], way), step.options["to"], step)
+        (means.dear(system, scene.fighters[who], way), step.options["to"], step)
         for step, way in gone
         if step is not None
     ]
@@ -75,7 +74,9 @@ def way_out(
         return "flees", best[2]
     for one in offers:
         row = system.ACTIONS[one.intent.action]
-        if runs or row.targets != "none" or "to" in row.options or row.rule is not nothing:
+        if runs or row.targets != "none" or "to" in row.options:
+            continue
+        if not ways.is_sure(system, scene, one.intent):
             continue
         up = ways.after(system, scene, one.intent)
         if up is not None and _could_go(scales, up, who):
@@ -92,5 +93,5 @@ def _steps(who: str, past: Sequence[Entry]) -> int:
 def _could_go(scales: Scales, scene: Scene, who: str) -> bool:
     from ..play.legal import of
 
-    rested = scales.rested(scene, who)
-    return any(ways.is_way(scales.system, one) for one in of(scales.system, rested, who))
+    rested = means.rested(scales.system, scene, who)
+    return any(ways.is_way(scales.system, rested, one) for one in of(scales.system, rested, who))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..play.scene import Scene
+from . import means
 from .choices import DEEDS, LEAST, Choice, Choices
 
 SAVING = 0.9
 """What is saved for the next turn is worth this share of what it would fetch now."""
-BREADTH = (4, 2, 1, 1)
-"""Of a turn thought through: how many ways to go on are followed at each step."""
+BREADTH = ((3, 2), (1, 1))
+"""Of a turn thought through: how many deeds, and how many ways to make ready, are followed at each step."""
 
 
 def greedy(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | None:
@@ -24,7 +25,7 @@ def _floor(mind: Choices, scene: Scene, choice: Choice, rate: float) -> float:
     """What making ready must be worth for its price, where that could be saved for an attack."""
     fighter = scene.fighters[mind.who]
     paid = {pool for pool, amount in choice.one.costs if amount > 0}
-    saved = [pool for pool in mind.scales.saved(fighter) if pool in paid]
+    saved = [pool for pool in means.saved(mind.system, fighter) if pool in paid]
     if choice.key in DEEDS or all(fighter.pools[pool] >= fighter.full(pool) for pool in saved):
         return 0.0
     return SAVING * rate
@@ -32,36 +33,49 @@ def _floor(mind: Choices, scene: Scene, choice: Choice, rate: float) -> float:
 
 def planned(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | None:
     """The first action of the best turn that can still be paid."""
-    return _best(mind, scene, choices, 0)[1]
+    return Plan(mind, scene).best(scene, choices, 0)[1]
 
 
-def _best(mind: Choices, scene: Scene, choices: Sequence[Choice], depth: int) -> tuple[float, Choice | None]:
-    """The worth of the best way to end a turn from here, and what it begins with."""
-    rate = mind.rate(scene)
-    best: tuple[float, Choice | None] = (_kept(mind, scene, rate), None)
-    promising = sorted((one for one in choices if one.value > LEAST / 2), key=lambda one: -one.rate)
-    for one in promising[: BREADTH[depth]]:
-        after = one.after or _paid(mind, scene, one)
-        later = _kept(mind, after, rate)
-        if depth + 1 < len(BREADTH):
-            later, _ = _best(mind, after, list(mind.of(after)), depth + 1)
-        total = one.value + later
-        if total > best[0] + LEAST / 10:
-            best = (total, one)
-    return best
+class Plan:
+    """A turn thought through to its end, for what is done in it and how well its owner is placed then."""
 
+    def __init__(self, mind: Choices, scene: Scene):
+        self.mind = mind
+        self.begun = scene.fighters[mind.who]
+        self.rate = mind.rate(scene)
+        self.wanted = [one.name for one in mind.scales.foes(scene, mind.who)]
+        self.fears = mind.scales.fears(scene, mind.who) if mind.doctrine.weigh.suffered else []
+        self.was = mind.standing(scene, self.wanted, self.fears, fresh=True)
 
-def _kept(mind: Choices, scene: Scene, rate: float) -> float:
-    """The worth of what is kept for the next turn."""
-    one = scene.fighters[mind.who]
-    shares = [one.pools[pool] / (one.full(pool) or 1) for pool in mind.scales.saved(one)]
-    return SAVING * rate * min(shares, default=0.0)
+    def best(self, scene: Scene, choices: Sequence[Choice], depth: int) -> tuple[float, Choice | None]:
+        """The worth of the best way to end a turn from here, and what it begins with."""
+        best: tuple[float, Choice | None] = (self.end(scene), None)
+        promising = sorted((one for one in choices if one.value > LEAST / 2), key=lambda one: -one.rate)
+        deeds, ready = BREADTH[depth]
+        followed = [one for one in promising if one.key in DEEDS][:deeds]
+        followed += [one for one in promising if one.key not in DEEDS][:ready]
+        for one in followed:
+            if depth + 1 < len(BREADTH):
+                later, _ = self.best(one.after, list(self.mind.of(one.after, staying=True)), depth + 1)
+            else:
+                later = self.end(one.after)
+            if one.deed + later > best[0] + LEAST / 10:
+                best = (one.deed + later, one)
+        return best
 
+    def end(self, scene: Scene) -> float:
+        """What it is worth to end the turn here: how well one is placed, and what is kept for the next."""
+        scene = self._stocked(scene)
+        now = self.mind.standing(scene, self.wanted, self.fears, self.was, fresh=True)
+        one = scene.fighters[self.mind.who]
+        saved = means.saved(self.mind.system, one)
+        kept = min((one.pools[pool] / (one.full(pool) or 1) for pool in saved), default=0.0)
+        return now.reach - now.threat + now.place + SAVING * self.rate * kept
 
-def _paid(mind: Choices, scene: Scene, choice: Choice) -> Scene:
-    """The scene in which an action with dice is paid for, and nothing else has happened."""
-    one = scene.fighters[mind.who]
-    pools = dict(one.pools)
-    for pool, amount in choice.one.costs:
-        pools[pool] = pools[pool] - amount
-    return scene._replace(fighters={**scene.fighters, mind.who: one._replace(pools=pools)})
+    def _stocked(self, scene: Scene) -> Scene:
+        """The scene as if things were as full as they were when the turn began: rounds are there to be fired, and
+        what they are worth is no part of how well one is placed."""
+        one, had = scene.fighters[self.mind.who], self.begun.pools
+        things = {pool: max(left, had.get(pool, 0)) for pool, left in one.pools.items() if ":" in pool}
+        stocked = one._replace(pools={**one.pools, **things})
+        return scene._replace(fighters={**scene.fighters, one.name: stocked})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CrisisError
 from ..play.encounter import consequences, prepare
@@ -18,14 +18,42 @@ if TYPE_CHECKING:
 Place = tuple[float, float]
 FARTHEST = 64
 """No single action is tried farther than this."""
-BESIDE = 1
-"""So far apart are those who stand beside each other."""
+METRES = {"zones": 5}
+"""So many metres of a place worth a thought is one of a unit, where that is not 1: those who fight hand to hand
+are 1 m apart, and so in one zone."""
 
 
-def is_way(system: System, one: Legal) -> bool:
+def metres(system: System) -> int:
+    """How many metres one of a system's units is taken for."""
+    return METRES.get(system.UNIT, 1)
+
+
+class Dice(Exception):
+    """A die would have been thrown."""
+
+
+class Still:
+    """A table at which nothing is thrown: it tells what needs no dice from what does."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise Dice
+
+
+def is_sure(system: System, scene: Scene, intent: Intent) -> bool:
+    """Whether no dice decide what comes of an action that is allowed."""
+    row = system.ACTIONS[intent.action]
+    if row.rule is nothing:
+        return True
+    try:
+        return row.rule(Still(), prepare(system, scene, intent).staked.stake) is None
+    except Dice:
+        return False
+
+
+def is_way(system: System, scene: Scene, one: Legal) -> bool:
     """Whether it is a plain way of going somewhere, no dice about it."""
     row = system.ACTIONS[one.intent.action]
-    return "to" in row.options and row.rule is nothing and row.targets == "none"
+    return "to" in row.options and row.targets == "none" and is_sure(system, scene, one.intent)
 
 
 def after(system: System, scene: Scene, intent: Intent) -> Scene | None:
@@ -39,12 +67,17 @@ def after(system: System, scene: Scene, intent: Intent) -> Scene | None:
         return None
 
 
-def towards(system: System, scene: Scene, way: Intent, goal: Place, beside: float = BESIDE) -> Intent | None:
-    """As far towards a place as a way goes, stopping so far before it; None where that is no step."""
+def paid(system: System, scene: Scene, intent: Intent) -> Scene:
+    """The scene in which an action is paid for, and nothing else has happened."""
+    return folded(scene, prepare(system, scene, intent).bill.events)
+
+
+def towards(system: System, scene: Scene, way: Intent, goal: Place) -> Intent | None:
+    """As far towards a place as a way goes, stopping beside it; None where that is no step."""
     here = scene.fighters[way.actor].at
     assert here is not None
-    gap = _apart(here, goal)
-    return _farthest(system, scene, way, here, goal, min(FARTHEST, gap - beside), gap)
+    gap = system.apart(here, goal)
+    return _farthest(system, scene, way, here, goal, gap - 1 // metres(system), gap)
 
 
 def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | None:
@@ -55,27 +88,20 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     gap = (east * east + north * north) ** 0.5
     if not gap:
         east, north, gap = 1.0, 0.0, 1.0
-    return _farthest(
-        system,
-        scene,
-        way,
-        here,
-        (here[0] + east / gap * FARTHEST, here[1] + north / gap * FARTHEST),
-        FARTHEST,
-        FARTHEST,
-    )
+    goal = here[0] + east / gap * FARTHEST, here[1] + north / gap * FARTHEST
+    return _farthest(system, scene, way, here, goal, FARTHEST, FARTHEST)
 
 
 def _farthest(
-    system: System, scene: Scene, way: Intent, here: Place, goal: Place, most: float, gap: float
+    system: System, scene: Scene, way: Intent, here: Place, goal: Place, most: int, gap: int
 ) -> Intent | None:
     """The longest step of one that is allowed, found by halving."""
 
     def step(length: int) -> Intent:
-        to = [_short(here[at] + (goal[at] - here[at]) * length / gap) for at in (0, 1)]
+        to = [_short(system, here[at] + (goal[at] - here[at]) * length / gap) for at in (0, 1)]
         return way._replace(options={**way.options, "to": to})
 
-    low, high = 0, int(most + 0.001)
+    low, high = 0, min(FARTHEST, most)
     while low < high:
         middle = (low + high + 1) // 2
         if _allowed(system, scene, step(middle)):
@@ -93,14 +119,9 @@ def _allowed(system: System, scene: Scene, intent: Intent) -> bool:
     return True
 
 
-def _short(part: float) -> float:
-    short = round(part, 2)
+def _short(system: System, part: float) -> float:
+    short = round(part, 2) if metres(system) == 1 else round(part)
     return int(short) if short == int(short) else short
-
-
-def _apart(here: Place, there: Place) -> float:
-    apart: float = ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2) ** 0.5
-    return apart
 
 
 def steps(

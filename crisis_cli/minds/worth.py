@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CrisisError, TooWide
-from ..play.encounter import prepare
-from ..play.events import folded
-from ..play.forecast import forecast
+from ..play.bearing import distance
+from ..play.encounter import Prepared, aftermath, prepare
+from ..play.forecast import effects_of, success_of
 from ..play.legal import Legal, of
 from ..play.scene import Fighter, Intent, Scene
-from ..table.odds import Laws, least_harm
+from ..table.odds import Law, Laws, least_harm
+from . import means
+from .bodies import Bodies
 
 if TYPE_CHECKING:
     from ..systems.system import System
 
 LOOKED_AT, FEARED = 3, 2
 """Foes that are looked at where there are more, and of whom something is feared: the nearest."""
-BUDGET = 16
+BUDGET = 20
 """So many situations are weighed for one decision. Those known from before count too, so that a decision depends
 on nothing but the scene."""
 KEPT = 2_000
 """Worths remembered before the oldest are forgotten."""
-VITAL = 3
-"""How much more a pool counts on whose emptiness its owner falls."""
 OWN = 1.5
 """How much more harm to one's own side counts."""
-UNBOUNDED = 10
-"""What a pool without a height is taken to hold."""
 GUESS = 0.03
 """The worth of an attack whose exact odds take too long."""
 
@@ -41,7 +39,7 @@ class Worth(NamedTuple):
     own: float = 0.0
     """What the actor's own side loses, counted the same way."""
     given: float = 0.0
-    """What the actor's side gains, the more hurt the more it counts."""
+    """What the actor's side gains, counted the same way: whoever gets up again as one."""
     chance: float = 1.0
     """How likely it succeeds."""
     down: float = 0.0
@@ -62,91 +60,46 @@ class Scales:
 
     def __init__(self, system: System, laws: Laws | None = None):
         self.system = system
+        self.bodies = Bodies(system)
         self.laws = laws or Laws(least_harm)
         self.known: dict[Any, Worth] = {}
-        self.vital: dict[Any, bool] = {}
         self.asked: set[Any] = set()
         """What has been weighed for the decision that is being made."""
+        self.seen: dict[Any, tuple[Scene, Any]] = {}
+        """What has been looked up for that decision, by what it is and the scene."""
 
-    # How someone is
+    def anew(self) -> None:
+        """Another decision is to be made."""
+        self.asked.clear()
+        self.seen.clear()
 
-    def points(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
-        """The lasting pools of a fighter, and those that guard it: name, height, and what is lost of it, both by
-        their weight."""
-        for pool, value in one.pools.items():
-            kind = self.system.POOLS.get(pool.partition(":")[0])
-            if kind is None or not (kind.guards or (kind.lasting and not kind.spent and ":" not in pool)):
-                continue
-            low, high = one.limits.get(pool, (0, None))
-            height = UNBOUNDED if high is None else high - (low or 0)
-            if height > 0:
-                lost = value - (low or 0) if kind.taken else height - (value - (low or 0))
-                weight = self._weight(one, pool)
-                yield pool, weight * height, weight * lost
+    def once(self, what: Any, scene: Scene, made: Callable[[], Any]) -> Any:
+        """What is looked up of one scene in one decision, looked up once."""
+        key = (what, id(scene))
+        if key not in self.seen:
+            # The scene is kept too, so that no other comes by its number.
+            self.seen[key] = scene, made()
+        return self.seen[key][1]
 
-    def _weight(self, one: Fighter, pool: str) -> int:
-        """What a point of a pool counts: more where its owner falls without it, or would lose that instead."""
-        guards = self.system.POOLS[pool.partition(":")[0]].guards
-        return VITAL if guards or self._vital(one, pool) else 1
+    # Who is there
 
-    def _vital(self, one: Fighter, pool: str) -> bool:
-        """Whether a fighter falls that has lost all of a pool, whatever else it has."""
-        key = one.sheet.get("name"), pool
-        if key not in self.vital:
-            low, high = one.limits.get(pool, (0, None))
-            worst = high if self.system.POOLS[pool].taken else low
-            # What has no height comes on top of the rest, now more and now less: here it counts as gone.
-            bounded = [name for name in one.pools if one.limits.get(name, (0, None))[1] is not None]
-            whole = {**dict.fromkeys(one.pools, 0), **{name: self.unhurt(one, name) for name in bounded}}
-            spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
-            scene = Scene(self.system.NAME, {one.name: spent._replace(conditions={})})
-            after = folded(scene, self.system.follow(scene, one.name))
-            self.vital[key] = bool(self.system.fallen(after.fighters[one.name]))
-        return self.vital[key]
-
-    def unhurt(self, one: Fighter, pool: str) -> int:
-        """What a pool holds of whoever has lost nothing of it."""
-        kind = self.system.POOLS.get(pool.partition(":")[0])
-        return (one.limits.get(pool, (0, None))[0] or 0) if kind and kind.taken else one.full(pool)
-
-    def lost(self, one: Fighter) -> float:
-        """The share of all it has that a fighter has lost."""
-        pools = list(self.points(one))
-        return sum(max(0, lost) for _, _, lost in pools) / (sum(height for _, height, _ in pools) or 1)
-
-    def stands(self, one: Fighter) -> bool:
-        """Whether a fighter is still in the fight."""
-        return not one.gone and not one.yielded and not self.system.fallen(one)
+    def apart(self, scene: Scene, one: str, other: str) -> int | None:
+        """How far two are from each other, in the system's unit; None without positions."""
+        return distance(self.system, scene, one, other)
 
     def foes(self, scene: Scene, who: str) -> list[Fighter]:
         """The foes that still stand, the nearest first, else in the order of the sheets."""
-        standing = [one for one in scene.foes(who) if self.stands(one)]
-        return sorted(standing, key=lambda one: scene.distance(who, one.name) or 0)
+
+        def found() -> list[Fighter]:
+            standing = [one for one in scene.foes(who) if self.bodies.stands(one)]
+            return sorted(standing, key=lambda one: self.apart(scene, who, one.name) or 0)
+
+        return list(self.once(("foes", who), scene, found))
 
     def friends(self, scene: Scene, who: str) -> list[Fighter]:
         """The others of its side that still stand."""
         side = scene.of_side(scene.fighters[who].side)
-        return [one for one in side if one.name != who and self.stands(one)]
-
-    def rested(self, scene: Scene, who: str) -> Scene:
-        """The scene at a turn of a fighter who can pay whatever can be paid."""
-        one = scene.fighters[who]
-        full = {pool: one.full(pool) for pool in one.pools if self.is_spent(pool)}
-        fighters = {**scene.fighters, who: one._replace(pools={**one.pools, **full})}
-        return scene._replace(fighters=fighters, turn=who, group=())
-
-    def is_spent(self, pool: str) -> bool:
-        """Whether a pool is what actions cost each turn."""
-        kind = self.system.POOLS.get(pool.partition(":")[0])
-        return kind is not None and kind.spent
-
-    def saved(self, one: Fighter) -> list[str]:
-        """The pools that actions are paid from and that a turn does not begin anew with: what is left is kept."""
-        return [
-            pool
-            for pool in one.pools
-            if self.is_spent(pool) and not self.system.POOLS[pool.partition(":")[0]].renewed
-        ]
+        return [one for one in side if one.name != who and self.bodies.stands(one)]
 
     # What an action comes to
 
@@ -161,7 +114,7 @@ class Scales:
             known = self.known.get(key)
             if known is not None:
                 return known
-            found = self._weighed(scene, intent._replace(options={**intent.options, **self._whole(prepared)}))
+            found = self._weighed(scene, intent, prepared)
         except TooWide:
             found = Worth(done=GUESS)
         except CrisisError:
@@ -171,72 +124,86 @@ class Scales:
         self.known[key] = found
         return found
 
-    def _whole(self, prepared: Any) -> dict[str, Any]:
-        """A long action is weighed as if it were paid at once."""
-        return {"force": True} if prepared.bill.of else {}
-
-    def _key(self, scene: Scene, intent: Intent, prepared: Any) -> Any:
+    def _key(self, scene: Scene, intent: Intent, prepared: Prepared) -> Any:
         def state(name: str) -> Any:
             one = scene.fighters[name]
-            held = tuple(item for item in one.pools.items() if not self.is_spent(item[0]))
+            held = tuple(item for item in one.pools.items() if not means.is_spent(self.system, item[0]))
             return one.side, held, tuple(one.conditions.items())
 
         named = intent.targets or tuple(scene.fighters)
         hit = tuple(map(state, dict.fromkeys(named)))
         return prepared.row.rule, prepared.staked.stake, scene.fighters[intent.actor].side, hit
 
-    def _weighed(self, scene: Scene, intent: Intent) -> Worth:
-        if intent.get("force"):
-            scene = self.rested(scene, intent.actor)
-        told = forecast(self.system, scene, intent, self.laws)
+    def _weighed(self, scene: Scene, intent: Intent, prepared: Prepared) -> Worth:
+        """What an action comes to, once it is paid for in full."""
+        views = dict(prepared.staked.views)
+        whole = views.pop("", prepared.staked.stake)
+        law = self.laws.of(prepared.row.rule, whole)
+        moved = self._moved(scene, intent, prepared, whole, law)
+        for who, stake in views.items():
+            alone = self.laws.of(prepared.row.rule, stake)
+            moved[who] = self._moved(scene, intent, prepared, stake, alone, who).get(who, (0.0, 0.0))
         side = scene.fighters[intent.actor].side
         done = own = given = down = 0.0
-        for who in dict.fromkeys((*told.effects, *told.down)):
-            one = scene.fighters.get(who)
-            if one is None:
-                # A side's pools are not harm.
-                continue
-            moved = self._moved(one, told.effects.get(who, {}))
-            ways, total = told.down.get(who, (0, 1))
-            if one.side != side:
-                done += max(0.0, moved) + ways / total if self.stands(one) else 0.0
-                down += ways / total
+        for who, (by, fell) in moved.items():
+            if scene.fighters[who].side != side:
+                done -= by
+                down += fell
             else:
-                own += max(0.0, moved) + ways / total
-                given += max(0.0, -moved) * (1 + self.lost(one))
-        success = told.success
+                own += max(0.0, -by)
+                given += max(0.0, by)
+        success = success_of(law)
         return Worth(done, own, given, success[0] / success[1] if success else 1.0, down)
 
-    def _moved(self, one: Fighter, laws: dict[str, Any]) -> float:
-        """The share of all it has that a fighter loses on average; less than nothing where it gains."""
-        heights = {pool: height for pool, height, _ in self.points(one)}
-        lost = sum(
-            law.mean()
-            * (1 if self.system.POOLS[pool.partition(":")[0]].taken else -1)
-            * self._weight(one, pool)
-            for pool, law in laws.items()
-            if pool in heights
-        )
-        return float(lost) / (sum(heights.values()) or 1)
+    def _moved(
+        self, scene: Scene, intent: Intent, prepared: Prepared, stake: Any, law: Law, only: str = ""
+    ) -> dict[str, tuple[float, float]]:
+        """For each whom an action changes what it is worth more to have it afterwards, and how likely it falls."""
+        side = scene.fighters[intent.actor].side
+        before: dict[str, float] = {}
+        found: dict[str, tuple[float, float]] = {}
+        row = prepared._replace(staked=prepared.staked._replace(stake=stake))
+        for effects, count in effects_of(scene, intent, row, law):
+            events, after = aftermath(self.system, scene, effects)
+            for who in {event.who for event in events}:
+                was = scene.fighters.get(who)
+                if was is None or (only and who != only):
+                    # A side's pools are not harm.
+                    continue
+                if who not in before:
+                    before[who] = self.bodies.worth(was, was.side == side)
+                now = after.fighters[who]
+                share = count / law.total
+                by, fell = found.get(who, (0.0, 0.0))
+                falls = self.system.fallen(now) and not self.system.fallen(was)
+                by += share * (self.bodies.worth(now, was.side == side) - before[who])
+                found[who] = by, fell + (share if falls else 0.0)
+        return found
 
     # What could come
 
-    def attacks(self, scene: Scene, who: str, at: str = "") -> Iterator[Legal]:
+    def attacks(self, scene: Scene, who: str, at: str = "") -> list[Legal]:
         """The attacks that a fighter could make now on foes that stand, or on one alone."""
         near = [at] if at else [one.name for one in self.foes(scene, who)[:LOOKED_AT]]
-        for one in of(self.system, scene, who):
-            if one.window == "turn" and one.intent.target in near:
-                yield one
+        offers = of(self.system, scene, who, lambda intent: intent.target in near)
+        return [one for one in offers if one.window == "turn"]
 
-    def prospect(self, scene: Scene, who: str, at: str = "") -> Prospect:
-        """The best attack of a rested fighter, on one foe or on any."""
-        scene = self.rested(scene, who)
+    def prospect(self, scene: Scene, who: str, at: str = "", fresh: bool = False) -> Prospect:
+        """The best attack of a rested fighter, on one foe or on any; a fresh one has nothing left of this turn."""
+        best: Prospect = self.once(
+            ("prospect", who, at, fresh), scene, lambda: self._prospect(scene, who, at, fresh)
+        )
+        return best
+
+    def _prospect(self, scene: Scene, who: str, at: str, fresh: bool) -> Prospect:
+        scene = means.rested(self.system, scene, who, fresh)
         best = Prospect()
         for one in self.attacks(scene, who, at):
             worth = self.worth(scene, one.intent)
             value = worth.done - OWN * worth.own if worth else 0.0
             if value > best.value:
-                best = Prospect(value, value / self.dear(scene.fighters[who], one), one.intent)
+                rate = value / means.dear(self.system, scene.fighters[who], one)
+                best = Prospect(value, rate, one.intent)
         return best
 
     def fears(self, scene: Scene, who: str) -> list[Intent]:
@@ -246,22 +213,5 @@ class Scales:
 
     def threat(self, scene: Scene, fears: Iterable[Intent]) -> float:
         """What attacks that are feared would come to."""
-        worths = (self.worth(self.rested(scene, one.actor), one) for one in fears)
+        worths = (self.worth(means.rested(self.system, scene, one.actor), one) for one in fears)
         return sum(worth.done for worth in worths if worth is not None)
-
-    def dear(self, one: Fighter, what: Legal) -> float:
-        """What an action takes of what a turn can pay with, as a share; never quite nothing."""
-        shares = [
-            amount / (one.full(pool) or 1)
-            for pool, amount in what.costs
-            if amount > 0 and self.is_spent(pool)
-        ]
-        return max(0.1, *shares) if shares else 0.1
-
-    def kept(self, one: Fighter, what: Legal) -> float:
-        """What an action takes of that which does not come back, as a share."""
-        return sum(
-            amount / (one.full(pool) or 1)
-            for pool, amount in what.costs
-            if amount > 0 and not self.is_spent(pool)
-        )

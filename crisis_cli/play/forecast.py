@@ -64,7 +64,7 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
         intent,
         prepared,
         prepared.staked.modifiers,
-        _success(law),
+        success_of(law),
         totals or hits,
         "hits" if not totals else getattr(next(iter(law.ways)), "counted", "total of the roll"),
         _numbers(law, lambda answer: getattr(answer, "criticals", None)),
@@ -74,7 +74,7 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
     )
 
 
-def _effects(
+def effects_of(
     scene: Scene, intent: Intent, prepared: Prepared, law: Law
 ) -> Iterable[tuple[tuple[Event, ...], int]]:
     """What the answers of the dice change, those that change the same taken together, with their ways."""
@@ -87,7 +87,8 @@ def _effects(
     return found.values()
 
 
-def _success(law: Law) -> tuple[int, int] | None:
+def success_of(law: Law) -> tuple[int, int] | None:
+    """How many ways succeed, of how many; None where it can neither succeed nor fail."""
     if any(not isinstance(getattr(answer, "success", None), bool) for answer, _ in law):
         return None
     return law.chance(lambda answer: answer.success)
@@ -105,7 +106,7 @@ def _changes(
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
-    for effects, count in _effects(scene, intent, prepared, law):
+    for effects, count in effects_of(scene, intent, prepared, law):
         events, after = aftermath(system, scene, prepared.bill.events + effects)
         for event in events:
             if event.who.startswith(SIDE) or (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CrisisError
@@ -55,13 +55,16 @@ def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
     )
 
 
-def of(system: System, scene: Scene, who: str) -> Iterator[Legal]:
-    """Every action that the rules allow one fighter now."""
+def of(
+    system: System, scene: Scene, who: str, wanted: Callable[[Intent], bool] | None = None
+) -> Iterator[Legal]:
+    """Every action that the rules allow one fighter now, or of those that are wanted."""
     for action, row in system.ACTIONS.items():
         if row.window == "table":
             continue
         for intent in row.offers(scene, who) if row.offers else (Intent(action, who),):
-            yield from _allowed(system, scene, intent)
+            if wanted is None or wanted(intent):
+                yield from _allowed(system, scene, intent)
 
 
 def finer(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
