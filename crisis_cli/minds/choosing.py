@@ -33,14 +33,16 @@ def chooser(
     """
 
     def choose(who: str, options: tuple[Option, ...]) -> Option:
-        alone = react is None and habit is not None and not mine(who)
-        if react == "best":
+        # A reaction that is named says nothing of what one spends oneself.
+        said = None if any(option.spends for option in options) else react
+        alone = said is None and habit is not None and not mine(who)
+        if said == "best":
             return least_harm(who, options, laws)
         if alone and habit is not None:
             return by_habit(habit(who), who, options, laws)
-        if ask and (react == "ask" or (react is None and habit is not None)):
+        if ask and (said == "ask" or (said is None and habit is not None)):
             return ask(who, options, tuple(promised(option, laws) for option in options))
-        return named(react, options)
+        return named(said, options)
 
     return choose
 

@@ -163,6 +163,14 @@ def test_luck_is_asked_for_in_the_middle(crisis: Player, evening: Evening) -> No
     assert [choice["taken"] for choice in record["choices"]] == ["luck"]
 
 
+def test_after_a_failure_the_prompt_asks_what_to_spend(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init tilda --vs bandit --open --seed 5 --dice 5,4,1,1,1,1,1")
+    shown = evening(typed("attack bandit --dice 1,1,1,1,1,1,4", "destiny"))
+    assert shown.status == 0
+    assert actions(crisis)[-1] == ("attack", "Tilda")
+    assert crisis.fighter("Tilda")["pools"]["destiny-dice"] == 0
+
+
 def test_lines_are_remembered_across_evenings(crisis: Player, duel: Evening) -> None:
     data = crisis.here / "data"
     crisis.env["CRISIS_DATA"] = str(data)

@@ -13,6 +13,7 @@ from .attack import Blow, Struck
 from .conditions import follow, hearts, idle
 from .deeds import able, noted, paid_reaction, reacts
 from .defence import Toll, answered
+from .luck import repaid
 from .pool import hits
 from .rolls import thrown
 from .steps import Steps, one_step
@@ -43,6 +44,8 @@ class Outcome(NamedTuple):
     lost: bool
     reaction: str = ""
     """What the target did before the action was lost."""
+    repaid: tuple[str, ...] = ()
+    """What was spent on the roll of an action that was lost (POOL-7)."""
 
     @property
     def counted(self) -> str:
@@ -176,7 +179,9 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
                 one if one.against else one._replace(against=meant.actor) for one in staked.modifiers
             ]
             if meant.action == ATTACK:
-                blows.append(staked.stake)
+                # The player of whoever answers is asked nothing: an answer is thrown as it was announced.
+                blow: Blow = staked.stake
+                blows.append(blow._replace(hand=blow.hand._replace(luck=())))
                 before += _ahead(scene, meant.actor, intent.target)
             else:
                 after = folded(after, _done(after, meant, other, staked, None))
@@ -191,13 +196,14 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
             return row.rule(table, stake)
         rolled = table.ask(steps.roll, stake.deed)
         early, late = stake.blows[: stake.before], stake.blows[stake.before :]
+        used = getattr(rolled, "repaid", ())
         tolls: tuple[Toll, ...] = table.ask(struck_back, early, stake.hearts)
         if _harm(tolls) >= stake.hearts:
-            return Outcome(False, None, 0, None, tolls, True)
+            return Outcome(False, None, 0, None, tolls, True, repaid=used)
         faced = table.ask(steps.react, stake.deed, rolled)
         tolls = table.ask(struck_back, late, stake.hearts, tolls)
         if _harm(tolls) >= stake.hearts:
-            return Outcome(False, None, 0, None, tolls, True, getattr(faced, "reaction", ""))
+            return Outcome(False, None, 0, None, tolls, True, getattr(faced, "reaction", ""), used)
         deed = table.ask(steps.rest, stake.deed, rolled, faced)
         total, criticals = getattr(deed, "total", None), getattr(deed, "criticals", 0)
         return Outcome(getattr(deed, "success", None), total, criticals, deed, tolls, False)
@@ -224,6 +230,7 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
             return
         fresh = tuple(noted(scene, intent))
         yield from fresh
+        yield from repaid(scene, intent, outcome.repaid)
         if outcome.reaction:
             yield from paid_reaction(folded(scene, fresh), intent.target)
 

@@ -31,9 +31,10 @@ from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Faced, Guard, Toll, ou
 from .deviation import Dial, deviation, dial_of, landed
 from .guard import guard_of
 from .harm import reflected, suffered
+from .luck import Hand, repaid, spent
 from .pool import CRITICAL, NEVER, Scale, Score, hits
 from .protection import STICKY
-from .rolls import SPENDING, WALK, Hand, asked, dice_for, hand_of, least_for, repaid, spent, thrown, total
+from .rolls import SPENDING, WALK, Rolled, asked, dice_for, hand_of, least_for, thrown, total
 from .sheet import SKILL_OF, modes_of
 from .steps import Steps
 
@@ -64,8 +65,8 @@ class Struck(NamedTuple):
     toll: Toll = Toll(0)
     landing: tuple[int, int] = (0, 0)
     """Hour and metres of a throw that missed (POOL-41)."""
-    repaid: int = 0
-    """What re-rolls took (POOL-7)."""
+    repaid: tuple[str, ...] = ()
+    """What was spent on it after it failed (POOL-7)."""
 
     @property
     def counted(self) -> str:
@@ -78,17 +79,17 @@ class Struck(NamedTuple):
         return "hit" if self.success else "miss"
 
 
-def strike_roll(table: Any, blow: Blow) -> tuple[Score, int]:
-    """A rule, POOL-16: the hit roll, and what re-rolls took."""
+def strike_roll(table: Any, blow: Blow) -> Rolled[Score]:
+    """A rule, POOL-16: the hit roll."""
     return thrown(table, "attack", blow.hand)
 
 
-def met(table: Any, blow: Blow, rolled: tuple[Score, int]) -> Faced | None:
+def met(table: Any, blow: Blow, rolled: Rolled[Score]) -> Faced | None:
     """A rule, POOL-14: what the target does about hits."""
     return table.ask(reacted, blow.guard, rolled[0]) if hits(rolled[0]) else None
 
 
-def ended(table: Any, blow: Blow, rolled: tuple[Score, int], faced: Faced | None) -> Struck:
+def ended(table: Any, blow: Blow, rolled: Rolled[Score], faced: Faced | None) -> Struck:
     """A rule: what cover and protection leave; or where a throw goes that misses."""
     score, used = rolled
     if faced is None:
@@ -159,7 +160,7 @@ def rolled(
         *actions(time, "POOL-30"),
         *actions(moments, "POOL-20"),
     )
-    return hand_of(intent, total(modifiers, "attack dice"), scale), modifiers, costs
+    return hand_of(scene, intent, total(modifiers, "attack dice"), scale), modifiers, costs
 
 
 def walking(scene: Scene, intent: Intent, roll: str) -> list[Modifier]:
@@ -212,7 +213,7 @@ def facts(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[
     return told | landed(blow.dial, outcome.landing) if outcome.landing[0] and blow.dial else told
 
 
-class Rolled(Protocol):
+class Hits(Protocol):
     """What any hit roll comes to."""
 
     @property
@@ -224,7 +225,7 @@ class Rolled(Protocol):
         """The critical ones."""
 
 
-def manner(scene: Scene, intent: Intent, outcome: Rolled) -> Mapping[str, Any]:
+def manner(scene: Scene, intent: Intent, outcome: Hits) -> Mapping[str, Any]:
     """The mode, the normal hits, which are told apart from critical ones (POOL-17), and what was of no use."""
     name, weapon = weapon_in_use(scene, intent, quietly=True)
     mode = mode_of(intent, name, weapon)

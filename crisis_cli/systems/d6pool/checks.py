@@ -10,8 +10,9 @@ from ...play.scene import Fighter, Intent, Scene
 from ..kinds import guess
 from ..system import Action, Staked, forbid
 from .attack import walking
+from .luck import Hand, repaid, spent
 from .pool import Scale
-from .rolls import SPENDING, Hand, asked, dice_for, hand_of, least_for, repaid, spent, successes, total
+from .rolls import SPENDING, asked, dice_for, hand_of, least_for, successes, total
 from .sheet import ATTRIBUTES, SKILLS
 
 
@@ -21,7 +22,7 @@ class Checked(NamedTuple):
     success: bool
     total: int
     """Its successes (POOL-6)."""
-    repaid: int = 0
+    repaid: tuple[str, ...] = ()
 
     @property
     def counted(self) -> str:
@@ -46,7 +47,7 @@ def trying(
         *walking(scene, intent, roll),
     )
     return (
-        hand_of(intent, total(found, f"{roll} dice"), Scale(total(found, roll))),
+        hand_of(scene, intent, total(found, f"{roll} dice"), Scale(total(found, roll))),
         found,
         spent(scene, intent),
     )
@@ -87,7 +88,7 @@ def check(table: Any, hand: Hand) -> Checked:
 
 
 def paid(scene: Scene, intent: Intent, stake: Any, outcome: Checked) -> Iterator[Event]:
-    """POOL-7: the re-rolls made."""
+    """POOL-7: what was spent once it had failed."""
     yield from repaid(scene, intent, outcome.repaid)
 
 

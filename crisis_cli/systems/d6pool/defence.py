@@ -6,9 +6,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...table.dice import Option
+from .luck import Hand
 from .pool import Critical, Scale, Score, hits, veiled, worse
 from .protection import NONE, Armour, Units, stopped
-from .rolls import Hand, successes, thrown
+from .rolls import successes, thrown
 
 REACTIONS = ("dodge", "parry", "shield")
 """POOL-14."""

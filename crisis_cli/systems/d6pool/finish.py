@@ -13,8 +13,9 @@ from .arms import mode_of, rounds, weapon_in_use
 from .attack import COMMON, manner, prepared, rolled
 from .conditions import HELPLESS, worsened
 from .deeds import deed
+from .luck import Hand, repaid, spent
 from .pool import hits, worse
-from .rolls import Hand, repaid, spent, thrown
+from .rolls import thrown
 
 
 class Mercy(NamedTuple):
@@ -32,7 +33,7 @@ class Finished(NamedTuple):
     total: int
     criticals: int
     wounds: int
-    repaid: int = 0
+    repaid: tuple[str, ...] = ()
 
     @property
     def counted(self) -> str:

@@ -10,9 +10,10 @@ from .arms import Weapon, off_handed, shield_of, weapons_held
 from .conditions import DEATH, hearts, idle
 from .deeds import kept
 from .defence import DISARM, KNOCKOUT, REACTIONS, Guard
+from .luck import Hand
 from .pool import CRITICAL, NEVER, Scale
 from .protection import armour_of
-from .rolls import Hand, dice_for, least_for, resisting, total
+from .rolls import dice_for, least_for, resisting, total
 from .sheet import evasion_of, modes_of
 
 HUNKERED = 6

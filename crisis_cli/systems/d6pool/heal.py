@@ -11,8 +11,9 @@ from ..system import Action, Cost, Staked, forbid
 from .checks import trying
 from .conditions import level_of
 from .deeds import deed
+from .luck import Hand, repaid, spent
 from .pool import Scale
-from .rolls import SPENDING, Hand, asked, dice_for, hand_of, least_for, repaid, spent, successes, total
+from .rolls import SPENDING, asked, dice_for, hand_of, least_for, successes, total
 from .sheet import value_of
 
 REACH = 1
@@ -38,7 +39,7 @@ class Treated(NamedTuple):
     success: bool
     total: int
     stabilised: bool
-    repaid: int = 0
+    repaid: tuple[str, ...] = ()
 
     @property
     def counted(self) -> str:
@@ -132,7 +133,7 @@ class Rested(NamedTuple):
 
     success: bool
     healed: int
-    repaid: int = 0
+    repaid: tuple[str, ...] = ()
 
     @property
     def word(self) -> str:
@@ -157,7 +158,7 @@ def rest_stake(scene: Scene, intent: Intent) -> Staked:
         if patient.pools[cost.pool] < cost.amount:
             has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
             forbid(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
-    return Staked(hand_of(own, total(found, "rest dice"), Scale(total(found, "rest"))), tuple(found))
+    return Staked(hand_of(scene, own, total(found, "rest dice"), Scale(total(found, "rest"))), tuple(found))
 
 
 def rest(table: Any, hand: Hand) -> Rested:

@@ -15,8 +15,9 @@ from .attack import stake as weapon_stake
 from .deeds import deed
 from .defence import REACTIONS
 from .deviation import deviation, dial_of, landed
+from .luck import repaid, spent
 from .pool import Scale
-from .rolls import asked, dice_for, hand_of, least_for, repaid, spent, successes, total
+from .rolls import asked, dice_for, hand_of, least_for, successes, total
 from .sheet import modes_of
 from .steps import Steps
 
@@ -41,7 +42,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     item = intent.get("item") or ""
     found = dice_for(fighter, "throw", "throwing") + least_for(fighter, "throw", "throwing")
     found += asked(intent, "throw") + walking(scene, intent, "throw")
-    hand = hand_of(intent, total(found, "throw dice"), Scale(total(found, "throw")))
+    hand = hand_of(scene, intent, total(found, "throw dice"), Scale(total(found, "throw")))
     used = (Cost(f"uses:{item}", rule="POOL-40"),) if "uses" in fighter.sheet["items"].get(item, {}) else ()
     return Staked((hand, dial_of(scene, intent)), tuple(found), (*spent(scene, intent), *used), item)
 

@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from ...play.events import Event, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..kinds import Whole
-from ..system import Cost, forbid
+from .luck import FATED, KEEP, REROLL, Hand, Part, lessened, luck_of, offered, parts
 from .pool import NOTHING, Scale, Score, counted, hits, scored, together
 from .sheet import SKILLS, value_of
 
-FATE = 4
-"""POOL-7: what a destiny die must reach, whatever the difficulty."""
 DIFFICULTY = Whole(
     -99,
     99,
@@ -40,21 +37,18 @@ BODILY = ("deftness", "strength", "quickness")
 """POOL-38: attributes, and with them skills, that being hunkered hampers."""
 HANDWORK = ("first-aid", "medicine")
 """POOL-38: other skills that it hampers, being done by hand."""
-REROLLED, FATED = 1, 2
-"""What was spent on a roll after it failed: a re-roll, a destiny die, or both."""
 
 
-class Hand(NamedTuple):
-    """All that one roll needs to know."""
+Found = TypeVar("Found")
 
-    who: str
-    dice: int
-    scale: Scale
-    bonus: int = 0
-    destiny: int = 0
-    reroll: bool = False
-    fated: bool = False
-    """Whether a destiny die may make a re-roll."""
+
+class Rolled(NamedTuple, Generic[Found]):
+    """What a roll comes to."""
+
+    found: Found
+    """Hits (a Score), or the number of successes."""
+    repaid: tuple[str, ...]
+    """What was spent on it after it failed, in that order."""
 
 
 def total(modifiers: Iterable[Modifier], roll: str) -> int:
@@ -108,27 +102,7 @@ def asked(intent: Intent, roll: str) -> list[Modifier]:
     return found
 
 
-def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
-    """POOL-7: bonus and destiny dice, paid with the action; a re-roll must be there and is paid when it is made."""
-    pools = scene.fighters[intent.actor].pools
-    costs = []
-    for option, pool in (("bonus", "bonus-dice"), ("destiny", "destiny-dice")):
-        count = intent.get(option, 0)
-        if count < 0:
-            forbid(intent, f"--{option} is a number from 0", "POOL-7", final=True)
-        if count:
-            costs.append(Cost(pool, count, rule="POOL-7"))
-    for option, pool, taken in (
-        ("reroll", "rerolls", 0),
-        ("reroll_destiny", "destiny-dice", intent.get("destiny", 0)),
-    ):
-        if intent.get(option) and pools[pool] <= taken:
-            what = pool.replace("-", " ")
-            forbid(intent, f"{intent.actor} has {pools[pool]} {what}; a re-roll takes one more", "POOL-7")
-    return tuple(costs)
-
-
-def hand_of(intent: Intent, dice: int, scale: Scale) -> Hand:
+def hand_of(scene: Scene, intent: Intent, dice: int, scale: Scale) -> Hand:
     """The actor's own roll, with what is spent on it."""
     return Hand(
         intent.actor,
@@ -138,69 +112,64 @@ def hand_of(intent: Intent, dice: int, scale: Scale) -> Hand:
         intent.get("destiny", 0),
         bool(intent.get("reroll")),
         bool(intent.get("reroll_destiny")),
+        luck_of(scene, intent),
     )
 
 
-def repaid(scene: Scene, intent: Intent, used: int) -> Iterator[Event]:
-    """POOL-7: the re-rolls that were made."""
-    if used & REROLLED:
-        yield from shift(scene, intent.actor, "rerolls", -1, "POOL-7")
-    if used & FATED:
-        yield from shift(scene, intent.actor, "destiny-dice", -1 - intent.get("destiny", 0), "POOL-7")
+def thrown(table: Any, what: str, hand: Hand) -> Rolled[Score]:
+    """A hit roll or a parry: its hits."""
+    return _made(table, what, hand, _scored, hits)
 
 
-def thrown(table: Any, what: str, hand: Hand) -> tuple[Score, int]:
-    """A hit roll or a parry: its hits, and what was spent on re-rolls."""
-    score = _scored(table, what, hand, hand.scale)
-    used = 0
-    if hand.dice and hand.reroll and not hits(score):
-        score, used = _scored(table, what, hand, hand.scale, "re-roll"), REROLLED
-    if hand.dice and hand.fated and not hits(score):
-        fate = hand.scale._replace(least=FATE)
-        score, used = _scored(table, what, hand, fate, "re-roll by destiny"), used | FATED
-    return score, used
+def successes(table: Any, what: str, hand: Hand) -> Rolled[int]:
+    """A roll that is no attack: its successes (POOL-6)."""
+    return _made(table, what, hand, _counted, int)
 
 
-def _scored(table: Any, what: str, hand: Hand, scale: Scale, part: str = "") -> Score:
-    """POOL-7: the pool, then bonus dice, then destiny dice, each with its waves."""
+def _made(
+    table: Any,
+    what: str,
+    hand: Hand,
+    throw: Callable[[Any, str, Hand, tuple[Part, ...]], Found],
+    count: Callable[[Found], int],
+) -> Rolled[Found]:
+    """A roll, and what is spent on it as long as it has no success (POOL-7): as was said, or as is chosen then."""
+    found = throw(table, what, hand, parts(hand))
+    used: tuple[str, ...] = ()
+    for said, way in ((hand.reroll, REROLL), (hand.fated, FATED)):
+        if said and hand.dice and not count(found):
+            found, used = throw(table, what, hand, parts(hand, way)), (*used, way)
+    while not count(found) and (options := offered(hand)):
+        way = table.choose(hand.who, options).name
+        if way == KEEP:
+            break
+        found, used, hand = throw(table, what, hand, parts(hand, way)), (*used, way), lessened(hand, way)
+    return Rolled(found, used)
+
+
+def _scored(table: Any, what: str, hand: Hand, thrown_: tuple[Part, ...]) -> Score:
     score = NOTHING
-    for name, dice, by in (
-        (part, hand.dice, scale),
-        ("bonus", hand.bonus, scale),
-        ("destiny", hand.destiny, scale._replace(least=FATE)),
-    ):
-        if dice or (name == part and not hand.bonus and not hand.destiny):
-            table.label(what, hand.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
-            one = table.ask(scored, dice, by)
-            table.reckon(target=by.least, successes=hits(one), criticals=len(one[1]), success=hits(one) > 0)
-            score = together(score, one)
+    for name, dice, scale in thrown_:
+        labelled(table, what, hand, name, dice)
+        one = table.ask(scored, dice, scale)
+        table.reckon(target=scale.least, successes=hits(one), criticals=len(one[1]), success=hits(one) > 0)
+        score = together(score, one)
     return score
 
 
-def successes(table: Any, what: str, hand: Hand) -> tuple[int, int]:
-    """A roll that is no attack: its successes (POOL-6), and what was spent on re-rolls."""
-    found = _counted(table, what, hand, hand.scale.least)
-    used = 0
-    if hand.dice and hand.reroll and not found:
-        found, used = _counted(table, what, hand, hand.scale.least, "re-roll"), REROLLED
-    if hand.dice and hand.fated and not found:
-        found, used = _counted(table, what, hand, FATE, "re-roll by destiny"), used | FATED
-    return found, used
-
-
-def _counted(table: Any, what: str, hand: Hand, least: int, part: str = "") -> int:
+def _counted(table: Any, what: str, hand: Hand, thrown_: tuple[Part, ...]) -> int:
     found = 0
-    for name, dice, by in (
-        (part, hand.dice, least),
-        ("bonus", hand.bonus, least),
-        ("destiny", hand.destiny, FATE),
-    ):
-        if dice or (name == part and not hand.bonus and not hand.destiny):
-            table.label(what, hand.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
-            one = table.ask(counted, dice, by)
-            table.reckon(target=by, successes=one, success=one > 0)
-            found += one
+    for name, dice, scale in thrown_:
+        labelled(table, what, hand, name, dice)
+        one = table.ask(counted, dice, scale.least)
+        table.reckon(target=scale.least, successes=one, success=one > 0)
+        found += one
     return found
+
+
+def labelled(table: Any, what: str, hand: Hand, name: str, dice: int) -> None:
+    """The label of one part of a roll."""
+    table.label(what, hand.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
 
 
 def resisting(fighter: Fighter, what: str, skill: str, *, free: bool = False) -> tuple[Hand, list[Modifier]]:

@@ -9,7 +9,8 @@ from ...play.events import Event, change, folded
 from ...play.scene import Intent, Scene
 from ..system import Action, Staked
 from .conditions import follow, hearts, level_of, worsened, wounded
-from .rolls import Hand, resisting, successes
+from .luck import Hand
+from .rolls import resisting, successes
 
 SKILL = {
     "dying": "resistance",

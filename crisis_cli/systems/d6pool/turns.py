@@ -15,8 +15,9 @@ from .aims import WALKED
 from .arms import paired
 from .conditions import idle
 from .deeds import REACTED, no_stake
+from .luck import Hand
 from .pool import summed
-from .rolls import Hand, dice_for, resisting, successes, total
+from .rolls import dice_for, resisting, successes, total
 from .rounds import ROUND
 from .sheet import PROTECTION
 

@@ -1,0 +1,118 @@
+"""What one spends on a roll: bonus dice, destiny dice, re-rolls, said with it or chosen once it has failed (POOL-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ...play.events import Event, shift
+from ...play.scene import Intent, Scene
+from ...table.dice import Option
+from ..system import Cost, forbid
+from .pool import Scale, counted
+
+FATE = 4
+"""POOL-7: what a destiny die must reach, whatever the difficulty."""
+KEEP, BONUS, DESTINY, REROLL, FATED = "keep", "bonus", "destiny", "reroll", "reroll-destiny"
+"""What can be done about a roll without success: nothing, a die more, the whole roll again, also by destiny."""
+POOLS = {BONUS: "bonus-dice", DESTINY: "destiny-dice", REROLL: "rerolls", FATED: "destiny-dice"}
+"""What each of them is paid from."""
+PRICES = {BONUS: "bonus die", DESTINY: "destiny die", REROLL: "re-roll", FATED: "destiny die"}
+"""What each of them takes one of."""
+
+Luck = tuple[tuple[str, int], ...]
+"""Pools of what lasts, and how many are left in each, none of them empty."""
+Part = tuple[str, int, Scale]
+"""Dice thrown together: their name, how many, and what measures them."""
+
+
+class Hand(NamedTuple):
+    """All that one roll needs to know."""
+
+    who: str
+    dice: int
+    scale: Scale
+    bonus: int = 0
+    destiny: int = 0
+    reroll: bool = False
+    fated: bool = False
+    """Whether a destiny die may make a re-roll."""
+    luck: Luck = ()
+    """What may still be spent once it has failed; empty where nobody is to be asked."""
+
+
+def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
+    """POOL-7: bonus and destiny dice, paid with the action; a re-roll must be there and is paid when it is made."""
+    pools = scene.fighters[intent.actor].pools
+    costs = []
+    for option, pool in (("bonus", "bonus-dice"), ("destiny", "destiny-dice")):
+        count = intent.get(option, 0)
+        if count < 0:
+            forbid(intent, f"--{option} is a number from 0", "POOL-7", final=True)
+        if count:
+            costs.append(Cost(pool, count, rule="POOL-7"))
+    for option, pool, taken in (
+        ("reroll", "rerolls", 0),
+        ("reroll_destiny", "destiny-dice", intent.get("destiny", 0)),
+    ):
+        if intent.get(option) and pools[pool] <= taken:
+            what = pool.replace("-", " ")
+            forbid(intent, f"{intent.actor} has {pools[pool]} {what}; a re-roll takes one more", "POOL-7")
+    return tuple(costs)
+
+
+def luck_of(scene: Scene, intent: Intent) -> Luck:
+    """What the player is asked about after a failure; nothing in a one-off, for others, or where it has been said."""
+    fighter = scene.fighters[intent.actor]
+    said = any(way.replace("-", "_") in intent.options for way in POOLS)
+    if said or not scene.open or not fighter.player:
+        return ()
+    pools = dict.fromkeys(POOLS.values())
+    return tuple((pool, fighter.pools[pool]) for pool in pools if fighter.pools[pool] > 0)
+
+
+def parts(hand: Hand, way: str = KEEP) -> tuple[Part, ...]:
+    """POOL-7: the pool, then bonus dice, then destiny dice, each with its waves; or what one more way throws."""
+    fate = hand.scale._replace(least=FATE)
+    if way in (BONUS, DESTINY):
+        return ((way, 1, fate if way == DESTINY else hand.scale),)
+    name = {REROLL: "re-roll", FATED: "re-roll by destiny"}.get(way, "")
+    scale = fate if way == FATED else hand.scale
+    whole = ((name, hand.dice, scale), ("bonus", hand.bonus, scale), ("destiny", hand.destiny, fate))
+    return tuple(part for part in whole if part[1]) or whole[:1]
+
+
+def offered(hand: Hand) -> tuple[Option, ...]:
+    """What may be done about a roll without success; empty where there is nothing to choose."""
+    left = dict(hand.luck)
+    ways = [way for way, pool in POOLS.items() if pool in left and (hand.dice or way in (BONUS, DESTINY))]
+    if not ways:
+        return ()
+    chances = {way: tuple((dice, scale.least) for _, dice, scale in parts(hand, way)) for way in ways}
+    return (
+        Option(KEEP, fails),
+        *(Option(way, fails, chances[way], 1, PRICES[way]) for way in ways),
+    )
+
+
+def fails(table: Any, *pools: tuple[int, int]) -> int:
+    """A rule: 0 where any of these dice is a success, pools of so many at so much; else 1."""
+    return int(not any(table.ask(counted, dice, least) for dice, least in pools))
+
+
+def lessened(hand: Hand, way: str) -> Hand:
+    """The hand after one of them: what is left to spend, and what a re-roll throws again."""
+    left = ((pool, count - (pool == POOLS[way])) for pool, count in hand.luck)
+    return hand._replace(
+        bonus=hand.bonus + (way == BONUS),
+        destiny=hand.destiny + (way == DESTINY),
+        luck=tuple((pool, count) for pool, count in left if count),
+    )
+
+
+def repaid(scene: Scene, intent: Intent, used: tuple[str, ...]) -> Iterator[Event]:
+    """POOL-7: what was spent after the roll had failed, on top of what was said with it."""
+    taken = [POOLS[way] for way in used]
+    for pool in dict.fromkeys(taken):
+        before = intent.get("destiny", 0) if pool == POOLS[DESTINY] else 0
+        yield from shift(scene, intent.actor, pool, -taken.count(pool) - before, "POOL-7")
