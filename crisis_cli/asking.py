@@ -53,9 +53,9 @@ class Asking:
         `so_far` is what has happened in this action already.
         """
         self.say("".join(f"{line}\n" for line in so_far))
-        spends = any(option.spends for option in options)
+        willed = any(option.willed for option in options)
         for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
-            said = _chances(option, promise) if spends else _promises(promise)
+            said = _chances(option, promise) if willed else _promises(promise)
             self.say(f"  {number}. {option.name}: {said}{_costs(option)}\n")
         names = [option.name for option in options]
         while True:

@@ -33,8 +33,8 @@ def chooser(
     """
 
     def choose(who: str, options: tuple[Option, ...]) -> Option:
-        # A reaction that is named says nothing of what one spends oneself.
-        said = None if any(option.spends for option in options) else react
+        # A reaction that is named says nothing of what only the player decides.
+        said = None if any(option.willed for option in options) else react
         alone = said is None and habit is not None and not mine(who)
         if said == "best":
             return least_harm(who, options, laws)
@@ -51,7 +51,7 @@ def by_habit(habit: str, who: str, options: tuple[Option, ...], laws: Laws) -> O
     """What a doctrine takes: nothing, the least harm, or the least harm of all that is not nothing."""
     if habit == "none":
         return options[0]
-    free = tuple(option for option in options if not option.spends)
+    free = tuple(option for option in options if not option.willed)
     return least_harm(who, free[1:] or free if habit == "always" else free, laws)
 
 

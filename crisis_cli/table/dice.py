@@ -56,7 +56,7 @@ class Throw:
 class Option:
     """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
 
-    __slots__ = ("name", "rule", "args", "cost", "spends", "gains")
+    __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed")
 
     def __init__(
         self,
@@ -66,6 +66,7 @@ class Option:
         cost: int = 0,
         spends: str = "",
         gains: str = "",
+        willed: bool = False,
     ):
         self.name = name
         self.rule = rule
@@ -73,10 +74,11 @@ class Option:
         self.cost = cost
         """What it costs the chooser; settles ties between equal harms."""
         self.spends = spends
-        """What lasts and would be spent on it, by its name, to make a failure good: the harm is 1 where that fails.
-        No policy takes it, only someone who is asked."""
+        """What lasts and would be spent on it, by its name, to make a failure good: the harm is 1 where that fails."""
         self.gains = gains
         """What is to be gained by what lasts, where that is something else than success."""
+        self.willed = willed or bool(spends)
+        """No policy takes it, only someone who is asked."""
 
 
 class Choice:

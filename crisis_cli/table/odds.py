@@ -76,8 +76,8 @@ def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Law:
 
 def least_harm(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
     """The option with the least expected harm to the chooser, ties to the cheapest, then the first; none that
-    spends what lasts."""
-    free = [option for option in options if not option.spends]
+    is only for someone who is asked."""
+    free = [option for option in options if not option.willed]
     return min(free, key=lambda option: (harm(option, laws), option.cost))
 
 

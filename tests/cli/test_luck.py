@@ -56,7 +56,7 @@ def test_it_is_asked_again_until_it_is_all_gone(shooting: Player) -> None:
     assert luck(shooting) == 0
 
 
-@pytest.mark.parametrize("option", ["--luck 0", "--luck 1", "--react none", "--react best"])
+@pytest.mark.parametrize("option", ["--luck 0", "--luck 1"])
 def test_nobody_is_asked_who_has_said_so(shooting: Player, option: str) -> None:
     assert shooting(f"{WORDS} {option}", answers=[]).status == 0
     assert shooting.prompts == []

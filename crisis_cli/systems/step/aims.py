@@ -106,7 +106,8 @@ def blow_of(
     more = standing(fighter, "damage", "damage") + asked(intent, "damage", "mod_damage")
     dice = dice._replace(plus=dice.plus + total(more, "damage"))
     spare = bool(intent.get("spare"))
-    return Blow(intent.actor, dice, 1 + executing, weapon["piercing"], spare), found + more
+    asks = scene.open and fighter.player and not executing and "spare" not in intent.options
+    return Blow(intent.actor, dice, 1 + executing, weapon["piercing"], spare, asks), found + more
 
 
 def costs(name: str, weapon: Mapping[str, Any], shots: int) -> tuple[Cost, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...play.amount import Amount
 from ...table.dice import Option
 from ...table.odds import Law, reduced
-from .harm import Blow, Shot, Toll, Victim, damage, grazed, struck
+from .harm import Blow, Shot, Toll, Victim, damage, grazed, hurt
 from .rolls import beats, pool, reached, roll, succeeds
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def go_off(
             continue
         left = _thinned(blow, area, distance + escaped.get(victim.name, 0))
         harm = table.ask(blast, left, victim.name, shot.number)
-        after[at] = struck(victim, after[at], harm, blow)
+        after[at] = hurt(table, victim, after[at], harm, blow)
     return hit, reach, landing, tuple(after)
 
 

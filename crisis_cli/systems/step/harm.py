@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ...play.amount import Amount
 from ...play.events import Event, change
 from ...play.scene import Fighter, Scene
+from ...table.dice import Option
 from .conditions import CONDITIONS, TREATED
 from .rolls import thrown
 from .sheet import LOWEST
@@ -76,6 +77,8 @@ class Blow(NamedTuple):
     """What each extra adds: 1, doubled for an execution, 0 in an area (STEP-24, STEP-28)."""
     piercing: int = 0
     spare: bool = False
+    asks: bool = False
+    """Whether the attacker's player is asked about sparing (STEP-33)."""
     most: int = 9999
     """Damage beyond this makes no difference to anybody: what the odds may leave off."""
 
@@ -123,6 +126,24 @@ def struck(victim: Victim, toll: Toll, harm: int, blow: Blow) -> Toll:
         toll.dodged,
         True,
     )
+
+
+def hurt(table: Any, victim: Victim, toll: Toll, harm: int, blow: Blow) -> Toll:
+    """As `struck`, after asking the attacker's player about whoever it would kill, where nothing is said (STEP-33)."""
+    after = struck(victim, toll, harm, blow)
+    if blow.asks and after.health <= LOWEST < toll.health and victim.name != blow.who:
+        ways = (
+            Option("kill", unharmed, gains="death"),
+            Option("spare", unharmed, gains="a captive", willed=True),
+        )
+        if table.choose(blow.who, ways).name == "spare":
+            return struck(victim, toll, harm, blow._replace(spare=True))
+    return after
+
+
+def unharmed(table: Any) -> int:
+    """A rule: whichever it is, the attacker takes no harm from it."""
+    return 0
 
 
 def grazed(toll: Toll) -> Toll:

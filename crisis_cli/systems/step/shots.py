@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...table.odds import Law, reduced
-from .harm import Blow, Shot, Toll, Victim, damage, struck
+from .harm import Blow, Shot, Toll, Victim, damage, hurt, struck
 from .rolls import extras, reached, roll, succeeds
 from .sheet import LOWEST
 
@@ -18,29 +18,24 @@ def shoot(
 ) -> tuple[int, int, int, Toll]:
     """A rule: the next of some shots at one victim; the state is their number, hits, the total, the toll."""
     fired, hits, _, toll = state
-    shot = shots[fired]
-    return _after(state, table.ask(harmed, shot, victim.name, blow), victim, toll, hits, blow)
-
-
-def _after(
-    state: tuple[int, int, int, Toll],
-    answer: tuple[bool, int, int],
-    victim: Victim,
-    toll: Toll,
-    hits: int,
-    blow: Blow,
-) -> tuple[int, int, int, Toll]:
-    hit, reach, harm = answer
-    return state[0] + 1, hits + hit, reach, struck(victim, toll, harm, blow) if hit else toll
+    hit, reach, harm = table.ask(harmed, shots[fired], victim.name, blow)
+    return fired + 1, hits + hit, reach, hurt(table, victim, toll, harm, blow) if hit else toll
 
 
 def _shoot_law(
     laws: Laws, state: tuple[int, int, int, Toll], shots: tuple[Shot, ...], victim: Victim, blow: Blow
 ) -> Law:
-    """After the dice of a shot nothing is left to chance."""
-    _, hits, _, toll = state
-    law = laws.of(harmed, shots[state[0]], victim.name, blow)
-    return law.of(lambda answer: _after(state, answer, victim, toll, hits, blow))
+    """After the dice of a shot nothing is left to chance, and nobody spares unasked."""
+    fired, hits, _, toll = state
+    law = laws.of(harmed, shots[fired], victim.name, blow)
+    return law.of(
+        lambda shot: (
+            fired + 1,
+            hits + shot[0],
+            shot[1],
+            struck(victim, toll, shot[2], blow) if shot[0] else toll,
+        )
+    )
 
 
 setattr(shoot, "law", _shoot_law)  # noqa: B010

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...errors import TooWide
 from .area import Area, go_off, prepared
 from .burst import aim_on, count_on, summed
-from .harm import Blow, Shot, Toll, Victim, struck
+from .harm import Blow, Shot, Toll, Victim, hurt
 from .shots import finished, shoot
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _burst(table: Any, volley: Volley) -> Fired:
         if hits:
             victim = volley.victims[at]
             harm = table.ask(summed, volley.blow, hits, earned, victim.name)
-            tolls[at] = struck(victim, tolls[at], harm, volley.blow)
+            tolls[at] = hurt(table, victim, tolls[at], harm, volley.blow)
     count = sum(hits for hits, _ in got.values())
     return Fired(count > 0, None, count, 0, tuple(tolls))
 

@@ -1,0 +1,71 @@
+"""The player who is asked whether to kill or to spare (STEP-33)."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Player
+
+AXE = """\
+name = "Mercy"
+system = "step"
+health = 20
+[skills]
+melee = "d12"
+[weapons.axe]
+kind = "melee"
+damage = 40
+"""
+VICTIM = """\
+name = "Rat"
+system = "step"
+health = 20
+player = false
+[skills]
+melee = "d4"
+[weapons.claw]
+kind = "melee"
+damage = 2
+"""
+
+
+@pytest.fixture
+def strong(crisis: Player) -> Player:
+    """Someone who kills whatever she hits, whose turn it is."""
+    (crisis.here / "mercy.toml").write_text(AXE)
+    (crisis.here / "rat.toml").write_text(VICTIM)
+    crisis.ok("init mercy.toml --vs rat.toml --open --initiator mercy --dice 3,2")
+    return crisis
+
+
+def test_the_player_is_asked_whom_to_spare(strong: Player) -> None:
+    shown = strong("attack rat --dice 9", answers=["spare"])
+    assert shown.status == 0, shown
+    assert "1. kill: 100.0 % for death\n  2. spare: 100.0 % for a captive\n" in shown.err
+    assert strong.prompts == ["Mercy: kill, spare? "]
+    rat = strong.fighter("Rat")
+    assert rat["pools"]["health"] == 0 and "helpless" in rat["conditions"]
+    assert strong.ok("verify --json").record["verified"] is True
+    strong.ok("undo")
+    assert strong.fighter("Rat")["pools"]["health"] > 0
+    strong.ok("redo")
+    assert strong.fighter("Rat")["pools"]["health"] == 0
+
+
+@pytest.mark.parametrize("answers", [["kill"], None])
+def test_whoever_does_not_spare_kills(strong: Player, answers: list[str] | None) -> None:
+    assert strong("attack rat --dice 9", answers=answers).status == 0
+    assert strong.fighter("Rat")["pools"]["health"] == -10
+
+
+@pytest.mark.parametrize(
+    "line", ["attack rat --spare --dice 9", "attack rat --dice 3", "attack mercy --by rat --force --dice 3"]
+)
+def test_nobody_is_asked_without_need(strong: Player, line: str) -> None:
+    assert strong(line, answers=[]).status == 0
+    assert strong.prompts == []
+
+
+def test_odds_take_it_that_nobody_is_spared(strong: Player) -> None:
+    asked = strong("odds attack rat --json", answers=[]).record
+    assert strong.prompts == []
+    assert asked["success"] == strong.ok("odds attack rat --spare --json").record["success"]
