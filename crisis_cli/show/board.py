@@ -11,7 +11,7 @@ from ..systems.system import System
 from .data import COUNTED
 from .ink import Ink
 from .phrases import MARKED, listed
-from .pictures import signed
+from .pictures import minus, place, signed
 
 
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
         elif kind in MARKED:
             yield MARKED[kind].format(count=count, what=what.replace(":", " with ").replace("-", " "))
     if one.at:
-        yield f"at {one.at[0]:g},{one.at[1]:g}"
+        yield f"at {place(one.at)}"
     for from_whom, behind in one.cover.items():
         yield f"{behind} cover from {from_whom}"
 
@@ -120,9 +120,9 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str
     name, _, sort = pool.partition(":")
     kind, value, high = system.POOLS[name], one.pools[pool], one.limits.get(pool, (0, None))[1]
     if sort:
-        return f"{sort} {kind.label} {value}" + (f"/{high}" if high else "")
+        return f"{sort} {kind.label} {minus(value)}" + (f"/{high}" if high else "")
     if high is None:
-        return f"{kind.label} {value}" if value or kind.spent else ""
+        return f"{kind.label} {minus(value)}" if value or kind.spent else ""
     if high == 0 or (kind.usual and value == high):
         return ""
     if kind.spent and high <= 8:
@@ -131,4 +131,4 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str
     rest = high - value if kind.taken else value
     left = max(0, min(room, -(-rest * room // high)))
     style = "green" if rest * 2 > high else "yellow" if rest * 4 > high else "red"
-    return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (room - left))} {value}/{high}"
+    return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (room - left))} {minus(value)}/{high}"

@@ -11,6 +11,7 @@ from ..systems.system import System
 from .data import HIDDEN
 from .ink import Ink
 from .phrases import begun, ended, listed, remarks
+from .pictures import minus, place
 from .throws import measured
 
 CLOCK = ("init", "join", "leave", "next", "end")
@@ -71,7 +72,7 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
         if kind and kind.renewed and entry.intent.action in CLOCK:
             continue
         if who and kind and kind.spent and (who != entry.intent.actor or now > was):
-            gains.setdefault(kind.label, []).append(f"{who} {was} → {now}")
+            gains.setdefault(kind.label, []).append(f"{who} {minus(was)} → {minus(now)}")
     yield from (f"{label}: {', '.join(told)}" for label, told in gains.items())
 
 
@@ -89,7 +90,7 @@ def left(entry: Entry, system: System) -> str:
 
 def _pool(event: Event, system: System) -> str:
     label = _label(event.what, system)
-    return f"{label} {event.was} → {event.now}" if label else ""
+    return f"{label} {minus(event.was)} → {minus(event.now)}" if label else ""
 
 
 def labelled(what: str, system: System) -> str:
@@ -125,7 +126,7 @@ def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
             return [ink("red" if name == "dead" and event.now else "yellow", said[:-1] + level + said[-1])]
         return [f"{event.who}: {name.replace('-', ' ')} {event.was:d} → {event.now}."]
     if kind == "at":
-        return [f"{event.who} is at {event.now[0]:g},{event.now[1]:g}."] if event.now else []
+        return [f"{event.who} is at {place(event.now)}."] if event.now else []
     if kind == "cover":
         return [f"{event.who} is {_cover(event.now)} from {name}."]
     if kind == "held" and entry.intent.action != "draw":
@@ -147,4 +148,4 @@ def _value(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
         return ",".join(map(str, value)) or "nothing"
-    return "none" if value is None else str(value).replace("-", "−") if isinstance(value, int) else str(value)
+    return "none" if value is None else minus(value) if isinstance(value, int) else str(value)

@@ -11,6 +11,7 @@ from ..play.scene import Fighter, Scene
 from ..systems.system import System
 from .ink import Ink
 from .jsontext import VERSION
+from .pictures import minus, place
 from .throws import measured
 
 ROWS = 16
@@ -89,7 +90,7 @@ def _typed(names: list[str]) -> str:
 def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     """Where someone is, how far from whoever acts, how they are, and behind what."""
     assert one.at is not None
-    yield f"{one.at[0]:g},{one.at[1]:g}".replace("-", "−")
+    yield place(one.at)
     apart = off(system, scene, one.name)
     if apart is not None:
         yield f"{measured(apart, system.UNIT)} from {scene.turn}"
@@ -117,7 +118,7 @@ def _grid(
     for one in placed:
         assert one.at is not None
         there.setdefault(square.of(one.at), []).append(one)
-    lead = max(len(_coordinate(row * square.step)) for row in (square.south, square.south + square.up - 1))
+    lead = max(len(minus(row * square.step)) for row in (square.south, square.south + square.up - 1))
     # As wide as the most crowded square needs, where that can be.
     wanted = max(len(_crowd(group, scene, signs)) for group in there.values()) + 1
     wide = max(least, min(wanted, WIDEST, (width - lead - 2) // square.across))
@@ -127,7 +128,7 @@ def _grid(
         cells = (
             _cell(there.get((column, row), []), scene, signs, ink, wide) for column in range(square.across)
         )
-        head = _coordinate((row + square.south) * square.step)
+        head = minus((row + square.south) * square.step)
         yield f"{ink('dim', f'{head:>{lead}}')}  {''.join(cells)}".rstrip()
     yield " " * (lead + 2) + ink("dim", _scale(square, wide))
 
@@ -164,15 +165,11 @@ def _measure(placed: list[Fighter], width: int, wide: int) -> Square:
         power *= 10
 
 
-def _coordinate(value: int) -> str:
-    return f"−{-value}" if value < 0 else str(value)
-
-
 def _scale(square: Square, wide: int) -> str:
     """The eastings under the map, as many as there is room for."""
     line = ""
     for column in range(square.across):
-        said = _coordinate((square.west + column) * square.step)
+        said = minus((square.west + column) * square.step)
         if len(line) <= column * wide:
             line = f"{line:<{column * wide}}{said} "
     return line.rstrip()

@@ -49,9 +49,9 @@ def _rows(law: Law, most: int) -> list[tuple[str, int]]:
     middle = values[low : len(values) - high]
     rows = _grouped(law, middle, most)
     if low:
-        rows.insert(0, (f"≤ {_number(values[low - 1])}", sum(law.ways[value] for value in values[:low])))
+        rows.insert(0, (f"≤ {minus(values[low - 1])}", sum(law.ways[value] for value in values[:low])))
     if high:
-        rows.append((f"≥ {_number(values[-high])}", sum(law.ways[value] for value in values[-high:])))
+        rows.append((f"≥ {minus(values[-high])}", sum(law.ways[value] for value in values[-high:])))
     return rows
 
 
@@ -72,7 +72,7 @@ def _tail(law: Law, values: list[int]) -> int:
 
 def _grouped(law: Law, values: list[int], most: int) -> list[tuple[str, int]]:
     if len(values) <= most:
-        return [(_number(value), law.ways[value]) for value in values]
+        return [(minus(value), law.ways[value]) for value in values]
     low, high = values[0], values[-1]
     step = -(-(high - low + 1) // most)
     groups: dict[int, int] = {}
@@ -84,11 +84,17 @@ def _grouped(law: Law, values: list[int], most: int) -> list[tuple[str, int]]:
 
 
 def _span(low: int, high: int) -> str:
-    return _number(low) if low == high else f"{_number(low)} to {_number(high)}"
+    return minus(low) if low == high else f"{minus(low)} to {minus(high)}"
 
 
-def _number(value: int) -> str:
-    return f"−{-value}" if value < 0 else str(value)
+def minus(value: float) -> str:
+    """A number as short as it goes, the sign of a negative one as wide as a plus."""
+    return (f"{value:g}" if isinstance(value, float) else str(value)).replace("-", "−")
+
+
+def place(at: tuple[float, float]) -> str:
+    """A place on the field, east before north."""
+    return f"{minus(at[0])},{minus(at[1])}"
 
 
 def signed(value: float, spec: str = "") -> str:

@@ -13,9 +13,9 @@ from .changes import changes, left, moved
 from .data import HIDDEN
 from .ink import Ink
 from .phrases import DECIDING, DEEDS, GONE, SETS
-from .pictures import signed
+from .pictures import place, signed
 from .reasons import TACIT, handed, reason
-from .throws import dice, measured, place, rolled, volley, worded
+from .throws import dice, measured, rolled, volley, worded
 
 
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..play.record import Entry, Modifier, Roll
 from .data import belongs
@@ -65,11 +65,6 @@ def measured(number: int, unit: str) -> str:
         return f"1 {unit.removesuffix('dice')}die"
     one = unit[: -2 if unit.endswith("sses") else -1] if unit.endswith("s") else unit
     return f"{number} {one if number == 1 else unit}"
-
-
-def place(at: Any) -> str:
-    """A place as it is said."""
-    return f"{at[0]:g},{at[1]:g}"
 
 
 def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
