@@ -133,14 +133,14 @@ def test_a_fight_is_played_from_the_first_prompt_to_the_end(
 ) -> None:
     hero, foe, shorter = FIGHTS[system]
     table = seated(f"play {hero} --vs {foe} --seed 3", 80 if system != "d6pool" else 120)
-    mark = f"{hero.title()} ›"
+    mark, asked = f"{hero.title()} ›", f"{hero.title()}: "
     table.wait(mark)
     table.type(shorter + "\r")
     for _ in range(60):
-        over = table.wait("hold the field", "error:", mark)
+        over = table.wait("hold the field", "error:", mark, asked)
         if over == "hold the field":
             break
-        table.type(f"attack {foe}\r" if over == mark else F8)
+        table.type({mark: f"attack {foe}\r", asked: "1\r"}.get(over, F8))
     else:
         raise AssertionError("sixty lines, and no end")
     table.type("end\r")

@@ -240,7 +240,11 @@ def test_a_mind_buys_and_fires_what_pays() -> None:
     one = scene.fighters["Cass"]
     one = one._replace(pools={**one.pools, "major": 1, "luck": 0})
     scene = scene._replace(fighters={**scene.fighters, "Cass": one}, sides={"players": {"ap": 6}})
-    intent = Minds(SYSTEM, Shelf().named).decide(scene, "Cass").intent
+    minds = Minds(SYSTEM, Shelf().named)
+    intent = minds.decide(scene, "Cass").intent
+    assert intent.action == "aim", "one AP for a minor action"
+    scene = folded(scene, perform(SYSTEM, scene, intent, dice(1)).events)
+    intent = minds.decide(scene, "Cass").intent
     assert intent.action == "attack"
     plain = intent._replace(options={"weapon": intent.get("weapon")})
     assert intent.get("buy") or intent.get("extra_rounds")
