@@ -113,7 +113,7 @@ FAIR = {
 }
 """What the two doctrines are matched with: a sheet, how many on a side, and how far apart. Fair, as both have the
 same; and a fight in which there is something to decide."""
-BOUTS = 100 if ASKED else 6
+BOUTS = 100 if ASKED else 4
 WON = 0.6
 """Of so many mirrored fights that are decided `cunning` wins that share at least. The fights are fixed, and so is
 their end."""
