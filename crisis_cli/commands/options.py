@@ -52,7 +52,7 @@ def place(word: str) -> tuple[float, float]:
     from ..systems.kinds import FARTHEST
 
     try:
-        x, y = (float(part) for part in word.strip("()[]").split(","))
+        x, y = (float(part) for part in word.strip("()[]").replace("−", "-").split(","))
     except ValueError as wrong:
         raise Usage(f"{word!r} is no place; give it as X,Y") from wrong
     if not (abs(x) <= FARTHEST and abs(y) <= FARTHEST):

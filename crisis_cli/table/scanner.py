@@ -20,12 +20,13 @@ class Scanner:
         self.at = 0
 
     def peek(self) -> str:
-        """The next character that is not a blank; empty at the end."""
+        """The next character that is not a blank, every minus sign as a hyphen; empty at the end."""
         text, at = self.text, self.at
         while at < len(text) and text[at] in SPACES:
             at += 1
         self.at = at
-        return text[at : at + 1]
+        letter = text[at : at + 1]
+        return "-" if letter == "−" else letter
 
     def follows(self, piece: str) -> bool:
         """Whether these characters come next, whatever their case."""
@@ -73,7 +74,8 @@ class Scanner:
 
     def signed_number(self) -> int:
         """A whole number, with or without a minus before it."""
-        negative = self.accept("-")
+        negative = self.peek() == "-"
+        self.at += negative
         return -self.number() if negative else self.number()
 
     def word(self) -> str:

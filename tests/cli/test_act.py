@@ -52,6 +52,11 @@ def test_a_move_goes_where_it_is_told_and_no_farther(fight: Player) -> None:
     assert fight.fighter("Jack")["at"] == [3, 2]
 
 
+def test_a_place_is_taken_as_it_is_printed(fight: Player) -> None:
+    assert "at −2,3." in fight.ok("act move −2,3").out
+    assert fight.ok("status --json").record["fighters"][0]["at"] == [-2, 3]
+
+
 def test_a_weapon_is_drawn_and_the_old_one_put_away(crisis: Player, sheets: Sheets) -> None:
     crisis.ok("init ada --vs drone --open --dice 6,6,6,1,1,1")
     held = [one for one in crisis.ok("act draw knife --json").record["effects"] if one["what"] == "held"]

@@ -112,6 +112,11 @@ def test_places_do_not_matter_to_meaning() -> None:
     assert parse("3d6") != parse("3d6[fire]")
 
 
+def test_a_minus_sign_is_a_minus_as_it_is_printed() -> None:
+    assert parse("3d6 − 2") == parse("3d6-2")
+    assert parse("1d20r<−1[a − b]").canonical == "1d20r<-1[a − b]"
+
+
 WRONG = {
     "": ("empty", 0),
     "   ": ("empty", 3),
