@@ -61,7 +61,13 @@ def spares(sitting: Sitting, actor: str, targets: list[str]) -> bool:
 
 
 def not_their_turn(turn: str, other: str) -> Refused:
-    """The refusal of an action out of turn."""
+    """The refusal of an action out of turn, or of one at oneself that somebody else may have meant."""
+    if turn == other:
+        return Refused(
+            f"it is {turn}'s turn, and {turn} would do it to {turn}",
+            hint="for someone else, out of turn: --by WHO; or let the GM allow it: --force",
+            code="not_their_turn",
+        )
     return Refused(
         f"it is {turn}'s turn, not {other}'s",
         hint="end the turn: crisis next; or let the GM allow it: --force",
