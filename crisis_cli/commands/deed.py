@@ -244,7 +244,8 @@ def _save(desk: Desk, sitting: Sitting, entry: Entry) -> None:
 def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: Mapping[str, Any]) -> None:
     """Print an entry the way that is asked for."""
     if options.get("as_json"):
-        desk.tell(data.entry(entry, sitting.system, seed, sitting.ledger is not None))
+        explain = bool(options.get("explain"))
+        desk.tell(data.entry(entry, sitting.system, seed, sitting.ledger is not None, explain))
     elif options.get("quiet"):
         desk.say(text.quiet(entry))
     else:
