@@ -246,7 +246,10 @@ def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: 
     """Print an entry the way that is asked for."""
     if options.get("as_json"):
         explain = bool(options.get("explain"))
-        desk.tell(data.entry(entry, sitting.system, seed, sitting.ledger is not None, explain))
+        record = data.entry(entry, sitting.system, seed, sitting.ledger is not None, explain)
+        if entry.intent.action == "end":
+            record["standing"] = standing(sitting.system, sitting.scene)
+        desk.tell(record)
     elif options.get("quiet"):
         desk.say(text.quiet(entry))
     else:

@@ -84,8 +84,8 @@ def entry(
         ]
     if done.forced:
         told["forced"] = list(done.forced)
-    for key in ("why", "text", "reason"):
-        if intent.get(key):
+    for key in ("why", "text", "reason", "on", "doctrine"):
+        if intent.get(key) not in (None, ""):
             told[key] = intent.get(key)
     if explain:
         told["modifiers"] = [
