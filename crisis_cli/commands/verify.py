@@ -34,5 +34,7 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
     elif found:
         desk.say(*(f"entry {one.number}: {one.what}" for one in found))
     else:
-        desk.say(f"{len(crisis.done)} entries: today's rules agree with every one of them.")
+        count = len(crisis.done)
+        whole = "1 entry: today's rules agree with it." if count == 1 else ""
+        desk.say(whole or f"{count} entries: today's rules agree with every one of them.")
     return 1 if found else 0
