@@ -9,7 +9,7 @@ from ..play.sides import decided, pools, standing
 from ..systems.system import System
 from .data import COUNTED
 from .ink import Ink
-from .phrases import MARKED, listed
+from .phrases import MARKED, covered, listed, stated
 from .pictures import minus, place, signed
 
 
@@ -74,8 +74,7 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
     if one.yielded:
         yield "has surrendered"
     for condition, level in one.conditions.items():
-        name = condition.replace("-", " ")
-        yield name if level is True else f"{name} {level}"
+        yield stated(condition, level)
     if fallen and fallen not in one.conditions:
         yield fallen
     if one.held:
@@ -93,7 +92,7 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
     if one.at:
         yield f"at {place(one.at)}"
     for from_whom, behind in one.cover.items():
-        yield f"{behind} cover from {from_whom}"
+        yield f"{covered(behind)} from {from_whom}"
 
 
 def _waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:

@@ -10,7 +10,7 @@ from ..play.record import Entry
 from ..systems.system import System
 from .data import HIDDEN
 from .ink import Ink
-from .phrases import begun, ended, listed, remarks
+from .phrases import begun, covered, ended, listed, remarks
 from .pictures import minus, place
 from .throws import measured
 
@@ -135,7 +135,7 @@ def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
 
 
 def _cover(level: str | None) -> str:
-    return f"in {level} cover" if level else "in the open, seen"
+    return f"in {covered(level)}" if level else "in the open, seen"
 
 
 def moved(event: Event) -> str:

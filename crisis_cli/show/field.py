@@ -11,6 +11,7 @@ from ..play.scene import Fighter, Scene
 from ..systems.system import System
 from .ink import Ink
 from .jsontext import VERSION
+from .phrases import covered, stated
 from .pictures import minus, place
 from .throws import measured
 
@@ -99,9 +100,9 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         yield fallen
     for condition, level in one.conditions.items():
         if level and condition != fallen:
-            yield condition
+            yield stated(condition, level)
     for whom, behind in one.cover.items():
-        yield f"{behind} cover from {whom}"
+        yield f"{covered(behind)} from {whom}"
 
 
 def off(system: System, scene: Scene, who: str) -> int | None:

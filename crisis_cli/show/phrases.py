@@ -86,7 +86,9 @@ DEEDS = {
     "next": "Next",
     "set": "The GM sets {what} of {target}",
     "join": "{target} joins the fight",
+    "join:many": "{target} join the fight",
     "leave": "{target} leaves the fight",
+    "leave:many": "{target} leave the fight",
     "yield": "{target} surrenders",
     "end": "The crisis ends",
     "note": "Note",
@@ -240,3 +242,14 @@ def remarks(entry: Entry) -> Iterator[str]:
             yield phrase.format(entry.outcome[key])
     if entry.outcome.get("suggestion") in SUGGESTED and "complication" not in entry.intent.options:
         yield SUGGESTED[entry.outcome["suggestion"]]
+
+
+def covered(level: str) -> str:
+    """Cover by its word, or by how many dice it has."""
+    return f"cover of {level}" if level.isdigit() else f"{level} cover"
+
+
+def stated(condition: str, level: int | bool) -> str:
+    """A condition with its level, where it has one."""
+    name = condition.replace("-", " ")
+    return name if level is True else f"{name} {level}"

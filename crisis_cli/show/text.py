@@ -12,7 +12,7 @@ from ..systems.system import System
 from .changes import changes, left, moved
 from .data import HIDDEN
 from .ink import Ink
-from .phrases import DECIDING, DEEDS, GONE, SETS
+from .phrases import DECIDING, DEEDS, GONE, SETS, listed
 from .pictures import place, signed
 from .reasons import TACIT, handed, reason
 from .throws import dice, measured, rolled, volley, worded
@@ -86,6 +86,8 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         kind = "" if kind == "unarmed" and gear != "unarmed" else kind
     if f"{intent.action}:self" in DEEDS and intent.target in ("", intent.actor):
         kind = "self"
+    if f"{intent.action}:many" in DEEDS and len(intent.targets) > 1:
+        kind = "many"
     names = [f"{intent.action}:{kind}", intent.action]
     if not gear:
         names = [*(f"{name.rstrip(':')}:bare" for name in names), *names]
@@ -103,7 +105,7 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
     aimed = place(intent.get("at")) if intent.get("at") else ""
     words = phrase.format(
         actor=intent.actor,
-        target=" and ".join(dict.fromkeys(intent.targets)) or aimed or intent.actor,
+        target=listed(list(dict.fromkeys(intent.targets))) or aimed or intent.actor,
         gear=gear,
         skill=intent.get("skill") or "to end it",
         deed=intent.get("deed", ""),

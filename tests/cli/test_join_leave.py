@@ -85,3 +85,8 @@ def test_nobody_leaves_twice(fight: Player) -> None:
 def test_without_a_crisis(crisis: Player, sheets: Sheets) -> None:
     crisis.refused(3, "join ada")
     crisis.refused(3, "leave ada")
+
+
+def test_several_join_and_leave_in_the_plural(fight: Player, sheets: Sheets) -> None:
+    assert fight.ok("join ada --vs warden").lines[0] == "Ada and Warden join the fight"
+    assert fight.ok("leave ada warden").lines[0].startswith("Ada and Warden leave the fight")

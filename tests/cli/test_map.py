@@ -95,3 +95,13 @@ def test_who_has_left_is_not_on_it(placed: Player) -> None:
 
 def test_without_a_crisis(crisis: Player) -> None:
     crisis.refused(3, "map")
+
+
+def test_conditions_and_cover_are_told_as_words(crisis: Player) -> None:
+    """A level stands behind a condition; cover that is a number of dice reads as one (2D20-20, 2D20-22)."""
+    crisis.ok("init cass --vs mutant --open --place cass=0,0 mutant=0,0")
+    crisis.ok("set mutant condition:injured-torso 2")
+    assert crisis.ok("set mutant cover:cass 3").lines[-1] == "  Mutant is in cover of 3 from Cass."
+    for verb in ("map", "status"):
+        shown = crisis.ok(verb).out
+        assert "injured torso 2" in shown and "cover of 3 from Cass" in shown
