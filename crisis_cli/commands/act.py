@@ -75,6 +75,7 @@ def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) ->
         raise deed.not_their_turn(actor, targets[0])
     intent = deed.intent_of(sitting, action, actor, targets, given)
     said = {**intent.options, **extra}
+    _heeded(sitting.system, action, said)
     if "to" in said:
         said["to"] = list(said["to"])
     return deed.carry_out(desk, sitting, intent._replace(options=said), given)
@@ -99,6 +100,22 @@ def _listed(desk: Desk, words: tuple[str, ...], given: dict[str, Any]) -> int:
     else:
         desk.say(*show.doings(who, can, cannot, scene, system, desk.ink, desk.world.width))
     return 0
+
+
+def _heeded(system: System, action: str, said: dict[str, Any]) -> None:
+    """Usage where an action would do as if an option of the system had not been given."""
+    takes = row_of(system, action).options
+    for switch in system.SWITCHES:
+        heeds = switch.name in takes or switch.key in takes or switch.key in system.SIDE_POOLS
+        if switch.key in said and not heeds:
+            able = [
+                name for name, row in system.ACTIONS.items() if {switch.name, switch.key} & {*row.options}
+            ]
+            raise Usage(
+                f"{action} in {system.NAME} takes no --{switch.name}",
+                hint=f"it is for {', '.join(able)}",
+                code="unheeded_option",
+            )
 
 
 def doings(system: System) -> str:

@@ -183,3 +183,29 @@ def test_whoever_would_do_it_to_itself_may_mean_somebody_else(fight: Player) -> 
     error = fight.refused(3, "act attack jack --json").error
     assert error["code"] == "not_their_turn"
     assert "Jack would do it to Jack" in error["message"] and "--by WHO" in error["hint"]
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("act cass defend --treat head", "--treat"),
+        ("act cass take-chem --buy 1", "--buy"),
+        ("act cass stand-up --prone", "--prone"),
+        ("act hagen hunker --bonus 1", "--bonus"),
+    ],
+)
+def test_no_action_does_as_if_an_option_had_not_been_given(crisis: Player, words: str, option: str) -> None:
+    """DESIGN: a mistaken option is usage."""
+    error = crisis.refused(2, f"{words} --json").error
+    assert error["code"] == "unheeded_option" and option in error["message"] and "it is for" in error["hint"]
+
+
+def test_every_action_takes_the_options_that_are_its_own(crisis: Player) -> None:
+    """2D20-7, 2D20-12, POOL-12, POOL-24."""
+    for words in (
+        "act cass move --prone",
+        "act cass defend --ap 3 --ap-spend 2 --buy 1",
+        "act hagen do --cost 2 --skill perception --bonus 1",
+        "act hagen take-hits --hits 2 --protection 1",
+    ):
+        assert crisis.ok(f"{words} --seed 1 --json").record["action"] == words.split()[2]

@@ -60,5 +60,5 @@ HITS = Action(
     window="any",
     targets="patient",
     offers=lambda scene, who: iter(()),
-    options=("hits", "each", "cover"),
+    options=("hits", "each", "cover", "protection"),
 )
