@@ -188,7 +188,7 @@ def performed(
     desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]
 ) -> tuple[Entry, int | None, Sitting]:
     """The entry of an intent, recorded unless it is a dry run; the seed of its dice; and the sitting after it."""
-    how = shared.dice(options)
+    how = desk.thrown(shared.dice(options), sitting)
     for tries in range(TRIES):
         crisis = sitting.crisis
         number = len(crisis.done) + 1 if crisis else 1
@@ -222,10 +222,10 @@ def entered(
         table, seed, finish = desk.table(how, sitting, intent.get("react"), told)
         try:
             entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
+            finish()
         except Backed as back:
             told = back.told
             continue
-        finish()
         return entry, seed
 
 

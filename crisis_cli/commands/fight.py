@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..desk import Desk, Sitting
+from ..desk import Desk, Dice, Sitting
 from ..play.encounter import standing
 from ..play.events import folded
 from ..play.record import Entry
 from ..play.scene import Intent
 from ..sheets import ending
 from ..show.board import board
-from . import alone, deed, options
+from . import alone, deed
 
 
 def fought(desk: Desk, sitting: Sitting, rounds: int, save: bool, given: dict[str, Any]) -> int:
@@ -51,7 +51,8 @@ def _fought(desk: Desk, sitting: Sitting, rounds: int, given: dict[str, Any]) ->
     def until(now: Sitting, intent: Intent) -> bool:
         if now.scene.round < rounds or intent.action in now.system.ACTIONS:
             return False
-        entry, _ = deed.entered(desk, options.dice(given), now, intent)
+        # The round goes on in the same way whatever the dice show: nobody throws for a try.
+        entry, _ = deed.entered(desk, Dice(alone=True), now, intent)
         return folded(now.scene, entry.events).round > rounds
 
     return alone.played(desk, sitting, alone.minds_of(desk, sitting), given, told, until)
