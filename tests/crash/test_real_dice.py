@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from conftest import Player, Sheets, Shown
