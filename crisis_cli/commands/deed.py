@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..desk import Desk, Dice, Sitting
-from ..errors import FileTrouble, Refused, Usage
+from ..errors import FileTrouble, Interrupted, Refused, Usage
 from ..play import legal
 from ..play.encounter import decided, perform, row_of, standing
 from ..play.events import folded, undone
@@ -150,7 +150,14 @@ def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str
         entry, seed, sitting = performed(desk, sitting, intent, options)
     except Refused as refusal:
         raise _with_what_is_legal(sitting, intent, refusal) from refusal
-    show(desk, sitting, entry, seed, options)
+    try:
+        show(desk, sitting, entry, seed, options)
+    except KeyboardInterrupt as stopped:
+        if sitting.ledger is None or options.get("dry_run"):
+            raise
+        raise Interrupted(
+            "stopped", hint=f"it is done already, and stands in {desk.file}: crisis log"
+        ) from stopped
     return 1 if options.get("exit_status") and entry.success is False else 0
 
 

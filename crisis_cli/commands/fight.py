@@ -18,7 +18,8 @@ def fought(desk: Desk, sitting: Sitting, rounds: int, save: bool, given: dict[st
     """Fight so many rounds at most, end the crisis, and show who holds the field."""
     alone.heard(desk, sitting.scene.fighters.values())
     given = {**given, "seed": None, "order": None, "alone": True}
-    sitting = _fought(desk, sitting, rounds, given)
+    with alone.stays(desk, "crisis play --auto"):
+        sitting = _fought(desk, sitting, rounds, given)
     sides = list(standing(sitting.system, sitting.scene))
     if not given["as_json"] and not given["quiet"]:
         desk.say("", *board(sitting.scene, sitting.system, desk.ink, desk.world.width), "")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from conftest import PROGRAM, STATUSES, Player, Program, program_env
 
-READING = ("status", "log", "replay", "verify")
-WRITING = ("next", "attack drone", "undo", "set jack health 9", "end")
+READING = ("status", "log", "replay", "verify", "explain", "map", "odds attack drone")
+WRITING = ("next", "attack drone", "undo", "set jack health 9", "note x", "rewind 1", "auto", "auto jack on", "save", "end")
 
 
 @pytest.fixture
