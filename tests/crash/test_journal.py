@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import PROGRAM, STATUSES, Player, Program, program_env
 
-READING = ("status", "log", "replay", "verify", "explain", "map", "odds attack drone")
+READING = ("status", "log", "replay", "verify", "explain", "map", "odds check melee --difficulty 9")
 WRITING = ("next", "attack drone", "undo", "set jack health 9", "note x", "rewind 1", "auto", "auto jack on", "save", "end")
 
 
@@ -201,7 +201,7 @@ class TestLocked:
             text=True,
         ) as other:
             assert other.stdout and other.stdout.readline() == "held\n"
-            for words in ("next", "undo", "set jack health 3", "end"):
+            for words in ("next", "undo", "set jack health 3", "note x", "rewind 1", "auto", "auto jack on", "end"):
                 assert fought.refused(4, words + " --json").error["code"] == "locked"
             for words in READING:
                 fought.ok(words)
