@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..desk import Desk, Dice, Sitting
-from ..errors import FileTrouble, Refused, Usage
+from ..errors import FileTrouble, Interrupted, Refused, Usage
 from ..play import legal
 from ..play.allow import row_of
 from ..play.encounter import perform
@@ -157,7 +157,14 @@ def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str
         entry, seed, sitting = performed(desk, sitting, intent, options)
     except Refused as refusal:
         raise _with_what_is_legal(sitting, intent, refusal) from refusal
-    show(desk, sitting, entry, seed, options)
+    try:
+        show(desk, sitting, entry, seed, options)
+    except KeyboardInterrupt as stopped:
+        if sitting.ledger is None or options.get("dry_run"):
+            raise
+        raise Interrupted(
+            "stopped", hint=f"it is done already, and stands in {desk.file}: crisis log"
+        ) from stopped
     return 1 if options.get("exit_status") and entry.success is False else 0
 
 
@@ -195,7 +202,7 @@ def performed(
     desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]
 ) -> tuple[Entry, int | None, Sitting]:
     """The entry of an intent, recorded unless it is a dry run; the seed of its dice; and the sitting after it."""
-    how = shared.dice(options)
+    how = desk.thrown(shared.dice(options), sitting)
     for tries in range(TRIES):
         crisis = sitting.crisis
         number = len(crisis.done) + 1 if crisis else 1
@@ -229,10 +236,10 @@ def entered(
         table, seed, finish = desk.table(how, sitting, intent.get("react"), told)
         try:
             entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
+            finish()
         except Backed as back:
             told = back.told
             continue
-        finish()
         return entry, seed
 
 

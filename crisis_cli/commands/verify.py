@@ -24,7 +24,7 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
       crisis verify
       crisis verify crisis-20261120T190702Z.jsonl
     """
-    crisis = journal_at(desk, journal).crisis
+    crisis = journal_at(desk, journal, "verify").crisis
     found = list(differences(load(crisis.scene.system), crisis))
     if as_json:
         told = [{"number": one.number, "what": one.what} for one in found]

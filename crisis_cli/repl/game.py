@@ -53,6 +53,8 @@ class Game:
         self.desk = desk
         self.waiting = False
         """Whether those who act by themselves hold back."""
+        self.ends = False
+        """Whether the crisis has been ended here, by the player."""
         self.sitting: Sitting = desk.sit()
         self.minds: Minds | None = None
         self._shown: Scene | None = None
@@ -119,10 +121,16 @@ class Game:
 
     def look(self) -> bool:
         """See how the crisis is now; False where it has ended."""
+        warned = self.desk.warned
         self.desk = self.desk.cleared()
+        # What was said already about the file is not said again for looking at it.
+        self.desk.warned = warned
         self.desk.world = self.desk.world._replace(width=self.prompt.columns)
         ledger = self.desk.ledger()
         if ledger is None:
+            if not self.ends:
+                self.desk.say(f"The crisis in {self.desk.file} has been ended or moved away meanwhile.")
+            self.ends = True
             return False
         self.sitting = self.desk.sit()
         self.outlook.see(self.desk, self.scene)
@@ -169,10 +177,12 @@ class Game:
         for line in typed.splitlines():
             if not line.strip():
                 continue
+            if not self.look():
+                break
             self.desk.say(f"{self.mark}{line}")
             if line.strip().lower() in LEAVING:
                 return False
-            if not self.do(line) or not self.look():
+            if not self.do(line):
                 break
         return True
 
@@ -191,8 +201,10 @@ class Game:
         if words == ["help"]:
             self.desk.say(*HELP)
             return True
+        self.desk.warned = []
         done = run(words, desk=self.desk) in (0, 1)
         self.waiting = words[0] in BACK
+        self.ends = done and words[0] == "end"
         return done
 
     def leave(self) -> None:
