@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -154,8 +154,7 @@ class Desk:
         env = self.world.env
         if env.get("CRISIS_DATA"):
             return Path(env["CRISIS_DATA"])
-        odd = "ANDROID_ROOT" in env or "XDG_DATA_HOME" in env or not env.get("HOME")
-        if sys.platform == "linux" and not odd:
+        if sys.platform == "linux" and env.get("HOME") and not {"ANDROID_ROOT", "XDG_DATA_HOME"} & env.keys():
             # What platformdirs says, which takes longer to load than all that looks for a sheet.
             return expanded("~/.local/share/crisis")
         from platformdirs import user_data_path
@@ -210,7 +209,7 @@ class Desk:
         return Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}), store=self.store())
 
     def gather(
-        self, *groups: Iterable[str], decide_sides: bool = False, taken: Iterable[str] = ()
+        self, *groups: Iterable[str], decide_sides: bool = False, taken: Collection[str] = ()
     ) -> tuple[System, list[Fighter]]:
         """The fighters of the sheets named; with `decide_sides` the first group are players, the rest opponents."""
         return Cast(self.store()).gather(groups, decide_sides, taken)

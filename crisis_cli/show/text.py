@@ -101,6 +101,8 @@ def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
         kind = "" if kind == "unarmed" and gear != "unarmed" else kind
     if f"{intent.action}:self" in DEEDS and intent.target in ("", intent.actor):
         kind = "self"
+    if f"{intent.action}:several" in DEEDS and len(intent.targets) > 1:
+        kind = "several"
     names = [f"{intent.action}:{kind}", intent.action]
     if not gear:
         names = [*(f"{name.rstrip(':')}:bare" for name in names), *names]
