@@ -62,7 +62,13 @@ def spares(sitting: Sitting, actor: str, targets: list[str]) -> bool:
 
 
 def not_their_turn(turn: str, other: str) -> Refused:
-    """The refusal of an action out of turn."""
+    """The refusal of an action out of turn, or of one at oneself that somebody else may have meant."""
+    if turn == other:
+        return Refused(
+            f"it is {turn}'s turn, and {turn} would do it to {turn}",
+            hint="for someone else, out of turn: --by WHO; or let the GM allow it: --force",
+            code="not_their_turn",
+        )
     return Refused(
         f"it is {turn}'s turn, not {other}'s",
         hint="end the turn: crisis next; or let the GM allow it: --force",
@@ -246,7 +252,11 @@ def _save(desk: Desk, sitting: Sitting, entry: Entry) -> None:
 def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: Mapping[str, Any]) -> None:
     """Print an entry the way that is asked for."""
     if options.get("as_json"):
-        desk.tell(data.entry(entry, sitting.system, seed, sitting.ledger is not None))
+        explain = bool(options.get("explain"))
+        record = data.entry(entry, sitting.system, seed, sitting.ledger is not None, explain)
+        if entry.intent.action == "end":
+            record["standing"] = standing(sitting.system, sitting.scene)
+        desk.tell(record)
     elif options.get("quiet"):
         desk.say(text.quiet(entry))
     else:

@@ -31,7 +31,7 @@ def command(desk: Desk, /, journal: str | None, explain: bool, as_json: bool) ->
     for entry in crisis.done:
         with text.legible(entry):
             if as_json:
-                desk.tell(data.entry(entry, system, crisis.seed, True))
+                desk.tell(data.entry(entry, system, crisis.seed, True, explain))
             else:
                 desk.say(*text.told(entry, crisis.scene, system, desk.ink, explain))
     return 0

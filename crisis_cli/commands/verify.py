@@ -35,10 +35,6 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
         desk.say(*(f"entry {one.number}: {one.what}" for one in found))
     else:
         count = len(crisis.done)
-        said = (
-            "1 entry: today's rules agree with it"
-            if count == 1
-            else f"{count} entries: today's rules agree with every one of them"
-        )
-        desk.say(f"{said}.")
+        whole = "1 entry: today's rules agree with it." if count == 1 else ""
+        desk.say(whole or f"{count} entries: today's rules agree with every one of them.")
     return 1 if found else 0

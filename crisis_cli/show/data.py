@@ -22,8 +22,10 @@ COUNTED = ("ammo", "magazines", "uses")
 """Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
 
 
-def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[str, Any]:
-    """One action, from intent to effects."""
+def entry(
+    done: Entry, system: System, seed: int | None, crisis: bool, explain: bool = False
+) -> dict[str, Any]:
+    """One action, from intent to effects; with `explain` all its modifiers, those that went into no roll too."""
     intent, outcome = done.intent, done.outcome
     told: dict[str, Any] = {
         "v": VERSION,
@@ -82,9 +84,14 @@ def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[s
         ]
     if done.forced:
         told["forced"] = list(done.forced)
-    for key in ("why", "text", "reason"):
-        if intent.get(key):
+    for key in ("why", "text", "reason", "on", "doctrine"):
+        if intent.get(key) not in (None, ""):
             told[key] = intent.get(key)
+    if explain:
+        told["modifiers"] = [
+            {"roll": one.roll, **({"against": one.against} if one.against else {}), **modifier(one)}
+            for one in done.modifiers
+        ]
     return told
 
 

@@ -74,11 +74,13 @@ def stake(scene: Scene, intent: Intent) -> Staked:
                 alert,
             )
         )
-    return Staked(tuple(runners), tuple(modifiers))
+    return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
 
 
-def initiative(table: Any, runners: tuple[Runner, ...]) -> Started:
-    """POOL-8: everyone rolls; then everyone checks apprehension; POOL-9: ties by quickness, deftness, new rolls."""
+def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Started:
+    """POOL-8: everyone rolls; then everyone checks apprehension; POOL-9: ties by quickness, deftness, as those who
+    tie have agreed, or new rolls."""
+    runners, agreed = stake
     scores = {one.name: _rolled(table, one) for one in runners}
     quick = tuple(one.name for one in runners if table.ask(alert, one.alert))
 
@@ -87,7 +89,7 @@ def initiative(table: Any, runners: tuple[Runner, ...]) -> Started:
 
     order: list[str] = []
     for _, tied in groupby(sorted(runners, key=rank), key=rank):
-        order += table.ask(settled, _rolled, tuple(tied), (), TIES)
+        order += table.ask(settled, _rolled, tuple(tied), agreed, TIES)
     return Started(tuple(order), tuple((name, scores[name]) for name in order), quick)
 
 
@@ -103,7 +105,7 @@ def alert(table: Any, hand: Hand) -> bool:
     return successes(table, "alert", hand)[0] > 0
 
 
-def line_up(scene: Scene, intent: Intent, runners: tuple[Runner, ...], outcome: Started) -> Iterator[Event]:
+def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Started) -> Iterator[Event]:
     """The turn order; one action for those who are quick to react, none for the others, until their first turn."""
 
     def ahead(new: str, other: str) -> bool:

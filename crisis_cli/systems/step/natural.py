@@ -32,7 +32,6 @@ class Convalescence(NamedTuple):
     days: int
     health: int
     most: int
-    stable: bool
 
 
 class Rested(NamedTuple):
@@ -74,7 +73,6 @@ def rest_stake(scene: Scene, intent: Intent) -> Staked:
         days,
         patient.pools["health"],
         patient.full("health"),
-        patient.has("stable"),
     )
     return Staked(stake, tuple(modifiers))
 

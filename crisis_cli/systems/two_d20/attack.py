@@ -91,6 +91,7 @@ def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]
     for one in named:
         if one.has("dead"):
             forbid(intent, f"{one.name} is dead already", "2D20-23")
+    _close_together(intent, named, "2D20-28" if "blast" in weapon["effects"] else "2D20-24")
     if "blast" in weapon["effects"]:
         return named + [
             one
@@ -114,6 +115,14 @@ def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]
             final=True,
         )
     return named
+
+
+def _close_together(intent: Intent, named: list[Fighter], rule: str) -> None:
+    """2D20-24, 2D20-28: a burst reaches others close to the first, a blast a zone; close is one zone (2D20-15)."""
+    spot = intent.get("at") or (named[0].at if named else None)
+    for one in named:
+        if spot is not None and one.at is not None and zones(spot, one.at):
+            forbid(intent, f"{one.name} is not in the zone that is struck", rule, "name those who are there")
 
 
 def _in_zone(scene: Scene, intent: Intent) -> Iterator[Fighter]:

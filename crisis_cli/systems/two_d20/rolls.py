@@ -174,7 +174,11 @@ def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
     """The attribute and the skill of `agi+athletics`, or of a skill with its usual attribute; Refused otherwise."""
     first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
     said, skill = (first, second) if plus else ("", first)
-    said = (intent.get("attribute") or said).lower()
+    other = (intent.get("attribute") or said).lower()
+    if said and other != said:
+        what = f"{word} says {said}, and --attribute {other}"
+        forbid(intent, what, "2D20-4", "leave out one of them", final=True)
+    said = other
     skill = skill or str(intent.get("skill") or "").lower().replace("_", "-")
     if not skill:
         forbid(
