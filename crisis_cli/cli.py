@@ -162,6 +162,10 @@ def main(came: Callable[[], int] | None = None) -> None:
     except OSError as trouble:
         sys.stderr.write(f"error: nothing can be written: {trouble.strerror}\n")
         status = 4
+    except CrisisError as refusal:
+        # There is no world to tell it in.
+        sys.stderr.write(f"error: {refusal.message}\nhint: {refusal.hint}\n")
+        status = refusal.status
     sys.stderr.flush()
     # Everything is on disk: leaving without the interpreter's own clearing up saves time at every command.
     os._exit(status)

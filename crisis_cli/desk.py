@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +15,7 @@ from .play.journal import Crisis
 from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
 from .sheets.cast import Cast
+from .sheets.files import expanded
 from .sheets.ledger import Ledger
 from .sheets.store import Folder, Store
 from .show.ink import Ink
@@ -122,7 +123,7 @@ class Desk:
         """The sheets in reach, nearest folder first."""
         here, folders = self.world.here, []
         if self.characters:
-            path = here / Path(self.characters).expanduser()
+            path = here / expanded(self.characters)
             if not path.is_dir():
                 raise FileTrouble(f"there is no folder {self.characters}", code="not_found")
             folders.append(Folder(path, self.characters))
@@ -139,7 +140,7 @@ class Desk:
             here, folders = self.world.here, []
             named = self.world.env.get("CRISIS_DOCTRINES", "")
             if named:
-                path = here / Path(named).expanduser()
+                path = here / expanded(named)
                 if not path.is_dir():
                     raise FileTrouble(f"there is no folder {named}", code="not_found")
                 folders.append(Folder(path, named))
@@ -153,9 +154,9 @@ class Desk:
         env = self.world.env
         if env.get("CRISIS_DATA"):
             return Path(env["CRISIS_DATA"])
-        if sys.platform == "linux" and "ANDROID_ROOT" not in env and "XDG_DATA_HOME" not in env:
+        if sys.platform == "linux" and env.get("HOME") and not {"ANDROID_ROOT", "XDG_DATA_HOME"} & env.keys():
             # What platformdirs says, which takes longer to load than all that looks for a sheet.
-            return Path.home() / ".local" / "share" / "crisis"
+            return expanded("~/.local/share/crisis")
         from platformdirs import user_data_path
 
         return Path(user_data_path("crisis", appauthor=False))
@@ -163,7 +164,7 @@ class Desk:
     @property
     def journal(self) -> Path:
         """Where the open crisis is written."""
-        return self.world.here / Path(self.file).expanduser()
+        return self.world.here / expanded(self.file)
 
     def ledger(self) -> Ledger | None:
         """The open crisis; None where there is none. One that has ended is put away first."""
@@ -208,7 +209,7 @@ class Desk:
         return Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}), store=self.store())
 
     def gather(
-        self, *groups: Iterable[str], decide_sides: bool = False, taken: Iterable[str] = ()
+        self, *groups: Iterable[str], decide_sides: bool = False, taken: Collection[str] = ()
     ) -> tuple[System, list[Fighter]]:
         """The fighters of the sheets named; with `decide_sides` the first group are players, the rest opponents."""
         return Cast(self.store()).gather(groups, decide_sides, taken)
@@ -250,8 +251,7 @@ class Desk:
         return table, seed, finish
 
     def thrown(self, dice: Dice, sitting: Sitting) -> Dice:
-        """How dice are thrown that a command says so much about: as usual here, and in a one-off by one seed
-        however often an answer is taken back."""
+        """How dice are thrown, all said: as usual here; in a one-off by one seed, whatever answer is taken back."""
         if dice.plain:
             dice = dice._replace(real=self.usual.real, mine=self.usual.mine)
         if sitting.crisis or dice.given is not None or dice.seed is not None:
@@ -269,9 +269,9 @@ class Desk:
 
     def habit(self, one: Fighter) -> str:
         """How a fighter answers attacks when it plays itself: "none", "best" or "always"."""
-        from .minds.doctrine import USUAL
+        from .minds.doctrine import followed
 
-        return self.doctrines().named(one.doctrine or USUAL).react
+        return followed(one, self.doctrines().named).react
 
     def need_player(self, option: str) -> None:
         """Usage where there is nobody to ask."""

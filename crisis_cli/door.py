@@ -92,11 +92,11 @@ def played(begins: Callable[[], None]) -> Callable[[], int] | None:
     from .desk import Desk, real_world
     from .errors import CrisisError
 
-    world = real_world()
-    if not world.interactive:
-        return None
-    desk = Desk(world)
     try:
+        world = real_world()
+        if not world.interactive:
+            return None
+        desk = Desk(world)
         if desk.ledger() is None:
             return None
         from .repl.game import Game

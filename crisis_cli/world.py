@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from .errors import FileTrouble
 from .show.ink import width
 
 
@@ -33,11 +34,17 @@ class World(NamedTuple):
 
 
 def real_world() -> World:
-    """The world as it is."""
+    """The world as it is; FileTrouble where it has no folder to be in."""
     import time
 
+    try:
+        here = Path.cwd()
+    except FileNotFoundError as trouble:
+        raise FileTrouble(
+            "the folder you are in is gone", hint="cd to another, and try again", code="not_found"
+        ) from trouble
     return World(
-        Path.cwd(),
+        here,
         os.environ,
         sys.stdout,
         sys.stderr,

@@ -312,7 +312,7 @@ def program(tmp_path: Path) -> Program:
             del kept["capture_output"]
             kept.setdefault("stderr", subprocess.PIPE)
         return subprocess.run(
-            [*PROGRAM, *words], cwd=tmp_path, env=env, text=True, encoding="utf-8", check=False, **kept
+            [*PROGRAM, *words], cwd=tmp_path, env=env, check=False, **{"encoding": "utf-8", **kept}
         )
 
     return started

@@ -9,6 +9,7 @@ from ..desk import Desk
 from ..play.journal import Crisis
 from ..play.record import Entry
 from ..show import explaining
+from ..show.text import legible
 from ..systems import load
 from . import options
 from .log import numbered
@@ -30,10 +31,11 @@ def command(desk: Desk, /, number: int | None, as_json: bool) -> int:
     system = load(crisis.scene.system)
     entry = _last(crisis) if number is None else numbered(crisis, number)
     titles = rulebooks.titles(system.NAME)
-    if as_json:
-        desk.tell(explaining.record(entry, system, crisis.seed, titles))
-    else:
-        desk.say(*explaining.reasons(entry, crisis.scene, system, titles, desk.ink, desk.world.width))
+    with legible(entry):
+        if as_json:
+            desk.tell(explaining.record(entry, system, crisis.seed, titles))
+        else:
+            desk.say(*explaining.reasons(entry, crisis.scene, system, titles, desk.ink, desk.world.width))
     return 0
 
 

@@ -10,7 +10,7 @@ from ..desk import Desk
 from ..errors import FileTrouble, Refused
 from ..play.events import record_of
 from ..play.scene import Intent, Scene
-from ..sheets.cast import named
+from ..sheets.cast import folded, named
 from . import deed, opening, options
 
 
@@ -40,7 +40,8 @@ def command(
     if not back and not words and not vs:
         raise click.UsageError("who joins?")
     new = opening.newcomers(desk, sitting, words, vs) if words or vs else []
-    taken = [one.name for one in new if one.name in sitting.scene.fighters]
+    here = {folded(name) for name in sitting.scene.fighters}
+    taken = [one.name for one in new if folded(one.name) in here]
     if taken:
         raise Refused(
             f"{taken[0]} is here already", hint="another of the same sheet: give it a name of its own"

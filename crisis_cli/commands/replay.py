@@ -29,10 +29,11 @@ def command(desk: Desk, /, journal: str | None, explain: bool, as_json: bool) ->
     crisis = journal_at(desk, journal, "replay").crisis
     system = load(crisis.scene.system)
     for entry in crisis.done:
-        if as_json:
-            desk.tell(data.entry(entry, system, crisis.seed, True, explain))
-        else:
-            desk.say(*text.told(entry, crisis.scene, system, desk.ink, explain))
+        with text.legible(entry):
+            if as_json:
+                desk.tell(data.entry(entry, system, crisis.seed, True, explain))
+            else:
+                desk.say(*text.told(entry, crisis.scene, system, desk.ink, explain))
     return 0
 
 

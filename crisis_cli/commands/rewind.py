@@ -49,7 +49,8 @@ def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
         )
         return 0
     last = crisis.done[-1]
-    head = text.headline(last, crisis.scene, desk.ink) or "the next turn"
+    with text.legible(last):
+        head = text.headline(last, crisis.scene, desk.ink) or "the next turn"
     count = "1 entry" if len(gone) == 1 else f"{len(gone)} entries"
     desk.say(f"back at {stays}: {head}", f"  {count} taken back; again: crisis redo {len(gone)}")
     if crisis.scene.turn:

@@ -50,15 +50,17 @@ def tell(desk: Desk, ledger: Ledger, entry: Entry, what: str, as_json: bool) -> 
     if as_json:
         desk.tell({"v": data.VERSION, what: entry.number, "action": entry.intent.action})
         return
-    head = text.headline(entry, ledger.crisis.scene, desk.ink) or f"{entry.intent.actor} ends the turn"
+    with text.legible(entry):
+        head = text.headline(entry, ledger.crisis.scene, desk.ink) or f"{entry.intent.actor} ends the turn"
     desk.say(f"{what} {entry.number}: {head}")
 
 
 def needed(ledger: Ledger, count: int) -> None:
     """Usage where there is nothing to redo."""
-    if count > len(ledger.crisis.taken_back):
+    left = len(ledger.crisis.taken_back)
+    if count > left:
         raise Refused(
-            f"there are {len(ledger.crisis.taken_back)} actions to redo, not {count}",
+            f"there {'is 1 action' if left == 1 else f'are {left} actions'} to redo, not {count}",
             hint="a new action empties what can be redone",
             code="nothing_to_redo",
         )

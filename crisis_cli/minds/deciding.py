@@ -10,7 +10,7 @@ from ..play.scene import Fighter, Intent, Scene
 from ..table.odds import Laws
 from . import morale, planning
 from .choices import DEEDS, LEAST, Choice, Choices
-from .doctrine import USUAL, Doctrine
+from .doctrine import Doctrine, followed
 from .worth import Scales
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Minds:
 
     def doctrine(self, one: Fighter) -> Doctrine:
         """The doctrine of a fighter; FileTrouble where there is none of that name."""
-        return self.doctrines(one.doctrine or USUAL)
+        return followed(one, self.doctrines)
 
     def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:
         """What a fighter does next in its turn; `past` are the entries so far, by which it knows who hurt it."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from ..errors import FileTrouble
+from ..play.scene import Fighter
 from ..systems.kinds import OneOf, Text, Whole
 from ..systems.schema import Field, Table
 
@@ -105,6 +107,18 @@ class Doctrine(NamedTuple):
     ahead: str
     weigh: Weights
     breaks: Breaks
+
+
+def followed(one: Fighter, named: Callable[[str], Doctrine]) -> Doctrine:
+    """The doctrine that a fighter goes by; FileTrouble with whose it is where it is nowhere, or wrong."""
+    try:
+        return named(one.doctrine or USUAL)
+    except FileTrouble as trouble:
+        trouble.message = f"{one.name} goes by {one.doctrine!r}: {trouble.message}"
+        trouble.hint += (
+            f"; or let {one.name} go by another: crisis auto {one.name} {USUAL}, or mind on the sheet"
+        )
+        raise
 
 
 def doctrine_of(name: str, values: Mapping[str, Any]) -> Doctrine:

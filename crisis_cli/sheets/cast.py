@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import count, islice
 
 from ..errors import FileTrouble, Refused, Usage
@@ -24,7 +24,7 @@ class Cast:
         self.store = store
 
     def gather(
-        self, groups: Iterable[Iterable[str]], decide_sides: bool = False, taken: Iterable[str] = ()
+        self, groups: Iterable[Iterable[str]], decide_sides: bool = False, taken: Collection[str] = ()
     ) -> tuple[System, list[Fighter]]:
         """The system and the fighters of the sheets named; Refused where systems mix."""
         found: list[Fighter] = []
@@ -47,16 +47,18 @@ class Cast:
                 found += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
         if system is None:
             raise Usage("nobody is named", hint="who there is: crisis character list")
-        twice = [one.name for at, one in enumerate(found) if one.name in [other.name for other in found[:at]]]
+        keys = [folded(one.name) for one in found]
+        twice = [one.name for at, one in enumerate(found) if keys[at] in keys[:at]]
         if twice:
             raise Usage(
                 f"{numbered(dict.fromkeys(twice))} is named more than once",
                 hint="several copies of one sheet: drone:3",
                 code="named_twice",
             )
-        if len(found) > CROWD:
+        crowd = len(found) + len(set(taken))
+        if crowd > CROWD:
             raise Refused(
-                f"{len(found)} fighters; a crisis holds {CROWD}",
+                f"{crowd} fighters; a crisis holds {CROWD}",
                 hint="leave some away, or fight in two crises (--file)",
                 code="crowd",
             )
@@ -69,10 +71,20 @@ def _numbered(name: str, copies: int, used: set[str]) -> list[str]:
     return list(islice(free, copies))
 
 
+def folded(name: str) -> str:
+    """A name as it is compared: in small letters, and an accent the same whether it is a sign of its own or not."""
+    if not name.isascii():
+        from unicodedata import normalize
+
+        name = normalize("NFC", name)
+    return name.casefold()
+
+
 def named(scene: Scene, word: str) -> str:
     """The fighter of a scene that goes by a name, a stem, or a name with its number run together."""
     wanted = _run_together(word)
-    fitting = [name for name in scene.fighters if name.casefold() == word.casefold()]
+    fitting = [word] if word in scene.fighters else []
+    fitting = fitting or [name for name in scene.fighters if folded(name) == folded(word)]
     fitting = fitting or [name for name in scene.fighters if _run_together(name) == wanted]
     fitting = fitting or [name for name, one in scene.fighters.items() if _stem(one) == word.casefold()]
     fitting = fitting or [name for name in scene.fighters if sheet_of(name).casefold() == word.casefold()]
@@ -89,7 +101,7 @@ def named(scene: Scene, word: str) -> str:
 
 
 def _run_together(word: str) -> str:
-    return "".join(sign for sign in word.casefold() if sign not in " -_:")
+    return "".join(sign for sign in folded(word) if sign not in " -_:")
 
 
 def _stem(one: Fighter) -> str:

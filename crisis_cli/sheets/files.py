@@ -11,6 +11,12 @@ from typing import Any
 
 from ..errors import FileTrouble
 
+
+def expanded(name: str) -> Path:
+    """A path with the player's own folder in place of `~`; as it stands where nobody knows whose that is."""
+    return Path(os.path.expanduser(name))
+
+
 PATIENCE = 5.0
 """Seconds to wait for another program's lock."""
 
@@ -84,6 +90,12 @@ def locked(path: Path, shown: str) -> Iterator[Any]:
             f"{shown} is locked by another crisis",
             hint="wait for it, or close it, and try again",
             code="locked",
+        ) from trouble
+    except NotImplementedError as trouble:
+        raise FileTrouble(
+            f"{shown} cannot be locked: its disk knows no locks",
+            hint="take a folder on another disk (--file)",
+            code="cannot_write",
         ) from trouble
     except OSError as trouble:
         raise unwritable(shown, trouble) from trouble

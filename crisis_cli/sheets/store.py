@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ..errors import FileTrouble, Usage
 from .check import MARK, Sheet, parsed, read, text_of
+from .files import expanded
 
 COPIES = 20
 """Copies of one sheet that may be asked for at once (`drone:3`)."""
@@ -35,7 +36,7 @@ class Store:
     def find(self, name: str) -> Path:
         """The path of the sheet that goes by a stem, a name, or a path; FileTrouble where it is not one."""
         if name.endswith(".toml") or "/" in name or os.sep in name:
-            path = self.here / Path(name).expanduser()
+            path = self.here / expanded(name)
             if not _is_file(path):
                 raise FileTrouble(
                     f"there is no {self.kind} at {name}", hint=self._offer(Path(name).stem), code="not_found"
@@ -44,9 +45,12 @@ class Store:
         for folder in self.folders:
             found = self._by_stem(folder, name) or self._by_name(folder, name)
             if len(found) > 1:
-                both = " and ".join(self.shown(path) for path in found)
+                count = "two" if len(found) == 2 else str(len(found))
+                all_of_them = " and ".join(self.shown(path) for path in found)
                 raise FileTrouble(
-                    f"{name!r} is two {self.kind}s: {both}", hint="name one by its path", code="ambiguous"
+                    f"{name!r} is {count} {self.kind}s: {all_of_them}",
+                    hint="name one by its path",
+                    code="ambiguous",
                 )
             if found:
                 return found[0]
@@ -59,7 +63,7 @@ class Store:
         return [path for path in sheets_in(folder.path) if path.stem.casefold() == name.casefold()]
 
     def _by_name(self, folder: Folder, name: str) -> list[Path]:
-        return [path for path in sheets_in(folder.path) if _name_in(path).casefold() == name.casefold()]
+        return [path for path in sheets_in(folder.path) if _name_in(path).casefold() == name.casefold() != ""]
 
     def _offer(self, name: str) -> str:
         from difflib import get_close_matches

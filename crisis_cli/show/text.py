@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import takewhile
 
+from ..errors import FileTrouble
 from ..play.events import SIDE
 from ..play.record import Entry, Roll
 from ..play.scene import Scene
@@ -16,6 +18,19 @@ from .phrases import DECIDING, DEEDS, GONE, SETS, listed
 from .pictures import place, signed
 from .reasons import TACIT, handed, reason
 from .throws import dice, measured, rolled, volley, worded
+
+
+@contextmanager
+def legible(entry: Entry) -> Iterator[None]:
+    """FileTrouble where an entry that a journal holds cannot be shown: it may have been written by anybody."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as trouble:
+        raise FileTrouble(
+            f"entry {entry.number}, {entry.intent.action}, holds what cannot be shown ({type(trouble).__name__})",
+            hint="where it parts from the rules: crisis verify",
+            code="bad_journal",
+        ) from trouble
 
 
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:

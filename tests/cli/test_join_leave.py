@@ -87,6 +87,24 @@ def test_without_a_crisis(crisis: Player, sheets: Sheets) -> None:
     crisis.refused(3, "leave ada")
 
 
-def test_several_join_and_leave_in_the_plural(fight: Player, sheets: Sheets) -> None:
-    assert fight.ok("join ada --vs warden").lines[0] == "Ada and Warden join the fight"
-    assert fight.ok("leave ada warden").lines[0].startswith("Ada and Warden leave the fight")
+def test_names_that_read_alike_are_the_same(fight: Player, sheets: Sheets) -> None:
+    """Capitals, and accents spelled in two ways: nobody could say which of them is meant."""
+    sheets.write("loud", sheets.text("drone").replace('"Drone"', '"DRONE"'))
+    assert "here already" in fight.refused(3, "join loud").err
+    sheets.write("one", sheets.text("drone").replace('"Drone"', '"\N{LATIN SMALL LETTER E WITH ACUTE}"'))
+    sheets.write("other", sheets.text("drone").replace('"Drone"', '"e\N{COMBINING ACUTE ACCENT}"'))
+    assert "more than once" in fight.refused(2, "join one other").err
+    fight.ok("join other")
+    fight.ok("set", "\N{LATIN CAPITAL LETTER E WITH ACUTE}", "health", "3")
+    assert "here already" in fight.refused(3, "join one").err
+
+
+def test_a_crisis_holds_no_more_however_they_come(fight: Player) -> None:
+    fight.ok("join --vs drone:20 jack:20 ada:20 drone:20")
+    assert "102 fighters; a crisis holds 100" in fight.refused(3, "join jack:20").err
+
+
+def test_several_join_and_leave(fight: Player) -> None:
+    assert "Ada and Drone 1 and Drone 2 join the fight" in fight.ok("join ada drone:2").out
+    assert "Drone 1 and Drone 2 leave the fight" in fight.ok("leave drone1 drone2").out
+    assert "Ada leaves the fight" in fight.ok("leave ada").out

@@ -209,4 +209,4 @@ def test_a_folder_that_is_gone(crisis: Player, program: Program, tmp_path: Path)
         timeout=30,
         check=False,
     )
-    assert "Traceback" not in done.stderr and done.returncode in (0, 4)
+    assert done.returncode == 4 and "the folder you are in is gone\nhint: cd to another" in done.stderr

@@ -332,3 +332,17 @@ def test_what_can_be_done_with_a_broken_journal_is_told(fought: Player) -> None:
     fought.ok("--file kept.jsonl next")
     fought.journal.write_bytes(b"{}\n" + b"".join(whole))
     assert "move it away" in fought("status").err
+
+
+@pytest.mark.parametrize("words", ["log", "log --explain", "log --json", "replay", "explain 1", "log 1"])
+def test_an_entry_that_cannot_be_shown_is_told_by_its_number(crisis: Player, words: str) -> None:
+    """What an outcome holds is the system's own: another hand may have put anything there."""
+    crisis.ok("init ines --vs looter --open --seed 5")
+    lines = [json.loads(line) for line in crisis.journal.read_text("utf-8").splitlines()]
+    lines[1]["outcome"]["teams"] = 7
+    crisis.journal.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    shown = crisis(words)
+    if words != "explain 1" or shown.status:
+        assert shown.status == 4 and "entry 1, init" in shown.err and "crisis verify" in shown.err
+    assert crisis("verify").status == 1
+    crisis.ok("next")

@@ -72,3 +72,52 @@ def test_the_mind_of_a_sheet_is_honoured(crisis: Player, sheets: Sheets) -> None
 def test_a_sheet_whose_mind_is_nowhere_is_refused_before_its_turn(crisis: Player, sheets: Sheets) -> None:
     sheets.write("rat", sheets.text("drone").replace('"Drone"', '"Rat"\nmind = "cowrad"'))
     assert "did you mean coward?" in crisis.refused(4, "play jack --vs rat --auto").err
+
+
+def test_whose_doctrine_is_gone_is_told_and_another_will_do(fight: Player) -> None:
+    """A file of the player's own, deleted in the middle of the fight."""
+    own = Sheets(fight.here / "doctrines").write("mine", 'about = "x"\n')
+    fight.ok("auto drone mine")
+    own.unlink()
+    fight.ok("next")
+    shown = fight.refused(4, "auto")
+    assert "Drone goes by 'mine'" in shown.err and "crisis auto Drone careful" in shown.err
+    fight.ok("auto drone careful")
+    fight.ok("auto")
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        (b"\0" * 1_000_001, "1,000,000 at most"),
+        (b'about = "\xff"\n', "not UTF-8"),
+        (b"", "about: is missing"),
+        (b"\xff\xfea\0", "not UTF-8"),
+        (
+            b'about = "x"\n[weigh]\ndone = nan\nsuffered = -1\nspent = 1e999\nhealed = 9223372036854775807\n',
+            "0 to 1000",
+        ),
+        (b'about = "x"\n[breaks]\nthen = "fle"\nhurt = true\n', "did you mean flee?"),
+        (b'about = "a\\u001b[31m"\n', "printable"),
+        (b'abuot = "x"\n', "did you mean about?"),
+        (b"about = " + b"[" * 5000, "is"),
+        (b'about = "x"\nabout = "y"\n', "overwrite"),
+    ],
+)
+def test_no_file_is_a_doctrine_by_mistake(fight: Player, what: bytes, said: str) -> None:
+    Sheets(fight.here / "doctrines").write("odd", what)
+    for words in ("auto drone odd", "auto drone odd --json", "auto drone ./doctrines/odd.toml"):
+        shown = fight.refused(4, words)
+        assert said in shown.err and "doctrines/odd.toml" in shown.err
+    fight.ok("auto")
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "folder", "no\0body", "a\nb", "x" * 5000, "../../doctrines", "\N{DRAGON}"]
+)
+def test_what_no_doctrine_is_called(fight: Player, name: str) -> None:
+    (fight.here / "doctrines/folder.toml").mkdir(parents=True)
+    Sheets(fight.here / "doctrines").write("broken", b"\xff")
+    Sheets(fight.here / "doctrines").write("broken too", b"[")
+    shown = fight.refused(4, "auto", "drone", name)
+    assert "no doctrine" in shown.err
