@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from ..play.scene import Scene
 from . import means
 from .choices import DEEDS, LEAST, Choice, Choices
+from .worth import Weary
 
 SAVING = 0.9
 """What is saved for the next turn is worth this share of what it would fetch now."""
@@ -18,7 +20,19 @@ def greedy(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | N
     """What is worth most for its price; ties as the rules list them. None where nothing is worth it."""
     rate = mind.rate(scene)
     good = [one for one in choices if one.value > LEAST / 2 and one.rate >= _floor(mind, scene, one, rate)]
-    return max(good, key=lambda one: one.rate, default=None)
+    best = max(good, key=lambda one: one.rate, default=None)
+    return best and _straight(good, best)
+
+
+def _straight(good: Sequence[Choice], best: Choice) -> Choice:
+    """Instead of the first of several steps to the same end the one that leads there at once: whatever adds to the
+    best for what more it takes as much as anything else is worth for its price."""
+    if best.key in DEEDS:
+        return best
+    rival = max((one.rate for one in good if one.key in DEEDS), default=0.0)
+    farther = [one for one in good if one.key not in DEEDS and one.price > best.price]
+    found = [one for one in farther if one.value - best.value > rival * (one.price - best.price)]
+    return max(found, key=lambda one: one.value, default=best)
 
 
 def _floor(mind: Choices, scene: Scene, choice: Choice, rate: float) -> float:
@@ -32,8 +46,11 @@ def _floor(mind: Choices, scene: Scene, choice: Choice, rate: float) -> float:
 
 
 def planned(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | None:
-    """The first action of the best turn that can still be paid."""
-    return Plan(mind, scene).best(scene, choices, 0)[1]
+    """The first action of the best turn that can still be paid; what is best by itself where that is too wide."""
+    try:
+        return Plan(mind, scene).best(scene, choices, 0)[1]
+    except Weary:
+        return greedy(mind, scene, choices)
 
 
 class Plan:
@@ -41,6 +58,7 @@ class Plan:
 
     def __init__(self, mind: Choices, scene: Scene):
         self.mind = mind
+        self.scene = scene
         self.begun = scene.fighters[mind.who]
         self.rate = mind.rate(scene)
         self.wanted = [one.name for one in mind.scales.foes(scene, mind.who)]
@@ -49,7 +67,7 @@ class Plan:
 
     def best(self, scene: Scene, choices: Sequence[Choice], depth: int) -> tuple[float, Choice | None]:
         """The worth of the best way to end a turn from here, and what it begins with."""
-        best: tuple[float, Choice | None] = (self.end(scene), None)
+        best: tuple[float, Choice | None] = (self.ended(scene), None)
         promising = sorted((one for one in choices if one.value > LEAST / 2), key=lambda one: -one.rate)
         deeds, ready = BREADTH[depth]
         followed = [one for one in promising if one.key in DEEDS][:deeds]
@@ -58,15 +76,22 @@ class Plan:
             if depth + 1 < len(BREADTH):
                 later, _ = self.best(one.after, list(self.mind.of(one.after, staying=True)), depth + 1)
             else:
-                later = self.end(one.after)
+                later = self.ended(one.after)
             if one.deed + later > best[0] + LEAST / 10:
                 best = (one.deed + later, one)
         return best
 
+    def ended(self, scene: Scene) -> float:
+        """What it is worth to end the turn here; what is not known is not taken for good."""
+        try:
+            return self.end(scene)
+        except Weary:
+            return -inf
+
     def end(self, scene: Scene) -> float:
         """What it is worth to end the turn here: how well one is placed, and what is kept for the next."""
         scene = self._stocked(scene)
-        now = self.mind.standing(scene, self.wanted, self.fears, self.was, fresh=True)
+        now = self.mind.standing(scene, self.wanted, self.fears, self.was, True, self.scene)
         one = scene.fighters[self.mind.who]
         saved = means.saved(self.mind.system, one)
         kept = min((one.pools[pool] / (one.full(pool) or 1) for pool in saved), default=0.0)

@@ -53,6 +53,12 @@ class Prospect(NamedTuple):
     rate: float = 0.0
     """For its price."""
     intent: Intent | None = None
+    costs: frozenset[str] = frozenset()
+    """The pools that it is paid from."""
+
+
+class Weary(Exception):
+    """So much has been weighed for one decision that the rest stays unknown; it is not to be taken for nothing."""
 
 
 class Scales:
@@ -81,6 +87,11 @@ class Scales:
             self.seen[key] = scene, made()
         return self.seen[key][1]
 
+    @property
+    def left(self) -> int:
+        """How many situations can still be weighed for this decision."""
+        return BUDGET - len(self.asked)
+
     # Who is there
 
     def apart(self, scene: Scene, one: str, other: str) -> int | None:
@@ -104,13 +115,11 @@ class Scales:
     # What an action comes to
 
     def worth(self, scene: Scene, intent: Intent) -> Worth | None:
-        """What an action comes to; None where it is not allowed, or nothing more can be worked out now."""
+        """What an action comes to; None where it is not allowed. Weary where nothing more is worked out now."""
         try:
             prepared = prepare(self.system, scene, intent)
             key = self._key(scene, intent, prepared)
-            if key not in self.asked and len(self.asked) >= BUDGET:
-                return None
-            self.asked.add(key)
+            self._ponder(key)
             known = self.known.get(key)
             if known is not None:
                 return known
@@ -124,15 +133,27 @@ class Scales:
         self.known[key] = found
         return found
 
+    def _ponder(self, key: Any) -> None:
+        """Weigh one more situation; Weary where there were so many already."""
+        if key not in self.asked and not self.left:
+            raise Weary
+        self.asked.add(key)
+
     def _key(self, scene: Scene, intent: Intent, prepared: Prepared) -> Any:
         def state(name: str) -> Any:
             one = scene.fighters[name]
-            held = tuple(item for item in one.pools.items() if not means.is_spent(self.system, item[0]))
+            held = tuple(item for item in one.pools.items() if self._counts(one, item[0]))
             return one.side, held, tuple(one.conditions.items())
 
         named = intent.targets or tuple(scene.fighters)
         hit = tuple(map(state, dict.fromkeys(named)))
         return prepared.row.rule, prepared.staked.stake, scene.fighters[intent.actor].side, hit
+
+    def _counts(self, one: Fighter, pool: str) -> bool:
+        """Whether a pool says how someone is, and not what is left to pay with or in a thing."""
+        if means.is_spent(self.system, pool):
+            return False
+        return ":" not in pool or pool.partition(":")[2] not in one.carried("weapons items")
 
     def _weighed(self, scene: Scene, intent: Intent, prepared: Prepared) -> Worth:
         """What an action comes to, once it is paid for in full."""
@@ -199,11 +220,14 @@ class Scales:
         scene = means.rested(self.system, scene, who, fresh)
         best = Prospect()
         for one in self.attacks(scene, who, at):
-            worth = self.worth(scene, one.intent)
+            try:
+                worth = self.worth(scene, one.intent)
+            except Weary:
+                break
             value = worth.done - OWN * worth.own if worth else 0.0
             if value > best.value:
                 rate = value / means.dear(self.system, scene.fighters[who], one)
-                best = Prospect(value, rate, one.intent)
+                best = Prospect(value, rate, one.intent, frozenset(pool for pool, by in one.costs if by > 0))
         return best
 
     def fears(self, scene: Scene, who: str) -> list[Intent]:
@@ -212,6 +236,6 @@ class Scales:
         return [best.intent for foe in foes if (best := self.prospect(scene, foe.name, who)).intent]
 
     def threat(self, scene: Scene, fears: Iterable[Intent]) -> float:
-        """What attacks that are feared would come to."""
+        """What attacks that are feared would come to; Weary where that is not worked out any more."""
         worths = (self.worth(means.rested(self.system, scene, one.actor), one) for one in fears)
         return sum(worth.done for worth in worths if worth is not None)
