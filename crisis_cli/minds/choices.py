@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..play.legal import Legal, finer, of
@@ -10,24 +10,17 @@ from ..play.record import Entry
 from ..play.scene import Fighter, Intent, Scene
 from . import aims, means, pursuit, ways
 from .doctrine import Doctrine
+from .standing import LEAST, Placed, standing
 from .worth import OWN, Scales, Weary
 
 SHY = frozenset({"hide"})
 """Actions for when nobody looks, which is the player's word (ALL-7); no mind takes it."""
-LEAST = 0.0005
-"""What is worth less than this is not worth doing."""
-CLOSER, FARTHER = 0.004, 0.0005
-"""What a step to where one can fight is worth, for each metre, and one farther off for who likes that."""
 FLEETING = 0.5
 """What is feared less after a step counts for so much: foes are there a turn later."""
 SLIGHT = 0.004
 """No posture, weapon or place is worth a thought for less than this."""
-RESERVED = 6
+RESERVED = 16
 """So many situations are kept to be weighed for what makes ready."""
-APART, STRAY = 3, 0.02
-"""How many metres one may be from whom one protects, and what each step beyond that is worth less."""
-COMFORT = {"melee": 1, "near": 5, "far": 40}
-"""How many metres off its foe a doctrine likes to be, at most."""
 WARD = 2.0
 """How much more the wounds of whom one protects count."""
 DEEDS = ("attacks", "treats")
@@ -52,16 +45,6 @@ class Choice(NamedTuple):
     def rate(self) -> float:
         """What it is worth for its price."""
         return self.value / self.price
-
-
-class Standing(NamedTuple):
-    """How well a fighter is placed."""
-
-    reach: float
-    """The worth of its best attack, had it everything to pay with."""
-    threat: float
-    """The weight of what its foes could do to it."""
-    place: float
 
 
 class Choices:
@@ -105,19 +88,19 @@ class Choices:
 
     def _of(self, scene: Scene, staying: bool) -> Iterator[Choice]:
         offers = self.offers(scene)
-        standing = [one.name for one in self.scales.foes(scene, self.who)]
-        hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(standing)]
+        names = [one.name for one in self.scales.foes(scene, self.who)]
+        hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(names)]
         reached = list(dict.fromkeys(one.intent.target for one in hostile))
         wanted = aims.aimed(self.scales, scene, self.who, self.doctrine, reached, self.past)
         # The nearest first: they count most where there are too many to look at.
-        for one in sorted(hostile, key=lambda one: standing.index(one.intent.target)):
+        for one in sorted(hostile, key=lambda one: names.index(one.intent.target)):
             if one.intent.target in wanted and self.scales.left > RESERVED:
                 yield from self._attack(scene, one)
         side = scene.fighters[self.who].side
         for one in offers:
             if one.intent.targets and scene.fighters[one.intent.target].side == side:
                 yield from self._treatment(scene, one)
-        yield from self._preparations(scene, offers, wanted or standing[:1], staying, bool(hostile))
+        yield from self._preparations(scene, offers, wanted or names[:1], staying, bool(hostile))
 
     def _attack(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         worth = self.scales.worth(scene, one.intent)
@@ -130,12 +113,13 @@ class Choices:
                 "harm": _percent(worth.done),
                 "down": _percent(worth.down),
             }
-            yield self._deed(scene, one, value, "attacks", about)
+            yield self._deed(scene, one, value, "attacks", about, worth.drops)
 
     def refined(self, scene: Scene, best: Choice) -> Choice:
         """The best of a deed and of the finer ways to do it."""
         weighed = self._attack if best.key == "attacks" else self._treatment
         found = [best]
+        self.scales.refreshed()
         try:
             for one in finer(self.system, scene, best.one):
                 found += weighed(scene, one)
@@ -154,11 +138,23 @@ class Choices:
         value = mine * self.doctrine.weigh.healed * worth.given - OWN * worth.own - self._spent(scene, one)
         if value > LEAST:
             about = {"chance": _percent(worth.chance), "gain": _percent(worth.given)}
-            yield self._deed(scene, one, value, "treats", about)
+            yield self._deed(scene, one, value, "treats", about, worth.drops)
 
-    def _deed(self, scene: Scene, one: Legal, value: float, key: str, about: Mapping[str, Any]) -> Choice:
+    def _deed(
+        self,
+        scene: Scene,
+        one: Legal,
+        value: float,
+        key: str,
+        about: Mapping[str, Any],
+        drops: Collection[str],
+    ) -> Choice:
         price = means.dear(self.system, scene.fighters[self.who], one)
-        return Choice(one, value, price, key, about, ways.paid(self.system, scene, one.intent), value)
+        after = ways.paid(self.system, scene, one.intent)
+        actor = after.fighters[self.who]
+        left = actor._replace(held=tuple(thing for thing in actor.held if thing not in drops))
+        after = after._replace(fighters={**after.fighters, self.who: left})
+        return Choice(one, value, price, key, about, after, value)
 
     def _spent(self, scene: Scene, one: Legal) -> float:
         """What the rounds and uses are worth that an action takes."""
@@ -187,13 +183,15 @@ class Choices:
                 continue
             if before is None:
                 fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
-                before = self.standing(scene, wanted, fears, fresh=not strikes)
-            now = self.standing(after, wanted, fears, before, not strikes, scene)
+                before = standing(self, scene, wanted, fears, fresh=not strikes)
+            now = standing(self, after, wanted, fears, before, not strikes, scene)
             yield self._change(scene, one, before, now, after)
 
     def _flits(self, scene: Scene, after: Scene) -> bool:
         """Whether it would step off for nothing: it could attack before, and cannot afterwards."""
-        return pursuit.farther(self.scales, scene, after, self.who) and not self.scales.attacks(after, self.who)
+        return pursuit.farther(self.scales, scene, after, self.who) and not self.scales.attacks(
+            after, self.who
+        )
 
     def _is_idle(self, scene: Scene, after: Scene) -> bool:
         """Whether nothing has come of it but what it cost."""
@@ -213,50 +211,7 @@ class Choices:
         mine = set(one.intent.targets) <= {self.who} and not row.ends_turn
         return mine and ways.is_sure(self.system, scene, one.intent)
 
-    def standing(
-        self,
-        scene: Scene,
-        wanted: Sequence[str],
-        fears: Sequence[Intent],
-        was: Standing | None = None,
-        fresh: bool = False,
-        since: Scene | None = None,
-    ) -> Standing:
-        """How well a fighter is placed; whether it could hurt anyone from where it `was` says what places are for.
-
-        Foes follow who has stepped off `since`; and to be where nobody can be hurt is no shelter.
-        """
-        weigh = self.doctrine.weigh
-        reach = self.scales.prospect(scene, self.who, fresh=fresh).value
-        if was and since and reach <= LEAST and pursuit.farther(self.scales, since, scene, self.who):
-            threat = was.threat
-        else:
-            near = pursuit.followed(self.scales, since, scene, self.who, fears) if since else scene
-            threat = weigh.suffered * self.scales.threat(near, fears)
-        return Standing(
-            weigh.done * reach, threat, self._place(scene, wanted, was.reach if was else weigh.done * reach)
-        )
-
-    def _place(self, scene: Scene, wanted: Sequence[str], reach: float) -> float:
-        """What the place alone is worth: near enough to its foe and to whom it protects."""
-        gap = self._metres(scene, wanted[0]) if wanted else None
-        if gap is None:
-            return 0.0
-        liked = COMFORT.get(self.doctrine.range, 0)
-        worth = 0.0
-        if reach <= LEAST or self.doctrine.range in ("melee", "near"):
-            worth = -CLOSER * max(0, gap - max(1, liked))
-        elif self.doctrine.range == "far":
-            worth = FARTHER * min(gap, liked)
-        ward = self.ward(scene)
-        apart = self._metres(scene, ward.name) if ward else None
-        return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)
-
-    def _metres(self, scene: Scene, other: str) -> int | None:
-        apart = self.scales.apart(scene, self.who, other)
-        return None if apart is None else apart * ways.metres(self.system)
-
-    def _change(self, scene: Scene, one: Legal, was: Standing, now: Standing, after: Scene) -> Choice:
+    def _change(self, scene: Scene, one: Legal, was: Placed, now: Placed, after: Scene) -> Choice:
         steps = "to" in one.intent.options
         parts = {
             "readies": _marked(now.reach - was.reach),
@@ -276,7 +231,9 @@ class Choices:
             key, about = self._called(scene, after, key, about)
         return Choice(one, sum(parts.values()) - spent, price, key, about, after, -spent)
 
-    def _called(self, scene: Scene, after: Scene, key: str, about: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    def _called(
+        self, scene: Scene, after: Scene, key: str, about: dict[str, Any]
+    ) -> tuple[str, dict[str, Any]]:
         """What a step is called: to a better place to attack from, towards a foe or the ward, or out of harm."""
         if key == "readies" and about["was"]:
             return "better-place", about

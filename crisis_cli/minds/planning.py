@@ -7,7 +7,8 @@ from math import inf
 
 from ..play.scene import Scene
 from . import means
-from .choices import DEEDS, LEAST, Choice, Choices
+from .choices import DEEDS, Choice, Choices
+from .standing import LEAST, standing
 from .worth import Weary
 
 SAVING = 0.9
@@ -21,15 +22,15 @@ def greedy(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | N
     rate = mind.rate(scene)
     good = [one for one in choices if one.value > LEAST / 2 and one.rate >= _floor(mind, scene, one, rate)]
     best = max(good, key=lambda one: one.rate, default=None)
-    return best and _straight(good, best)
+    return best and _straight(mind, good, best)
 
 
-def _straight(good: Sequence[Choice], best: Choice) -> Choice:
+def _straight(mind: Choices, good: Sequence[Choice], best: Choice) -> Choice:
     """Instead of the first of several steps to the same end the one that leads there at once: whatever adds to the
     best for what more it takes as much as anything else is worth for its price."""
     if best.key in DEEDS:
         return best
-    rival = max((one.rate for one in good if one.key in DEEDS), default=0.0)
+    rival = max((one.rate for one in good if one.key in DEEDS), default=mind.rate(best.after))
     farther = [one for one in good if one.key not in DEEDS and one.price > best.price]
     found = [one for one in farther if one.value - best.value > rival * (one.price - best.price)]
     return max(found, key=lambda one: one.value, default=best)
@@ -63,7 +64,7 @@ class Plan:
         self.rate = mind.rate(scene)
         self.wanted = [one.name for one in mind.scales.foes(scene, mind.who)]
         self.fears = mind.scales.fears(scene, mind.who) if mind.doctrine.weigh.suffered else []
-        self.was = mind.standing(scene, self.wanted, self.fears, fresh=True)
+        self.was = standing(mind, scene, self.wanted, self.fears, fresh=True)
 
     def best(self, scene: Scene, choices: Sequence[Choice], depth: int) -> tuple[float, Choice | None]:
         """The worth of the best way to end a turn from here, and what it begins with."""
@@ -91,7 +92,7 @@ class Plan:
     def end(self, scene: Scene) -> float:
         """What it is worth to end the turn here: how well one is placed, and what is kept for the next."""
         scene = self._stocked(scene)
-        now = self.mind.standing(scene, self.wanted, self.fears, self.was, True, self.scene)
+        now = standing(self.mind, scene, self.wanted, self.fears, self.was, True, self.scene)
         one = scene.fighters[self.mind.who]
         saved = means.saved(self.mind.system, one)
         kept = min((one.pools[pool] / (one.full(pool) or 1) for pool in saved), default=0.0)

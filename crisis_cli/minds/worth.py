@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT, FEARED = 3, 2
 """Foes that are looked at where there are more, and of whom something is feared: the nearest."""
-BUDGET = 20
+BUDGET = 32
 """So many situations are weighed for one decision. Those known from before count too, so that a decision depends
 on nothing but the scene."""
 KEPT = 2_000
@@ -43,7 +43,9 @@ class Worth(NamedTuple):
     chance: float = 1.0
     """How likely it succeeds."""
     down: float = 0.0
-    """How many foes fall."""
+    """How likely a foe falls, or more."""
+    drops: frozenset[str] = frozenset()
+    """What its actor holds no longer, whatever the dice show."""
 
 
 class Prospect(NamedTuple):
@@ -76,8 +78,12 @@ class Scales:
 
     def anew(self) -> None:
         """Another decision is to be made."""
-        self.asked.clear()
+        self.refreshed()
         self.seen.clear()
+
+    def refreshed(self) -> None:
+        """As much can be weighed as for a new decision."""
+        self.asked.clear()
 
     def once(self, what: Any, scene: Scene, made: Callable[[], Any]) -> Any:
         """What is looked up of one scene in one decision, looked up once."""
@@ -160,32 +166,46 @@ class Scales:
         views = dict(prepared.staked.views)
         whole = views.pop("", prepared.staked.stake)
         law = self.laws.of(prepared.row.rule, whole)
-        moved = self._moved(scene, intent, prepared, whole, law)
+        drops = list[frozenset[str]]()
+        moved = self._moved(scene, intent, prepared, whole, law, drops=drops)
         for who, stake in views.items():
             alone = self.laws.of(prepared.row.rule, stake)
             moved[who] = self._moved(scene, intent, prepared, stake, alone, who).get(who, (0.0, 0.0))
         side = scene.fighters[intent.actor].side
-        done = own = given = down = 0.0
+        done = own = given = 0.0
+        stay = 1.0
         for who, (by, fell) in moved.items():
             if scene.fighters[who].side != side:
                 done -= by
-                down += fell
+                stay *= 1.0 - fell
             else:
                 own += max(0.0, -by)
                 given += max(0.0, by)
         success = success_of(law)
-        return Worth(done, own, given, success[0] / success[1] if success else 1.0, down)
+        chance = success[0] / success[1] if success else 1.0
+        return Worth(done, own, given, chance, 1.0 - stay, frozenset.intersection(*drops))
 
     def _moved(
-        self, scene: Scene, intent: Intent, prepared: Prepared, stake: Any, law: Law, only: str = ""
+        self,
+        scene: Scene,
+        intent: Intent,
+        prepared: Prepared,
+        stake: Any,
+        law: Law,
+        only: str = "",
+        drops: list[frozenset[str]] | None = None,
     ) -> dict[str, tuple[float, float]]:
-        """For each whom an action changes what it is worth more to have it afterwards, and how likely it falls."""
+        """For each whom an action changes what it is worth more to have it afterwards, and how likely it falls; for
+        each way that it may end, what its actor has dropped."""
+        held = frozenset(scene.fighters[intent.actor].held)
         side = scene.fighters[intent.actor].side
         before: dict[str, float] = {}
         found: dict[str, tuple[float, float]] = {}
         row = prepared._replace(staked=prepared.staked._replace(stake=stake))
         for effects, count in effects_of(scene, intent, row, law):
             events, after = aftermath(self.system, scene, effects)
+            if drops is not None:
+                drops.append(held.difference(after.fighters[intent.actor].held))
             for who in {event.who for event in events}:
                 was = scene.fighters.get(who)
                 if was is None or (only and who != only):
