@@ -19,7 +19,7 @@ FLEETING = 0.5
 """What is feared less after a step counts for so much: foes are there a turn later."""
 SLIGHT = 0.004
 """No posture, weapon or place is worth a thought for less than this."""
-RESERVED = 16
+RESERVED = 8
 """So many situations are kept to be weighed for what makes ready."""
 WARD = 2.0
 """How much more the wounds of whom one protects count."""

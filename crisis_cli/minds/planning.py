@@ -48,6 +48,7 @@ def _floor(mind: Choices, scene: Scene, choice: Choice, rate: float) -> float:
 
 def planned(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | None:
     """The first action of the best turn that can still be paid; what is best by itself where that is too wide."""
+    mind.scales.refreshed()
     try:
         return Plan(mind, scene).best(scene, choices, 0)[1]
     except Weary:
@@ -68,7 +69,8 @@ class Plan:
 
     def best(self, scene: Scene, choices: Sequence[Choice], depth: int) -> tuple[float, Choice | None]:
         """The worth of the best way to end a turn from here, and what it begins with."""
-        best: tuple[float, Choice | None] = (self.ended(scene), None)
+        here = self.ended(scene)
+        best: tuple[float, Choice | None] = (here, None)
         promising = sorted((one for one in choices if one.value > LEAST / 2), key=lambda one: -one.rate)
         deeds, ready = BREADTH[depth]
         followed = [one for one in promising if one.key in DEEDS][:deeds]
@@ -78,6 +80,9 @@ class Plan:
                 later, _ = self.best(one.after, list(self.mind.of(one.after, staying=True)), depth + 1)
             else:
                 later = self.ended(one.after)
+            if later == -inf and one.key in DEEDS:
+                # Whoever has struck stands as before.
+                later = here
             if one.deed + later > best[0] + LEAST / 10:
                 best = (one.deed + later, one)
         return best
@@ -99,9 +104,9 @@ class Plan:
         return now.reach - now.threat + now.place + SAVING * self.rate * kept
 
     def _stocked(self, scene: Scene) -> Scene:
-        """The scene as if things were as full as they were when the turn began: rounds are there to be fired, and
-        what they are worth is no part of how well one is placed."""
+        """The scene as if things were as full as they were when the turn began, and no hand empty: what is there to
+        be fired or thrown is worth what it does, and is no part of how well one is placed."""
         one, had = scene.fighters[self.mind.who], self.begun.pools
         things = {pool: max(left, had.get(pool, 0)) for pool, left in one.pools.items() if ":" in pool}
-        stocked = one._replace(pools={**one.pools, **things})
+        stocked = one._replace(pools={**one.pools, **things}, held=one.held or self.begun.held)
         return scene._replace(fighters={**scene.fighters, one.name: stocked})

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 LOOKED_AT, FEARED = 3, 2
 """Foes that are looked at where there are more, and of whom something is feared: the nearest."""
-BUDGET = 32
-"""So many situations are weighed for one decision. Those known from before count too, so that a decision depends
-on nothing but the scene."""
+BUDGET = 20
+"""So many situations are weighed for each part of a decision: what there is to do, the turn, the finer ways. Those
+known from before count too, so that a decision depends on nothing but the scene."""
 KEPT = 2_000
 """Worths remembered before the oldest are forgotten."""
 OWN = 1.5
