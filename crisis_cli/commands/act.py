@@ -9,7 +9,7 @@ import click
 from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play import legal
-from ..play.encounter import row_of
+from ..play.allow import row_of
 from ..sheets.cast import is_here, named
 from ..show import doings as show
 from ..systems.system import System

@@ -8,9 +8,9 @@ from typing import Any
 from ..desk import Desk, Sitting
 from ..errors import Refused
 from ..minds.deciding import Minds
-from ..play.encounter import decided
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent
+from ..play.sides import decided
 from . import deed
 
 Told = Callable[[Sitting, Entry, int | None], None]

@@ -8,11 +8,12 @@ from typing import Any
 from ..desk import Desk, Dice, Sitting
 from ..errors import FileTrouble, Refused, Usage
 from ..play import legal
-from ..play.encounter import decided, perform, row_of, standing
+from ..play.allow import row_of
+from ..play.encounter import perform
 from ..play.events import folded, undone
 from ..play.record import Entry
 from ..play.scene import Intent
-from ..play.sides import bounds, left, within
+from ..play.sides import bounds, decided, left, standing, within
 from ..sheets import ending
 from ..sheets.cast import named
 from ..sheets.check import read

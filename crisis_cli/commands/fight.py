@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..desk import Desk, Sitting
-from ..play.encounter import standing
 from ..play.events import folded
 from ..play.record import Entry
 from ..play.scene import Intent
+from ..play.sides import standing
 from ..sheets import ending
 from ..show.board import board
 from . import alone, deed, options

@@ -8,7 +8,8 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CrisisError
-from ..play.encounter import consequences, prepare
+from ..play.allow import prepare
+from ..play.deed import consequences
 from ..play.events import folded
 from ..play.legal import Legal
 from ..play.scene import Fighter, Intent, Scene

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..desk import Desk, Sitting
 from ..errors import CrisisError, Usage
-from ..play.encounter import decided
 from ..play.scene import Intent, Scene
+from ..play.sides import decided
 from ..show.glance import glance
 from ..verbs import VERBS
 from .below import below

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..errors import CrisisError
 from ..play import sides
-from ..play.encounter import standing
 from ..play.events import SIDE, Event, plain
 from ..play.forecast import Forecast
 from ..play.record import Entry, Modifier, Roll
 from ..play.scene import Scene
+from ..play.sides import standing
 from ..systems.system import System
 from .chances import chance, distribution, weighed
 from .jsontext import VERSION as VERSION

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..play.bearing import distance
-from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
+from ..play.sides import decided, standing
 from ..systems.system import System
 from .board import gauges
 from .ink import Ink

@@ -10,6 +10,7 @@ from ...play.events import Event, change
 from ...play.order import grouped, leader_of, lined_up, settled
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ..circumstances import circumstance, standing
 from ..system import Action, Staked, forbid
 from .aims import WALKED
 from .arms import paired
@@ -58,11 +59,8 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     for number, name in enumerate(grouped(scene, intent)):
         fighter = scene.fighters[name]
         dice = dice_for(fighter, "initiative", "quickness")
-        more = fighter.sheet["circumstance"].get("initiative", 0)
-        found = [Modifier("initiative", "circumstance (initiative)", more, "ALL-6", "sheet")] if more else []
-        if intent.get("mod") and not number:
-            worth = intent.get("mod")
-            found.append(Modifier("initiative", "circumstance", worth, "ALL-6", intent.get("why", "--mod")))
+        found = standing(fighter, "initiative", "initiative")
+        found += [] if number else circumstance(intent, "initiative")
         alert, alerting = resisting(fighter, "alert", "apprehension")
         modifiers += [one._replace(against=name) for one in (*dice, *found, *alerting)]
         values = fighter.sheet["attributes"]

@@ -8,6 +8,7 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..system import Action, Cost, Staked, forbid
 from .allies import major
 from .arms import MANY, MOST_AP, REACH, able, behind, called, hard, weapon_in_use, zones
@@ -135,13 +136,7 @@ def _dice(
     if not 0 <= extra <= rate:
         forbid(intent, f"the {name} fires 0 to {rate} extra rounds, not {extra}", "2D20-19")
     bonus = derived(fighter.sheet, "melee_bonus") if weapon["type"] in CLOSE else 0
-    found = []
-    if fighter.sheet["circumstance"].get("damage"):
-        worth = fighter.sheet["circumstance"]["damage"]
-        found.append(Modifier("damage", "circumstance (damage)", worth, "ALL-6", "sheet"))
-    if intent.get("mod_damage"):
-        why = intent.get("why", "--mod-damage")
-        found.append(Modifier("damage", "circumstance", intent.get("mod_damage"), "ALL-6", why))
+    found = standing(fighter, "damage", "damage") + circumstance(intent, "damage", "mod_damage")
     return weapon["damage"] + bonus, max(0, extra), found
 
 

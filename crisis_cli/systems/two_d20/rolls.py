@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..kinds import guess
 from ..system import Cost, forbid
 from .conditions import idle
@@ -191,16 +192,6 @@ def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
     return said or SKILLS[skill], skill
 
 
-def standing(fighter: Fighter, *names: str) -> list[Modifier]:
-    """ALL-6: standing circumstance makes a test easier or harder."""
-    worth = fighter.sheet["circumstance"]
-    return [
-        Modifier("difficulty", f"circumstance ({name})", -worth[name], "ALL-6", "sheet")
-        for name in dict.fromkeys(names)
-        if worth.get(name)
-    ]
-
-
 def test_of(
     scene: Scene,
     intent: Intent,
@@ -218,13 +209,10 @@ def test_of(
         Modifier(what, name, attribute(fighter.sheet, name), "2D20-1", f"attributes.{name}"),
         Modifier(what, skill, rank(fighter.sheet, skill), "2D20-1", f"skills.{skill}"),
     ]
-    hard = [*hard, *standing(fighter, *names, what, name, skill)]
+    hard = [*hard, *standing(fighter, "difficulty", *names, what, name, skill, sign=-1)]
     if (sight or name in SIGHT) and fighter.has("injured-head"):
         hard.append(Modifier("difficulty", "injured head", UNSEEING, "2D20-22", "condition"))
-    if intent.get("mod"):
-        hard.append(
-            Modifier("difficulty", "circumstance", -intent.get("mod"), "ALL-6", intent.get("why", "--mod"))
-        )
+    hard += circumstance(intent, "difficulty", sign=-1)
     dice, costs = dice_bought(intent)
     aids = helpers(scene, intent.actor)
     luck, asks = luck_of(scene, intent), asked_of(scene, intent)

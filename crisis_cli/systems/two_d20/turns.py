@@ -11,6 +11,7 @@ from ...play.order import Ordered, grouped, lined_up, settled
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...play.sides import left
+from ..circumstances import standing
 from ..readied import READIED
 from ..system import Action, Staked
 from .allies import obeyed
@@ -19,7 +20,7 @@ from .conditions import injuries, is_dying
 from .damage import Toll, bled
 from .harm import BROKEN, BURNING, doused, injured
 from .pools import in_purse
-from .rolls import ASSISTS, SIDES, Test, Tested, earned, standing, tested, total
+from .rolls import ASSISTS, SIDES, Test, Tested, earned, tested, total
 from .sheet import attribute, derived, rank, resistance
 
 TIES = 7
@@ -104,7 +105,7 @@ def dying_stake(scene: Scene, intent: Intent) -> Staked:
     sheet = fighter.sheet
     target = attribute(sheet, "end") + rank(sheet, "survival")
     critical = max(1, rank(sheet, "survival")) if "survival" in sheet["tags"] else 1
-    hard = standing(fighter, "dying", "end", "survival")
+    hard = standing(fighter, "difficulty", "dying", "end", "survival", sign=-1)
     difficulty = max(0, injuries(fighter) + total(hard, "difficulty"))
     return Staked(Test("resist", fighter.name, target, critical, difficulty))
 
