@@ -20,6 +20,8 @@ FALLEN = {"dead": 0.0, "dying": 0.15, "down": 0.4}
 STEEP = 1.5
 """What the last of a fighter's points are worth more than all of them on average; the first are worth as much
 less, so that blows fall where others fell before."""
+SPARE, MOST_SPARE = 0.5, 0.25
+"""What it has beyond being unhurt counts for so much of what the rest does, and up to such a share of all it has."""
 IDLE = 0.25
 """What a fighter is worth less that stands and cannot act."""
 
@@ -74,12 +76,15 @@ class Bodies:
 
     def lost(self, one: Fighter) -> float:
         """The share of all it has that a fighter has lost."""
-        return max(0.0, self._lost(one, 0))
-
-    def _lost(self, one: Fighter, most_gained: int) -> float:
         pools = list(self.points(one))
         whole = sum(height for _, height, _ in pools) or 1
-        return sum(max(lost, -most_gained) for _, _, lost in pools) / whole
+        return sum(max(lost, 0) for _, _, lost in pools) / whole
+
+    def spare(self, one: Fighter) -> float:
+        """What a fighter has beyond being unhurt, as a share of all it has."""
+        pools = list(self.points(one))
+        whole = sum(height for _, height, _ in pools) or 1
+        return sum(max(-lost, 0) for _, _, lost in pools) / whole
 
     def stands(self, one: Fighter) -> bool:
         """Whether a fighter is still in the fight."""
@@ -90,6 +95,6 @@ class Bodies:
         fallen = self.system.fallen(one)
         if fallen:
             return FALLEN[fallen] if friend else 0.0
-        left = 1 - self._lost(one, UNBOUNDED)
-        bent = STEEP * left - (STEEP - 1) * left * left
+        left = 1 - self.lost(one)
+        bent = STEEP * left - (STEEP - 1) * left * left + SPARE * min(MOST_SPARE, self.spare(one))
         return 1 + bent - (IDLE if self.system.idle(one)[0] else 0.0)

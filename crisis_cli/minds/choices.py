@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..play.legal import Legal, finer, of
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent, Scene
-from . import aims, means, ways
+from . import aims, means, pursuit, ways
 from .doctrine import Doctrine
-from .worth import OWN, Scales
+from .standing import LEAST, Placed, standing
+from .worth import OWN, Scales, Weary
 
 SHY = frozenset({"hide"})
 """Actions for when nobody looks, which is the player's word (ALL-7); no mind takes it."""
-LEAST = 0.0005
-"""What is worth less than this is not worth doing."""
-CLOSER, FARTHER = 0.004, 0.0005
-"""What a step to where one can fight is worth, for each metre, and one farther off for who likes that."""
-FLEETING = 0.1
-"""What is feared less after a step counts for so much: foes can follow."""
-APART, STRAY = 3, 0.02
-"""How many metres one may be from whom one protects, and what each step beyond that is worth less."""
-COMFORT = {"melee": 1, "near": 5, "far": 40}
-"""How many metres off its foe a doctrine likes to be, at most."""
+FLEETING = 0.5
+"""What is feared less after a step counts for so much: foes are there a turn later."""
+SLIGHT = 0.004
+"""No posture, weapon or place is worth a thought for less than this."""
+RESERVED = 8
+"""So many situations are kept to be weighed for what makes ready."""
 WARD = 2.0
 """How much more the wounds of whom one protects count."""
 DEEDS = ("attacks", "treats")
@@ -48,16 +45,6 @@ class Choice(NamedTuple):
     def rate(self) -> float:
         """What it is worth for its price."""
         return self.value / self.price
-
-
-class Standing(NamedTuple):
-    """How well a fighter is placed."""
-
-    reach: float
-    """The worth of its best attack, had it everything to pay with."""
-    threat: float
-    """The weight of what its foes could do to it."""
-    place: float
 
 
 class Choices:
@@ -93,19 +80,27 @@ class Choices:
 
     def of(self, scene: Scene, staying: bool = False) -> Iterator[Choice]:
         """Everything worth a thought in a scene; of one who stays where it is without any way to go."""
+        try:
+            yield from self._of(scene, staying)
+        except Weary:
+            # What is not known is not taken for good.
+            return
+
+    def _of(self, scene: Scene, staying: bool) -> Iterator[Choice]:
         offers = self.offers(scene)
-        standing = [one.name for one in self.scales.foes(scene, self.who)]
-        hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(standing)]
+        names = [one.name for one in self.scales.foes(scene, self.who)]
+        hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(names)]
         reached = list(dict.fromkeys(one.intent.target for one in hostile))
         wanted = aims.aimed(self.scales, scene, self.who, self.doctrine, reached, self.past)
-        for one in hostile:
-            if one.intent.target in wanted:
+        # The nearest first: they count most where there are too many to look at.
+        for one in sorted(hostile, key=lambda one: names.index(one.intent.target)):
+            if one.intent.target in wanted and self.scales.left > RESERVED:
                 yield from self._attack(scene, one)
         side = scene.fighters[self.who].side
         for one in offers:
             if one.intent.targets and scene.fighters[one.intent.target].side == side:
                 yield from self._treatment(scene, one)
-        yield from self._preparations(scene, offers, wanted or standing[:1], staying)
+        yield from self._preparations(scene, offers, wanted or names[:1], staying, bool(hostile))
 
     def _attack(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         worth = self.scales.worth(scene, one.intent)
@@ -118,13 +113,19 @@ class Choices:
                 "harm": _percent(worth.done),
                 "down": _percent(worth.down),
             }
-            yield self._deed(scene, one, value, "attacks", about)
+            yield self._deed(scene, one, value, "attacks", about, worth.drops)
 
     def refined(self, scene: Scene, best: Choice) -> Choice:
         """The best of a deed and of the finer ways to do it."""
         weighed = self._attack if best.key == "attacks" else self._treatment
-        found = [choice for one in finer(self.system, scene, best.one) for choice in weighed(scene, one)]
-        return max((best, *found), key=lambda one: one.value)
+        found = [best]
+        self.scales.refreshed()
+        try:
+            for one in finer(self.system, scene, best.one):
+                found += weighed(scene, one)
+        except Weary:
+            pass
+        return max(found, key=lambda one: one.value)
 
     def _treatment(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         if not self.doctrine.weigh.healed or self.system.ACTIONS[one.intent.action].window != "turn":
@@ -137,11 +138,23 @@ class Choices:
         value = mine * self.doctrine.weigh.healed * worth.given - OWN * worth.own - self._spent(scene, one)
         if value > LEAST:
             about = {"chance": _percent(worth.chance), "gain": _percent(worth.given)}
-            yield self._deed(scene, one, value, "treats", about)
+            yield self._deed(scene, one, value, "treats", about, worth.drops)
 
-    def _deed(self, scene: Scene, one: Legal, value: float, key: str, about: Mapping[str, Any]) -> Choice:
+    def _deed(
+        self,
+        scene: Scene,
+        one: Legal,
+        value: float,
+        key: str,
+        about: Mapping[str, Any],
+        drops: Collection[str],
+    ) -> Choice:
         price = means.dear(self.system, scene.fighters[self.who], one)
-        return Choice(one, value, price, key, about, ways.paid(self.system, scene, one.intent), value)
+        after = ways.paid(self.system, scene, one.intent)
+        actor = after.fighters[self.who]
+        left = actor._replace(held=tuple(thing for thing in actor.held if thing not in drops))
+        after = after._replace(fighters={**after.fighters, self.who: left})
+        return Choice(one, value, price, key, about, after, value)
 
     def _spent(self, scene: Scene, one: Legal) -> float:
         """What the rounds and uses are worth that an action takes."""
@@ -150,9 +163,10 @@ class Choices:
     # What makes ready: weapons, postures, places
 
     def _preparations(
-        self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str], staying: bool
+        self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str], staying: bool, strikes: bool
     ) -> Iterator[Choice]:
-        """Actions without dice that leave the fighter better placed than before."""
+        """Actions without dice that leave the fighter better placed than before: for an attack this turn if it can
+        still make one, else for the next."""
         ready = [one for one in offers if self._is_plain(scene, one)]
         goals = [scene.fighters[name] for name in wanted[:1]]
         off = [] if self.doctrine.range == "melee" else self.scales.foes(scene, self.who)[:1]
@@ -165,10 +179,19 @@ class Choices:
             after = ways.after(self.system, scene, one.intent)
             if after is None or after.turn != scene.turn or self._is_idle(scene, after):
                 continue
+            if strikes and self._flits(scene, after):
+                continue
             if before is None:
                 fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
-                before = self.standing(scene, wanted, fears)
-            yield self._change(scene, one, before, self.standing(after, wanted, fears, before), after)
+                before = standing(self, scene, wanted, fears, fresh=not strikes)
+            now = standing(self, after, wanted, fears, before, not strikes, scene)
+            yield self._change(scene, one, before, now, after)
+
+    def _flits(self, scene: Scene, after: Scene) -> bool:
+        """Whether it would step off for nothing: it could attack before, and cannot afterwards."""
+        return pursuit.farther(self.scales, scene, after, self.who) and not self.scales.attacks(
+            after, self.who
+        )
 
     def _is_idle(self, scene: Scene, after: Scene) -> bool:
         """Whether nothing has come of it but what it cost."""
@@ -188,48 +211,15 @@ class Choices:
         mine = set(one.intent.targets) <= {self.who} and not row.ends_turn
         return mine and ways.is_sure(self.system, scene, one.intent)
 
-    def standing(
-        self,
-        scene: Scene,
-        wanted: Sequence[str],
-        fears: Sequence[Intent],
-        was: Standing | None = None,
-        fresh: bool = False,
-    ) -> Standing:
-        """How well a fighter is placed; whether it could hurt anyone from where it `was` says what places are for."""
-        weigh = self.doctrine.weigh
-        reach = self.scales.prospect(scene, self.who, fresh=fresh).value
-        threat = weigh.suffered * self.scales.threat(scene, fears)
-        return Standing(
-            weigh.done * reach, threat, self._place(scene, wanted, was.reach if was else weigh.done * reach)
-        )
-
-    def _place(self, scene: Scene, wanted: Sequence[str], reach: float) -> float:
-        """What the place alone is worth: near enough to its foe and to whom it protects."""
-        gap = self._metres(scene, wanted[0]) if wanted else None
-        if gap is None:
-            return 0.0
-        liked = COMFORT.get(self.doctrine.range, 0)
-        worth = 0.0
-        if reach <= LEAST or self.doctrine.range in ("melee", "near"):
-            worth = -CLOSER * max(0, gap - max(1, liked))
-        elif self.doctrine.range == "far":
-            worth = FARTHER * min(gap, liked)
-        ward = self.ward(scene)
-        apart = self._metres(scene, ward.name) if ward else None
-        return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)
-
-    def _metres(self, scene: Scene, other: str) -> int | None:
-        apart = self.scales.apart(scene, self.who, other)
-        return None if apart is None else apart * ways.metres(self.system)
-
-    def _change(self, scene: Scene, one: Legal, was: Standing, now: Standing, after: Scene) -> Choice:
+    def _change(self, scene: Scene, one: Legal, was: Placed, now: Placed, after: Scene) -> Choice:
+        steps = "to" in one.intent.options
         parts = {
-            "readies": now.reach - was.reach,
-            "covers": (was.threat - now.threat) * (FLEETING if "to" in one.intent.options else 1.0),
+            "readies": _marked(now.reach - was.reach),
+            "covers": _marked(was.threat - now.threat) * (FLEETING if steps else 1.0),
             "moves": now.place - was.place,
         }
-        price = means.dear(self.system, scene.fighters[self.who], one)
+        needed = self.scales.prospect(scene, self.who, fresh=True).costs
+        price = means.dear(self.system, scene.fighters[self.who], one, needed)
         spent = self._spent(scene, one)
         key = max(parts, key=lambda part: parts[part])
         about: dict[str, Any] = {}
@@ -237,18 +227,28 @@ class Choices:
             about = {"was": _percent(was.threat), "now": _percent(now.threat)}
         if key == "readies":
             about = {"was": _percent(was.reach), "now": _percent(now.reach)}
-        if "to" in one.intent.options:
-            about = {}
-            key = self._called(scene, after)
+        if steps:
+            key, about = self._called(scene, after, key, about)
         return Choice(one, sum(parts.values()) - spent, price, key, about, after, -spent)
 
-    def _called(self, scene: Scene, after: Scene) -> str:
-        """What a step is called: towards the ward, closer to a foe, or off."""
+    def _called(
+        self, scene: Scene, after: Scene, key: str, about: dict[str, Any]
+    ) -> tuple[str, dict[str, Any]]:
+        """What a step is called: to a better place to attack from, towards a foe or the ward, or out of harm."""
+        if key == "readies" and about["was"]:
+            return "better-place", about
         gaps = [self.scales.apart(scene, self.who, one.name) for one in self.scales.foes(scene, self.who)]
         then = [self.scales.apart(after, self.who, one.name) for one in self.scales.foes(scene, self.who)]
         if min(map(_or_far, then), default=0) < min(map(_or_far, gaps), default=0):
-            return "closes-in"
-        return "stays-with" if self.ward(scene) else "keeps-off"
+            return "closes-in", {}
+        if key == "covers":
+            return "shuns", about
+        return "stays-with" if self.ward(scene) else "keeps-off", {}
+
+
+def _marked(gain: float) -> float:
+    """A gain or a loss, if it is enough to be noticed."""
+    return gain if abs(gain) > SLIGHT else 0.0
 
 
 def _percent(share: float) -> int:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent, Scene
 from ..table.odds import Laws
-from . import morale, planning
-from .choices import DEEDS, LEAST, Choice, Choices
+from . import means, morale, planning
+from .choices import DEEDS, Choice, Choices
 from .doctrine import Doctrine, followed
+from .standing import LEAST
 from .worth import Scales
 
 if TYPE_CHECKING:
@@ -83,6 +84,10 @@ def _idle(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> str:
     """Why it does nothing more this turn."""
     if not mind.scales.foes(scene, mind.who):
         return "alone"
-    if mind.rate(scene) > LEAST and not any(one.key == "attacks" for one in choices):
+    if any(one.key == "attacks" for one in choices):
+        return "nothing-better"
+    mind.scales.refreshed()
+    rested = means.rested(mind.system, scene, mind.who, fresh=True)
+    if any(one.value > LEAST for one in mind.of(rested)):
         return "spent"
     return "nothing-better" if choices else "nothing"

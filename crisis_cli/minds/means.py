@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ..play.legal import Legal
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 CHEAPEST = 0.1
 """The least share of a turn that anything is taken to use up."""
+SPARE = 0.25
+"""What is taken counts for so much where nothing better can be paid with it."""
 PASSING = ("turn", "action")
 """Marks that are gone when the next turn begins."""
 
@@ -55,10 +58,13 @@ def saved(system: System, one: Fighter) -> list[str]:
     ]
 
 
-def dear(system: System, one: Fighter, what: Legal) -> float:
-    """What an action takes of what a turn can pay with, as a share; never quite nothing."""
+def dear(system: System, one: Fighter, what: Legal, needed: Collection[str] = ()) -> float:
+    """What an action takes of what a turn can pay with, as a share; never quite nothing.
+
+    Where it is known what is `needed` for better things, anything else counts for little.
+    """
     shares = [
-        amount / (of_a_turn(system, one, pool) or 1)
+        amount / (of_a_turn(system, one, pool) or 1) * (SPARE if needed and pool not in needed else 1.0)
         for pool, amount in what.costs
         if amount > 0 and is_spent(system, pool)
     ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CrisisError
@@ -78,7 +80,14 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place) -> Intent | 
     here = scene.fighters[way.actor].at
     assert here is not None
     gap = system.apart(here, goal)
-    return _farthest(system, scene, way, here, goal, gap - 1 // metres(system), gap)
+    beside = 1 // metres(system)
+
+    def missed(spot: Place) -> float:
+        # To stand in someone's place is as far off as it gets.
+        left = system.apart(spot, goal)
+        return abs(left - beside) if left or not beside else gap
+
+    return _farthest(system, scene, way, here, goal, gap - beside, gap, missed)
 
 
 def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | None:
@@ -90,26 +99,52 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     if not gap:
         east, north, gap = 1.0, 0.0, 1.0
     goal = here[0] + east / gap * FARTHEST, here[1] + north / gap * FARTHEST
-    return _farthest(system, scene, way, here, goal, FARTHEST, FARTHEST)
+    return _farthest(
+        system, scene, way, here, goal, FARTHEST, FARTHEST, lambda spot: -system.apart(spot, danger)
+    )
 
 
 def _farthest(
-    system: System, scene: Scene, way: Intent, here: Place, goal: Place, most: int, gap: int
+    system: System,
+    scene: Scene,
+    way: Intent,
+    here: Place,
+    goal: Place,
+    most: int,
+    gap: int,
+    missed: Callable[[Place], float],
 ) -> Intent | None:
-    """The longest step of one that is allowed, found by halving."""
+    """The longest step of one that is allowed, found by halving; to whole numbers beside it where those do as well."""
 
-    def step(length: int) -> Intent:
-        to = [_short(system, here[at] + (goal[at] - here[at]) * length / gap) for at in (0, 1)]
-        return way._replace(options={**way.options, "to": to})
+    def on_the_way(length: int) -> Place:
+        return here[0] + (goal[0] - here[0]) * length / gap, here[1] + (goal[1] - here[1]) * length / gap
+
+    def step(spot: Place) -> Intent:
+        return way._replace(options={**way.options, "to": [_short(part) for part in spot]})
 
     low, high = 0, min(FARTHEST, most)
     while low < high:
         middle = (low + high + 1) // 2
-        if _allowed(system, scene, step(middle)):
+        if _allowed(system, scene, step(on_the_way(middle))):
             low = middle
         else:
             high = middle - 1
-    return step(low) if low else None
+    if not low:
+        return None
+    spot = on_the_way(low)
+    taken = {one.at for one in scene.fighters.values() if one.name != way.actor and not one.gone}
+    (west, east), (south, north) = ((float(floor(part)), float(ceil(part))) for part in spot)
+    whole = [
+        one
+        for one in product((west, east), (south, north))
+        if one != here and (one not in taken or metres(system) > 1) and missed(one) <= missed(spot) + 1
+    ]
+    ranked = sorted(dict.fromkeys(whole), key=lambda one: (missed(one), _square(one, spot)))
+    return next((found for one in ranked if _allowed(system, scene, found := step(one))), step(spot))
+
+
+def _square(one: Place, other: Place) -> float:
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
 
 
 def _allowed(system: System, scene: Scene, intent: Intent) -> bool:
@@ -120,8 +155,8 @@ def _allowed(system: System, scene: Scene, intent: Intent) -> bool:
     return True
 
 
-def _short(system: System, part: float) -> float:
-    short = round(part, 2) if metres(system) == 1 else round(part)
+def _short(part: float) -> float:
+    short = round(part, 2)
     return int(short) if short == int(short) else short
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 LOOKED_AT, FEARED = 3, 2
 """Foes that are looked at where there are more, and of whom something is feared: the nearest."""
 BUDGET = 20
-"""So many situations are weighed for one decision. Those known from before count too, so that a decision depends
-on nothing but the scene."""
+"""So many situations are weighed for each part of a decision: what there is to do, the turn, the finer ways. Those
+known from before count too, so that a decision depends on nothing but the scene."""
 KEPT = 2_000
 """Worths remembered before the oldest are forgotten."""
 OWN = 1.5
@@ -44,7 +44,9 @@ class Worth(NamedTuple):
     chance: float = 1.0
     """How likely it succeeds."""
     down: float = 0.0
-    """How many foes fall."""
+    """How likely a foe falls, or more."""
+    drops: frozenset[str] = frozenset()
+    """What its actor holds no longer, whatever the dice show."""
 
 
 class Prospect(NamedTuple):
@@ -54,6 +56,12 @@ class Prospect(NamedTuple):
     rate: float = 0.0
     """For its price."""
     intent: Intent | None = None
+    costs: frozenset[str] = frozenset()
+    """The pools that it is paid from."""
+
+
+class Weary(Exception):
+    """So much has been weighed for one decision that the rest stays unknown; it is not to be taken for nothing."""
 
 
 class Scales:
@@ -71,8 +79,12 @@ class Scales:
 
     def anew(self) -> None:
         """Another decision is to be made."""
-        self.asked.clear()
+        self.refreshed()
         self.seen.clear()
+
+    def refreshed(self) -> None:
+        """As much can be weighed as for a new decision."""
+        self.asked.clear()
 
     def once(self, what: Any, scene: Scene, made: Callable[[], Any]) -> Any:
         """What is looked up of one scene in one decision, looked up once."""
@@ -81,6 +93,11 @@ class Scales:
             # The scene is kept too, so that no other comes by its number.
             self.seen[key] = scene, made()
         return self.seen[key][1]
+
+    @property
+    def left(self) -> int:
+        """How many situations can still be weighed for this decision."""
+        return BUDGET - len(self.asked)
 
     # Who is there
 
@@ -105,13 +122,11 @@ class Scales:
     # What an action comes to
 
     def worth(self, scene: Scene, intent: Intent) -> Worth | None:
-        """What an action comes to; None where it is not allowed, or nothing more can be worked out now."""
+        """What an action comes to; None where it is not allowed. Weary where nothing more is worked out now."""
         try:
             prepared = prepare(self.system, scene, intent)
             key = self._key(scene, intent, prepared)
-            if key not in self.asked and len(self.asked) >= BUDGET:
-                return None
-            self.asked.add(key)
+            self._ponder(key)
             known = self.known.get(key)
             if known is not None:
                 return known
@@ -125,47 +140,73 @@ class Scales:
         self.known[key] = found
         return found
 
+    def _ponder(self, key: Any) -> None:
+        """Weigh one more situation; Weary where there were so many already."""
+        if key not in self.asked and not self.left:
+            raise Weary
+        self.asked.add(key)
+
     def _key(self, scene: Scene, intent: Intent, prepared: Prepared) -> Any:
         def state(name: str) -> Any:
             one = scene.fighters[name]
-            held = tuple(item for item in one.pools.items() if not means.is_spent(self.system, item[0]))
+            held = tuple(item for item in one.pools.items() if self._counts(one, item[0]))
             return one.side, held, tuple(one.conditions.items())
 
         named = intent.targets or tuple(scene.fighters)
         hit = tuple(map(state, dict.fromkeys(named)))
         return prepared.row.rule, prepared.staked.stake, scene.fighters[intent.actor].side, hit
 
+    def _counts(self, one: Fighter, pool: str) -> bool:
+        """Whether a pool says how someone is, and not what is left to pay with or in a thing."""
+        if means.is_spent(self.system, pool):
+            return False
+        return ":" not in pool or pool.partition(":")[2] not in one.carried("weapons items")
+
     def _weighed(self, scene: Scene, intent: Intent, prepared: Prepared) -> Worth:
         """What an action comes to, once it is paid for in full."""
         views = dict(prepared.staked.views)
         whole = views.pop("", prepared.staked.stake)
         law = self.laws.of(prepared.row.rule, whole)
-        moved = self._moved(scene, intent, prepared, whole, law)
+        drops = list[frozenset[str]]()
+        moved = self._moved(scene, intent, prepared, whole, law, drops=drops)
         for who, stake in views.items():
             alone = self.laws.of(prepared.row.rule, stake)
             moved[who] = self._moved(scene, intent, prepared, stake, alone, who).get(who, (0.0, 0.0))
         side = scene.fighters[intent.actor].side
-        done = own = given = down = 0.0
+        done = own = given = 0.0
+        stay = 1.0
         for who, (by, fell) in moved.items():
             if scene.fighters[who].side != side:
                 done -= by
-                down += fell
+                stay *= 1.0 - fell
             else:
                 own += max(0.0, -by)
                 given += max(0.0, by)
         success = success_of(law)
-        return Worth(done, own, given, success[0] / success[1] if success else 1.0, down)
+        chance = success[0] / success[1] if success else 1.0
+        return Worth(done, own, given, chance, 1.0 - stay, frozenset.intersection(*drops))
 
     def _moved(
-        self, scene: Scene, intent: Intent, prepared: Prepared, stake: Any, law: Law, only: str = ""
+        self,
+        scene: Scene,
+        intent: Intent,
+        prepared: Prepared,
+        stake: Any,
+        law: Law,
+        only: str = "",
+        drops: list[frozenset[str]] | None = None,
     ) -> dict[str, tuple[float, float]]:
-        """For each whom an action changes what it is worth more to have it afterwards, and how likely it falls."""
+        """For each whom an action changes what it is worth more to have it afterwards, and how likely it falls; for
+        each way that it may end, what its actor has dropped."""
+        held = frozenset(scene.fighters[intent.actor].held)
         side = scene.fighters[intent.actor].side
         before: dict[str, float] = {}
         found: dict[str, tuple[float, float]] = {}
         row = prepared._replace(staked=prepared.staked._replace(stake=stake))
         for effects, count in effects_of(scene, intent, row, law):
             events, after = aftermath(self.system, scene, effects)
+            if drops is not None:
+                drops.append(held.difference(after.fighters[intent.actor].held))
             for who in {event.who for event in events}:
                 was = scene.fighters.get(who)
                 if was is None or (only and who != only):
@@ -200,11 +241,14 @@ class Scales:
         scene = means.rested(self.system, scene, who, fresh)
         best = Prospect()
         for one in self.attacks(scene, who, at):
-            worth = self.worth(scene, one.intent)
+            try:
+                worth = self.worth(scene, one.intent)
+            except Weary:
+                break
             value = worth.done - OWN * worth.own if worth else 0.0
             if value > best.value:
                 rate = value / means.dear(self.system, scene.fighters[who], one)
-                best = Prospect(value, rate, one.intent)
+                best = Prospect(value, rate, one.intent, frozenset(pool for pool, by in one.costs if by > 0))
         return best
 
     def fears(self, scene: Scene, who: str) -> list[Intent]:
@@ -213,6 +257,6 @@ class Scales:
         return [best.intent for foe in foes if (best := self.prospect(scene, foe.name, who)).intent]
 
     def threat(self, scene: Scene, fears: Iterable[Intent]) -> float:
-        """What attacks that are feared would come to."""
+        """What attacks that are feared would come to; Weary where that is not worked out any more."""
         worths = (self.worth(means.rested(self.system, scene, one.actor), one) for one in fears)
         return sum(worth.done for worth in worths if worth is not None)

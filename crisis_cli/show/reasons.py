@@ -13,6 +13,8 @@ WHY = {
     "readies": "better armed for it: {was} → {now} % harm with an attack",
     "covers": "less to fear: {was} → {now} % harm to come",
     "moves": "a better place",
+    "better-place": "a better place to attack from: {was} → {now} % harm with an attack",
+    "shuns": "out of harm’s way: {was} → {now} % harm to come",
     "closes-in": "closes in",
     "keeps-off": "keeps its distance",
     "stays-with": "stays with whom it guards",

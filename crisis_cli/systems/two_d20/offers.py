@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...play.scene import Intent, Scene
-from .arms import MANY, MOST_AP, weapon_in_use
+from .arms import MANY, MOST_AP, between, weapon_in_use
+from .conditions import fallen
 from .pools import purse
 from .rolls import richer, with_option
 from .sheet import CLOSE, THROWN, resistance
 from .words import PLACES
+
+MOST_OTHERS, BESIDE = 2, 1
+"""So many further targets of a burst are thought of, so many zones from the first."""
 
 
 def attacks(scene: Scene, who: str) -> Iterator[Intent]:
@@ -35,7 +39,8 @@ def throws(scene: Scene, who: str) -> Iterator[Intent]:
 
 
 def finer(scene: Scene, intent: Intent) -> Iterator[Intent]:
-    """2D20-6, 2D20-8, 2D20-13, 2D20-19: dice bought, Luck, rounds, AP for damage, and where armour is thinnest."""
+    """2D20-6, 2D20-8, 2D20-13, 2D20-19, 2D20-24: dice bought, Luck, rounds, further targets, AP for damage, and where
+    armour is thinnest."""
     yield from richer(scene, intent)
     fighter = scene.fighters[intent.actor]
     name, weapon = weapon_in_use(scene, intent, quietly=True)
@@ -43,6 +48,8 @@ def finer(scene: Scene, intent: Intent) -> Iterator[Intent]:
     rounds = min(weapon.get("fire_rate", 0), loaded - 1)
     if rounds > 0:
         yield with_option(intent, "extra_rounds", rounds)
+    if "burst" in weapon["effects"] and loaded > 1:
+        yield from _bursts(scene, intent)
     have = min(MOST_AP, purse(scene, intent, "major"))
     if have and weapon["type"] in (*CLOSE, *THROWN):
         yield with_option(intent, "ap_dice", have)
@@ -54,3 +61,18 @@ def finer(scene: Scene, intent: Intent) -> Iterator[Intent]:
         thin = min(PLACES, key=lambda place: worn[place])
         if worn[thin] < max(worn.values()):
             yield with_option(intent, "location", thin)
+
+
+def _bursts(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-24: a burst reaches from one to the next, whoever stands nearest to the first."""
+    first = scene.fighters[intent.target]
+    apart = {one.name: between(scene, first.name, one.name) or 0 for one in scene.foes(intent.actor)}
+    others = [
+        one
+        for one in scene.foes(intent.actor)
+        if one.name != first.name and apart[one.name] <= BESIDE and not fallen(one)
+    ]
+    if others and len(intent.targets) == 1:
+        others.sort(key=lambda one: apart[one.name])
+        for many in sorted({1, min(MOST_OTHERS, len(others))}):
+            yield intent._replace(targets=(first.name, *(one.name for one in others[:many])))
