@@ -14,7 +14,7 @@ BACK = ("b", "back", "<")
 class Asking:
     """Asks the player until there is an answer that will do."""
 
-    def __init__(self, ask: Callable[[str], str], say: Callable[[str], object]):
+    def __init__(self, ask: Callable[[str], str], say: Callable[..., object]):
         self.ask = ask
         self.say = say
 
@@ -38,10 +38,10 @@ class Asking:
             wrong = [face for face in faces if not 1 <= face <= sides]
             if wrong or not faces:
                 said = f"{wrong[0]} is not on a d{sides}" if wrong else "faces are whole numbers"
-                self.say(f"{said}; give 1 to {sides}, or b to take the last one back\n")
+                self.say(f"{said}; give 1 to {sides}, or b to take the last one back")
             elif left and len(faces) > left:
                 dice_left = "1 die" if left == 1 else f"{left} dice"
-                self.say(f"{len(faces)} faces for {dice_left}; give {left} at most\n")
+                self.say(f"{len(faces)} faces for {dice_left}; give {left} at most")
             else:
                 return faces
 
@@ -52,11 +52,12 @@ class Asking:
 
         `so_far` is what has happened in this action already.
         """
-        self.say("".join(f"{line}\n" for line in so_far))
         willed = any(option.willed for option in options)
+        wide = max(len(option.name) for option in options) + 1
+        self.say(*so_far)
         for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
             said = _chances(option, promise) if willed else _promises(promise)
-            self.say(f"  {number}. {option.name}: {said}{_costs(option)}\n")
+            self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_costs(option)}")
         names = [option.name for option in options]
         while True:
             answer = self.ask(f"{who}: {', '.join(names)}? ").strip().lower()
@@ -70,7 +71,9 @@ class Asking:
             begun = [option for option in options if answer and option.name.startswith(answer)]
             if len(begun) == 1:
                 return begun[0]
-            self.say(f"one of {', '.join(names)}, or its number; b takes the last answer back\n")
+            self.say(
+                f"one of {', '.join(names)}, or its number; b takes the last answer back, Ctrl-C gives up"
+            )
 
 
 def _promises(promise: Promise | None) -> str:
@@ -82,8 +85,11 @@ def _promises(promise: Promise | None) -> str:
 def _chances(option: Option, promise: Promise | None) -> str:
     if promise is None:
         return "too wide to weigh"
+    if not option.cost and promise.unhurt in (0, 1):
+        # Nothing is thrown for it: there is nothing to weigh.
+        return option.gains if promise.unhurt and option.gains else "it stays as it fell"
     return f"{100 * promise.unhurt:.1f} % {f'for {option.gains}' if option.gains else 'to succeed'}"
 
 
 def _costs(option: Option) -> str:
-    return f", costs {option.cost} {option.spends}".rstrip() if option.cost else ""
+    return f", costs {option.cost} {option.spends or option.pays}".rstrip() if option.cost else ""

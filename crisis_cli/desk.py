@@ -16,13 +16,12 @@ from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
 from .sheets.cast import Cast
 from .sheets.ledger import Ledger
-from .sheets.store import Folder, Store
+from .sheets.store import Folder, Store, shipped
 from .show.ink import Ink
 from .show.jsontext import dumped
-from .show.throws import so_far
 from .systems import load
 from .systems.system import System
-from .table.dice import Option, Seeded, Table, generator
+from .table.dice import Option, Seeded, Table, Throw, generator
 from .table.given import Given, Mixed, Told
 from .table.odds import Laws
 from .table.promises import Promise
@@ -52,6 +51,8 @@ class Sitting(NamedTuple):
 
 
 Finish = Callable[[], None]
+About = Callable[[str, list[Throw]], list[str]]
+"""What someone who is asked should know of what has been thrown so far."""
 
 
 class Dice(NamedTuple):
@@ -87,7 +88,7 @@ class Desk:
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
         self.laws = Laws()
         self.shelf: Shelf | None = None
-        self.asking = Asking(self.ask, world.err.write)
+        self.asking = Asking(self.ask, self.mention)
 
     def cleared(self) -> Desk:
         """The desk for the next command of the same player: what has been read and worked out stays."""
@@ -104,6 +105,11 @@ class Desk:
             lines = tuple(part for line in lines for part in self.ink.broken(line, self.world.width))
         self.world.out.write("".join(self.ink.clean(line) + "\n" for line in lines))
         self.world.out.flush()
+
+    def mention(self, *lines: str) -> None:
+        """Lines beside the result, for whoever is asked something."""
+        lines = tuple(part for line in lines for part in self.ink.broken(line, self.world.width))
+        self.world.err.write("".join(self.ink.clean(line) + "\n" for line in lines))
 
     def tell(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""
@@ -216,14 +222,22 @@ class Desk:
     # Dice and people
 
     def table(
-        self, dice: Dice, sitting: Sitting, react: str | None = None, told: Iterable[int | str] = ()
+        self,
+        dice: Dice,
+        sitting: Sitting,
+        react: str | None = None,
+        told: Iterable[int | str] = (),
+        about: About | None = None,
     ) -> tuple[Table, int | None, Finish]:
         """The table for one action, the seed in use, and what to call when it is done."""
         mine = {name for name, one in sitting.scene.fighters.items() if one.player}
         tells = Told(self.asking.faces, told)
 
         def asks(who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]) -> Option:
-            return tells.decide(options, lambda: self.asking.choice(who, options, told, so_far(table.throws)))
+            return tells.decide(
+                options,
+                lambda: self.asking.choice(who, options, told, about(who, table.throws) if about else []),
+            )
 
         if react == "ask":
             self.need_player("--react ask")
@@ -286,9 +300,3 @@ class Desk:
     def program(self) -> str:
         """The program's version."""
         return __version__
-
-
-def shipped() -> Path:
-    """The folder of the sheets that come with the package."""
-    inside = Path(__file__).parent / "characters"
-    return inside if inside.is_dir() else Path(__file__).parent.parent / "characters"

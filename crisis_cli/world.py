@@ -30,6 +30,8 @@ class World(NamedTuple):
     fresh_seed: Callable[[], int]
     reading: Iterable[str] | None = None
     """What is piped in; None at a terminal."""
+    prompt: bool = False
+    """Whether commands are typed at the prompt of an open crisis."""
 
 
 def real_world() -> World:

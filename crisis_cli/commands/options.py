@@ -98,9 +98,26 @@ def _characters(ctx: click.Context, param: click.Parameter, value: str | None) -
         ctx.find_object(Desk).characters = value  # type: ignore[union-attr]
 
 
-WHOLE = click.IntRange(-999_999_999, 999_999_999)
+SEEDS = click.IntRange(0, 2**63)
+NUMBERS = click.IntRange(-999_999_999, 999_999_999)
+
+
+class Within(click.ParamType):  # type: ignore[type-arg]
+    """A whole number within bounds so wide that help has no need to tell them."""
+
+    name = "integer"
+
+    def __init__(self, bounds: click.IntRange):
+        self.bounds = bounds
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """The number."""
+        return int(self.bounds.convert(value, param, ctx))
+
+
+WHOLE, SEED = Within(NUMBERS), Within(SEEDS)
 throwing = stacked(
-    click.option("--seed", type=click.IntRange(0, 2**63), metavar="N", help="Seed of the dice."),
+    click.option("--seed", type=SEED, metavar="N", help="Seed of the dice."),
     click.option(
         "--dice", type=Faces(), metavar="4,5,1", help="Faces instead of dice, in the order of throwing."
     ),

@@ -18,7 +18,7 @@ from . import options
 
 @click.command("roll", context_settings={"ignore_unknown_options": True})
 @click.argument("expressions", nargs=-1, type=click.UNPROCESSED, metavar="[EXPR]...")
-@click.option("--seed", type=click.IntRange(0, 2**63), metavar="N", help="Seed of the dice.")
+@click.option("--seed", type=options.SEED, metavar="N", help="Seed of the dice.")
 @click.option(
     "--dice", type=options.Faces(), metavar="4,5,1", help="Faces instead of dice, in the order of throwing."
 )

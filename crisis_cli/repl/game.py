@@ -10,10 +10,11 @@ from ..errors import CrisisError, Usage
 from ..play.encounter import decided
 from ..play.scene import Intent, Scene
 from ..show.glance import glance
+from ..show.ink import Ink
 from ..verbs import VERBS
 from .below import below
 from .completer import Completions
-from .lines import LEAVING, words_of
+from .lines import LEAVING, known, words_of
 from .outlook import Outlook
 from .prompt import Prompt
 
@@ -50,6 +51,7 @@ class Game:
     """One evening at the prompt."""
 
     def __init__(self, desk: Desk):
+        desk.ink = Ink(desk.ink.color, desk.ink.signs, prompt=True)
         self.desk = desk
         self.waiting = False
         """Whether those who act by themselves hold back."""
@@ -89,7 +91,7 @@ class Game:
         """Play until the crisis ends or the player leaves; the exit status."""
         before, switch = self.desk.world, sys.getswitchinterval()
         sys.setswitchinterval(SWITCH)
-        self.desk.world = before._replace(ask=self.prompt.ask)
+        self.desk.world = before._replace(ask=self.prompt.ask, prompt=True)
         try:
             while self.look():
                 if self.acts_by_itself():
@@ -169,7 +171,8 @@ class Game:
         for line in typed.splitlines():
             if not line.strip():
                 continue
-            self.desk.say(f"{self.mark}{line}")
+            if not self.prompt.dumb:
+                self.desk.say(f"{self.mark}{line}")
             if line.strip().lower() in LEAVING:
                 return False
             if not self.do(line) or not self.look():
@@ -185,6 +188,7 @@ class Game:
             words = words_of(line, VERBS, self.sitting.system.ACTIONS)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
+            known(words, self.sitting.system)
         except CrisisError as wrong:
             refused(wrong, self.desk.world, as_json=False)
             return False
@@ -192,7 +196,7 @@ class Game:
             self.desk.say(*HELP)
             return True
         done = run(words, desk=self.desk) in (0, 1)
-        self.waiting = words[0] in BACK
+        self.waiting = any(word in BACK for word in words[:1])
         return done
 
     def leave(self) -> None:

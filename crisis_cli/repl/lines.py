@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from ..errors import Usage
+from ..systems.kinds import guess
+from ..verbs import VERBS
+
+if TYPE_CHECKING:
+    from ..systems.system import System
 
 PROGRAM = "crisis"
 LEAVING = ("quit", "exit")
@@ -28,6 +34,17 @@ def words_of(line: str, verbs: Container[str], actions: Container[str]) -> list[
             code="quote",
         ) from wrong
     return spelled_out(words, verbs, actions)
+
+
+def known(words: Sequence[str], system: System) -> None:
+    """Usage with a guess where the first word is neither a verb nor an action."""
+    first = words[0].replace("_", "-") if words else ""
+    if first and first not in VERBS and not first.startswith("-"):
+        near = guess(first.lower(), (*system.ACTIONS, *VERBS))
+        raise Usage(
+            f"{first!r} is neither an action nor a verb{near}",
+            hint="what can be done now: ?; all that there is: help",
+        )
 
 
 def spelled_out(words: Iterable[str], verbs: Container[str], actions: Container[str]) -> list[str]:

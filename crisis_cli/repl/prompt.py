@@ -51,7 +51,8 @@ class Prompt:
         """What was on the line when a key did something else."""
         self.session: PromptSession[str] = PromptSession(
             history=Evenings(data),
-            auto_suggest=AutoSuggestFromHistory(),
+            # Without colour nothing would tell what was typed from what might be.
+            auto_suggest=AutoSuggestFromHistory() if color else None,
             completer=completer,
             complete_while_typing=True,
             bottom_toolbar=below,

@@ -133,3 +133,10 @@ def copies(name: str) -> tuple[str, int]:
             f"{name!r}: after the colon comes a number from 1 to {COPIES}", hint=f"three of them: {bare}:3"
         )
     return bare, int(number)
+
+
+def shipped() -> Path:
+    """The folder of the sheets that come with the package."""
+    package = Path(__file__).parent.parent
+    inside = package / "characters"
+    return inside if inside.is_dir() else package.parent / "characters"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">", "●": "*", "○": ".", "█": "#", "░": "."} | {
-    "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-"
+    "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-", "›": ">"
 }  # fmt: skip
 """The signs used in output, and what stands for them where there is only ASCII."""
 
@@ -19,10 +19,12 @@ PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">"
 class Ink:
     """How words are printed; called with a style and a text, it gives the text in that style."""
 
-    __slots__ = ("color", "mark", "signs")
+    __slots__ = ("color", "mark", "prompt", "signs")
 
-    def __init__(self, color: bool = False, signs: bool = True):
+    def __init__(self, color: bool = False, signs: bool = True, prompt: bool = False):
         self.color = color
+        self.prompt = prompt
+        """Whether commands are typed at the prompt, where the program's name and `act` go without saying."""
         self.signs = signs
         """Whether the output takes signs beyond ASCII."""
         self.mark = f"\x1b{os.urandom(8).hex()}:" if color else ""
@@ -40,6 +42,10 @@ class Ink:
 
     def __call__(self, style: str, text: str) -> str:
         return f"{self.mark}{STYLES[style]}m{text}{self.mark}0m" if self.color and text else text
+
+    def way(self, command: str) -> str:
+        """A command as the player types it here, told without the program's name."""
+        return command.removeprefix("act ") if self.prompt else f"crisis {command}"
 
     def clean(self, text: str) -> str:
         """The text without anything that a terminal would obey but our own styles; in ASCII where that is all."""

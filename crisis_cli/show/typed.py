@@ -34,6 +34,14 @@ def spelled(name: str) -> str:
     return name.casefold().replace(" ", "-")
 
 
+def at_prompt(text: str) -> str:
+    """A hint as it holds at the prompt: commands without the program's name and without `act`, help by its verb."""
+    import re
+
+    text = re.sub(r"\bcrisis ((?:[a-z-]+ )?)--help", lambda found: f"help {found[1]}".rstrip(), text)
+    return re.sub(r"(^|: |; |, |\bor |\()crisis (?:act (?=[a-z]))?", r"\1", text)
+
+
 def _option(key: str, value: object) -> list[str]:
     option = f"--{key.replace('_', '-')}"
     if value is True:
