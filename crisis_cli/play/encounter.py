@@ -10,7 +10,7 @@ from ..table.dice import Table
 from .cost import Bill, bill
 from .events import SIDE, Event, change, folded, plain
 from .record import Decision, Entry, Modifier, Roll
-from .scene import Intent, Scene
+from .scene import Intent, Scene, spelled
 
 if TYPE_CHECKING:
     from ..systems.system import Action, Staked, System
@@ -168,7 +168,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
         )
     if fighter.yielded:
-        hint = f"if it fights on: crisis set {fighter.name} yielded off"
+        hint = f"if it fights on: crisis set {spelled(fighter.name)} yielded off"
         raise Refused(f"{fighter.name} has surrendered", hint=hint, code="yielded")
     why, rule = system.idle(fighter)
     if why:

@@ -14,7 +14,7 @@ from ..show.ink import Ink
 from ..verbs import VERBS
 from .below import below
 from .completer import Completions
-from .lines import LEAVING, known, words_of
+from .lines import LEAVING, known, verb_first, words_of
 from .outlook import Outlook
 from .prompt import Prompt
 
@@ -29,20 +29,25 @@ HIGH = 100
 SWITCH = 0.0005
 """Seconds after which a thread that works lets another go on: keys are answered at once meanwhile."""
 HELP = (
-    "Type what whoever's turn it is does, and Enter. An action needs no more than its name and its target:",
-    "  attack drone        hide        draw knife        heal jack        next",
-    "Tab completes with what is legal now, the chance beside it. Every verb of the shell works here, and:",
-    "  ?                   all that can be done now, and why the rest cannot",
-    "  odds                what could be done now, ranked by what it would come to",
-    "  odds attack drone   the exact odds of one thing, before it is done",
-    "  explain             the last result, modifier by modifier, with its rules",
-    "  map  status  log    the field, everyone in full, what has happened",
-    "  undo  redo  rewind 4  note TEXT  set WHO POOL VALUE  save",
-    "  auto                whoever's turn it is plays itself; auto WHO on hands a fighter over, off takes it back",
-    "  end                 the crisis is over, and the sheets are written",
-    "  help VERB           a verb and all its options",
-    "Ctrl-C gives up the line, Ctrl-D leaves; the crisis stays, and crisis play goes on with it.",
-    "F1 help · F2 odds · F3 map · F4 emacs or vi keys · F5 undo · F6 redo · F7 log · F8 next · F9 auto · F10 leave",
+    "Type what whoever's turn it is does, and Enter. An action needs no more than its",
+    "name and its target; Tab completes with what is legal now, the chance beside it:",
+    "  attack drone   attack drone-2 --range 12   heal ada   move --to 3,4   next",
+    "Every verb of the shell works here, and:",
+    "  ?                 all that can be done now, and why the rest cannot",
+    "  odds              what could be done now, ranked by what it would come to",
+    "  odds attack drone the exact odds of one thing, before it is done",
+    "  explain           the last result, modifier by modifier, with its rules",
+    "  map status log    the field, everyone in full, what has happened",
+    "  undo redo         one action back, and forward again; undo 3, redo 3",
+    "  rewind 4          back to the entry 4 of the log",
+    "  note TEXT         into the log; set WHO POOL VALUE is the GM's hand",
+    "  auto              whoever's turn it is plays itself; auto --until-mine: all",
+    "  auto WHO on       a fighter is handed over; auto WHO off takes it back",
+    "  save              the sheets as they are; end: the same, and the crisis is over",
+    "  help VERB         a verb and all its options",
+    "Ctrl-C gives up the line, Ctrl-D leaves; crisis play goes on with it.",
+    "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 undo  F6 redo  F7 log  F8 next",
+    "F9 auto  F10 leave",
 )
 PLAIN: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
 
@@ -157,13 +162,15 @@ class Game:
         try:
             alone.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:
-            self.holds("as you wish")
+            self.holds("you wished so")
         except CrisisError as refusal:
             self.holds(refusal.message)
 
     def holds(self, why: str) -> None:
         """Whoever's turn it is does not act until the player says so."""
         self.waiting = True
+        # Some may have acted before.
+        self.look()
         self.desk.say(f"{self.scene.turn} waits: {why}. To go on: auto --until-mine")
 
     def enter(self, typed: str) -> bool:
@@ -185,7 +192,8 @@ class Game:
         from ..cli import refused, run
 
         try:
-            words = words_of(line, VERBS, self.sitting.system.ACTIONS)
+            actions = self.sitting.system.ACTIONS
+            words = verb_first(words_of(line, VERBS, actions), self.scene, actions)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
             known(words, self.sitting.system)

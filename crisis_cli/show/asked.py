@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..errors import Refused
@@ -40,10 +41,8 @@ def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> str:
     """What is being done, by its headline."""
     gear = ""
     if intent.action in system.ACTIONS:
-        try:
+        # What is done in the course of something else may be no action of its own now.
+        with suppress(Refused):
             gear = prepare(system, scene, intent).staked.gear
-        except Refused:
-            # What is done in the course of something else may be no action of its own now.
-            pass
     told = headline(Entry(0, intent, outcome={"gear": gear}), scene, ink)
     return told or ink("bold", f"{intent.actor} ends the turn")

@@ -6,14 +6,18 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import IO
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">", "●": "*", "○": ".", "█": "#", "░": "."} | {
-    "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-", "›": ">"
+    "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-",
+    "›": ">",
 }  # fmt: skip
 """The signs used in output, and what stands for them where there is only ASCII."""
+
+BRACKETS = 24
+"""Signs of a remark in brackets at most that is not broken."""
 
 
 class Ink:
@@ -65,13 +69,24 @@ class Ink:
             return [line]
         lead = " " * (len(line) - len(line.lstrip(" ")) + 4)
         parts = [""]
-        for word in line.split(" "):
+        for word in self._words(line):
             if parts[-1].strip() and self.length(f"{parts[-1]}{word}") > width:
                 parts[-1] = parts[-1].rstrip(" ")
                 parts.append(lead)
             parts[-1] += word + " "
         parts[-1] = parts[-1].rstrip(" ")
         return parts
+
+    def _words(self, line: str) -> Iterator[str]:
+        """What a line may be broken between: words, and what is short and stands in brackets as one."""
+        words = line.split(" ")
+        while words:
+            end = next((at for at, word in enumerate(words) if ")" in word), 0) if words[0][:1] == "(" else 0
+            whole = " ".join(words[: end + 1])
+            if self.length(whole) > BRACKETS:
+                whole, end = words[0], 0
+            yield whole
+            del words[: end + 1]
 
     def length(self, text: str) -> int:
         """How wide a text is, its styles not counted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..play.scene import Intent, Scene
+from ..play.scene import spelled as spelled
 
 VERBS = ("attack", "throw", "heal")
 """Actions that are verbs of their own; all others are typed after `act`."""
@@ -27,11 +28,6 @@ def typed(scene: Scene, intent: Intent, lead: bool = True) -> str:
     if scene.open and intent.actor and intent.actor not in scene.acting:
         words += ["--by", spelled(intent.actor)]
     return " ".join(words if lead else words[1 if verb else 2 :])
-
-
-def spelled(name: str) -> str:
-    """A name in one word, as commands take it."""
-    return name.casefold().replace(" ", "-")
 
 
 def at_prompt(text: str) -> str:

@@ -34,7 +34,8 @@ def drawing(rule: str, costs: tuple[Cost, ...] = (), price: Price = no_more) -> 
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
         name = intent.get("thing") or (next(iter(weapons)) if len(weapons) == 1 else "")
-        to_draw = f"to draw: {', '.join(one for one in weapons if one not in fighter.held) or 'nothing'}"
+        others = [one for one in weapons if one not in fighter.held]
+        to_draw = f"to draw: {', '.join(others)}" if others else ""
         if name not in weapons:
             forbid(intent, f"{fighter.name} must say which weapon to draw", rule, to_draw, final=True)
         if name in fighter.held:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import Fighter, Intent, Scene, spelled
 from ..system import Cost, forbid
 from .sheet import SHIELD, UNARMED, modes_of, range_of, value_of
 
@@ -63,7 +63,7 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
             intent,
             f"{fighter.name} does not have the {name} in hand",
             "POOL-12",
-            hint=f"ready it first: crisis act {fighter.name} ready {name}",
+            hint=f"ready it first: crisis act {spelled(fighter.name)} ready {spelled(name)}",
         )
     return name, weapons[name]
 
@@ -127,7 +127,7 @@ def far(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> l
             intent,
             f"{intent.target} is {distance} m away; the {name} reaches {reaches} m, {2 * reaches} m at most",
             "POOL-21",
-            hint=f"go closer: crisis act {intent.actor} run --to X,Y",
+            hint=f"go closer: crisis act {spelled(intent.actor)} run --to X,Y",
         )
     return [Modifier("attack", "distance", FAR, "POOL-21", f"{distance} m at {reaches} m")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.scene import Intent, Scene
+from ...play.scene import Intent, Scene, spelled
 from ..system import forbid
 from .sheet import UNARMED
 
@@ -33,6 +33,6 @@ def weapon_in_use(
             intent,
             f"{fighter.name} does not have the {name} in hand",
             "STEP-16",
-            hint=f"draw it first: crisis act {fighter.name} draw {name}",
+            hint=f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}",
         )
     return name, weapons[name]

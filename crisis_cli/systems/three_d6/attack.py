@@ -9,7 +9,7 @@ from ...play.amount import Amount, amount, thrown
 from ...play.bearing import landed
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import Fighter, Intent, Scene, spelled
 from ..afar import apart, spanned
 from ..system import Action, Cost, Staked, forbid
 from .checks import asked, burdened, skilled, standing, total
@@ -105,7 +105,7 @@ def weapon_in_use(scene: Scene, intent: Intent, kinds: tuple[str, ...] = ()) -> 
             intent,
             f"{fighter.name} does not have the {name} in hand",
             "3D6-14",
-            hint=f"draw it first: crisis act {fighter.name} draw {name}",
+            hint=f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}",
         )
     return name, weapons[name]
 
@@ -140,7 +140,7 @@ def _staked(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) 
             intent,
             f"{fighter.name} is prone and cannot attack in melee",
             "3D6-16",
-            hint=f"stand up first: crisis act {fighter.name} stand-up",
+            hint=f"stand up first: crisis act {spelled(fighter.name)} stand-up",
         )
     in_reach(scene, intent, fighter, weapon)
     modifiers = (

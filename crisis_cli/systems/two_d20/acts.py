@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from shlex import quote
 from typing import Any
 
 from ...play.events import Event, change
-from ...play.scene import Intent, Scene
+from ...play.scene import Intent, Scene, spelled
 from ..system import Action, Cost, Staked, forbid
 from .arms import between
 from .attack import ATTACKED
@@ -42,7 +41,8 @@ def draw_stake(scene: Scene, intent: Intent) -> Staked:
     fighter = scene.fighters[intent.actor]
     things = (*fighter.sheet["weapons"], *fighter.sheet["items"])
     name = intent.get("thing") or (things[0] if len(things) == 1 else "")
-    hint = f"to draw: {', '.join(one for one in things if one not in fighter.held) or 'nothing'}"
+    others = [one for one in things if one not in fighter.held]
+    hint = f"to draw: {', '.join(others)}" if others else ""
     if name not in things:
         forbid(intent, f"{fighter.name} must say what to draw", "2D20-11", hint, final=True)
     if name in fighter.held:
@@ -83,7 +83,7 @@ def chem_stake(scene: Scene, intent: Intent) -> Staked:
             final=True,
         )
     if scene.open and name not in fighter.held:
-        hint = f"draw it first: crisis act {fighter.name} draw {quote(name)}"
+        hint = f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}"
         forbid(intent, f"{fighter.name} does not have the {name} in hand", "2D20-11", hint)
     if patient.side != fighter.side:
         forbid(intent, f"{patient.name} is no friend, and not willing", "2D20-11")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from shlex import quote
 from typing import Any
 
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import Fighter, Intent, Scene, spelled
 from ..system import forbid
 from .conditions import ARMS, fallen
 from .harm import cover_dice
@@ -74,7 +73,7 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
             intent,
             f"{fighter.name} does not have the {name} in hand",
             "2D20-11",
-            hint=f"draw it first: crisis act {fighter.name} draw {quote(name)}",
+            hint=f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}",
         )
     weapon = weapons[name]
     if hurls and weapon["type"] not in THROWN:
@@ -109,7 +108,7 @@ def hard(
             intent,
             f"{intent.target} is {distance} zone{'s' if distance > 1 else ''} away; hand to hand takes the same zone",
             "2D20-15",
-            hint=f"go there: crisis act {intent.actor} move --to X,Y",
+            hint=f"go there: crisis act {spelled(intent.actor)} move --to X,Y",
         )
     if "blast" in weapon["effects"]:
         yield part("a whole zone", BLAST, "2D20-28", f"weapons.{name}")
