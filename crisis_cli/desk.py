@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -88,7 +89,7 @@ class Desk:
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
         self.laws = Laws()
         self.shelf: Shelf | None = None
-        self.asking = Asking(self.ask, self.mention)
+        self.asking = Asking(self.ask, partial(self.say, aside=True))
 
     def cleared(self) -> Desk:
         """The desk for the next command of the same player: what has been read and worked out stays."""
@@ -99,17 +100,13 @@ class Desk:
 
     # What is printed
 
-    def say(self, *lines: str) -> None:
-        """Print lines; at a terminal broken between words where they are wider than it."""
+    def say(self, *lines: str, aside: bool = False) -> None:
+        """Print lines, `aside` to whoever is asked something; at a terminal broken between words where too wide."""
         if self.world.terminal:
             lines = tuple(part for line in lines for part in self.ink.broken(line, self.world.width))
-        self.world.out.write("".join(self.ink.clean(line) + "\n" for line in lines))
-        self.world.out.flush()
-
-    def mention(self, *lines: str) -> None:
-        """Lines beside the result, for whoever is asked something."""
-        lines = tuple(part for line in lines for part in self.ink.broken(line, self.world.width))
-        self.world.err.write("".join(self.ink.clean(line) + "\n" for line in lines))
+        stream = self.world.err if aside else self.world.out
+        stream.write("".join(self.ink.clean(line) + "\n" for line in lines))
+        stream.flush()
 
     def tell(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""

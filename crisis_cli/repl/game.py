@@ -43,7 +43,8 @@ HELP = (
     "  note TEXT         into the log; set WHO POOL VALUE is the GM's hand",
     "  auto              whoever's turn it is plays itself; auto --until-mine: all",
     "  auto WHO on       a fighter is handed over; auto WHO off takes it back",
-    "  save              the sheets as they are; end: the same, and the crisis is over",
+    "  save              the sheets as they are",
+    "  end               the crisis is over, and the sheets are written",
     "  help VERB         a verb and all its options",
     "Ctrl-C gives up the line, Ctrl-D leaves; crisis play goes on with it.",
     "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 undo  F6 redo  F7 log  F8 next",
@@ -145,7 +146,7 @@ class Game:
         scene = self.scene
         if self.waiting or not scene.turn or decided(self.sitting.system, scene):
             return False
-        return not any(scene.fighters[name].player for name in scene.acting)
+        return not self.is_mine()
 
     def act(self) -> None:
         """Everyone whom the player does not play takes their turns, until one of the player's own is next."""
@@ -166,6 +167,23 @@ class Game:
         except CrisisError as refusal:
             self.holds(refusal.message)
 
+    def looks_back(self) -> None:
+        """Tell that nobody acts by themselves meanwhile, and how to come to what the player did last."""
+        if self.look() and self.scene.turn and not self.is_mine():
+            crisis = self.sitting.crisis
+            mine = {name for name, one in self.scene.fighters.items() if one.player}
+            last = [
+                entry.number
+                for entry in (crisis.done if crisis else ())
+                if entry.number > 1 and entry.intent.actor in mine
+            ]
+            before = f"; to before your own last action: rewind {last[-1] - 1}" if last else ""
+            self.holds(f"you are looking back{before}")
+
+    def is_mine(self) -> bool:
+        """Whether anyone whose turn it is is played by the player."""
+        return any(self.scene.fighters[name].player for name in self.scene.acting)
+
     def holds(self, why: str) -> None:
         """Whoever's turn it is does not act until the player says so."""
         self.waiting = True
@@ -175,14 +193,17 @@ class Game:
 
     def enter(self, typed: str) -> bool:
         """Do what was typed, line by line, until one is refused; False where the player leaves."""
-        for line in typed.splitlines():
-            if not line.strip():
-                continue
+        pasted = [line for line in typed.splitlines() if line.strip()]
+        for at, line in enumerate(pasted, start=1):
             if not self.prompt.dumb:
                 self.desk.say(f"{self.mark}{line}")
             if line.strip().lower() in LEAVING:
                 return False
-            if not self.do(line) or not self.look():
+            done = self.do(line)
+            if not self.look():
+                break
+            if not done and at < len(pasted):
+                self.desk.say(f"left undone for that: {'; '.join(pasted[at:])}")
                 break
         return True
 
@@ -203,8 +224,10 @@ class Game:
         if words == ["help"]:
             self.desk.say(*HELP)
             return True
-        done = run(words, desk=self.desk) in (0, 1)
+        done, looked = run(words, desk=self.desk) in (0, 1), self.waiting
         self.waiting = any(word in BACK for word in words[:1])
+        if done and self.waiting and not looked:
+            self.looks_back()
         return done
 
     def leave(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from ..play.bearing import distance
@@ -14,8 +15,8 @@ from .ink import Ink
 from .phrases import listed
 from .throws import measured
 
-ROOMS = (100, 70, 50, 30)
-"""Columns at which bars are as long as they are at most, and ever shorter."""
+ROOMS = (100, 70, 50)
+"""Columns at which bars are as long as they are at most, and shorter."""
 LEAST = 40
 """Columns below which nothing is left out any more to fit a line in."""
 
@@ -36,7 +37,7 @@ def glance(scene: Scene, system: System, ink: Ink, width: int, height: int) -> l
         start = max(0, min(at - room // 2, len(names) - room))
         shown = names[start : start + room]
         hidden = len(names) - len(shown)
-    told += lines(shown, scene, system, ink, width, scene.acting)
+    told += lines(shown, scene, system, ink, width, scene.acting, paid=False)
     if hidden:
         told.append(ink("dim", f"  … and {hidden} more: {ink.way('status')}"))
     return told
@@ -65,24 +66,33 @@ def _sides(scene: Scene, system: System) -> list[str]:
 
 
 def lines(
-    names: Sequence[str], scene: Scene, system: System, ink: Ink, width: int, marked: Container[str]
+    names: Sequence[str],
+    scene: Scene,
+    system: System,
+    ink: Ink,
+    width: int,
+    marked: Container[str],
+    paid: bool = True,
 ) -> list[str]:
-    """A line for each of them, in columns where there is room for those; the bars give way before anything else does.
+    """A line for each of them, in columns where there is room for those, the same for all of them.
 
-    Where not even the shortest bars let everyone's line fit, what is least worth knowing is left out of it.
+    Those marked show what they pay actions with, which gives way first unless it is told nowhere else (`paid`);
+    then the bars become shorter, then what is held is left out. Where not even that lets everyone's line fit, what is
+    least worth knowing is left out of it.
     """
     wide = max((len(name) for name in names), default=0)
-    rooms = [room for room in ROOMS if room <= width] or [ROOMS[-1]]
+    rooms = [room for room in ROOMS if room <= width] or [width]
+    pips = (True,) if paid else (True, False)
     rows: list[_Row] = []
-    for column in (True, False):
-        for room in rooms:
-            rows = [
-                _row(scene.fighters[name], scene, system, ink, wide, room, name in marked) for name in names
-            ]
-            columns = _columns(rows, ink) if column else {}
-            told = [_joined(row, columns, ink) for row in rows]
-            if all(ink.length(line) <= width for line in told):
-                return told
+    for held, room, pip, column in product((True, False), rooms, pips, (True, False)):
+        rows = [_row(scene.fighters[name], scene, system, ink, wide, room, name in marked) for name in names]
+        if not held:
+            rows = [row._replace(held=[]) for row in rows]
+        if not pip:
+            rows = [row._replace(pips=[]) for row in rows]
+        told = [_joined(row, _columns(rows, ink) if column else {}, ink) for row in rows]
+        if all(ink.length(line) <= width for line in told):
+            return told
     return [_fitted(row, ink, width) for row in rows]
 
 
@@ -130,11 +140,10 @@ def _fitted(row: _Row, ink: Ink, width: int) -> str:
     bars = [*row.bars.items()]
     for parts in (
         row,
-        row._replace(held=[]),
-        row._replace(held=[], pips=[]),
-        *(row._replace(held=[], pips=[], bars=dict(bars[:few])) for few in range(len(bars) - 1, 0, -1)),
-        row._replace(held=[], pips=[], bars=dict(bars[:1]), words=row.words[:1]),
-        row._replace(held=[], pips=[], bars={}, words=row.words[:1]),
+        row._replace(pips=[]),
+        *(row._replace(pips=[], bars=dict(bars[:few])) for few in range(len(bars) - 1, 0, -1)),
+        row._replace(pips=[], bars=dict(bars[:1]), words=row.words[:1]),
+        row._replace(pips=[], bars={}, words=row.words[:1]),
     ):
         line = _joined(parts, {}, ink)
         if ink.length(line) <= max(width, LEAST):
