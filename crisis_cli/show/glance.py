@@ -84,7 +84,10 @@ def lines(
     rooms = [room for room in ROOMS if room <= width] or [width]
     pips = (True,) if paid else (True, False)
     rows: list[_Row] = []
-    for held, room, pip, column in product((True, False), rooms, pips, (True, False)):
+    for held, room, pip, column in (
+        *product((True,), rooms, pips, (True, False)),
+        *product((False,), (*rooms, LEAST), pips, (True, False)),
+    ):
         rows = [_row(scene.fighters[name], scene, system, ink, wide, room, name in marked) for name in names]
         if not held:
             rows = [row._replace(held=[]) for row in rows]
