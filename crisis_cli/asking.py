@@ -14,7 +14,7 @@ BACK = ("b", "back", "<")
 class Asking:
     """Asks the player until there is an answer that will do."""
 
-    def __init__(self, ask: Callable[[str], str], say: Callable[..., object]):
+    def __init__(self, ask: Callable[..., str], say: Callable[..., object]):
         self.ask = ask
         self.say = say
 
@@ -28,7 +28,8 @@ class Asking:
         left = max(0, int(count or 1) - so_far) if size == str(sides) and (count or "1").isdigit() else 0
         while True:
             where = f" (die {so_far + 1})" if so_far else ""
-            answer = self.ask(f"{whose}: throw {dice}{where}, a d{sides} now: ").strip()
+            now = "" if dice == f"d{sides}" and not where else f", a d{sides} now"
+            answer = self.ask(f"{whose}: throw {dice}{where}{now}: ").strip()
             if answer.lower() in BACK:
                 return []
             try:
@@ -60,7 +61,7 @@ class Asking:
             self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_costs(option)}")
         names = [option.name for option in options]
         while True:
-            answer = self.ask(f"{who}: {', '.join(names)}? ").strip().lower()
+            answer = self.ask(f"{who}: {', '.join(names)}? ", names).strip().lower()
             if answer.isdigit() and 1 <= int(answer) <= len(options):
                 return options[int(answer) - 1]
             if answer in names:

@@ -286,10 +286,10 @@ class Desk:
                 hint="say it in the command: --dice 4,5,1, --react best",
             )
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:
         """One line from the player; Interrupted where the player would rather not."""
         try:
-            return self.world.ask(self.ink.clean(prompt))
+            return self.world.ask(self.ink.clean(prompt), *((answers,) if self.world.prompt else ()))
         except EOFError as ended:
             raise Interrupted("stopped", hint="nothing was changed") from ended
 

@@ -161,7 +161,8 @@ class Game:
 
         self.minds = self.minds or alone.minds_of(self.desk, self.sitting)
         try:
-            alone.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
+            with self.prompt.unechoed():
+                alone.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:
             self.holds("you wished so")
         except CrisisError as refusal:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-from prompt_toolkit.completion import Completer
+from prompt_toolkit.completion import Completer, WordCompleter
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.history import FileHistory, History
 from prompt_toolkit.layout import HSplit, Layout
 from prompt_toolkit.output.color_depth import ColorDepth
+from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from .above import Above
 from .keys import bindings
+
+try:
+    import termios
+except ImportError:  # on Windows
+    termios = None  # type: ignore[assignment]
 
 Field = Callable[[int, int], list[str]]
 """The lines above the prompt for so many columns and rows."""
@@ -104,11 +111,32 @@ class Prompt:
         default, self.left = self.left, ""
         return self.session.prompt(ANSI(mark), default=default)
 
-    def ask(self, question: str) -> str:
-        """The answer to a question in the middle of something."""
+    def ask(self, question: str, answers: Iterable[str] = ()) -> str:
+        """The answer to a question in the middle of something; Tab completes the answers there are."""
         from prompt_toolkit import prompt
 
-        return prompt(ANSI(question))
+        return prompt(
+            ANSI(question),
+            completer=WordCompleter([*answers], sentence=True),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.READLINE_LIKE,
+        )
+
+    @contextmanager
+    def unechoed(self) -> Iterator[None]:
+        """Keys that are typed meanwhile are kept for the next line, and shown only there."""
+        if termios is None or not sys.stdin.isatty():
+            yield
+            return
+        keyboard = sys.stdin.fileno()
+        before = termios.tcgetattr(keyboard)
+        flags = [*before]
+        flags[3] &= ~termios.ECHO
+        termios.tcsetattr(keyboard, termios.TCSANOW, flags)
+        try:
+            yield
+        finally:
+            termios.tcsetattr(keyboard, termios.TCSANOW, before)
 
 
 def is_dumb(env: Mapping[str, str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 from crisis_cli.repl.prompt import Prompt
 from crisis_cli.show.typed import at_prompt
 
-from .conftest import CTRL_C, ENTER, F5, Evening
+from .conftest import CTRL_C, ENTER, F5, TAB, Evening
 
 
 def typed(*lines: str) -> str:
@@ -74,7 +75,8 @@ def test_an_action_is_guessed_as_a_verb_is(crisis: Player, duel: Evening, line: 
 
 
 @pytest.mark.parametrize(
-    "line", ["crisis", '""', "--", "-1", "? ?", "attack 'a b", "é", "set", "act", "jack", "jack jack", "@", "\\"]
+    "line",
+    ["crisis", '""', "--", "-1", "? ?", "attack 'a b", "é", "set", "act", "jack", "jack jack", "@", "\\"],
 )
 def test_no_line_is_too_odd(crisis: Player, duel: Evening, line: str) -> None:
     shown = duel(typed(line, "drop-prone"))
@@ -131,7 +133,32 @@ def test_ctrl_c_in_a_question_names_whoever_waits(crisis: Player, evening: Eveni
 @pytest.mark.parametrize("color", [True, False])
 def test_without_colour_nothing_is_suggested_that_looks_as_if_it_were_typed(color: bool) -> None:
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-        prompt = Prompt(
-            {}, color, lambda *_: [], lambda: [], DummyCompleter(), lambda: None, lambda: Path("none")
-        )
+        prompt = Prompt({}, color, lambda *_: [], list, DummyCompleter(), lambda: None, lambda: Path("none"))
     assert (prompt.session.auto_suggest is not None) == color
+
+
+def test_tab_completes_an_answer(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init ines --vs looter:2 --open --seed 5")
+    evening("do" + TAB + ENTER)
+    assert crisis.ok("log --json").records[2]["choices"][0]["taken"] == "dodge"
+
+
+def test_keys_typed_while_the_others_act_are_not_echoed(monkeypatch: pytest.MonkeyPatch) -> None:
+    pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
+    import termios
+
+    mine, theirs = pty.openpty()
+    with (
+        os.fdopen(theirs) as stdin,
+        create_pipe_input() as keyboard,
+        create_app_session(keyboard, DummyOutput()),
+    ):
+        monkeypatch.setattr("sys.stdin", stdin)
+        prompt = Prompt({}, False, lambda *_: [], list, DummyCompleter(), lambda: None, lambda: Path("none"))
+        assert termios.tcgetattr(stdin)[3] & termios.ECHO
+        with pytest.raises(KeyboardInterrupt), prompt.unechoed():
+            assert not termios.tcgetattr(stdin)[3] & termios.ECHO
+            assert termios.tcgetattr(stdin)[3] & termios.ISIG, "Ctrl-C still stops them"
+            raise KeyboardInterrupt
+        assert termios.tcgetattr(stdin)[3] & termios.ECHO
+    os.close(mine)
