@@ -9,6 +9,8 @@ from .table.promises import Promise
 
 BACK = ("b", "back", "<")
 """What takes the answer given last back."""
+LONG = 10
+"""Digits that no face has."""
 
 
 class Asking:
@@ -19,32 +21,23 @@ class Asking:
         self.say = say
 
     def faces(self, sides: int, throw: Throw) -> list[int]:
-        """Faces of real dice: one, or several that serve the dice that follow; none takes the last one back."""
+        """Faces of real dice: one, or several that serve the dice of the throw that follow; none takes one back."""
         whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
         dice = throw.spelled or f"d{sides}"
-        so_far = len(throw.faces)
-        count, _, size = throw.dice.partition("d")
-        # How many of these dice are still to fall; 0 where the dice are not plainly so many of one kind.
-        left = max(0, int(count or 1) - so_far) if size == str(sides) and (count or "1").isdigit() else 0
+        where = f" (die {len(throw.faces) + 1})" if throw.faces else ""
         while True:
-            where = f" (die {so_far + 1})" if so_far else ""
             now = "" if dice == f"d{sides}" and not where else f", a d{sides} now"
             answer = self.ask(f"{whose}: throw {dice}{where}{now}: ").strip()
             if answer.lower() in BACK:
                 return []
-            try:
-                faces = [int(word) for word in answer.replace(",", " ").split()]
-            except ValueError:
-                faces = []
-            wrong = [face for face in faces if not 1 <= face <= sides]
-            if wrong or not faces:
-                said = f"{wrong[0]} is not on a d{sides}" if wrong else "faces are whole numbers"
-                self.say(f"{said}; give 1 to {sides}, or b to take the last one back")
-            elif left and len(faces) > left:
-                dice_left = "1 die" if left == 1 else f"{left} dice"
-                self.say(f"{len(faces)} faces for {dice_left}; give {left} at most")
-            else:
-                return faces
+            words = answer.replace(",", " ").split()
+            if words and all(word.isascii() and word.isdigit() and len(word) < LONG for word in words):
+                return [int(word) for word in words]
+            self.say(f"faces are whole numbers; give 1 to {sides}, or b to take the last one back")
+
+    def not_so(self, why: str) -> None:
+        """Say why faces will not do."""
+        self.say(f"{why}; tell them again, or b to take the last one back")
 
     def choice(
         self, who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...], so_far: list[str]

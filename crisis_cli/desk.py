@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
 from .sheets.cast import Cast
 from .sheets.ledger import Ledger
-from .sheets.store import Folder, Store, shipped
+from .sheets.store import Folder, Store, data_folder, shipped
 from .show.ink import Ink
 from .show.jsontext import dumped
 from .systems import load
@@ -153,15 +152,7 @@ class Desk:
 
     def data_dir(self) -> Path:
         """The user's data directory."""
-        env = self.world.env
-        if env.get("CRISIS_DATA"):
-            return Path(env["CRISIS_DATA"])
-        if sys.platform == "linux" and "ANDROID_ROOT" not in env and "XDG_DATA_HOME" not in env:
-            # What platformdirs says, which takes longer to load than all that looks for a sheet.
-            return Path.home() / ".local" / "share" / "crisis"
-        from platformdirs import user_data_path
-
-        return Path(user_data_path("crisis", appauthor=False))
+        return data_folder(self.world.env)
 
     @property
     def journal(self) -> Path:
@@ -228,7 +219,7 @@ class Desk:
     ) -> tuple[Table, int | None, Finish]:
         """The table for one action, the seed in use, and what to call when it is done."""
         mine = {name for name, one in sitting.scene.fighters.items() if one.player}
-        tells = Told(self.asking.faces, told)
+        tells = Told(self.asking.faces, told, self.asking.not_so)
 
         def asks(who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]) -> Option:
             return tells.decide(
@@ -242,8 +233,6 @@ class Desk:
         habit = (lambda who: self.habit(fighters[who])) if sitting.ledger is not None else None
         asked = (lambda who: False) if dice.alone else mine.__contains__
         choose = chooser(react, self.laws, asked, asks if self.world.interactive else None, habit)
-        if dice.plain:
-            dice = dice._replace(real=self.usual.real, mine=self.usual.mine)
         if dice.given is not None:
             given = Given(dice.given)
             table = Table(given, choose)
@@ -252,8 +241,7 @@ class Desk:
         if sitting.crisis:
             seed = sitting.crisis.seed if seed is None else seed
             numbers = (len(sitting.crisis.done), sitting.crisis.fresh)
-        if seed is None:
-            seed = self.world.fresh_seed()
+        assert seed is not None
         finish: Finish = lambda: None  # noqa: E731 (it has a name and a type)
         thrown: Any = Seeded(generator(seed, *numbers).random)
         if dice.real or dice.mine:
@@ -262,6 +250,15 @@ class Desk:
             thrown = tells if dice.real else Mixed(tells, thrown, mine.__contains__)
         table = Table(thrown, choose)
         return table, seed, finish
+
+    def thrown(self, dice: Dice, sitting: Sitting) -> Dice:
+        """How dice are thrown that a command says so much about: as usual here, and in a one-off by one seed
+        however often an answer is taken back."""
+        if dice.plain:
+            dice = dice._replace(real=self.usual.real, mine=self.usual.mine)
+        if sitting.crisis or dice.given is not None or dice.seed is not None:
+            return dice
+        return dice._replace(seed=self.world.fresh_seed())
 
     def decisions(self, sitting: Sitting, react: str | None = None) -> Policy:
         """How exact odds take it that everyone decides: as they would, were it done."""

@@ -9,14 +9,15 @@ import click
 from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play import legal
-from ..play.encounter import row_of
+from ..play.allow import row_of
 from ..sheets.cast import is_here, named
 from ..show import doings as show
 from ..systems.system import System
 from . import deed, options
+from .owned import Grouped
 
 
-@click.command("act")
+@click.command("act", cls=Grouped)
 @click.argument("words", nargs=-1, metavar="[WHO] ACTION [THING | WHOM]...")
 @click.option("--list", "lists", is_flag=True, help="List what WHO can do now, and what not and why.")
 @click.option("--to", type=options.Place(), metavar="X,Y", help="Where to go.")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from ..desk import Desk, Sitting
-from ..errors import Refused
+from ..errors import Interrupted, Refused
 from ..minds.deciding import Minds
-from ..play.encounter import decided
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent
+from ..play.sides import decided
 from . import deed
 
 Told = Callable[[Sitting, Entry, int | None], None]
@@ -28,6 +29,16 @@ def heard(desk: Desk, fighters: Iterable[Fighter]) -> None:
     """FileTrouble where the doctrine of one of these is nowhere, or wrong: before anything is done."""
     for one in fighters:
         desk.habit(one)
+
+
+@contextmanager
+def stays(desk: Desk, on: str) -> Iterator[None]:
+    """Whoever stops it in the middle is told that what has been done stays, and how to go on."""
+    try:
+        yield
+    except (KeyboardInterrupt, Interrupted) as stopped:
+        hint = f"what has been done stays in {desk.file}; to go on: {on}"
+        raise Interrupted("stopped", hint=hint) from stopped
 
 
 def played(

@@ -63,7 +63,8 @@ def command(desk: Desk, /, words: tuple[str, ...], until_mine: bool, **given: An
         return begun[-1] != begun[0]
 
     minds = alone.minds_of(desk, sitting)
-    after = alone.played(desk, sitting, minds, blank, told, until)
+    with alone.stays(desk, "crisis auto --until-mine" if until_mine else "crisis auto"):
+        after = alone.played(desk, sitting, minds, blank, told, until)
     if after.scene == sitting.scene and not given["as_json"]:
         turn = sitting.scene.turn
         desk.say(f"It is {turn}’s turn, and yours to play." if until_mine else "The crisis is decided.")

@@ -10,9 +10,10 @@ from ..desk import Desk
 from ..errors import Usage
 from ..sheets.cast import is_here, named
 from . import deed, options
+from .owned import Grouped
 
 
-@click.command("check")
+@click.command("check", cls=Grouped)
 @click.argument("words", nargs=-1, required=True, metavar="[WHO] SKILL")
 @click.option("--difficulty", metavar="N", help="What the roll must reach.")
 @click.option("--vs", nargs=2, metavar="OTHER SKILL", help="Against another's roll.")

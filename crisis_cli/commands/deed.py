@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..desk import Desk, Dice, Sitting
-from ..errors import FileTrouble, Refused, Usage
+from ..errors import FileTrouble, Interrupted, Refused, Usage
 from ..play import legal
-from ..play.encounter import decided, perform, row_of, standing
+from ..play.allow import row_of
+from ..play.encounter import perform
 from ..play.events import folded, undone
 from ..play.record import Entry
 from ..play.scene import Intent
-from ..play.sides import bounds, left, within
+from ..play.sides import bounds, decided, left, standing, within
 from ..sheets import ending
 from ..sheets.cast import named
 from ..sheets.check import read
@@ -62,7 +63,13 @@ def spares(sitting: Sitting, actor: str, targets: list[str]) -> bool:
 
 
 def not_their_turn(turn: str, other: str) -> Refused:
-    """The refusal of an action out of turn."""
+    """The refusal of an action out of turn, or of one at oneself that somebody else may have meant."""
+    if turn == other:
+        return Refused(
+            f"it is {turn}'s turn, and {turn} would do it to {turn}",
+            hint="for someone else, out of turn: --by WHO; or let the GM allow it: --force",
+            code="not_their_turn",
+        )
     return Refused(
         f"it is {turn}'s turn, not {other}'s",
         hint="end the turn: crisis next; or let the GM allow it: --force",
@@ -151,7 +158,14 @@ def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str
         entry, seed, sitting = performed(desk, sitting, intent, options)
     except Refused as refusal:
         raise _with_what_is_legal(sitting, intent, refusal) from refusal
-    show(desk, sitting, entry, seed, options)
+    try:
+        show(desk, sitting, entry, seed, options)
+    except KeyboardInterrupt as stopped:
+        if sitting.ledger is None or options.get("dry_run"):
+            raise
+        raise Interrupted(
+            "stopped", hint=f"it is done already, and stands in {desk.file}: crisis log"
+        ) from stopped
     return 1 if options.get("exit_status") and entry.success is False else 0
 
 
@@ -189,7 +203,7 @@ def performed(
     desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]
 ) -> tuple[Entry, int | None, Sitting]:
     """The entry of an intent, recorded unless it is a dry run; the seed of its dice; and the sitting after it."""
-    how = shared.dice(options)
+    how = desk.thrown(shared.dice(options), sitting)
     for tries in range(TRIES):
         crisis = sitting.crisis
         number = len(crisis.done) + 1 if crisis else 1
@@ -227,10 +241,10 @@ def entered(
         table, seed, finish = desk.table(how, sitting, intent.get("react"), told, about)
         try:
             entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
+            finish()
         except Backed as back:
             told = back.told
             continue
-        finish()
         return entry, seed
 
 
@@ -243,7 +257,11 @@ def _save(desk: Desk, sitting: Sitting, entry: Entry) -> None:
 def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: Mapping[str, Any]) -> None:
     """Print an entry the way that is asked for."""
     if options.get("as_json"):
-        desk.tell(data.entry(entry, sitting.system, seed, sitting.ledger is not None))
+        explain = bool(options.get("explain"))
+        record = data.entry(entry, sitting.system, seed, sitting.ledger is not None, explain)
+        if entry.intent.action == "end":
+            record["standing"] = standing(sitting.system, sitting.scene)
+        desk.tell(record)
     elif options.get("quiet"):
         desk.say(text.quiet(entry))
     else:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..desk import Desk, Sitting
-from ..play.encounter import standing
+from ..desk import Desk, Dice, Sitting
 from ..play.events import folded
 from ..play.record import Entry
 from ..play.scene import Intent
+from ..play.sides import standing
 from ..sheets import ending
 from ..show.board import board
-from . import alone, deed, options
+from . import alone, deed
 
 
 def fought(desk: Desk, sitting: Sitting, rounds: int, save: bool, given: dict[str, Any]) -> int:
     """Fight so many rounds at most, end the crisis, and show who holds the field."""
     alone.heard(desk, sitting.scene.fighters.values())
     given = {**given, "seed": None, "order": None, "alone": True}
-    sitting = _fought(desk, sitting, rounds, given)
+    with alone.stays(desk, "crisis play --auto"):
+        sitting = _fought(desk, sitting, rounds, given)
     sides = list(standing(sitting.system, sitting.scene))
     if not given["as_json"] and not given["quiet"]:
         desk.say("", *board(sitting.scene, sitting.system, desk.ink, desk.world.width), "")
@@ -51,7 +52,8 @@ def _fought(desk: Desk, sitting: Sitting, rounds: int, given: dict[str, Any]) ->
     def until(now: Sitting, intent: Intent) -> bool:
         if now.scene.round < rounds or intent.action in now.system.ACTIONS:
             return False
-        entry, _ = deed.entered(desk, options.dice(given), now, intent)
+        # The round goes on in the same way whatever the dice show: nobody throws for a try.
+        entry, _ = deed.entered(desk, Dice(alone=True), now, intent)
         return folded(now.scene, entry.events).round > rounds
 
     return alone.played(desk, sitting, alone.minds_of(desk, sitting), given, told, until)

@@ -10,9 +10,10 @@ from ..desk import Desk
 from ..errors import Usage
 from ..sheets.cast import named
 from . import deed, options
+from .owned import Grouped
 
 
-@click.command("heal")
+@click.command("heal", cls=Grouped)
 @click.argument("who", nargs=-1, metavar="WHO [PATIENT]")
 @click.option("--item", metavar="NAME", help="What to treat with; by default the first thing that heals.")
 @options.switches("heal")

@@ -30,7 +30,7 @@ def command(desk: Desk, /, number: int | None, explain: bool, as_json: bool) -> 
     system = load(crisis.scene.system)
     for entry in crisis.done if number is None else (numbered(crisis, number),):
         if as_json:
-            desk.tell(data.entry(entry, system, crisis.seed, True))
+            desk.tell(data.entry(entry, system, crisis.seed, True, explain))
         else:
             first, *rest = text.told(entry, crisis.scene, system, desk.ink, explain) or [""]
             desk.say(f"{desk.ink('dim', f'{entry.number:3}')} {first}", *(f"    {line}" for line in rest))

@@ -14,12 +14,13 @@ from ..play.scene import Fighter, Intent, Scene
 from ..sheets import ledger
 from ..sheets.cast import named
 from . import options as shared
+from .owned import Grouped
 
 GREEDY = ("--vs", "--place")
 """Options that take every bare word up to the next option."""
 
 
-class Sided(click.Command):
+class Sided(Grouped):
     """A command in which every bare word after `--vs`, up to the next option, is of that side."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

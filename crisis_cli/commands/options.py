@@ -13,6 +13,7 @@ from ..errors import Usage
 from ..systems.kinds import Absent, Fault, Kind
 from ..systems.switch import Switch
 from ..systems.system import System
+from .owned import Owned, Said, worded
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -98,24 +99,26 @@ def _characters(ctx: click.Context, param: click.Parameter, value: str | None) -
         ctx.find_object(Desk).characters = value  # type: ignore[union-attr]
 
 
-SEEDS = click.IntRange(0, 2**63)
-NUMBERS = click.IntRange(-999_999_999, 999_999_999)
+class Whole(click.ParamType):  # type: ignore[type-arg]
+    """A whole number within bounds so wide that help need not tell them."""
 
+    name = "whole number"
 
-class Within(click.ParamType):  # type: ignore[type-arg]
-    """A whole number within bounds so wide that help has no need to tell them."""
-
-    name = "integer"
-
-    def __init__(self, bounds: click.IntRange):
-        self.bounds = bounds
+    def __init__(self, least: int, most: int) -> None:
+        self.least, self.most = least, most
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         """The number."""
-        return int(self.bounds.convert(value, param, ctx))
+        try:
+            number = int(str(value).replace("−", "-"))
+        except ValueError:
+            self.fail(f"{value!r} is no whole number", param, ctx)
+        if not self.least <= number <= self.most:
+            self.fail(f"{number} is not within {self.least}…{self.most}", param, ctx)
+        return number
 
 
-WHOLE, SEED = Within(NUMBERS), Within(SEEDS)
+WHOLE, SEED = Whole(-999_999_999, 999_999_999), Whole(0, 2**63)
 throwing = stacked(
     click.option("--seed", type=SEED, metavar="N", help="Seed of the dice."),
     click.option(
@@ -141,7 +144,11 @@ telling = stacked(
 fighting = stacked(
     click.option("--weapon", metavar="NAME", help="The weapon, or unarmed; by default the one in hand."),
     click.option("--range", metavar="DISTANCE", help="How far the target is."),
-    click.option("--cover", metavar="LEVEL", help="The target's cover: none, light, heavy, total."),
+    click.option(
+        "--cover",
+        metavar="LEVEL",
+        help="The target's cover: none, light, heavy, total, or as the system has it.",
+    ),
     click.option("--penetrable", is_flag=True, help="Projectiles go through the cover."),
     click.option("--enemies", type=click.IntRange(1, 100), metavar="N", help="Enemies round the target."),
     click.option("--behind", is_flag=True, help="From behind."),
@@ -156,19 +163,20 @@ TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_
 
 def switches(verb: str) -> Callable[[Verb], Verb]:
     """The options that only some systems have, gathered from their tables."""
-    found: dict[str, tuple[Switch, list[str]]] = {}
+    found: dict[str, tuple[Switch, list[tuple[str, str]]]] = {}
     for name in systems.SYSTEMS:
         for switch in systems.switches(name):
             if verb in switch.verbs:
-                known, owners = found.get(switch.name, (switch, []))
+                known, told = found.get(switch.name, (switch, []))
                 values = tuple(dict.fromkeys((*known.values, *switch.values)))
                 # Where one system takes any word, only the system itself can say which words are wrong.
                 kind = "text" if "text" in (known.kind, switch.kind) else known.kind
-                found[switch.name] = (known._replace(values=values, kind=kind), [*owners, name])
-    return stacked(*(_option(switch, owners) for switch, owners in found.values()))
+                told = [*told, (name, switch.help)]
+                found[switch.name] = (known._replace(values=values, kind=kind), told)
+    return stacked(*(_option(switch, worded(told)) for switch, told in found.values()))
 
 
-def _option(switch: Switch, owners: list[str]) -> Callable[[Any], Any]:
+def _option(switch: Switch, said: Said) -> Callable[[Any], Any]:
     kinds: dict[str, dict[str, Any]] = {
         "flag": {"is_flag": True},
         "whole": {"type": WHOLE, "metavar": "N"},
@@ -177,7 +185,7 @@ def _option(switch: Switch, owners: list[str]) -> Callable[[Any], Any]:
         "names": {"metavar": "A,B"},
         "doings": {"metavar": "A=ACTION,B=ACTION"},
     }
-    return click.option(f"--{switch.name}", help=f"[{', '.join(owners)}] {switch.help}", **kinds[switch.kind])
+    return click.option(f"--{switch.name}", cls=Owned, said=said, **kinds[switch.kind])
 
 
 LONG = 60

@@ -26,24 +26,24 @@ def command(desk: Desk, /, journal: str | None, explain: bool, as_json: bool) ->
       crisis replay
       crisis replay crisis-20261120T190702Z.jsonl
     """
-    crisis = journal_at(desk, journal).crisis
+    crisis = journal_at(desk, journal, "replay").crisis
     system = load(crisis.scene.system)
     for entry in crisis.done:
         if as_json:
-            desk.tell(data.entry(entry, system, crisis.seed, True))
+            desk.tell(data.entry(entry, system, crisis.seed, True, explain))
         else:
             desk.say(*text.told(entry, crisis.scene, system, desk.ink, explain))
     return 0
 
 
-def journal_at(desk: Desk, name: str | None) -> Ledger:
+def journal_at(desk: Desk, name: str | None, verb: str) -> Ledger:
     """The journal of that name, else the one in place, ended or not; Refused where there is none."""
     if name:
         return ledgers.read(desk.world.here / name, name)
     if not desk.journal.exists():
         raise Refused(
             f"no crisis is open here ({desk.file})",
-            hint="name a journal: crisis replay FILE",
+            hint=f"name a journal: crisis {verb} FILE",
             code="no_crisis",
         )
     return ledgers.read(desk.journal, desk.file)

@@ -125,14 +125,14 @@ def _lines_of(desk: Desk, roller: Roller, expression: str) -> Iterable[str]:
     told: list[int | str] = []
     while True:
         if isinstance(roller.table.dice, Told):
-            roller.table = Table(Told(desk.asking.faces, told))
+            roller.table = Table(Told(desk.asking.faces, told, desk.asking.not_so))
         try:
             lines = list(roller.lines(expression))
+            if isinstance(roller.table.dice, Told):
+                roller.table.dice.finish()
         except Backed as back:
             told = back.told
             continue
-        if isinstance(roller.table.dice, Told):
-            roller.table.dice.finish()
         return lines
 
 

@@ -24,7 +24,7 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
       crisis verify
       crisis verify crisis-20261120T190702Z.jsonl
     """
-    crisis = journal_at(desk, journal).crisis
+    crisis = journal_at(desk, journal, "verify").crisis
     found = list(differences(load(crisis.scene.system), crisis))
     if as_json:
         told = [{"number": one.number, "what": one.what} for one in found]
@@ -34,5 +34,7 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
     elif found:
         desk.say(*(f"entry {one.number}: {one.what}" for one in found))
     else:
-        desk.say(f"{len(crisis.done)} entries: today's rules agree with every one of them.")
+        count = len(crisis.done)
+        whole = "1 entry: today's rules agree with it." if count == 1 else ""
+        desk.say(whole or f"{count} entries: today's rules agree with every one of them.")
     return 1 if found else 0

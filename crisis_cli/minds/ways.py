@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CrisisError
-from ..play.encounter import consequences, prepare
+from ..play.allow import prepare
+from ..play.deed import consequences
 from ..play.events import folded
 from ..play.legal import Legal
 from ..play.scene import Fighter, Intent, Scene

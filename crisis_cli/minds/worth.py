@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CrisisError, TooWide
+from ..play.allow import Prepared, prepare
 from ..play.bearing import distance
-from ..play.encounter import Prepared, aftermath, prepare
+from ..play.follow import aftermath
 from ..play.forecast import effects_of, success_of
 from ..play.legal import Legal, of
 from ..play.scene import Fighter, Intent, Scene

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Refused
 from ..table.odds import Law, Laws, reduced
-from .encounter import Prepared, aftermath, prepare
+from .allow import Prepared, prepare
 from .events import SIDE, Event
+from .follow import aftermath
 from .record import Modifier
 from .scene import Intent, Scene
 

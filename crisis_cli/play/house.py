@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Refused, Usage
 from ..table.dice import Table
-from .encounter import Done, act, followed, put
+from .deed import act
 from .events import SIDE, Event, change
+from .follow import Done, followed, put
 from .rounds import Clock, next_turn
 from .scene import Intent, Scene
 from .sides import begun, bounds, within

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CrisisError
-from .encounter import prepare
+from .allow import prepare
 from .events import SIDE
 from .scene import Intent, Scene
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Refused, TooWide
 from ..table.odds import Laws
-from .encounter import prepare
+from .allow import prepare
 from .events import plain
 from .forecast import Forecast, forecast
 from .legal import Legal, finer, of

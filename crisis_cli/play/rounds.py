@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Refused
 from ..table.dice import Table
-from .encounter import Done, followed, merged, put, set_to, told_of
 from .events import Event, change, shift
+from .follow import Done, followed, merged, put, set_to, told_of
 from .record import Modifier
 from .scene import Fighter, Intent, Scene
 

@@ -1,4 +1,4 @@
-"""The pools of sides: what they begin with, what is in them, how much they hold (ALL-3)."""
+"""The sides: who of them can still fight, and the pools they share (ALL-3, ALL-5)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,20 @@ from .scene import Scene
 
 if TYPE_CHECKING:
     from ..systems.system import System
+
+
+def standing(system: System, scene: Scene) -> dict[str, list[str]]:
+    """Who can still fight, by side (ALL-5)."""
+    sides: dict[str, list[str]] = {}
+    for fighter in scene.fighters.values():
+        if not fighter.gone and not fighter.yielded and not system.fallen(fighter):
+            sides.setdefault(fighter.side, []).append(fighter.name)
+    return sides
+
+
+def decided(system: System, scene: Scene) -> bool:
+    """Whether at most one side has someone who can still fight (ALL-5)."""
+    return len(standing(system, scene)) <= 1
 
 
 def left(scene: Scene, side: str, pool: str) -> int:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..desk import Desk, Sitting
 from ..errors import CrisisError, Usage
-from ..play.encounter import decided
 from ..play.scene import Intent, Scene
+from ..play.sides import decided
 from ..show.glance import glance
 from ..show.ink import Ink
 from ..verbs import VERBS
@@ -61,6 +61,8 @@ class Game:
         self.desk = desk
         self.waiting = False
         """Whether those who act by themselves hold back."""
+        self.ends = False
+        """Whether the crisis has been ended here, by the player."""
         self.sitting: Sitting = desk.sit()
         self.minds: Minds | None = None
         self._shown: Scene | None = None
@@ -127,10 +129,16 @@ class Game:
 
     def look(self) -> bool:
         """See how the crisis is now; False where it has ended."""
+        warned = self.desk.warned
         self.desk = self.desk.cleared()
+        # What was said already about the file is not said again for looking at it.
+        self.desk.warned = warned
         self.desk.world = self.desk.world._replace(width=self.prompt.columns)
         ledger = self.desk.ledger()
         if ledger is None:
+            if not self.ends:
+                self.desk.say(f"The crisis in {self.desk.file} has been ended or moved away meanwhile.")
+            self.ends = True
             return False
         self.sitting = self.desk.sit()
         self.outlook.see(self.desk, self.scene)
@@ -196,15 +204,15 @@ class Game:
         """Do what was typed, line by line, until one is refused; False where the player leaves."""
         pasted = [line for line in typed.splitlines() if line.strip()]
         for at, line in enumerate(pasted, start=1):
+            if not self.look():
+                break
             if not self.prompt.dumb:
                 self.desk.say(f"{self.mark}{line}")
             if line.strip().lower() in LEAVING:
                 return False
-            done = self.do(line)
-            if not self.look():
-                break
-            if not done and at < len(pasted):
-                self.desk.say(f"left undone for that: {'; '.join(pasted[at:])}")
+            if not self.do(line):
+                if at < len(pasted):
+                    self.desk.say(f"left undone for that: {'; '.join(pasted[at:])}")
                 break
         return True
 
@@ -225,8 +233,10 @@ class Game:
         if words == ["help"]:
             self.desk.say(*HELP)
             return True
+        self.desk.warned = []
         done, looked = run(words, desk=self.desk) in (0, 1), self.waiting
         self.waiting = any(word in BACK for word in words[:1])
+        self.ends = done and words[:1] == ["end"]
         if done and self.waiting and not looked:
             self.looks_back()
         return done

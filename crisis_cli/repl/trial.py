@@ -12,7 +12,7 @@ from ..cli import cli
 from ..commands.odds import ACTIONS
 from ..desk import Desk, Sitting
 from ..errors import CrisisError, Refused
-from ..play.encounter import prepare
+from ..play.allow import prepare
 from ..play.forecast import Forecast, forecast
 from ..play.scene import Intent
 from ..table.odds import Laws

@@ -55,7 +55,11 @@ class Cast:
                 code="named_twice",
             )
         if len(found) > CROWD:
-            raise Refused(f"{len(found)} fighters; a crisis holds {CROWD}", code="crowd")
+            raise Refused(
+                f"{len(found)} fighters; a crisis holds {CROWD}",
+                hint="leave some away, or fight in two crises (--file)",
+                code="crowd",
+            )
         return system, found
 
 

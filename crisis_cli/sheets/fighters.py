@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..play.encounter import followed
 from ..play.events import folded
+from ..play.follow import followed
 from ..play.scene import Fighter, Scene
 from ..systems.system import System
 from .check import Sheet

@@ -46,7 +46,9 @@ def contents(path: Path, shown: str, most: int, what: str, code: str) -> bytes:
         # Looked at before opening: who opens a named pipe waits, and who reads a device never ends.
         if not stat.S_ISREG(about.st_mode):
             kind = next((name for is_kind, name in KINDS if is_kind(about.st_mode)), "a device")
-            raise FileTrouble(f"{shown} is {kind}, and no file", code=code)
+            raise FileTrouble(
+                f"{shown} is {kind}, and no file", hint=f"a {what} is a plain file: name another", code=code
+            )
         with path.open("rb") as file:
             data = file.read(most + 1) if about.st_size <= most else b""
     except FileNotFoundError as trouble:
@@ -111,5 +113,11 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
             except BaseException:
                 file.truncate(size)
                 raise
+    except FileNotFoundError as trouble:
+        raise FileTrouble(
+            f"{shown} is gone: the crisis has been ended or moved away meanwhile",
+            hint="nothing was changed; look what there is (crisis status)",
+            code="gone",
+        ) from trouble
     except OSError as trouble:
         raise unwritable(shown, trouble) from trouble

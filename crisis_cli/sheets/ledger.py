@@ -142,7 +142,7 @@ def read(path: Path, shown: str, known: Ledger | None = None) -> Ledger:
     except CrisisError as trouble:
         raise FileTrouble(
             f"{shown}: {trouble.message}",
-            hint=trouble.hint or "the lines before it are whole: keep them in a file of their own",
+            hint=trouble.hint,
             code="bad_journal",
         ) from trouble
     seal = zlib.crc32(data[start:size], known.seal if known else 0)

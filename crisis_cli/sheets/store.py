@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -140,3 +141,15 @@ def shipped() -> Path:
     package = Path(__file__).parent.parent
     inside = package / "characters"
     return inside if inside.is_dir() else package.parent / "characters"
+
+
+def data_folder(env: Mapping[str, str]) -> Path:
+    """The user's data directory."""
+    if env.get("CRISIS_DATA"):
+        return Path(env["CRISIS_DATA"])
+    if sys.platform == "linux" and "ANDROID_ROOT" not in env and "XDG_DATA_HOME" not in env:
+        # What platformdirs says, which takes longer to load than all that looks for a sheet.
+        return Path.home() / ".local" / "share" / "crisis"
+    from platformdirs import user_data_path
+
+    return Path(user_data_path("crisis", appauthor=False))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..errors import Refused
-from ..play.encounter import prepare
+from ..play.allow import prepare
 from ..play.record import Entry
 from ..play.scene import Intent, Scene
 from ..systems.system import System

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..play import sides
-from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
+from ..play.sides import decided, pools, standing
 from ..systems.system import System
 from .data import COUNTED
 from .ink import Ink
@@ -21,10 +20,10 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     wide = max(len(name) for name in names)
     for name in names:
         yield from _fighter(scene.fighters[name], scene, system, ink, wide, width)
-    for side, pools in sides.pools(system, scene).items():
-        if pools:
+    for side, held in pools(system, scene).items():
+        if held:
             yield f"  {side}: " + ", ".join(
-                f"{system.SIDE_POOLS[pool].label} {left}" for pool, left in pools.items()
+                f"{system.SIDE_POOLS[pool].label} {left}" for pool, left in held.items()
             )
 
 
@@ -111,14 +110,14 @@ def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> l
 
 def measures(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> dict[str, str]:
     """The same, by the pool."""
-    pools = [
+    found = [
         pool
         for name, kind in system.POOLS.items()
         if kind.spent == spent and name not in COUNTED
         for pool in one.pools
         if pool.partition(":")[0] == name
     ]
-    told = ((pool, _gauge(one, pool, system, ink, width)) for pool in pools)
+    told = ((pool, _gauge(one, pool, system, ink, width)) for pool in found)
     return {pool: gauge for pool, gauge in told if gauge}
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..errors import CrisisError
 from ..play import sides
-from ..play.encounter import standing
 from ..play.events import SIDE, Event, plain
 from ..play.forecast import Forecast
 from ..play.record import Entry, Modifier, Roll
 from ..play.scene import Scene
+from ..play.sides import standing
 from ..systems.system import System
 from .chances import chance, distribution, weighed
 from .jsontext import VERSION as VERSION
@@ -22,8 +22,10 @@ COUNTED = ("ammo", "magazines", "uses")
 """Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
 
 
-def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[str, Any]:
-    """One action, from intent to effects."""
+def entry(
+    done: Entry, system: System, seed: int | None, crisis: bool, explain: bool = False
+) -> dict[str, Any]:
+    """One action, from intent to effects; with `explain` all its modifiers, those that went into no roll too."""
     intent, outcome = done.intent, done.outcome
     told: dict[str, Any] = {
         "v": VERSION,
@@ -82,9 +84,14 @@ def entry(done: Entry, system: System, seed: int | None, crisis: bool) -> dict[s
         ]
     if done.forced:
         told["forced"] = list(done.forced)
-    for key in ("why", "text", "reason"):
-        if intent.get(key):
+    for key in ("why", "text", "reason", "on", "doctrine"):
+        if intent.get(key) not in (None, ""):
             told[key] = intent.get(key)
+    if explain:
+        told["modifiers"] = [
+            {"roll": one.roll, **({"against": one.against} if one.against else {}), **modifier(one)}
+            for one in done.modifiers
+        ]
     return told
 
 

@@ -11,7 +11,7 @@ from ..play.record import Entry, Modifier, Roll
 from ..play.scene import Scene
 from ..systems.system import System
 from .changes import labelled, moved
-from .data import HIDDEN, belongs, modifier
+from .data import HIDDEN, belongs
 from .data import entry as told
 from .ink import Ink
 from .phrases import WORDS
@@ -128,12 +128,8 @@ def _modifier(one: Modifier) -> Line:
 def record(entry: Entry, system: System, seed: int, titles: Mapping[str, str]) -> dict[str, Any]:
     """The entry as `log --json` has it, with all its modifiers, and the titles of the rules that had a say."""
     return {
-        **told(entry, system, seed, True),
+        **told(entry, system, seed, True, explain=True),
         "explain": entry.number,
-        "modifiers": [
-            {"roll": one.roll, **({"against": one.against} if one.against else {}), **modifier(one)}
-            for one in entry.modifiers
-        ],
         "rules": {rule: titles[rule] for rule in rules_of(entry) if rule in titles},
         "stake": plain(entry.stake),
     }

@@ -7,8 +7,8 @@ from itertools import product
 from typing import NamedTuple
 
 from ..play.bearing import distance
-from ..play.encounter import decided, standing
 from ..play.scene import Fighter, Scene
+from ..play.sides import decided, standing
 from ..systems.system import System
 from .board import gauges, measures
 from .ink import Ink

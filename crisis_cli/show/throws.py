@@ -112,10 +112,11 @@ def so_far(throws: Iterable[Throw]) -> list[str]:
 
 
 def roll_name(roll: Roll, entry: Entry) -> str:
-    """Whose roll it is and what for, the actor left out."""
+    """Whose roll it is and what for, the actor left out, unless it is the actor who is struck."""
     hurt = {one.about.get("against") for one in entry.rolls if one.what == "damage"}
     if roll.what == "damage" and (len(hurt) > 1 or not hurt <= {None, *entry.intent.targets[:1]}):
         return f"damage to {roll.about['against']}"
-    if roll.who and (roll.who != entry.intent.actor or entry.intent.action == "next"):
+    own = roll.who == entry.intent.actor and roll.about.get("against") != roll.who
+    if roll.who and (not own or entry.intent.action == "next"):
         return f"{roll.who}'s {roll.what}"
     return roll.what

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..play.events import Event, change
-from ..play.scene import Intent, Scene
+from ..play.scene import Intent, Scene, spelled
 from .system import Action, Cost, Staked, forbid
 
 Price = Callable[[str, Mapping[str, Any]], tuple[Cost, ...]]
@@ -16,6 +16,35 @@ Price = Callable[[str, Mapping[str, Any]], tuple[Cost, ...]]
 def no_more(name: str, thing: Mapping[str, Any]) -> tuple[Cost, ...]:
     """Nothing beyond the costs of the row."""
     return ()
+
+
+def supplies(
+    sheet: Mapping[str, Any], rounds: Callable[[Mapping[str, Any]], int] | None = None
+) -> dict[str, int]:
+    """Pools of what is carried and runs out, full: rounds of weapons, uses of items.
+
+    `rounds` gives those of a weapon, 0 where it needs none; without it they are its `capacity`.
+    """
+    held = {name: rounds(one) if rounds else one.get("capacity", 0) for name, one in sheet["weapons"].items()}
+    uses = {f"uses:{name}": one["uses"] for name, one in sheet["items"].items() if "uses" in one}
+    return {f"ammo:{name}": number for name, number in held.items() if number} | uses
+
+
+def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "draw") -> None:
+    """In a crisis, refuses what the actor does not hold; `readies` is the action that takes it in hand."""
+    who = scene.fighters[intent.actor]
+    if scene.open and name not in who.held:
+        hint = f"{readies} it first: crisis act {spelled(who.name)} {readies} {spelled(name)}"
+        forbid(intent, f"{who.name} does not have the {name} in hand", rule, hint)
+
+
+def patients(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
+    """Offers an action for everyone of the same side."""
+
+    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+        return (Intent(action, who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
+
+    return offers
 
 
 def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str], Iterator[Intent]]:

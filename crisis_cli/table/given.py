@@ -7,6 +7,7 @@ from ..errors import WrongDice
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import NoReturn
 
     from .dice import Dice, Option, Throw
 
@@ -24,7 +25,7 @@ class Given:
 
     def face(self, sides: int, throw: Throw) -> int:
         """The next face; WrongDice where there is none or the die does not have it."""
-        roll = f"{throw.who}'s {throw.what}" if throw.who else f"the {throw.what}"
+        roll = rolling(throw)
         if self.used == len(self.faces):
             raise WrongDice(
                 f"too few faces: {roll} asks for another d{sides} after {_spelled(self.faces)}",
@@ -51,6 +52,11 @@ class Given:
             )
 
 
+def rolling(throw: Throw) -> str:
+    """Whose roll it is, and what for."""
+    return f"{throw.who}'s {throw.what}" if throw.who else f"the {throw.what}"
+
+
 def _spelled(faces: list[int]) -> str:
     shown = ",".join(map(str, faces[:12]))
     return (shown + (",…" if len(faces) > 12 else "")) or "none"
@@ -64,53 +70,81 @@ class Backed(Exception):
         self.told = told
 
 
+ZERO = (10, 100)
+"""Dice of which the highest face is printed as 0 or 00."""
+
+
 class Told:
     """What the player tells in the course of one action: faces of real dice, and decisions by name."""
 
-    __slots__ = ("ask", "ready", "told")
+    __slots__ = ("ask", "before", "complain", "known", "ready", "throw", "told")
 
-    def __init__(self, ask: Callable[[int, Throw], Iterable[int]], told: Iterable[int | str] = ()):
+    def __init__(
+        self,
+        ask: Callable[[int, Throw], Iterable[int]],
+        told: Iterable[int | str] = (),
+        complain: Callable[[str], object] = str,
+    ):
         self.ask = ask
-        """Given the sides and the throw so far: faces, each already on the die; none to take the last answer back."""
-        self.ready = list(told)
-        """Answers told already, and not used yet: several faces typed at once serve the dice that follow."""
+        """Given the sides and the throw so far: faces; none to take the last answer back."""
+        self.complain = complain
+        """Told why the faces of the last answer will not do, before they are asked for again."""
+        self.known = list(told)
+        """Answers given before something was taken back, to be used again."""
+        self.ready: list[int] = []
+        """Faces of the last answer that serve the dice which follow in the same throw, explosions among them."""
+        self.before = 0
+        """How many answers came before that one."""
+        self.throw: Throw | None = None
         self.told: list[int | str] = []
 
     def face(self, sides: int, throw: Throw) -> int:
-        """The next face told; Backed where the player takes an answer back."""
+        """The next face told; Backed where the player takes an answer back, or gave one that will not do."""
+        if throw is not self.throw:
+            self.finish()
+            self.throw = throw
+        known = self.known.pop(0) if self.known else None
+        if isinstance(known, int):
+            self.told.append(known)
+            return known
         while not self.ready:
-            faces = list(self.ask(sides, throw))
-            self._backed(not faces)
-            self.ready += faces
+            self.before = len(self.told)
+            self.ready = list(self.ask(sides, throw))
+            self._backed(not self.ready)
         face = self.ready.pop(0)
-        if isinstance(face, str) or not 1 <= face <= sides:
-            # Told for something else, before the player went back and took another way.
-            self.ready.clear()
-            return self.face(sides, throw)
+        if face == 0 and sides in ZERO:
+            face = sides
+        if not 1 <= face <= sides:
+            self._again(f"{face} is not on a d{sides}; it shows 1 to {sides}")
         self.told.append(face)
         return face
 
     def decide(self, options: tuple[Option, ...], ask: Callable[[], Option | None]) -> Option:
         """The decision told before, else what `ask` gives; Backed where that is None."""
+        self.finish()
         named = {option.name: option for option in options}
-        known = self.ready[0] if self.ready else None
+        known = self.known.pop(0) if self.known else None
         if isinstance(known, str) and known in named:
-            self.told.append(self.ready.pop(0))
+            self.told.append(known)
             return named[known]
         while (taken := ask()) is None:
             self._backed(True)
         self.told.append(taken.name)
         return taken
 
+    def finish(self) -> None:
+        """Backed where faces were told that no die of their throw asked for: which of them is too many, who knows."""
+        if self.ready and self.throw:
+            count = "1 face" if len(self.ready) == 1 else f"{len(self.ready)} faces"
+            self._again(f"{count} too many for {rolling(self.throw)}: {_spelled(self.ready)}")
+
     def _backed(self, back: bool) -> None:
         if back and self.told:
             raise Backed(self.told[:-1])
 
-    def finish(self) -> None:
-        """WrongDice where faces were told that no die asked for."""
-        left = [face for face in self.ready if isinstance(face, int)]
-        if left:
-            raise WrongDice(f"faces left over: {_spelled(left)}", hint="tell one face for every die, no more")
+    def _again(self, why: str) -> NoReturn:
+        self.complain(why)
+        raise Backed(self.told[: self.before])
 
 
 class Mixed:

@@ -1,26 +1,8 @@
-"""What a law over numbers says, in a word: chances, percentiles, the likeliest, which of two is better.
-
-Chances are ways out of a total, whole numbers both.
-"""
+"""What a law over numbers says, in a word: percentiles, the likeliest, which of two is better."""
 
 from __future__ import annotations
 
 from .odds import Law
-
-
-def at_least(law: Law, number: int) -> tuple[int, int]:
-    """The chance of this number or a higher one."""
-    return law.chance(lambda outcome: outcome >= number)
-
-
-def at_most(law: Law, number: int) -> tuple[int, int]:
-    """The chance of this number or a lower one."""
-    return law.chance(lambda outcome: outcome <= number)
-
-
-def exactly(law: Law, number: int) -> tuple[int, int]:
-    """The chance of this very number."""
-    return law.ways.get(number, 0), law.total
 
 
 def percentile(law: Law, percent: float) -> int:
@@ -56,8 +38,3 @@ def compared(left: Law, right: Law) -> tuple[int, int, int]:
         better += left.ways[outcome] * passed
         equal += left.ways[outcome] * right.ways.get(outcome, 0)
     return better, equal, left.total * right.total - better - equal
-
-
-def percents(law: Law) -> dict[int, float]:
-    """The chance of every number from 0 to 1, rising."""
-    return {outcome: law.ways[outcome] / law.total for outcome in sorted(law.ways)}

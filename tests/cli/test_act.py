@@ -176,3 +176,10 @@ def test_acting_out_of_turn_is_refused(fight: Player) -> None:
     assert fight.refused(3, "act drone hide --json").error["code"] == "not_their_turn"
     assert fight.refused(3, "act hide --by drone --json").error["code"] == "not_their_turn"
     assert fight.ok("act drone hide --force --json").record["forced"]
+
+
+def test_whoever_would_do_it_to_itself_may_mean_somebody_else(fight: Player) -> None:
+    """DESIGN: out of turn it is `--by WHO`."""
+    error = fight.refused(3, "act attack jack --json").error
+    assert error["code"] == "not_their_turn"
+    assert "Jack would do it to Jack" in error["message"] and "--by WHO" in error["hint"]

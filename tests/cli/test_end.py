@@ -153,6 +153,7 @@ def test_a_sheet_broken_or_gone_meanwhile_is_told_and_the_others_are_saved(
 
 def test_json_is_one_object(fight: Player) -> None:
     record = fight.ok("end --json").record
+    assert record["standing"] == {"players": ["Jack"], "opponents": ["Drone"]}
     assert (record["action"], record["outcome"]) == ("end", "done")
 
 

@@ -65,3 +65,16 @@ def test_any_entry_can_be_asked_about(hit: Player) -> None:
 
 def test_without_a_crisis(crisis: Player) -> None:
     crisis.refused(3, "explain")
+
+
+def test_json_of_an_action_has_them_all_with_explain(crisis: Player) -> None:
+    """DESIGN: one record is what text and --json show; what went into no roll stands beside the rolls."""
+    plain = crisis.ok("attack hagen bandit --seed 1 --json").record
+    told = crisis.ok("attack hagen bandit --seed 1 --json --explain").record
+    assert "modifiers" not in plain and {key: told[key] for key in plain} == plain
+    assert sum(one["value"] for one in told["modifiers"] if one["roll"] == "attack dice") == 6
+    assert {one["against"] for one in told["modifiers"] if one["roll"] == "dodge"} == {"Bandit"}
+    crisis.ok("init jack --vs drone --open")
+    crisis.ok("attack drone --seed 1")
+    (last,) = crisis.ok("log 2 --json --explain").records
+    assert sum(one["value"] for one in last["modifiers"] if one["roll"] == "defence") == 16

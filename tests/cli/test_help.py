@@ -48,3 +48,28 @@ def test_a_verb_mistyped_is_guessed_at(crisis: Player, typed: str, meant: str) -
 )
 def test_an_option_mistyped_is_guessed_at(crisis: Player, sheets: Sheets, typed: str, meant: str) -> None:
     assert meant in crisis.refused(2, f"attack jack drone {typed} x").err
+
+
+def test_options_of_some_systems_stand_apart(crisis: Player, capsys: pytest.CaptureFixture[str]) -> None:
+    """DESIGN: --help groups them; where systems mean different things by one, each says what."""
+    text = crisis("attack --help").out + capsys.readouterr().out
+    common, *groups = text.split("\nOnly in ")
+    heads = [group.partition(":")[0] for group in groups]
+    assert heads[:4] == ["step", "d100", "2d20", "d6pool"] and "2d20 and d6pool" in heads
+    assert "--weapon" in common and "--location" not in common
+    (aim,) = (group for group in groups if group.startswith("2d20 and d6pool:"))
+    assert re.search(r"--aim N +\[2d20\] .*\[d6pool\] ", " ".join(aim.split()))
+    assert "<=x<=" not in groups[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("--mod x", "no whole number"), ("--mod 1000000000", "not within"), ("--seed -1", "not within")],
+)
+def test_numbers_are_read_strictly(crisis: Player, words: str, said: str) -> None:
+    assert said in crisis.refused(2, f"attack jack drone {words}").err
+
+
+def test_a_minus_sign_is_taken_as_it_is_printed(crisis: Player) -> None:
+    told = crisis.ok("attack jack drone --seed 1 --mod −2 --json").record
+    assert {"name": "circumstance", "value": -2}.items() <= told["rolls"][0]["modifiers"][-1].items()

@@ -82,3 +82,14 @@ def test_what_cannot_be_thrown(crisis: Player, sheets: Sheets, words: str, statu
 
 def test_the_scatter_die_is_named_where_it_is_missing(crisis: Player, sheets: Sheets) -> None:
     assert "scatter" in crisis.refused(2, "throw ada drone --dice 1,1,1").err
+
+
+def test_whoever_is_struck_by_the_own_bomb_is_named_like_the_others(crisis: Player) -> None:
+    """2D20-28: a location each, whose it is is said of the thrower too."""
+    crisis.ok("init doc --vs ghoul --open --place doc=0,0 ghoul=0,0")
+    crisis.ok("act draw 'pipe bomb'")
+    lines = crisis.ok("throw ghoul --weapon 'pipe bomb' --dice 1,2,3,1,1,1,1,1,4 --force").lines
+    assert [line.split(":")[0].strip() for line in lines if "location" in line] == [
+        "Ghoul's location",
+        "Doc's location",
+    ]

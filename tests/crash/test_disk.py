@@ -24,6 +24,11 @@ RECORDED = (
     "act hide",
     "check melee --difficulty 3",
     "leave drone",
+    "note 'the lights go out'",
+    "rewind 1",
+    "auto",
+    "auto jack on",
+    "auto drone coward",
 )
 
 

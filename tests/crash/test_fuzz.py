@@ -32,7 +32,7 @@ def words_of(text: str) -> list[str]:
 VERBS = words_of(
     """
     check init attack throw heal act next status undo redo log set join leave end odds replay verify
-    character
+    character note rewind auto save map explain
     """
 )
 WORDS = [
@@ -47,7 +47,7 @@ WORDS = [
     --seed --mod --mod-damage --why --force --json --quiet --explain --exit-status --dry-run --save --by
     --weapon --range --cover --penetrable --enemies --behind --react best none dodge --real-dice --mine
     --difficulty 12 --item --to --fresh --no-save --help -- - --characters --file = : a:b --seed=5
-    99999999999999999999
+    99999999999999999999 coward careful --until-mine until mine
     """
     ),
 ]

@@ -12,8 +12,19 @@ from pathlib import Path
 import pytest
 from conftest import PROGRAM, STATUSES, Player, Program, program_env
 
-READING = ("status", "log", "replay", "verify")
-WRITING = ("next", "attack drone", "undo", "set jack health 9", "end")
+READING = ("status", "log", "replay", "verify", "explain", "map", "odds check melee --difficulty 9")
+WRITING = (
+    "next",
+    "attack drone",
+    "undo",
+    "set jack health 9",
+    "note x",
+    "rewind 1",
+    "auto",
+    "auto jack on",
+    "save",
+    "end",
+)
 
 
 @pytest.fixture
@@ -201,7 +212,16 @@ class TestLocked:
             text=True,
         ) as other:
             assert other.stdout and other.stdout.readline() == "held\n"
-            for words in ("next", "undo", "set jack health 3", "end"):
+            for words in (
+                "next",
+                "undo",
+                "set jack health 3",
+                "note x",
+                "rewind 1",
+                "auto",
+                "auto jack on",
+                "end",
+            ):
                 assert fought.refused(4, words + " --json").error["code"] == "locked"
             for words in READING:
                 fought.ok(words)
@@ -291,3 +311,24 @@ def _little_memory() -> None:
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (600_000_000, 600_000_000))
+
+
+def test_a_crisis_that_is_ended_while_a_person_thinks_is_told_so(fought: Player) -> None:
+    def answer(prompt: str) -> str:
+        fought.ok("end --no-save")
+        return "1 1 1"
+
+    shown = fought("check jack melee --difficulty 3 --real-dice --json", answers=answer)
+    assert (shown.status, shown.error["code"]) == (4, "gone")
+    assert not fought.journal.exists(), "nothing comes back to life"
+
+
+def test_what_can_be_done_with_a_broken_journal_is_told(fought: Player) -> None:
+    """The hint is a way on: the lines it tells of make a crisis that goes on."""
+    whole = fought.journal.read_bytes().splitlines(keepends=True)
+    fought.journal.write_bytes(b"".join([*whole[:3], b"{}\n", *whole[3:]]))
+    assert "the 3 lines before it are whole" in fought("status").err
+    (fought.here / "kept.jsonl").write_bytes(b"".join(whole[:3]))
+    fought.ok("--file kept.jsonl next")
+    fought.journal.write_bytes(b"{}\n" + b"".join(whole))
+    assert "move it away" in fought("status").err

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 from crisis_cli.minds.choosing import chooser
 from crisis_cli.minds.deciding import Minds
 from crisis_cli.minds.shelf import Shelf
-from crisis_cli.play.encounter import decided, perform, standing
+from crisis_cli.play.encounter import perform
 from crisis_cli.play.events import folded
 from crisis_cli.play.legal import of
 from crisis_cli.play.record import Entry
 from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.play.sides import decided, standing
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load

@@ -90,3 +90,9 @@ def test_what_auto_does_not_take(fight: Player, words: str, status: int) -> None
 
 def test_without_a_crisis_there_is_nobody_to_play(crisis: Player, sheets: object) -> None:
     crisis.refused(3, "auto")
+
+
+def test_json_says_who_plays_by_which_doctrine(fight: Player) -> None:
+    record = fight.ok("auto drone coward --json").record
+    assert (record["target"], record["on"], record["doctrine"]) == ("Drone", True, "coward")
+    assert fight.ok("auto drone off --json").record["on"] is False

@@ -8,7 +8,7 @@ import pytest
 from bouts import SHELF, roster
 
 from crisis_cli.minds.deciding import Minds
-from crisis_cli.play.encounter import prepare
+from crisis_cli.play.allow import prepare
 from crisis_cli.play.events import folded
 from crisis_cli.play.scene import Intent, Scene
 from crisis_cli.sheets.fighters import fighter, settled
@@ -178,8 +178,9 @@ def test_nobody_attacks_who_has_surrendered_or_fallen() -> None:
 
 
 def test_surrender_is_an_event_like_others(tmp_path: Any) -> None:
-    from crisis_cli.play.encounter import decided, perform
+    from crisis_cli.play.encounter import perform
     from crisis_cli.play.events import undone
+    from crisis_cli.play.sides import decided
     from crisis_cli.table.dice import Seeded, Table, first, generator
 
     who = (("Me", "Jack", "a", None), ("Foe", "Drone", "b", None))

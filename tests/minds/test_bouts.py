@@ -12,10 +12,11 @@ import pytest
 from bouts import DOCTRINES, MINDS, ROUNDS, Bout, at_random, by_doctrine, duel, fought, met, roster
 
 from crisis_cli.minds.deciding import Decision
-from crisis_cli.play.encounter import decided, perform
+from crisis_cli.play.encounter import perform
 from crisis_cli.play.events import plain, undone
 from crisis_cli.play.journal import begun, entry_record, folded_lines, header, line
 from crisis_cli.play.scene import Scene
+from crisis_cli.play.sides import decided
 from crisis_cli.play.verify import differences
 from crisis_cli.systems import SYSTEMS, load
 from crisis_cli.systems.system import System

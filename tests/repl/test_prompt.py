@@ -199,3 +199,53 @@ def test_what_another_program_writes_meanwhile_is_seen(crisis: Player, duel: Eve
     assert shown.err == ""
     entries = [json.loads(line) for line in crisis.journal.read_text("utf-8").splitlines()[1:]]
     assert [one["entry"] for one in entries] == list(range(1, len(entries) + 1))
+
+
+def test_a_crisis_that_somebody_else_has_ended_meanwhile_is_told(
+    crisis: Player, duel: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line is not done: without its crisis it would mean something else."""
+    from crisis_cli.repl.prompt import Prompt
+
+    read = Prompt.read
+
+    def ended(self: Prompt, mark: str) -> str:
+        line = read(self, mark)
+        crisis.ok("end --no-save")
+        return line
+
+    monkeypatch.setattr(Prompt, "read", ended)
+    shown = duel("attack ada drone" + ENTER, leaves=False)
+    assert (shown.status, shown.err) == (0, "")
+    assert shown.out == "The crisis in crisis.jsonl has been ended or moved away meanwhile.\n"
+
+
+def test_ones_own_end_is_no_surprise(duel: Evening) -> None:
+    assert "meanwhile" not in duel("end --no-save" + ENTER, leaves=False).out
+
+
+def test_a_torn_line_is_told_of_once_for_every_line_typed(crisis: Player, duel: Evening) -> None:
+    with crisis.journal.open("ab") as file:
+        file.write(b'{"ent')
+    shown = duel("status" + ENTER, "note x" + ENTER, "status" + ENTER)
+    assert shown.status == 0 and 1 <= shown.err.count("cut short") <= 3
+    assert shown.out.count("Endurance") == 4, shown.out
+
+
+def test_real_dice_at_the_prompt_are_lost_for_nothing_but_said_so(crisis: Player, evening: Evening) -> None:
+    """Another terminal acts while the dice are looked for: nothing is thrown again behind the player's back."""
+    crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
+    from crisis_cli.repl.prompt import Prompt
+
+    asked: list[str] = []
+
+    def answers(self: Prompt, question: str) -> str:
+        asked.append(question)
+        crisis.ok("note 'from elsewhere'")
+        return "6 4 3"
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Prompt, "ask", answers)
+        shown = evening("attack drone" + ENTER, words="play --real-dice")
+    assert "was written by another crisis meanwhile" in shown.err and len(asked) == 1
+    assert crisis.ok("verify").status == 0

@@ -140,7 +140,8 @@ def test_without_colour_nothing_is_suggested_that_looks_as_if_it_were_typed(colo
 def test_tab_completes_an_answer(crisis: Player, evening: Evening) -> None:
     crisis.ok("init ines --vs looter:2 --open --seed 5")
     evening("do" + TAB + ENTER)
-    assert crisis.ok("log --json").records[2]["choices"][0]["taken"] == "dodge"
+    choices = [choice for one in crisis.ok("log --json").records for choice in one.get("choices", ())]
+    assert [choice["taken"] for choice in choices] == ["dodge"]
 
 
 def test_keys_typed_while_the_others_act_are_not_echoed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,13 +13,14 @@ import pytest
 from crisis_cli.errors import CrisisError, TooWide
 from crisis_cli.minds.deciding import Minds
 from crisis_cli.minds.shelf import Shelf
-from crisis_cli.play.encounter import decided, perform
+from crisis_cli.play.encounter import perform
 from crisis_cli.play.events import folded, undone
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.legal import legal
 from crisis_cli.play.ranking import ranked
 from crisis_cli.play.record import Entry
 from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.play.sides import decided
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
 from crisis_cli.systems import load

@@ -38,10 +38,11 @@ import pytest
 from crisis_cli import systems
 from crisis_cli.errors import CrisisError
 from crisis_cli.minds.choosing import chooser
-from crisis_cli.play.encounter import perform, standing
+from crisis_cli.play.encounter import perform
 from crisis_cli.play.events import folded, held_now, plain, record_of
 from crisis_cli.play.record import Entry, Roll
 from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.play.sides import standing
 from crisis_cli.play.verify import remembered
 from crisis_cli.sheets.check import Sheet, spelled
 from crisis_cli.sheets.fighters import fighter

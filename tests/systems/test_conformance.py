@@ -18,14 +18,16 @@ import pytest
 from test_cases import books, sheet
 
 from crisis_cli.errors import CrisisError, TooWide, WrongDice
-from crisis_cli.play.encounter import consequences, decided, perform, prepare
+from crisis_cli.play.allow import prepare
+from crisis_cli.play.deed import consequences
+from crisis_cli.play.encounter import perform
 from crisis_cli.play.events import SIDE, folded, plain, record_of, undone
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.journal import begun, entry_of, entry_record, folded_lines, header, line
 from crisis_cli.play.legal import Legal, legal, of
 from crisis_cli.play.record import Entry
 from crisis_cli.play.scene import Fighter, Intent, Scene
-from crisis_cli.play.sides import left
+from crisis_cli.play.sides import decided, left
 from crisis_cli.play.verify import again, differences
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, settled

@@ -16,7 +16,7 @@ from dyce import H
 from test_cases import sheet
 from test_conformance import walked, weighed
 
-from crisis_cli.play.encounter import prepare
+from crisis_cli.play.allow import prepare
 from crisis_cli.play.forecast import Forecast, forecast
 from crisis_cli.play.scene import Intent, Scene
 from crisis_cli.sheets.check import read

@@ -10,6 +10,7 @@ import click
 
 from ...systems import SYSTEMS, switches
 from .. import options as shared
+from ..owned import Owned
 from . import mdoc
 
 WIDE = 100_000_000
@@ -67,11 +68,16 @@ def _choices(option: click.Option) -> str:
 
 def _help(option: click.Option) -> str:
     """What the help says, which systems have it by which rule, and what it may be repeated or bounded by."""
+    owned = owners().get(spelled(option), {})
+    if isinstance(option, Owned) and len(option.said) > 1:
+        return " ".join(
+            f"In {', '.join(owned[system] for system in systems)}: {typed(words)}"
+            for systems, words in option.said
+        )
     said = re.sub(r"^\[[^]]*\] ", "", option.help or "").strip()
     said = typed(said if said.endswith((".", ")")) else said + ".")
-    owned = owners().get(spelled(option))
     if owned:
-        said += f" Only in {', '.join(owned)}."
+        said += f" Only in {', '.join(owned.values())}."
     kind = option.type
     if isinstance(kind, click.IntRange):
         low, high = (
@@ -84,10 +90,10 @@ def _help(option: click.Option) -> str:
     return said
 
 
-def owners() -> dict[str, list[str]]:
-    """The systems that have an option of their own, and the rule there, by the option."""
-    found: dict[str, list[str]] = {}
+def owners() -> dict[str, dict[str, str]]:
+    """By the option the systems that have it as their own, each with the rule there."""
+    found: dict[str, dict[str, str]] = {}
     for system in SYSTEMS:
         for switch in switches(system):
-            found.setdefault(f"--{switch.name}", []).append(f"`{system}` ({switch.rule})")
+            found.setdefault(f"--{switch.name}", {})[system] = f"`{system}` ({switch.rule})"
     return found

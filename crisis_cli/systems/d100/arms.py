@@ -8,6 +8,7 @@ from typing import Any
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene, spelled
 from ..afar import apart, spanned, within
+from ..carried import in_hand
 from ..system import forbid
 from .acts import REACH
 from .checks import assist, obstacle
@@ -43,13 +44,7 @@ def weapon_in_use(scene: Scene, intent: Intent) -> tuple[str, Mapping[str, Any]]
         return name, OBJECT
     if name not in weapons:
         forbid(intent, f"{fighter.name} has no weapon called {name!r}", "D100-2", final=True)
-    if scene.open and name not in fighter.held:
-        forbid(
-            intent,
-            f"{fighter.name} does not have the {name} in hand",
-            "D100-13",
-            hint=f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}",
-        )
+    in_hand(scene, intent, name, "D100-13")
     weapon = weapons[name]
     if hurls and weapon["kind"] not in ("thrown", "melee"):
         # Thrown, a firearm is an object like any other (D100-29).

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ...play.events import Event
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...table.odds import Law, Laws
+from ..circumstances import circumstance, standing
 from ..kinds import guess
 from ..system import Action, Staked, forbid
 from .sheet import OTHERS, RATINGS, rating_of
@@ -66,17 +67,7 @@ def rated(fighter: Fighter, roll: str, rating: str) -> list[Modifier]:
     """The rating that a roll goes under (D100-1), with standing modifiers (ALL-6)."""
     value, source = rating_of(fighter.sheet, rating)
     found = [Modifier(roll, rating, value, "D100-1", source)]
-    return found + standing(fighter, roll, *dict.fromkeys((roll, rating)))
-
-
-def standing(fighter: Fighter, roll: str, *names: str) -> list[Modifier]:
-    """The standing modifiers of the sheet under those names (ALL-6)."""
-    worth: Mapping[str, int] = fighter.sheet["circumstance"]
-    return [
-        Modifier(roll, f"circumstance ({name})", worth[name], "ALL-6", "sheet")
-        for name in names
-        if worth.get(name)
-    ]
+    return found + standing(fighter, roll, roll, rating)
 
 
 def assist(roll: str, name: str, rule: str, source: str, count: int = 1) -> Modifier:
@@ -102,13 +93,6 @@ def asked(intent: Intent, roll: str) -> list[Modifier]:
         if count:
             found.append(give(roll, "as asked", "D100-4", intent.get("why", "--" + option), count))
     return found
-
-
-def circumstance(intent: Intent, roll: str, option: str = "mod") -> list[Modifier]:
-    """What the command adds: to the rating (D100-4, a reading), or to the damage (ALL-6)."""
-    value = intent.get(option, 0)
-    source = intent.get("why", "--" + option.replace("_", "-"))
-    return [Modifier(roll, "circumstance", value, "ALL-6", source)] if value else []
 
 
 def edge_of(intent: Intent, roll: str, *more: Modifier) -> tuple[int, list[Modifier]]:

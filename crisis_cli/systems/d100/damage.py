@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from ...play.amount import Amount, amount, thrown
 from ...play.record import Modifier
 from ...play.scene import Fighter
-from .checks import standing, total
+from ..circumstances import standing
+from .checks import total
 
 SHARE = 10
 """D100-17: unarmed it is d(strength / 10)."""

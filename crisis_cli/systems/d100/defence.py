@@ -8,8 +8,9 @@ from ...play.amount import Amount, amount, thrown
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...table.dice import Option
+from ..circumstances import standing
 from ..system import forbid
-from .checks import standing, total
+from .checks import total
 from .conditions import fallen
 
 REACTIONS = ("block", "dodge")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ...play.amount import Amount, thrown
 from ...play.events import Event, shift
 from ...play.scene import Fighter, Intent, Scene
+from ..carried import patients
+from ..circumstances import circumstance, standing
 from ..system import Action, Cost, Staked, forbid
 from .actions import whole
 from .acts import REACH
-from .checks import asked, assist, circumstance, edge_of, obstacle, rated, rolled, standing, total
+from .checks import asked, assist, edge_of, obstacle, rated, rolled, total
 from .damage import die_of
 
 
@@ -88,10 +90,6 @@ def mend(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Iterable
     return shift(scene, intent.target or intent.actor, "health", outcome.healed, "D100-28")
 
 
-def _offers(scene: Scene, who: str) -> Iterator[Intent]:
-    return (Intent("heal", who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
-
-
 HEAL = whole(
     Action(
         "Treat wounds",
@@ -100,7 +98,7 @@ HEAL = whole(
         mend,
         treat,
         gear="items",
-        offers=_offers,
+        offers=patients("heal"),
         targets="patient",
         options=("item", "assist", "obstacle", "plus", "minus"),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..carried import supplies
 from ..kinds import Dice, Fault, Flag, ListOf, MapOf, OneOf, Whole
 from ..schema import Field, Table
 from ..sheet import belongings, sheet
@@ -106,12 +107,7 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
 def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (D100-1), and the Small Action before the first turn (D100-12)."""
     most = {"health": max(1, sheet["health"] + sheet["circumstance"].get("health", 0))}
-    for name, weapon in sheet["weapons"].items():
-        if "capacity" in weapon:
-            most[f"ammo:{name}"] = weapon["capacity"]
-    for name, item in sheet["items"].items():
-        if "uses" in item:
-            most[f"uses:{name}"] = item["uses"]
+    most |= supplies(sheet)
     limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
     limits |= {"actions": (0, 1), "small-actions": (0, 2)}
     return Start({**most, "actions": 0, "small-actions": SMALL_AT_FIRST}, limits, tuple(sheet["weapons"])[:1])

@@ -11,8 +11,9 @@ from ...play.events import Event, change
 from ...play.order import grouped, leader_of
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ..circumstances import circumstance
 from ..system import Action, Staked, forbid
-from .checks import SIDES, circumstance, rated, rolled, total
+from .checks import SIDES, rated, rolled, total
 
 PLAYERS = "players"
 FIRST, BETWEEN, LAST = 100, 50, 0

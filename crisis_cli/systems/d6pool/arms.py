@@ -8,6 +8,7 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spelled
+from ..carried import in_hand
 from ..system import Cost, forbid
 from .sheet import SHIELD, UNARMED, modes_of, range_of, value_of
 
@@ -58,13 +59,8 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
         return name, UNARMED
     if name not in weapons:
         forbid(intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True)
-    if scene.open and name not in fighter.held and not quietly:
-        forbid(
-            intent,
-            f"{fighter.name} does not have the {name} in hand",
-            "POOL-12",
-            hint=f"ready it first: crisis act {spelled(fighter.name)} ready {spelled(name)}",
-        )
+    if not quietly:
+        in_hand(scene, intent, name, "POOL-12", "ready")
     return name, weapons[name]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ...play.events import Event, change, folded, shift
@@ -93,6 +93,3 @@ def able(scene: Scene, who: str) -> bool:
     """Whether someone can react at all: awake, and with an action left."""
     fighter = scene.fighters[who]
     return not idle(fighter)[0] and kept(scene, fighter) > 0
-
-
-Offers = Callable[[Scene, str], Iterator[Intent]]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.scene import Fighter, Intent, Scene
+from ..carried import patients
 from ..system import Action, Cost, Staked, forbid
 from .checks import trying
 from .conditions import level_of
@@ -109,10 +110,6 @@ def mend(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Iterator
     yield from change(scene, patient, "condition:bleeding", False, "POOL-39")
 
 
-def _offers(scene: Scene, who: str) -> Iterator[Intent]:
-    return (Intent("heal", who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
-
-
 HEAL = deed(
     Action(
         "Give first aid",
@@ -121,7 +118,7 @@ HEAL = deed(
         mend,
         treat,
         gear="items",
-        offers=_offers,
+        offers=patients("heal"),
         targets="patient",
         options=("item", *SPENDING),
     )

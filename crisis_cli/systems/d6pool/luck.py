@@ -56,8 +56,9 @@ def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
         ("reroll_destiny", "destiny-dice", intent.get("destiny", 0)),
     ):
         if intent.get(option) and pools[pool] <= taken:
-            what = pool.replace("-", " ")
-            forbid(intent, f"{intent.actor} has {pools[pool]} {what}; a re-roll takes one more", "POOL-7")
+            what = {"rerolls": "re-roll", "destiny-dice": "destiny die for a re-roll"}[pool]
+            spent = f", and spends {taken} on the roll itself" if taken else ""
+            forbid(intent, f"no {what} is left: {intent.actor} has {pools[pool]}{spent}", "POOL-7")
     return tuple(costs)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..kinds import Whole
 from .luck import FATED, KEEP, REROLL, Hand, Part, lessened, luck_of, offered, parts
 from .pool import NOTHING, Scale, Score, counted, hits, scored, together
@@ -67,12 +68,7 @@ def dice_for(fighter: Fighter, roll: str, skill: str, *, free: bool = False) -> 
 def least_for(fighter: Fighter, roll: str, skill: str, *, free: bool = False) -> list[Modifier]:
     """What makes up the minimum roll: the fighter's own (POOL-2), circumstance (ALL-6), conditions unless `free`."""
     found = [Modifier(roll, "minimum roll", fighter.sheet["minimum_roll"], "POOL-2", "minimum_roll")]
-    worth = fighter.sheet["circumstance"]
-    found += [
-        Modifier(roll, f"circumstance ({key})", -worth[key], "ALL-6", "sheet")
-        for key in dict.fromkeys((roll, skill))
-        if worth.get(key)
-    ]
+    found += standing(fighter, roll, roll, skill, sign=-1)
     return found if free else found + list(_burdens(fighter, roll, skill))
 
 
@@ -97,9 +93,7 @@ def asked(intent: Intent, roll: str) -> list[Modifier]:
     found = []
     if intent.get("difficulty"):
         found.append(Modifier(roll, "difficulty", intent.get("difficulty"), "POOL-5", "--difficulty"))
-    if intent.get("mod"):
-        found.append(Modifier(roll, "circumstance", -intent.get("mod"), "ALL-6", intent.get("why", "--mod")))
-    return found
+    return found + circumstance(intent, roll, sign=-1)
 
 
 def hand_of(scene: Scene, intent: Intent, dice: int, scale: Scale) -> Hand:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..carried import supplies
 from ..kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Whole
 from ..schema import Field, Table
 from ..sheet import Level, belongings, sheet
@@ -208,12 +209,7 @@ def start(sheet: Mapping[str, Any]) -> Start:
         "destiny-dice": sheet["destiny_dice"],
         "rerolls": sheet["rerolls"],
     }
-    for name, weapon in sheet["weapons"].items():
-        if "capacity" in weapon or "throw" in modes_of(weapon):
-            most[f"ammo:{name}"] = weapon.get("capacity", 1)
-    for name, item in sheet["items"].items():
-        if "uses" in item:
-            most[f"uses:{name}"] = item["uses"]
+    most |= supplies(sheet, lambda weapon: weapon.get("capacity", int("throw" in modes_of(weapon))))
     for kind, units in sheet["armour"]["protection"].items():
         if units:
             most[f"protection:{kind}"] = units

@@ -10,6 +10,7 @@ from ...play.events import Event, change
 from ...play.order import grouped, leader_of, lined_up, settled
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ..circumstances import circumstance, standing
 from ..system import Action, Staked, forbid
 from .aims import WALKED
 from .arms import paired
@@ -58,11 +59,8 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     for number, name in enumerate(grouped(scene, intent)):
         fighter = scene.fighters[name]
         dice = dice_for(fighter, "initiative", "quickness")
-        more = fighter.sheet["circumstance"].get("initiative", 0)
-        found = [Modifier("initiative", "circumstance (initiative)", more, "ALL-6", "sheet")] if more else []
-        if intent.get("mod") and not number:
-            worth = intent.get("mod")
-            found.append(Modifier("initiative", "circumstance", worth, "ALL-6", intent.get("why", "--mod")))
+        found = standing(fighter, "initiative", "initiative")
+        found += [] if number else circumstance(intent, "initiative")
         alert, alerting = resisting(fighter, "alert", "apprehension")
         modifiers += [one._replace(against=name) for one in (*dice, *found, *alerting)]
         values = fighter.sheet["attributes"]
@@ -76,11 +74,13 @@ def stake(scene: Scene, intent: Intent) -> Staked:
                 alert,
             )
         )
-    return Staked(tuple(runners), tuple(modifiers))
+    return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
 
 
-def initiative(table: Any, runners: tuple[Runner, ...]) -> Started:
-    """POOL-8: everyone rolls; then everyone checks apprehension; POOL-9: ties by quickness, deftness, new rolls."""
+def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Started:
+    """POOL-8: everyone rolls; then everyone checks apprehension; POOL-9: ties by quickness, deftness, as those who
+    tie have agreed, or new rolls."""
+    runners, agreed = stake
     scores = {one.name: _rolled(table, one) for one in runners}
     quick = tuple(one.name for one in runners if table.ask(alert, one.alert))
 
@@ -89,7 +89,7 @@ def initiative(table: Any, runners: tuple[Runner, ...]) -> Started:
 
     order: list[str] = []
     for _, tied in groupby(sorted(runners, key=rank), key=rank):
-        order += table.ask(settled, _rolled, tuple(tied), (), TIES)
+        order += table.ask(settled, _rolled, tuple(tied), agreed, TIES)
     return Started(tuple(order), tuple((name, scores[name]) for name in order), quick)
 
 
@@ -105,7 +105,7 @@ def alert(table: Any, hand: Hand) -> bool:
     return successes(table, "alert", hand)[0] > 0
 
 
-def line_up(scene: Scene, intent: Intent, runners: tuple[Runner, ...], outcome: Started) -> Iterator[Event]:
+def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Started) -> Iterator[Event]:
     """The turn order; one action for those who are quick to react, none for the others, until their first turn."""
 
     def ahead(new: str, other: str) -> bool:

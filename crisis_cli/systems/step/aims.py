@@ -8,11 +8,12 @@ from typing import Any
 from ...play.amount import Amount
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..system import Cost, forbid
 from .defence import POSTURE
 from .harm import Blow, Shot
 from .kinds import worth
-from .rolls import asked, skilled, standing, total
+from .rolls import skilled, total
 from .sheet import WEAPON_SKILL, die_of, spelled, split
 
 AIM, OVERWATCH = "aim", "overwatch"
@@ -103,7 +104,7 @@ def blow_of(
     if single and "long-range" in weapon["tags"] and dice.many:
         dice = dice._replace(many=dice.many + 1)
     found = [Modifier("damage", "weapon", dice.plus, "STEP-28", f"weapons.{name}")] if dice.plus else []
-    more = standing(fighter, "damage", "damage") + asked(intent, "damage", "mod_damage")
+    more = standing(fighter, "damage", "damage") + circumstance(intent, "damage", "mod_damage")
     dice = dice._replace(plus=dice.plus + total(more, "damage"))
     spare = bool(intent.get("spare"))
     asks = scene.open and fighter.player and not executing and "spare" not in intent.options

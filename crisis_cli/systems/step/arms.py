@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.scene import Intent, Scene, spelled
-from ..system import forbid
+from ...play.scene import Intent, Scene
+from ..carried import in_hand
 from .sheet import UNARMED
 
 
@@ -28,11 +28,6 @@ def weapon_in_use(
         name = first[0] if first else "unarmed"
     if name == "unarmed":
         return name, UNARMED
-    if scene.open and name not in fighter.held and not quietly:
-        forbid(
-            intent,
-            f"{fighter.name} does not have the {name} in hand",
-            "STEP-16",
-            hint=f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}",
-        )
+    if not quietly:
+        in_hand(scene, intent, name, "STEP-16")
     return name, weapons[name]

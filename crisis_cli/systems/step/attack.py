@@ -8,6 +8,7 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene
 from ..afar import spanned
+from ..circumstances import circumstance
 from ..system import Action, Staked, forbid
 from .aims import AIM, OVERWATCH, aims, attacking, blow_of, costs, shots_at, told_of
 from .area import DODGED
@@ -17,7 +18,6 @@ from .defence import apart as apart_
 from .defence import difficulty, hindered, ranged
 from .harm import enough, suffered, victim_of
 from .reach import area_of, in_reach, stepped_away
-from .rolls import asked
 from .sheet import is_area
 from .volley import Fired, Volley, fire
 
@@ -46,7 +46,7 @@ def attack_stake(scene: Scene, intent: Intent) -> Staked:
             final=True,
         )
     targets = aims(intent, name, weapon)
-    modifiers = attacking(scene.fighters[intent.actor], name, weapon) + asked(intent, "attack")
+    modifiers = attacking(scene.fighters[intent.actor], name, weapon) + circumstance(intent, "attack")
     for target in dict.fromkeys(targets):
         one = scene.fighters[target]
         alive(intent, one)
@@ -74,7 +74,7 @@ def _area_stake(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, An
     """STEP-23 to STEP-27: an attack on an area, aimed at a fighter or at a place."""
     fighter = scene.fighters[intent.actor]
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
-    modifiers = attacking(fighter, name, weapon) + asked(intent, "attack")
+    modifiers = attacking(fighter, name, weapon) + circumstance(intent, "attack")
     if target is not None:
         modifiers += hindered(scene, intent, target, name, weapon)
     else:

@@ -9,12 +9,13 @@ from ...errors import Refused
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance
 from ..kinds import guess
 from ..system import Action, Staked, forbid
 from .conditions import idle
 from .defence import COVER
 from .moves import STEALTH
-from .rolls import DIFFICULTY, asked, beats, extras, reached, roll, skilled, succeeds, total
+from .rolls import DIFFICULTY, beats, extras, reached, roll, skilled, succeeds, total
 from .sheet import ATTRIBUTES, SKILLS, spelled
 
 AID, HINDRANCE = 2, -2
@@ -67,7 +68,7 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
     fighter = scene.fighters[intent.actor]
     skill = known(fighter, intent.get("skill", ""))
     sides, modifiers = skilled(fighter, "check", skill)
-    modifiers += asked(intent, "check") + assets(intent)
+    modifiers += circumstance(intent, "check") + assets(intent)
     helpers, aiding = aid(scene, intent, skill)
     other, other_skill = intent.get("vs") or ("", "")
     if not other:

@@ -8,9 +8,10 @@ from typing import Any
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced, spelled
 from ..afar import spanned
+from ..circumstances import standing
 from ..system import forbid
 from .conditions import idle
-from .rolls import DIFFICULTY, standing, total
+from .rolls import DIFFICULTY, total
 from .sheet import rank
 
 MELEE, NEAR = 1, 10

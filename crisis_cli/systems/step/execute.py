@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...play.scene import Intent, Scene, spelled
+from ..circumstances import circumstance
 from ..system import Action, Staked, forbid
 from .aims import attacking, blow_of, costs, shots_at, told_of
 from .arms import weapon_in_use
 from .attack import ATTACK, alive, strike
 from .defence import difficulty, hindered
 from .harm import enough, victim_of
-from .rolls import asked, skilled, total
+from .rolls import skilled, total
 from .sheet import is_area
 from .volley import Volley, fire
 
@@ -30,7 +31,7 @@ def execute_stake(scene: Scene, intent: Intent) -> Staked:
         )
     if is_area(weapon):
         forbid(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
-    modifiers = attacking(fighter, name, weapon) + asked(intent, "attack")
+    modifiers = attacking(fighter, name, weapon) + circumstance(intent, "attack")
     modifiers += hindered(scene, intent, target, name, weapon)
     modifiers += difficulty(scene, intent, target, weapon["kind"] == "melee")
     shots, aim = shots_at(scene, intent, [target.name], weapon, modifiers)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...play.scene import spelled as named
+from ..carried import patients
+from ..circumstances import circumstance
 from ..system import Action, Cost, Staked, forbid
 from .checks import aid, failed, helped
 from .conditions import TREATED, is_dead, is_dying
-from .rolls import DIFFICULTY, asked, extras, reached, roll, skilled, succeeds, total
+from .rolls import DIFFICULTY, extras, reached, roll, skilled, succeeds, total
 from .sheet import spelled
 
 REACH = 1
@@ -58,7 +60,7 @@ def treat_stake(scene: Scene, intent: Intent) -> Staked:
     _treatable(scene, intent, fighter, patient)
     item = _item(fighter, intent)
     sides, modifiers = skilled(fighter, "heal", MEDICINE, "STEP-34")
-    modifiers += asked(intent, "heal")
+    modifiers += circumstance(intent, "heal")
     if patient.name == fighter.name:
         modifiers.append(Modifier("heal", "treating oneself", SELF, "STEP-34"))
     count = intent.get("assets", 1 if item else 0)
@@ -147,11 +149,6 @@ def mend(scene: Scene, intent: Intent, stake: Treatment, treated: Treated) -> It
             yield from change(scene, patient.name, f"until:{condition}", None, "STEP-32")
 
 
-def _offers(scene: Scene, who: str) -> Iterator[Intent]:
-    for patient in scene.of_side(scene.fighters[who].side):
-        yield Intent("heal", who, (patient.name,))
-
-
 HEAL = Action(
     "Treat wounds",
     "STEP-34",
@@ -160,7 +157,7 @@ HEAL = Action(
     treat,
     costs=(Cost("ap", 2, rule="STEP-16"),),
     gear="items",
-    offers=_offers,
+    offers=patients("heal"),
     targets="patient",
     options=("item", "assets", "nonlethal", "old", "aid"),
 )

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced, spelled
+from ..circumstances import circumstance
 from ..system import Action, Cost, Staked, forbid
 from .aims import AIM
 from .conditions import idle
 from .defence import pace, perception
-from .rolls import DIFFICULTY, asked, reached, roll, skilled, succeeds, total
+from .rolls import DIFFICULTY, reached, roll, skilled, succeeds, total
 
 POSED = {"prone": "prone", "kneeling": "kneel"}
 """The actions that bring one into a posture."""
@@ -103,7 +104,7 @@ def sneak_stake(scene: Scene, intent: Intent) -> Staked:
         )
     most = _far(scene, intent, fighter, pace(fighter) // 2)
     sides, modifiers = skilled(fighter, "check", "stealth", "STEP-16")
-    modifiers += asked(intent, "check")
+    modifiers += circumstance(intent, "check")
     watching = [perception(scene, foe.name) for foe in scene.foes(fighter.name) if not idle(foe)[0]]
     noticed = max(watching, default=0)
     modifiers += [Modifier("difficulty", "base", DIFFICULTY, "STEP-16")]

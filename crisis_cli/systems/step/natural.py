@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene, spelled
+from ..circumstances import circumstance
 from ..system import Action, Staked, forbid
 from .checks import failed
 from .conditions import is_dead, is_dying
-from .rolls import CRITICAL_FAILURE, DIFFICULTY, asked, reached, roll, skilled, succeeds, total
+from .rolls import CRITICAL_FAILURE, DIFFICULTY, reached, roll, skilled, succeeds, total
 from .sheet import LOWEST
 from .words import CARE
 
@@ -31,7 +32,6 @@ class Convalescence(NamedTuple):
     days: int
     health: int
     most: int
-    stable: bool
 
 
 class Rested(NamedTuple):
@@ -61,7 +61,7 @@ def rest_stake(scene: Scene, intent: Intent) -> Staked:
         hint = "" if is_dead(patient) else f"stabilise them first: crisis heal WHO {spelled(patient.name)}"
         forbid(intent, f"{patient.name} is {how}", "STEP-37", hint, final=True)
     sides, modifiers = skilled(patient, "heal", "body", "STEP-37")
-    modifiers += asked(intent, "heal")
+    modifiers += circumstance(intent, "heal")
     care = intent.get("care", "none")
     told = {f"care: {care}": CARE[care], "rough travel": ROUGH * bool(intent.get("rough"))}
     told["poor conditions"] = POOR * bool(intent.get("poor"))
@@ -73,7 +73,6 @@ def rest_stake(scene: Scene, intent: Intent) -> Staked:
         days,
         patient.pools["health"],
         patient.full("health"),
-        patient.has("stable"),
     )
     return Staked(stake, tuple(modifiers))
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...play.amount import Amount
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent
+from ...play.scene import Fighter
+from ..circumstances import standing
 from .sheet import die_of, split
 
 if TYPE_CHECKING:
@@ -130,12 +131,6 @@ def skilled(fighter: Fighter, name: str, skill: str, rule: str = "STEP-6") -> tu
     return sides, found + standing(fighter, name, name) + burdened(fighter, name, skill)
 
 
-def standing(fighter: Fighter, name: str, key: str) -> list[Modifier]:
-    """The standing modifier of the sheet under that key (ALL-6)."""
-    value = fighter.sheet["circumstance"].get(key, 0)
-    return [Modifier(name, f"circumstance ({key})", value, "ALL-6", "sheet")] if value else []
-
-
 def burdened(fighter: Fighter, name: str, skill: str) -> list[Modifier]:
     """STEP-17: what conditions take off a roll of a skill or an attribute."""
     found = []
@@ -147,9 +142,3 @@ def burdened(fighter: Fighter, name: str, skill: str) -> list[Modifier]:
     if fighter.has("fatigued"):
         found.append(Modifier(name, "fatigued", -1, "STEP-17", "condition"))
     return found
-
-
-def asked(intent: Intent, name: str, option: str = "mod") -> list[Modifier]:
-    """What the command adds (ALL-6)."""
-    value = intent.get(option, 0)
-    return [Modifier(name, "circumstance", value, "ALL-6", intent.get("why", "--" + option))] if value else []

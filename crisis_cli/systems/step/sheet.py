@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..carried import supplies
 from ..kinds import Either, Fault, ListOf, MapOf, OneOf, Text, Whole, guess
 from ..schema import Field, Table
 from ..sheet import Level, belongings, sheet
@@ -212,15 +213,10 @@ def spelled(skill: str) -> str:
 def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (STEP-3, STEP-15, STEP-31)."""
     health = max(1, sheet["health"] + sheet["circumstance"].get("health", 0))
-    most = {"durability": sheet["armour"]["durability"]}
+    most = {"durability": sheet["armour"]["durability"], **supplies(sheet)}
     for name, weapon in sheet["weapons"].items():
-        if "capacity" in weapon:
-            most[f"ammo:{name}"] = weapon["capacity"]
         if "magazines" in weapon:
             most[f"magazines:{name}"] = weapon["magazines"]
-    for name, item in sheet["items"].items():
-        if "uses" in item:
-            most[f"uses:{name}"] = item["uses"]
     limits: dict[str, tuple[int | None, int | None]] = {
         "health": (LOWEST, health),
         "nonlethal": (0, None),

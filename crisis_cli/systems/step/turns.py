@@ -10,10 +10,11 @@ from ...play.events import Event, change, shift
 from ...play.order import Ordered, grouped, lined_up, settled
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ..circumstances import circumstance
 from ..system import Action, Staked, nothing
 from .aims import OVERWATCH
 from .conditions import is_dead, is_dying
-from .rolls import asked, reached, roll, skilled, total
+from .rolls import reached, roll, skilled, total
 
 GAIN = 4
 """STEP-15: AP at the start of each own turn."""
@@ -37,7 +38,7 @@ def initiative_stake(scene: Scene, intent: Intent) -> Staked:
     for number, name in enumerate(grouped(scene, intent)):
         fighter = scene.fighters[name]
         sides, found = skilled(fighter, "initiative", "mind", "STEP-11")
-        found += asked(intent, "initiative") if number == 0 else []
+        found += circumstance(intent, "initiative") if number == 0 else []
         modifiers += [one._replace(against=name) for one in found]
         runners.append(Runner(name, sides, total(found, "initiative"), fighter.player))
     return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))

@@ -8,8 +8,9 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene, spaced
 from ..carried import drawing, reloading
+from ..circumstances import standing
 from ..system import Action, Cost, Staked, forbid
-from .checks import standing, total
+from .checks import total
 
 PACE = 5
 """3D6-14: metres of a move, besides speed; a sneak goes half as far."""

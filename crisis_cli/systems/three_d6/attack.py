@@ -11,8 +11,10 @@ from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spelled
 from ..afar import apart, spanned
+from ..carried import in_hand
+from ..circumstances import circumstance, standing
 from ..system import Action, Cost, Staked, forbid
-from .checks import asked, burdened, skilled, standing, total
+from .checks import burdened, skilled, total
 from .conditions import fallen
 from .defence import defence, in_reach, range_modifier
 from .sheet import UNARMED, WEAPON_SKILL
@@ -100,13 +102,7 @@ def weapon_in_use(scene: Scene, intent: Intent, kinds: tuple[str, ...] = ()) -> 
         name = first[0] if first else "unarmed"
     if name == "unarmed":
         return name, UNARMED
-    if scene.open and name not in fighter.held:
-        forbid(
-            intent,
-            f"{fighter.name} does not have the {name} in hand",
-            "3D6-14",
-            hint=f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}",
-        )
+    in_hand(scene, intent, name, "3D6-14")
     return name, weapons[name]
 
 
@@ -146,10 +142,10 @@ def _staked(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) 
     modifiers = (
         _attacking(fighter, name, weapon)
         + range_modifier(scene, intent, weapon)
-        + asked(intent, "attack")
+        + circumstance(intent, "attack")
         + defence(scene, intent, weapon)
         + _damaging(fighter, name, weapon)
-        + asked(intent, "damage", "mod_damage")
+        + circumstance(intent, "damage", "mod_damage")
     )
     worth = amount(weapon["damage"]) or Amount()
     flat = total([one for one in modifiers if one.name != "weapon"], "damage")

@@ -10,6 +10,7 @@ from ...play.amount import one_die
 from ...play.events import Event
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..kinds import guess
 from ..system import Action, Staked
 from .sheet import ABILITIES, FIELDS, SKILLS, ability_of, rank_of
@@ -38,21 +39,9 @@ def skilled(fighter: Fighter, roll: str, skill: str, rule: str, ability: str = "
     return found + standing(fighter, roll, ability)
 
 
-def standing(fighter: Fighter, roll: str, name: str) -> list[Modifier]:
-    """The standing modifier of the sheet under that name (ALL-6)."""
-    value = fighter.sheet["circumstance"].get(name, 0)
-    return [Modifier(roll, f"circumstance ({name})", value, "ALL-6", "sheet")] if value else []
-
-
 def burdened(fighter: Fighter, roll: str) -> list[Modifier]:
     """What conditions take off a roll (3D6-15)."""
     return [Modifier(roll, "drunk", DRUNK, "3D6-15", "condition")] if fighter.has("drunk") else []
-
-
-def asked(intent: Intent, roll: str, option: str = "mod") -> list[Modifier]:
-    """What the command adds (ALL-6)."""
-    value = intent.get(option, 0)
-    return [Modifier(roll, "circumstance", value, "ALL-6", intent.get("why", "--" + option))] if value else []
 
 
 class Contest(NamedTuple):
@@ -82,7 +71,7 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
     """A check of a skill or an ability; Usage without a difficulty (3D6-5: there is no default)."""
     fighter = scene.fighters[intent.actor]
     skill = _known(fighter, intent.get("skill", ""))
-    modifiers = _checking(fighter, "check", skill) + asked(intent, "check")
+    modifiers = _checking(fighter, "check", skill) + circumstance(intent, "check")
     other, other_skill = intent.get("vs") or ("", "")
     if other:
         rival = scene.fighters[other]

@@ -9,7 +9,8 @@ from ...errors import Refused
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spelled
 from ..afar import apart, spanned, within
-from .checks import burdened, standing
+from ..circumstances import standing
+from .checks import burdened
 from .conditions import idle
 from .sheet import rank_of
 

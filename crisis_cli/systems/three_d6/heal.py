@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from ...play.amount import Amount, amount, thrown
 from ...play.events import Event, shift
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..system import Action, Cost, Staked, forbid
-from .checks import asked, standing, total
+from .checks import total
 from .conditions import fallen
 from .defence import REACH
 
@@ -62,7 +63,7 @@ def use_stake(scene: Scene, intent: Intent) -> Staked:
         forbid(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "3D6-29")
     full = all(patient.pools[pool] >= patient.full(pool) for pool in heals)
     dose = {pool: Amount() if full else amount(heals.get(pool, 0)) or Amount() for pool in HEALED}
-    modifiers = [] if full else standing(fighter, "heal", "heal") + asked(intent, "heal")
+    modifiers = [] if full else standing(fighter, "heal", "heal") + circumstance(intent, "heal")
     first = next((pool for pool in HEALED if dose[pool].many), "")
     if first:
         dose[first] = dose[first]._replace(plus=dose[first].plus + total(modifiers, "heal"))

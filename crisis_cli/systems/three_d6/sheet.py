@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..carried import supplies
 from ..kinds import Dice, Either, Fault, MapOf, OneOf, Text, Whole, guess
 from ..schema import Field, Table
 from ..sheet import belongings, sheet
@@ -162,12 +163,7 @@ def start(sheet: Mapping[str, Any]) -> Start:
         "durability": sheet["armour"]["durability"],
     }
     most = {pool: max(value, 0 if pool == "durability" else 1) for pool, value in most.items()}
-    for name, weapon in sheet["weapons"].items():
-        if "capacity" in weapon:
-            most[f"ammo:{name}"] = weapon["capacity"]
-    for name, item in sheet["items"].items():
-        if "uses" in item:
-            most[f"uses:{name}"] = item["uses"]
+    most |= supplies(sheet)
     limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
     limits["ap"] = (0, AP_MOST)
     return Start({**most, "ap": 0}, limits, tuple(sheet["weapons"])[:1])

@@ -11,8 +11,9 @@ from ...play.events import Event, shift
 from ...play.order import Ordered, grouped, lined_up, settled
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..system import Action, Staked, nothing
-from .checks import asked, burdened, standing, total
+from .checks import burdened, total
 from .conditions import fallen
 
 GAIN, GAIN_SPENT = 4, 2
@@ -36,7 +37,7 @@ def initiative_stake(scene: Scene, intent: Intent) -> Staked:
     runners = []
     for number, name in enumerate(grouped(scene, intent)):
         fighter = scene.fighters[name]
-        found = _quickness(fighter) + (asked(intent, "initiative") if number == 0 else [])
+        found = _quickness(fighter) + (circumstance(intent, "initiative") if number == 0 else [])
         modifiers += [one._replace(against=name) for one in found]
         abilities = fighter.sheet["abilities"]
         runners.append(

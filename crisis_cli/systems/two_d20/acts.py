@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...play.events import Event, change
-from ...play.scene import Intent, Scene, spelled
+from ...play.scene import Intent, Scene
+from ..carried import in_hand
 from ..system import Action, Cost, Staked, forbid
 from .arms import between
 from .attack import ATTACKED
@@ -82,9 +83,7 @@ def chem_stake(scene: Scene, intent: Intent) -> Staked:
             f"{fighter.name} carries {carried}",
             final=True,
         )
-    if scene.open and name not in fighter.held:
-        hint = f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}"
-        forbid(intent, f"{fighter.name} does not have the {name} in hand", "2D20-11", hint)
+    in_hand(scene, intent, name, "2D20-11")
     if patient.side != fighter.side:
         forbid(intent, f"{patient.name} is no friend, and not willing", "2D20-11")
     if between(scene, fighter.name, patient.name):

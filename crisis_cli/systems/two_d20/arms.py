@@ -7,6 +7,7 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spelled
+from ..carried import in_hand
 from ..system import forbid
 from .conditions import ARMS, fallen
 from .harm import cover_dice
@@ -68,13 +69,8 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
         return name, UNARMED
     if name == THING:
         return name, OBJECT
-    if scene.open and name not in fighter.held and not quietly:
-        forbid(
-            intent,
-            f"{fighter.name} does not have the {name} in hand",
-            "2D20-11",
-            hint=f"draw it first: crisis act {spelled(fighter.name)} draw {spelled(name)}",
-        )
+    if not quietly:
+        in_hand(scene, intent, name, "2D20-11")
     weapon = weapons[name]
     if hurls and weapon["type"] not in THROWN:
         # A blade thrown is as sharp as ever; a gun is an object like any other.

@@ -8,6 +8,7 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..system import Action, Cost, Staked, forbid
 from .allies import major
 from .arms import MANY, MOST_AP, REACH, able, behind, called, hard, weapon_in_use, zones
@@ -90,6 +91,7 @@ def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]
     for one in named:
         if one.has("dead"):
             forbid(intent, f"{one.name} is dead already", "2D20-23")
+    _close_together(intent, named, "2D20-28" if "blast" in weapon["effects"] else "2D20-24")
     if "blast" in weapon["effects"]:
         return named + [
             one
@@ -115,6 +117,14 @@ def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]
     return named
 
 
+def _close_together(intent: Intent, named: list[Fighter], rule: str) -> None:
+    """2D20-24, 2D20-28: a burst reaches others close to the first, a blast a zone; close is one zone (2D20-15)."""
+    spot = intent.get("at") or (named[0].at if named else None)
+    for one in named:
+        if spot is not None and one.at is not None and zones(spot, one.at):
+            forbid(intent, f"{one.name} is not in the zone that is struck", rule, "name those who are there")
+
+
 def _in_zone(scene: Scene, intent: Intent) -> Iterator[Fighter]:
     """2D20-28: whoever is known to stand in the zone that a blast strikes."""
     place = intent.get("at")
@@ -135,13 +145,7 @@ def _dice(
     if not 0 <= extra <= rate:
         forbid(intent, f"the {name} fires 0 to {rate} extra rounds, not {extra}", "2D20-19")
     bonus = derived(fighter.sheet, "melee_bonus") if weapon["type"] in CLOSE else 0
-    found = []
-    if fighter.sheet["circumstance"].get("damage"):
-        worth = fighter.sheet["circumstance"]["damage"]
-        found.append(Modifier("damage", "circumstance (damage)", worth, "ALL-6", "sheet"))
-    if intent.get("mod_damage"):
-        why = intent.get("why", "--mod-damage")
-        found.append(Modifier("damage", "circumstance", intent.get("mod_damage"), "ALL-6", why))
+    found = standing(fighter, "damage", "damage") + circumstance(intent, "damage", "mod_damage")
     return weapon["damage"] + bonus, max(0, extra), found
 
 

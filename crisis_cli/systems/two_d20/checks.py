@@ -48,7 +48,7 @@ def act_stake(scene: Scene, intent: Intent) -> Staked:
     """2D20-11: a Major action's test; without a difficulty, of those who suffer on, to end that (2D20-24)."""
     fighter = scene.fighters[intent.actor]
     burning = persistent(scene, intent.actor) if intent.get("difficulty") is None else 0
-    said = intent.get("skill") or ("end+survival" if burning else "")
+    said = intent.get("skill") or (f"{intent.get('attribute', 'end')}+survival" if burning else "")
     if not said:
         forbid(intent, f"{fighter.name} tests what?", "2D20-11", "crisis act test --skill SKILL", final=True)
     tries = skill_named(fighter, intent, said)

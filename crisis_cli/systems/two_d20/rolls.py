@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance, standing
 from ..kinds import guess
 from ..system import Cost, forbid
 from .conditions import idle
@@ -173,7 +174,11 @@ def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
     """The attribute and the skill of `agi+athletics`, or of a skill with its usual attribute; Refused otherwise."""
     first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
     said, skill = (first, second) if plus else ("", first)
-    said = (intent.get("attribute") or said).lower()
+    other = (intent.get("attribute") or said).lower()
+    if said and other != said:
+        what = f"{word} says {said}, and --attribute {other}"
+        forbid(intent, what, "2D20-4", "leave out one of them", final=True)
+    said = other
     skill = skill or str(intent.get("skill") or "").lower().replace("_", "-")
     if not skill:
         forbid(
@@ -189,16 +194,6 @@ def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
         what = f"{fighter.name} has no attribute called {said!r}{guess(said, ATTRIBUTES)}"
         forbid(intent, what, "2D20-1", f"there are: {', '.join(ATTRIBUTES)}", final=True)
     return said or SKILLS[skill], skill
-
-
-def standing(fighter: Fighter, *names: str) -> list[Modifier]:
-    """ALL-6: standing circumstance makes a test easier or harder."""
-    worth = fighter.sheet["circumstance"]
-    return [
-        Modifier("difficulty", f"circumstance ({name})", -worth[name], "ALL-6", "sheet")
-        for name in dict.fromkeys(names)
-        if worth.get(name)
-    ]
 
 
 def test_of(
@@ -218,13 +213,10 @@ def test_of(
         Modifier(what, name, attribute(fighter.sheet, name), "2D20-1", f"attributes.{name}"),
         Modifier(what, skill, rank(fighter.sheet, skill), "2D20-1", f"skills.{skill}"),
     ]
-    hard = [*hard, *standing(fighter, *names, what, name, skill)]
+    hard = [*hard, *standing(fighter, "difficulty", *names, what, name, skill, sign=-1)]
     if (sight or name in SIGHT) and fighter.has("injured-head"):
         hard.append(Modifier("difficulty", "injured head", UNSEEING, "2D20-22", "condition"))
-    if intent.get("mod"):
-        hard.append(
-            Modifier("difficulty", "circumstance", -intent.get("mod"), "ALL-6", intent.get("why", "--mod"))
-        )
+    hard += circumstance(intent, "difficulty", sign=-1)
     dice, costs = dice_bought(intent)
     aids = helpers(scene, intent.actor)
     luck, asks = luck_of(scene, intent), asked_of(scene, intent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..carried import supplies
 from ..kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
 from ..schema import Field, Table
 from ..sheet import belongings, sheet
@@ -169,10 +170,7 @@ def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (2D20-2, 2D20-3); a turn gives one Major and one Minor action (2D20-11)."""
     hp = max(1, derived(sheet, "hp"))
     most = {"hp": hp, "max_hp": hp, "luck": derived(sheet, "luck")}
-    for listed, kind, key in (("weapons", "ammo", "ammo"), ("items", "uses", "uses")):
-        for name, thing in sheet[listed].items():
-            if key in thing:
-                most[f"{kind}:{name}"] = thing[key]
+    most |= supplies(sheet, lambda weapon: weapon.get("ammo", 0))
     limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
     return Start(
         {**most, "major": 0, "minor": 0},

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change
+from ...play.events import Event, change, shift
 from ...play.order import Ordered, grouped, lined_up, settled
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...play.sides import left
+from ..circumstances import standing
 from ..readied import READIED
 from ..system import Action, Staked
 from .allies import obeyed
@@ -18,8 +19,9 @@ from .arms import DEFENDING
 from .conditions import injuries, is_dying
 from .damage import Toll, bled
 from .harm import BROKEN, BURNING, doused, injured
+from .luck import asked_of
 from .pools import in_purse
-from .rolls import ASSISTS, SIDES, Test, Tested, earned, standing, tested, total
+from .rolls import ASSISTS, SIDES, Test, Tested, earned, tested, total
 from .sheet import attribute, derived, rank, resistance
 
 TIES = 7
@@ -104,9 +106,10 @@ def dying_stake(scene: Scene, intent: Intent) -> Staked:
     sheet = fighter.sheet
     target = attribute(sheet, "end") + rank(sheet, "survival")
     critical = max(1, rank(sheet, "survival")) if "survival" in sheet["tags"] else 1
-    hard = standing(fighter, "dying", "end", "survival")
+    hard = standing(fighter, "difficulty", "dying", "end", "survival", sign=-1)
     difficulty = max(0, injuries(fighter) + total(hard, "difficulty"))
-    return Staked(Test("resist", fighter.name, target, critical, difficulty))
+    asks = asked_of(scene, intent)
+    return Staked(Test("resist", fighter.name, target, critical, difficulty, asks=asks))
 
 
 def dying(table: Any, test: Test | None) -> Tested | None:
@@ -126,6 +129,7 @@ def begin(scene: Scene, intent: Intent, test: Test | None, outcome: Tested | Non
     if test and outcome:
         have = left(scene, fighter.side, "ap") + earned(test, outcome)
         yield from in_purse(scene, fighter.name, have, "2D20-5")
+        yield from shift(scene, fighter.name, "luck", -outcome.luck, "2D20-8")
         if not outcome.success:
             yield from change(scene, fighter.name, "condition:dead", True, "2D20-23")
 

@@ -1,0 +1,72 @@
+"""What follows from what has changed, and the scene after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .events import SIDE, Event, change, folded, plain
+from .record import Modifier
+from .scene import Scene
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+
+class Done(NamedTuple):
+    """What became of an intent."""
+
+    events: tuple[Event, ...]
+    outcome: Mapping[str, Any] = {}
+    stake: Any = None
+    modifiers: tuple[Modifier, ...] = ()
+    forced: tuple[str, ...] = ()
+
+
+def followed(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events and what must follow from them, one for each thing that changed."""
+    return aftermath(system, scene, events)[0]
+
+
+def aftermath(system: System, scene: Scene, events: Iterable[Event]) -> tuple[tuple[Event, ...], Scene]:
+    """The events and what must follow from them, one for each thing that changed; and the scene after them."""
+    events = merged(events)
+    after = folded(scene, events)
+    more: list[Event] = []
+    for who in dict.fromkeys(event.who for event in events):
+        if who and not who.startswith(SIDE) and who in after.fighters:
+            found = tuple(system.follow(after, who))
+            after = folded(after, found)
+            more += found
+    return (merged((*events, *more)) if more else events), after
+
+
+def merged(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events with all that happens to one value made one; without those that come to nothing."""
+    found: dict[tuple[str, str], Event] = {}
+    for event in events:
+        key = (event.who, event.what)
+        before = found.get(key)
+        found[key] = event if before is None else before._replace(now=event.now)
+    return tuple(event for event in found.values() if plain(event.was) != plain(event.now))
+
+
+def told_of(answer: Any) -> dict[str, Any]:
+    """An outcome as the record holds it: its parts by name, and its word."""
+    if not hasattr(answer, "_asdict"):
+        return {} if answer is None else {"answer": answer}
+    told: dict[str, Any] = answer._asdict()
+    word = getattr(answer, "word", "")
+    return told | ({"word": word} if word else {})
+
+
+def put(scene: Scene, events: list[Event], more: Iterable[Event]) -> Scene:
+    """The scene after more events, which are added to the list."""
+    new = tuple(more)
+    events += new
+    return folded(scene, new)
+
+
+def set_to(scene: Scene, events: list[Event], who: str, what: str, now: Any, rule: str = "") -> Scene:
+    """The scene after one value is set, the event added to the list."""
+    return put(scene, events, change(scene, who, what, now, rule))

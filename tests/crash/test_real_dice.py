@@ -1,0 +1,238 @@
+"""Real dice on the desk: told one by one or by the handful, taken back, too many, too few, in five systems."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from conftest import Player, Sheets, Shown
+
+DIE = re.compile(r"(?P<what>.+): throw (?P<dice>.+?)(?: \(die (?P<nth>\d+)\))?, a d(?P<sides>\d+) now: ")
+CHOICE = re.compile(r"(?P<who>.+): (?P<names>.+)\? ")
+
+FIGHTS = {
+    "3d6": ("jack ada", "drone:2", ("attack drone1", "check melee --difficulty 12")),
+    "step": (
+        "vera moss",
+        "raider brute",
+        ("attack raider --shots 2", "throw raider", "set vera health 3", "heal vera"),
+    ),
+    "d100": ("ines", "looter:2", ("attack looter1", "check perception --assist 1")),
+    "2d20": ("cass doc", "mutant ghoul", ("attack mutant --aim 1", "check agi+athletics")),
+    "d6pool": ("hagen tilda", "bandit revenant", ("attack bandit --bonus 1 --reroll", "check perception")),
+}
+"""Of each system: who fights whom, and what is done in the first turn."""
+
+
+class Hand:
+    """A player with dice: throws what the prompt asks for, types it by the handful, and thinks again now and then.
+
+    `told` is what a reader of the record should find: every face and decision that was not taken back.
+    """
+
+    def __init__(self, chance: random.Random, backs: float = 0.2):
+        self.chance = chance
+        self.backs = backs
+        self.told: list[int | str] = []
+
+    def __call__(self, prompt: str) -> str:
+        die = DIE.fullmatch(prompt)
+        if self.chance.random() < self.backs:
+            if self.told:
+                self.told.pop()
+            return self.chance.choice(["b", "back", " B ", "<"])
+        if die is None:
+            return self.decide(prompt)
+        sides, plain = int(die["sides"]), re.fullmatch(r"(\d*)d(\d+)", die["dice"].rstrip("!"))
+        left = int(plain[1] or 1) - int(die["nth"] or 1) + 1 if plain and plain[2] == str(sides) else 1
+        thrown = [self.throw(sides) for _ in range(self.chance.randint(1, max(1, left)))]
+        self.told += thrown
+        return self.chance.choice([" ", ",", ", "]).join(map(str, thrown))
+
+    def throw(self, sides: int) -> int:
+        """A face, the highest and the lowest more often than they should come: they explode, hit, fail."""
+        return self.chance.choice([1, sides, self.chance.randint(1, sides)])
+
+    def decide(self, prompt: str) -> str:
+        """One of what is offered, by its name or its number."""
+        asked = CHOICE.fullmatch(prompt)
+        assert asked, prompt
+        names = asked["names"].split(", ")
+        taken = self.chance.choice(names)
+        self.told.append(taken)
+        return self.chance.choice([taken, str(names.index(taken) + 1), taken.upper()])
+
+    @property
+    def faces(self) -> list[int]:
+        """The faces that hold."""
+        return [one for one in self.told if isinstance(one, int)]
+
+
+@pytest.mark.parametrize("way", range(6))
+@pytest.mark.parametrize("system", FIGHTS)
+def test_however_faces_are_told_the_record_holds_those_that_were_not_taken_back(
+    crisis: Player, system: str, way: int
+) -> None:
+    ours, theirs, doings = FIGHTS[system]
+    chance = random.Random(f"{system} {way}")
+    hand = Hand(chance)
+    shown = crisis(f"init {ours} --vs {theirs} --open --seed 1 --real-dice --json", answers=hand)
+    assert shown.status == 0, shown
+    assert shown.faces == hand.faces
+    for words in doings:
+        if words.startswith("set"):
+            crisis.ok(words)
+            continue
+        hand = Hand(chance)
+        shown = crisis(f"{words} --by {ours.split()[0]} --force --real-dice --json", answers=hand)
+        assert shown.status in (0, 3), shown
+        if shown.status == 0:
+            assert shown.faces == hand.faces
+        else:
+            assert not hand.told, "a refusal comes before the first face"
+    assert crisis.ok("verify").status == 0
+
+
+def told(crisis: Player, words: str, *answers: str) -> Shown:
+    """An action that comes to its end with exactly these answers."""
+    crisis.prompts.clear()
+    shown = crisis(f"{words} --json", answers=answers)
+    assert shown.status == 0 and len(crisis.prompts) == len(answers), (shown, crisis.prompts)
+    return shown
+
+
+@pytest.fixture
+def sworded(crisis: Player) -> Player:
+    """Hagen before a bandit: six dice that explode."""
+    crisis.ok("init hagen --vs bandit --open --seed 1")
+    return crisis
+
+
+SIX = "attack bandit --by hagen --force --react none --real-dice"
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ("6 6 1 1 1 1 6 2 3",),
+        ("6 6 1 1 1 1", "6 2 3"),
+        ("6 6 1 1 1 1", "6 2", "3"),
+        ("6 6 1", "1 1 1 6", "2 3"),
+        ("6", "6", "1", "1", "1", "1", "6", "2", "3"),
+        ("6 6 1 1 1 1 5", "b", "6 2 3"),
+        ("6 6 1 1 1 1", "6 7 3", "6 2 3"),
+    ],
+)
+def test_faces_told_at_once_serve_the_explosions_of_their_throw(
+    sworded: Player, answers: tuple[str, ...]
+) -> None:
+    """Whoever throws, sees two sixes and throws them on, may tell all of it in one go."""
+    assert told(sworded, SIX, *answers).faces == [6, 6, 1, 1, 1, 1, 6, 2, 3]
+
+
+@pytest.mark.parametrize("many", ["5 1 1 1 1 1 6", "6 1 1 1 1 1 3 2", "1 1 1 1 1 1 1 1"])
+def test_what_nothing_explodes_for_is_too_much_and_told_again_before_anything_is_done(
+    sworded: Player, many: str
+) -> None:
+    shown = told(sworded, SIX, "5", many, "1 1 1 1 1")
+    assert shown.faces == [5, 1, 1, 1, 1, 1], "the first answer stays"
+    assert "too many for Hagen's attack" in shown.err
+
+
+def test_faces_of_one_throw_never_serve_another(crisis: Player, sheets: Sheets) -> None:
+    """A die too many at the attack is no damage: who typed it has miscounted."""
+    shown = told(crisis, "attack ada drone --range 3 --real-dice", "6 6 6 6", "6 6 6", "6")
+    assert shown.faces == [6, 6, 6, 6] and "1 face too many for Ada's attack: 6" in shown.err
+
+
+def test_before_a_decision_nothing_is_left_over(crisis: Player) -> None:
+    crisis.ok("init looter --vs ines --open --seed 2")
+    crisis.ok("next")
+    words = "attack ines --by looter --force --real-dice --react ask --dry-run"
+    shown = told(crisis, words, "10", "2 1 8", "2 1", "dodge", "8")
+    assert [roll["faces"] for roll in shown.record["rolls"]] == [[10], [2, 1], [8]]
+
+
+@pytest.mark.parametrize(
+    ("expression", "answers", "faces"),
+    [
+        ("1d6!", ("6 6 2",), [6, 6, 2]),
+        ("2d6!+1d8", ("6 1 6 2", "8"), [6, 1, 6, 2, 8]),
+        ("3d6r1", ("1 1 4 1 2 3",), [1, 1, 4, 1, 2, 3]),
+        ("3d6ro1", ("1 2 3", "1"), [1, 2, 3, 1]),
+        ("d100", ("00",), [100]),
+        ("d%", ("0",), [100]),
+        ("2d10", ("0 9",), [10, 9]),
+        ("d20", ("0", "20"), [20]),
+        ("2dF", ("1 4", "1 3"), [1, 3]),
+        ("4dC", ("7 1 1 1", "1 6 1 1"), [1, 6, 1, 1]),
+        ("2d6", ("", "b", "9" * 5000, "²", "٣", "1.5", "-1", "3 4 5", "3", "b", "2 4"), [2, 4]),
+    ],
+)
+def test_real_dice_of_an_expression(
+    crisis: Player, expression: str, answers: tuple[str, ...], faces: list[int]
+) -> None:
+    shown = crisis(f"roll '{expression}' --real-dice --json", answers=answers)
+    assert shown.status == 0 and len(crisis.prompts) == len(answers), (shown, crisis.prompts)
+    assert [face for roll in shown.record["rolls"] for face in roll["faces"]] == faces
+
+
+def test_dice_of_several_sizes_may_be_told_at_once(crisis: Player) -> None:
+    """A grenade's hour and metres: each face is for its own die."""
+    crisis.ok("init tilda --vs bandit --open --seed 1 --place tilda=0,0 bandit=6,0")
+    words = "throw bandit --by tilda --force --react none --real-dice --dry-run"
+
+    scatters = iter(["3 9", "3 5"])
+
+    def answer(prompt: str) -> str:
+        return next(scatters) if "scatter" in prompt else "1"
+
+    shown = crisis(f"{words} --json", answers=answer)
+    assert shown.status == 0, shown
+    assert next(roll["faces"] for roll in shown.record["rolls"] if roll["what"] == "scatter") == [3, 5]
+    assert "9 is not on a d6" in shown.err
+
+
+class Restless:
+    """Fresh seeds that differ every time."""
+
+    def __init__(self) -> None:
+        self.seed = 0
+
+    def __call__(self) -> int:
+        self.seed += 1
+        return self.seed
+
+
+def test_taking_ones_own_die_back_does_not_throw_the_others_again(
+    crisis: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a one-off every seed is new: what the opponent has thrown must stay all the same."""
+    restless, world = Restless(), crisis.world
+    monkeypatch.setattr(crisis, "world", lambda **how: world(**{**how, "fresh_seed": restless}))
+    asked = 0
+    for seed in range(20):
+        restless.seed = seed
+        at_once = crisis("attack looter ines --mine --react block --json", answers=["3"])
+        restless.seed = seed
+        crisis.prompts.clear()
+        thought_over = crisis("attack looter ines --mine --react block --json", answers=["9", "b", "3"])
+        assert (thought_over.status, thought_over.faces) == (0, at_once.faces)
+        asked += len(crisis.prompts)
+    assert asked, "else the looter has never hit"
+
+
+@pytest.mark.parametrize("stop", ["^C", None])
+@pytest.mark.parametrize("after", range(4))
+def test_who_stops_on_the_way_leaves_nothing_behind(sworded: Player, stop: str | None, after: int) -> None:
+    answers = ["6", "6 1 1 1 1", "6", "3 3"][:after] + ([stop] if stop else [])
+    shown = sworded.refused(130, SIX, answers=answers)
+    assert "nothing was changed" in shown.err
+
+
+def test_nobody_throws_for_a_try(crisis: Player, sheets: Sheets) -> None:
+    """In its last round `play --auto` looks whether the turn to come is one too many: no real die is thrown for it."""
+    hand = Hand(random.Random(3), backs=0)
+    shown = crisis("play jack --vs drone --auto --rounds 1 --real-dice --json", answers=hand)
+    assert shown.status == 0 and shown.faces == hand.faces

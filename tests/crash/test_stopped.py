@@ -1,0 +1,121 @@
+"""Fights that fight themselves, stopped in the middle by every signal: they go on as if nobody had."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from conftest import JOURNAL_OF_NOW, PROGRAM, Player, Program, program_env
+
+FIGHT = ["play", "jack", "ada", "--vs", "drone:2", "--auto", "--seed", "11"]
+SIGNALS = [
+    getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
+]
+
+
+def until_it_has_grown(journal: Path, running: subprocess.Popen[str], lines: int) -> None:
+    """Wait until so many lines are in the journal, or the program has ended."""
+    until = time.monotonic() + 20
+    while running.poll() is None and time.monotonic() < until:
+        if journal.exists() and journal.read_bytes().count(b"\n") >= lines:
+            return
+        time.sleep(0.002)
+
+
+def stopped(crisis: Player, words: list[str], sign: signal.Signals, lines: int) -> tuple[int, str]:
+    """What a run comes to that is stopped by a signal when its journal has so many lines: status and stderr."""
+    with subprocess.Popen(
+        [*PROGRAM, *words],
+        cwd=crisis.here,
+        env=program_env(crisis.here),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as running:
+        until_it_has_grown(crisis.journal, running, lines)
+        if running.poll() is None:
+            running.send_signal(sign)
+        _, err = running.communicate(timeout=30)
+        return running.returncode, err
+
+
+def told(journal: Path) -> str:
+    """A journal without the time at which it was opened."""
+    return re.sub(r'"opened":"[^"]*"', "", journal.read_text("utf-8"), count=1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signals here")
+def test_a_fight_stopped_again_and_again_is_the_fight_that_was_not(
+    crisis: Player, sheets: object, tmp_path: Path
+) -> None:
+    crisis.ok(*FIGHT)
+    unbroken = told(crisis.here / JOURNAL_OF_NOW)
+    (crisis.here / JOURNAL_OF_NOW).unlink()
+    words, lines = FIGHT, 4
+    for sign in (*SIGNALS, *SIGNALS):
+        status, err = stopped(crisis, words, sign, lines)
+        assert status in (-sign, 130), err
+        assert "Traceback" not in err
+        if sign == signal.SIGINT:
+            assert "stays in crisis.jsonl" in err and "crisis play --auto" in err
+        words, lines = ["play", "--auto"], crisis.journal.read_bytes().count(b"\n") + 3
+    assert crisis(*words).status == 0
+    (journal,) = crisis.here.glob("crisis-*.jsonl")
+    assert told(journal) == unbroken
+
+
+def test_turn_by_turn_it_is_the_same_fight(crisis: Player, sheets: object) -> None:
+    """Whether one command plays it all or many play a turn each: the dice hang on the seed and the entry alone."""
+    crisis.ok(*FIGHT)
+    unbroken = told(crisis.here / JOURNAL_OF_NOW).splitlines()[:-1]
+    (crisis.here / JOURNAL_OF_NOW).unlink()
+    crisis.ok("init jack ada --vs drone:2 --open --seed 11")
+    for _ in range(200):
+        if crisis.ok("auto").out.startswith("The crisis is decided"):
+            break
+    assert told(crisis.journal).splitlines() == unbroken
+
+
+def test_the_same_seed_in_another_folder_prints_the_same(
+    crisis: Player, program: Program, tmp_path: Path
+) -> None:
+    shown = []
+    for name in ("here", "there and then"):
+        (tmp_path / name).mkdir()
+        done = program("--characters", str(tmp_path), "--file", f"{name}/x.jsonl", *FIGHT)
+        assert done.returncode == 0, done.stderr
+        shown.append((done.stdout, told(next((tmp_path / name).glob("x-*.jsonl")))))
+    assert shown[0] == shown[1]
+
+
+def test_a_turn_that_is_stopped_says_what_stays(crisis: Player, sheets: object) -> None:
+    """`auto --until-mine`, with the player's dice asked for in the middle, given up at the second question."""
+    crisis.ok("init jack --vs drone --open --seed 7 --dice 1,1,1,6,6,6")
+    crisis.ok("set jack health 20")
+    before = crisis.ok("log --json").lines
+    from crisis_cli.commands import deed
+
+    show, seen = deed.show, []
+
+    def interrupted(*how: object) -> None:
+        if seen:
+            raise KeyboardInterrupt
+        seen.append(how)
+        show(*how)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(deed, "show", interrupted)
+        stopped_here = crisis("auto")
+        assert stopped_here.status == 130
+        assert "what has been done stays in crisis.jsonl; to go on: crisis auto" in stopped_here.err
+        again = crisis("attack jack --by drone --force")
+        assert again.status == 130 and "it is done already" in again.err
+    assert len(crisis.ok("log --json").lines) > len(before)
+    assert crisis.ok("verify").status == 0
