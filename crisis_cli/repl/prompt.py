@@ -34,6 +34,8 @@ FILE = "history"
 """In the player's data folder."""
 MENU = 6
 """Rows kept free for the completions."""
+LOW = 18
+"""Rows of a terminal below which half as many must do."""
 BELOW = 3
 """Rows of the prompt, the keys, and one between."""
 FEWEST = 4
@@ -85,7 +87,8 @@ class Prompt:
     def _fitted(self) -> list[str]:
         """The field as it fits the terminal now."""
         size = self.session.app.output.get_size()
-        return self.field(size.columns, max(FEWEST, size.rows - MENU - BELOW))
+        menu = self.session.reserve_space_for_menu = MENU if size.rows >= LOW else MENU // 2
+        return self.field(size.columns, max(FEWEST, size.rows - menu - BELOW))
 
     def _instead(self, event: Any, line: str) -> None:
         """Do something else, and keep what has been typed."""
