@@ -16,7 +16,7 @@ LONG = 10
 class Asking:
     """Asks the player until there is an answer that will do."""
 
-    def __init__(self, ask: Callable[[str], str], say: Callable[[str], object]):
+    def __init__(self, ask: Callable[..., str], say: Callable[..., object]):
         self.ask = ask
         self.say = say
 
@@ -26,17 +26,18 @@ class Asking:
         dice = throw.spelled or f"d{sides}"
         where = f" (die {len(throw.faces) + 1})" if throw.faces else ""
         while True:
-            answer = self.ask(f"{whose}: throw {dice}{where}, a d{sides} now: ").strip()
+            now = "" if dice == f"d{sides}" and not where else f", a d{sides} now"
+            answer = self.ask(f"{whose}: throw {dice}{where}{now}: ").strip()
             if answer.lower() in BACK:
                 return []
             words = answer.replace(",", " ").split()
             if words and all(word.isascii() and word.isdigit() and len(word) < LONG for word in words):
                 return [int(word) for word in words]
-            self.say(f"faces are whole numbers; give 1 to {sides}, or b to take the last one back\n")
+            self.say(f"faces are whole numbers; give 1 to {sides}, or b to take the last one back")
 
     def not_so(self, why: str) -> None:
         """Say why faces will not do."""
-        self.say(f"{why}; tell them again, or b to take the last one back\n")
+        self.say(f"{why}; tell them again, or b to take the last one back")
 
     def choice(
         self, who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...], so_far: list[str]
@@ -45,14 +46,15 @@ class Asking:
 
         `so_far` is what has happened in this action already.
         """
-        self.say("".join(f"{line}\n" for line in so_far))
         willed = any(option.willed for option in options)
+        wide = max(len(option.name) for option in options) + 1
+        self.say(*so_far)
         for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
             said = _chances(option, promise) if willed else _promises(promise)
-            self.say(f"  {number}. {option.name}: {said}{_costs(option)}\n")
+            self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_costs(option)}")
         names = [option.name for option in options]
         while True:
-            answer = self.ask(f"{who}: {', '.join(names)}? ").strip().lower()
+            answer = self.ask(f"{who}: {', '.join(names)}? ", names).strip().lower()
             if answer.isdigit() and 1 <= int(answer) <= len(options):
                 return options[int(answer) - 1]
             if answer in names:
@@ -63,7 +65,9 @@ class Asking:
             begun = [option for option in options if answer and option.name.startswith(answer)]
             if len(begun) == 1:
                 return begun[0]
-            self.say(f"one of {', '.join(names)}, or its number; b takes the last answer back\n")
+            self.say(
+                f"one of {', '.join(names)}, or its number; b takes the last answer back, Ctrl-C gives up"
+            )
 
 
 def _promises(promise: Promise | None) -> str:
@@ -75,8 +79,11 @@ def _promises(promise: Promise | None) -> str:
 def _chances(option: Option, promise: Promise | None) -> str:
     if promise is None:
         return "too wide to weigh"
+    if not option.cost and promise.unhurt in (0, 1):
+        # Nothing is thrown for it: there is nothing to weigh.
+        return option.gains if promise.unhurt and option.gains else "it stays as it fell"
     return f"{100 * promise.unhurt:.1f} % {f'for {option.gains}' if option.gains else 'to succeed'}"
 
 
 def _costs(option: Option) -> str:
-    return f", costs {option.cost} {option.spends}".rstrip() if option.cost else ""
+    return f", costs {option.cost} {option.spends or option.pays}".rstrip() if option.cost else ""

@@ -136,12 +136,14 @@ def refused(refusal: CrisisError, world: World, as_json: bool) -> int:
         world.err.write(dumped(data.error(refusal)) + "\n")
         return refusal.status
     from .show.ink import Ink
+    from .show.typed import at_prompt
 
     terminal = getattr(world.err, "isatty", bool)()
     ink = Ink.fitting(world.env, world.err, terminal)
     caret = getattr(refusal, "caret", "")
     lines = [f"{ink('red', 'error:')} {refusal.message}", *(caret.split("\n") if caret else ())]
-    lines += [f"{ink('dim', 'hint:')} {refusal.hint}"] if refusal.hint else []
+    hint = at_prompt(refusal.hint) if world.prompt else refusal.hint
+    lines += [f"{ink('dim', 'hint:')} {hint}"] if hint else []
     if terminal and not caret:
         lines = [part for line in lines for part in ink.broken(line, world.width)]
     world.err.write("".join(ink.clean(line) + "\n" for line in lines))

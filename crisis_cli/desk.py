@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,13 +17,12 @@ from .sheets import ledger as ledgers
 from .sheets.cast import Cast
 from .sheets.files import expanded
 from .sheets.ledger import Ledger
-from .sheets.store import Folder, Store
+from .sheets.store import Folder, Store, data_folder, shipped
 from .show.ink import Ink
 from .show.jsontext import dumped
-from .show.throws import so_far
 from .systems import load
 from .systems.system import System
-from .table.dice import Option, Seeded, Table, generator
+from .table.dice import Option, Seeded, Table, Throw, generator
 from .table.given import Given, Mixed, Told
 from .table.odds import Laws
 from .table.promises import Promise
@@ -53,6 +52,8 @@ class Sitting(NamedTuple):
 
 
 Finish = Callable[[], None]
+About = Callable[[str, list[Throw]], list[str]]
+"""What someone who is asked should know of what has been thrown so far."""
 
 
 class Dice(NamedTuple):
@@ -88,7 +89,7 @@ class Desk:
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
         self.laws = Laws()
         self.shelf: Shelf | None = None
-        self.asking = Asking(self.ask, world.err.write)
+        self.asking = Asking(self.ask, partial(self.say, aside=True))
 
     def cleared(self) -> Desk:
         """The desk for the next command of the same player: what has been read and worked out stays."""
@@ -99,12 +100,13 @@ class Desk:
 
     # What is printed
 
-    def say(self, *lines: str) -> None:
-        """Print lines; at a terminal broken between words where they are wider than it."""
+    def say(self, *lines: str, aside: bool = False) -> None:
+        """Print lines, `aside` to whoever is asked something; at a terminal broken between words where too wide."""
         if self.world.terminal:
             lines = tuple(part for line in lines for part in self.ink.broken(line, self.world.width))
-        self.world.out.write("".join(self.ink.clean(line) + "\n" for line in lines))
-        self.world.out.flush()
+        stream = self.world.err if aside else self.world.out
+        stream.write("".join(self.ink.clean(line) + "\n" for line in lines))
+        stream.flush()
 
     def tell(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""
@@ -151,15 +153,7 @@ class Desk:
 
     def data_dir(self) -> Path:
         """The user's data directory."""
-        env = self.world.env
-        if env.get("CRISIS_DATA"):
-            return Path(env["CRISIS_DATA"])
-        if sys.platform == "linux" and env.get("HOME") and not {"ANDROID_ROOT", "XDG_DATA_HOME"} & env.keys():
-            # What platformdirs says, which takes longer to load than all that looks for a sheet.
-            return expanded("~/.local/share/crisis")
-        from platformdirs import user_data_path
-
-        return Path(user_data_path("crisis", appauthor=False))
+        return data_folder(self.world.env)
 
     @property
     def journal(self) -> Path:
@@ -217,14 +211,22 @@ class Desk:
     # Dice and people
 
     def table(
-        self, dice: Dice, sitting: Sitting, react: str | None = None, told: Iterable[int | str] = ()
+        self,
+        dice: Dice,
+        sitting: Sitting,
+        react: str | None = None,
+        told: Iterable[int | str] = (),
+        about: About | None = None,
     ) -> tuple[Table, int | None, Finish]:
         """The table for one action, the seed in use, and what to call when it is done."""
         mine = {name for name, one in sitting.scene.fighters.items() if one.player}
         tells = Told(self.asking.faces, told, self.asking.not_so)
 
         def asks(who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]) -> Option:
-            return tells.decide(options, lambda: self.asking.choice(who, options, told, so_far(table.throws)))
+            return tells.decide(
+                options,
+                lambda: self.asking.choice(who, options, told, about(who, table.throws) if about else []),
+            )
 
         if react == "ask":
             self.need_player("--react ask")
@@ -281,10 +283,10 @@ class Desk:
                 hint="say it in the command: --dice 4,5,1, --react best",
             )
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:
         """One line from the player; Interrupted where the player would rather not."""
         try:
-            return self.world.ask(self.ink.clean(prompt))
+            return self.world.ask(self.ink.clean(prompt), *((answers,) if self.world.prompt else ()))
         except EOFError as ended:
             raise Interrupted("stopped", hint="nothing was changed") from ended
 
@@ -292,9 +294,3 @@ class Desk:
     def program(self) -> str:
         """The program's version."""
         return __version__
-
-
-def shipped() -> Path:
-    """The folder of the sheets that come with the package."""
-    inside = Path(__file__).parent / "characters"
-    return inside if inside.is_dir() else Path(__file__).parent.parent / "characters"

@@ -19,8 +19,8 @@ class World(NamedTuple):
     env: Mapping[str, str]
     out: IO[str]
     err: IO[str]
-    ask: Callable[[str], str]
-    """One line from the player; EOFError where there is none."""
+    ask: Callable[..., str]
+    """One line from the player, given the question and at the prompt the answers there are; EOFError for none."""
     interactive: bool
     """Whether there is a player at a terminal to ask."""
     terminal: bool
@@ -31,6 +31,8 @@ class World(NamedTuple):
     fresh_seed: Callable[[], int]
     reading: Iterable[str] | None = None
     """What is piped in; None at a terminal."""
+    prompt: bool = False
+    """Whether commands are typed at the prompt of an open crisis."""
 
 
 def real_world() -> World:

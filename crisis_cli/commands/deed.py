@@ -18,8 +18,9 @@ from ..sheets import ending
 from ..sheets.cast import named
 from ..sheets.check import read
 from ..sheets.fighters import lasting
-from ..show import data, text
+from ..show import asked, data, text
 from ..systems.kinds import guess
+from ..table.dice import Throw
 from ..table.given import Backed
 from . import options as shared
 
@@ -232,8 +233,12 @@ def entered(
 ) -> tuple[Entry, int | None]:
     """The entry of an intent, and the seed of its dice; begun again where the player takes an answer back."""
     told: list[int | str] = []
+
+    def about(who: str, throws: list[Throw]) -> list[str]:
+        return asked.before(who, intent, sitting.scene, sitting.system, throws, desk.ink, desk.world.width)
+
     while True:
-        table, seed, finish = desk.table(how, sitting, intent.get("react"), told)
+        table, seed, finish = desk.table(how, sitting, intent.get("react"), told, about)
         try:
             entry = perform(sitting.system, sitting.scene, intent, table, number, own_seed)
             finish()
@@ -265,7 +270,7 @@ def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: 
         if sitting.ledger is not None and not options.get("alone") and _decides(sitting, entry):
             sides = list(standing(sitting.system, sitting.scene))
             who = f"The {sides[0]} hold the field" if sides else "Nobody is left"
-            desk.say(desk.ink("cyan", f"  {who}. To end the crisis: crisis end"))
+            desk.say(desk.ink("cyan", f"  {who}. To end the crisis: {desk.ink.way('end')}"))
         if options.get("dry_run"):
             desk.say(desk.ink("dim", "  (a dry run: nothing was changed)"))
 

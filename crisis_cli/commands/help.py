@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from typing import TYPE_CHECKING
+
 import click
 
 from ..desk import Desk
@@ -9,6 +12,14 @@ from ..errors import Usage
 from ..show.jsontext import VERSION
 from ..systems.kinds import guess
 from . import options
+
+if TYPE_CHECKING:
+    from ..systems.system import System
+
+SHELL = ("exit_status", "save", "as_json", "file", "characters")
+"""Options that mean nothing at the prompt."""
+NAMED = ("crisis ", "Usage: crisis ")
+"""How lines begin that name the program, which the prompt does not need."""
 
 
 @click.command("help")
@@ -37,9 +48,24 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         context = click.Context(inner, context, word)
         if not isinstance(inner, click.Group):
             break
-    text = context.get_help()
+    if desk.world.prompt:
+        context.command = _of_this_fight(context.command, desk.sit().system)
+    lines = context.get_help().splitlines()
+    if desk.world.prompt:
+        lines = [
+            line.replace("crisis ", "", 1) if line.lstrip().startswith(NAMED) else line for line in lines
+        ]
     if as_json:
-        desk.tell({"v": VERSION, "verb": " ".join(words), "help": text})
+        desk.tell({"v": VERSION, "verb": " ".join(words), "help": "\n".join(lines)})
     else:
-        desk.say(*text.splitlines())
+        desk.say(*lines)
     return 0
+
+
+def _of_this_fight(command: click.Command, system: System) -> click.Command:
+    """The command without the options that only other systems have, and those of the shell."""
+    mine = copy(command)
+    mine.params = [
+        one for one in command.params if one.name not in SHELL and options.heeds(system, one.name or "")
+    ]
+    return mine

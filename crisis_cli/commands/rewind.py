@@ -52,7 +52,7 @@ def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
     with text.legible(last):
         head = text.headline(last, crisis.scene, desk.ink) or "the next turn"
     count = "1 entry" if len(gone) == 1 else f"{len(gone)} entries"
-    desk.say(f"back at {stays}: {head}", f"  {count} taken back; again: crisis redo {len(gone)}")
+    desk.say(f"back at {stays}: {head}", f"  {count} taken back; again: {desk.ink.way(f'redo {len(gone)}')}")
     if crisis.scene.turn:
         desk.say(desk.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}’s turn."))
     if fresh:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Refused, Usage
 from .cost import Bill, bill
-from .scene import Intent, Scene
+from .scene import Intent, Scene, spelled
 
 if TYPE_CHECKING:
     from ..systems.system import Action, Staked, System
@@ -43,7 +43,9 @@ def _known(scene: Scene, intent: Intent, row: Action) -> None:
     gone = [name for name in (*intent.targets, intent.actor) if name and scene.fighters[name].gone]
     if gone and row.window != "table":
         raise Refused(
-            f"{gone[0]} has left the crisis", hint=f"crisis join {gone[0]} brings it back", final=True
+            f"{gone[0]} has left the crisis",
+            hint=f"crisis join {spelled(gone[0])} brings it back",
+            final=True,
         )
     for option, listed in (("weapon", "weapons"), ("item", "items"), ("thing", row.gear)):
         named = intent.get(option)
@@ -109,7 +111,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
         )
     if fighter.yielded:
-        hint = f"if it fights on: crisis set {fighter.name} yielded off"
+        hint = f"if it fights on: crisis set {spelled(fighter.name)} yielded off"
         raise Refused(f"{fighter.name} has surrendered", hint=hint, code="yielded")
     why, rule = system.idle(fighter)
     if why:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Refused
 from .events import SIDE, Event, change, folded, shift
-from .scene import Fighter, Intent, Scene
+from .scene import Fighter, Intent, Scene, spelled
 from .sides import left
 
 if TYPE_CHECKING:
@@ -170,7 +170,8 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
     label = pool.label
     if thing:
         reloads = kind == "ammo" and "reload" in system.ACTIONS
-        way_on = f"reload it: crisis act {fighter.name} reload {thing}" if reloads else "use something else"
+        reload = f"reload it: crisis act {spelled(fighter.name)} reload {spelled(thing)}"
+        way_on = reload if reloads else "use something else"
         return Refused(
             f"the {thing} of {fighter.name} has {have} {label} left; {intent.action} takes {amount} ({rule})",
             hint=way_on,

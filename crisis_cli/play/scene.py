@@ -155,3 +155,8 @@ class Intent(NamedTuple):
     def target(self) -> str:
         """The first one named, or nobody."""
         return self.targets[0] if self.targets else ""
+
+
+def spelled(name: str) -> str:
+    """A name in one word, as commands take it."""
+    return name.casefold().replace(" ", "-")

@@ -10,10 +10,11 @@ from ..errors import CrisisError, Usage
 from ..play.scene import Intent, Scene
 from ..play.sides import decided
 from ..show.glance import glance
+from ..show.ink import Ink
 from ..verbs import VERBS
 from .below import below
 from .completer import Completions
-from .lines import LEAVING, words_of
+from .lines import LEAVING, known, verb_first, words_of
 from .outlook import Outlook
 from .prompt import Prompt
 
@@ -28,20 +29,26 @@ HIGH = 100
 SWITCH = 0.0005
 """Seconds after which a thread that works lets another go on: keys are answered at once meanwhile."""
 HELP = (
-    "Type what whoever's turn it is does, and Enter. An action needs no more than its name and its target:",
-    "  attack drone        hide        draw knife        heal jack        next",
-    "Tab completes with what is legal now, the chance beside it. Every verb of the shell works here, and:",
-    "  ?                   all that can be done now, and why the rest cannot",
-    "  odds                what could be done now, ranked by what it would come to",
-    "  odds attack drone   the exact odds of one thing, before it is done",
-    "  explain             the last result, modifier by modifier, with its rules",
-    "  map  status  log    the field, everyone in full, what has happened",
-    "  undo  redo  rewind 4  note TEXT  set WHO POOL VALUE  save",
-    "  auto                whoever's turn it is plays itself; auto WHO on hands a fighter over, off takes it back",
-    "  end                 the crisis is over, and the sheets are written",
-    "  help VERB           a verb and all its options",
-    "Ctrl-C gives up the line, Ctrl-D leaves; the crisis stays, and crisis play goes on with it.",
-    "F1 help · F2 odds · F3 map · F4 emacs or vi keys · F5 undo · F6 redo · F7 log · F8 next · F9 auto · F10 leave",
+    "Type what whoever's turn it is does, and Enter. An action needs no more than its",
+    "name and its target; Tab completes with what is legal now, the chance beside it:",
+    "  attack drone   attack drone-2 --range 12   heal ada   move --to 3,4   next",
+    "Every verb of the shell works here, and:",
+    "  ?                 all that can be done now, and why the rest cannot",
+    "  odds              what could be done now, ranked by what it would come to",
+    "  odds attack drone the exact odds of one thing, before it is done",
+    "  explain           the last result, modifier by modifier, with its rules",
+    "  map status log    the field, everyone in full, what has happened",
+    "  undo redo         one action back, and forward again; undo 3, redo 3",
+    "  rewind 4          back to the entry 4 of the log",
+    "  note TEXT         into the log; set WHO POOL VALUE is the GM's hand",
+    "  auto              whoever's turn it is plays itself; auto --until-mine: all",
+    "  auto WHO on       a fighter is handed over; auto WHO off takes it back",
+    "  save              the sheets as they are",
+    "  end               the crisis is over, and the sheets are written",
+    "  help VERB         a verb and all its options",
+    "Ctrl-C gives up the line, Ctrl-D leaves; crisis play goes on with it.",
+    "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 undo  F6 redo  F7 log  F8 next",
+    "F9 auto  F10 leave",
 )
 PLAIN: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
 
@@ -50,6 +57,7 @@ class Game:
     """One evening at the prompt."""
 
     def __init__(self, desk: Desk):
+        desk.ink = Ink(desk.ink.color, desk.ink.signs, prompt=True)
         self.desk = desk
         self.waiting = False
         """Whether those who act by themselves hold back."""
@@ -91,7 +99,7 @@ class Game:
         """Play until the crisis ends or the player leaves; the exit status."""
         before, switch = self.desk.world, sys.getswitchinterval()
         sys.setswitchinterval(SWITCH)
-        self.desk.world = before._replace(ask=self.prompt.ask)
+        self.desk.world = before._replace(ask=self.prompt.ask, prompt=True)
         try:
             while self.look():
                 if self.acts_by_itself():
@@ -146,7 +154,7 @@ class Game:
         scene = self.scene
         if self.waiting or not scene.turn or decided(self.sitting.system, scene):
             return False
-        return not any(scene.fighters[name].player for name in scene.acting)
+        return not self.is_mine()
 
     def act(self) -> None:
         """Everyone whom the player does not play takes their turns, until one of the player's own is next."""
@@ -161,28 +169,50 @@ class Game:
 
         self.minds = self.minds or alone.minds_of(self.desk, self.sitting)
         try:
-            alone.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
+            with self.prompt.unechoed():
+                alone.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:
-            self.holds("as you wish")
+            self.holds("you wished so")
         except CrisisError as refusal:
             self.holds(refusal.message)
+
+    def looks_back(self) -> None:
+        """Tell that nobody acts by themselves meanwhile, and how to come to what the player did last."""
+        if self.look() and self.scene.turn and not self.is_mine():
+            crisis = self.sitting.crisis
+            mine = {name for name, one in self.scene.fighters.items() if one.player}
+            last = [
+                entry.number
+                for entry in (crisis.done if crisis else ())
+                if entry.number > 1 and entry.intent.actor in mine
+            ]
+            before = f"; to before your own last action: rewind {last[-1] - 1}" if last else ""
+            self.holds(f"you are looking back{before}")
+
+    def is_mine(self) -> bool:
+        """Whether anyone whose turn it is is played by the player."""
+        return any(self.scene.fighters[name].player for name in self.scene.acting)
 
     def holds(self, why: str) -> None:
         """Whoever's turn it is does not act until the player says so."""
         self.waiting = True
+        # Some may have acted before.
+        self.look()
         self.desk.say(f"{self.scene.turn} waits: {why}. To go on: auto --until-mine")
 
     def enter(self, typed: str) -> bool:
         """Do what was typed, line by line, until one is refused; False where the player leaves."""
-        for line in typed.splitlines():
-            if not line.strip():
-                continue
+        pasted = [line for line in typed.splitlines() if line.strip()]
+        for at, line in enumerate(pasted, start=1):
             if not self.look():
                 break
-            self.desk.say(f"{self.mark}{line}")
+            if not self.prompt.dumb:
+                self.desk.say(f"{self.mark}{line}")
             if line.strip().lower() in LEAVING:
                 return False
             if not self.do(line):
+                if at < len(pasted):
+                    self.desk.say(f"left undone for that: {'; '.join(pasted[at:])}")
                 break
         return True
 
@@ -192,9 +222,11 @@ class Game:
         from ..cli import refused, run
 
         try:
-            words = words_of(line, VERBS, self.sitting.system.ACTIONS)
+            actions = self.sitting.system.ACTIONS
+            words = verb_first(words_of(line, VERBS, actions), self.scene, actions)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
+            known(words, self.sitting.system)
         except CrisisError as wrong:
             refused(wrong, self.desk.world, as_json=False)
             return False
@@ -202,9 +234,11 @@ class Game:
             self.desk.say(*HELP)
             return True
         self.desk.warned = []
-        done = run(words, desk=self.desk) in (0, 1)
-        self.waiting = words[0] in BACK
-        self.ends = done and words[0] == "end"
+        done, looked = run(words, desk=self.desk) in (0, 1), self.waiting
+        self.waiting = any(word in BACK for word in words[:1])
+        self.ends = done and words[:1] == ["end"]
+        if done and self.waiting and not looked:
+            self.looks_back()
         return done
 
     def leave(self) -> None:

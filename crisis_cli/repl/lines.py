@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from ..errors import Usage
+from ..sheets.cast import is_here
+from ..systems.kinds import guess
+from ..verbs import VERBS
+
+if TYPE_CHECKING:
+    from ..play.scene import Scene
+    from ..systems.system import System
 
 PROGRAM = "crisis"
 LEAVING = ("quit", "exit")
@@ -28,6 +36,27 @@ def words_of(line: str, verbs: Container[str], actions: Container[str]) -> list[
             code="quote",
         ) from wrong
     return spelled_out(words, verbs, actions)
+
+
+def known(words: Sequence[str], system: System) -> None:
+    """Usage with a guess where the first word is neither a verb nor an action."""
+    first = words[0].replace("_", "-") if words else ""
+    if first and first not in VERBS and not first.startswith("-"):
+        near = guess(first.lower(), (*system.ACTIONS, *VERBS))
+        raise Usage(
+            f"{first!r} is neither an action nor a verb{near}",
+            hint="what can be done now: ?; all that there is: help",
+        )
+
+
+def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> list[str]:
+    """The words with the verb in front, where they begin with who does it: `jack attack drone`, `ada hide`."""
+    first = [word.lower().replace("_", "-") for word in words[:2]]
+    if len(first) < 2 or first[0] in VERBS or first[0] in actions or not is_here(scene, words[0]):
+        return list(words)
+    if first[1] in VERBS:
+        return [first[1], words[0], *words[2:]]
+    return ["act", *words] if first[1] in actions else list(words)
 
 
 def spelled_out(words: Iterable[str], verbs: Container[str], actions: Container[str]) -> list[str]:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-from prompt_toolkit.completion import Completer
+from prompt_toolkit.completion import Completer, WordCompleter
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.history import FileHistory, History
 from prompt_toolkit.layout import HSplit, Layout
 from prompt_toolkit.output.color_depth import ColorDepth
+from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from .above import Above
 from .keys import bindings
+
+try:
+    import termios
+except ImportError:  # on Windows
+    termios = None  # type: ignore[assignment]
 
 Field = Callable[[int, int], list[str]]
 """The lines above the prompt for so many columns and rows."""
@@ -27,6 +34,8 @@ FILE = "history"
 """In the player's data folder."""
 MENU = 6
 """Rows kept free for the completions."""
+LOW = 18
+"""Rows of a terminal below which half as many must do."""
 BELOW = 3
 """Rows of the prompt, the keys, and one between."""
 FEWEST = 4
@@ -51,7 +60,8 @@ class Prompt:
         """What was on the line when a key did something else."""
         self.session: PromptSession[str] = PromptSession(
             history=Evenings(data),
-            auto_suggest=AutoSuggestFromHistory(),
+            # Without colour nothing would tell what was typed from what might be.
+            auto_suggest=AutoSuggestFromHistory() if color else None,
             completer=completer,
             complete_while_typing=True,
             bottom_toolbar=below,
@@ -77,7 +87,8 @@ class Prompt:
     def _fitted(self) -> list[str]:
         """The field as it fits the terminal now."""
         size = self.session.app.output.get_size()
-        return self.field(size.columns, max(FEWEST, size.rows - MENU - BELOW))
+        menu = self.session.reserve_space_for_menu = MENU if size.rows >= LOW else MENU // 2
+        return self.field(size.columns, max(FEWEST, size.rows - menu - BELOW))
 
     def _instead(self, event: Any, line: str) -> None:
         """Do something else, and keep what has been typed."""
@@ -103,11 +114,32 @@ class Prompt:
         default, self.left = self.left, ""
         return self.session.prompt(ANSI(mark), default=default)
 
-    def ask(self, question: str) -> str:
-        """The answer to a question in the middle of something."""
+    def ask(self, question: str, answers: Iterable[str] = ()) -> str:
+        """The answer to a question in the middle of something; Tab completes the answers there are."""
         from prompt_toolkit import prompt
 
-        return prompt(ANSI(question))
+        return prompt(
+            ANSI(question),
+            completer=WordCompleter([*answers], sentence=True),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.READLINE_LIKE,
+        )
+
+    @contextmanager
+    def unechoed(self) -> Iterator[None]:
+        """Keys that are typed meanwhile are kept for the next line, and shown only there."""
+        if termios is None or not sys.stdin.isatty():
+            yield
+            return
+        keyboard = sys.stdin.fileno()
+        before = termios.tcgetattr(keyboard)
+        flags = [*before]
+        flags[3] &= ~termios.ECHO
+        termios.tcsetattr(keyboard, termios.TCSANOW, flags)
+        try:
+            yield
+        finally:
+            termios.tcsetattr(keyboard, termios.TCSANOW, before)
 
 
 def is_dumb(env: Mapping[str, str]) -> bool:

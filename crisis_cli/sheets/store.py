@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -137,3 +138,22 @@ def copies(name: str) -> tuple[str, int]:
             f"{name!r}: after the colon comes a number from 1 to {COPIES}", hint=f"three of them: {bare}:3"
         )
     return bare, int(number)
+
+
+def shipped() -> Path:
+    """The folder of the sheets that come with the package."""
+    package = Path(__file__).parent.parent
+    inside = package / "characters"
+    return inside if inside.is_dir() else package.parent / "characters"
+
+
+def data_folder(env: Mapping[str, str]) -> Path:
+    """The user's data directory."""
+    if env.get("CRISIS_DATA"):
+        return Path(env["CRISIS_DATA"])
+    if sys.platform == "linux" and env.get("HOME") and not {"ANDROID_ROOT", "XDG_DATA_HOME"} & env.keys():
+        # What platformdirs says, which takes longer to load than all that looks for a sheet.
+        return expanded("~/.local/share/crisis")
+    from platformdirs import user_data_path
+
+    return Path(user_data_path("crisis", appauthor=False))

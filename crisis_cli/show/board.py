@@ -104,6 +104,11 @@ def _waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
 
 def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> list[str]:
     """The pools that actions are paid from (`spent`), or all others, as bars or pips."""
+    return [*measures(one, system, ink, width, spent).values()]
+
+
+def measures(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> dict[str, str]:
+    """The same, by the pool."""
     found = [
         pool
         for name, kind in system.POOLS.items()
@@ -111,7 +116,8 @@ def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> l
         for pool in one.pools
         if pool.partition(":")[0] == name
     ]
-    return [gauge for gauge in (_gauge(one, pool, system, ink, width) for pool in found) if gauge]
+    told = ((pool, _gauge(one, pool, system, ink, width)) for pool in found)
+    return {pool: gauge for pool, gauge in told if gauge}
 
 
 def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
@@ -125,7 +131,7 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str
         return ""
     if kind.spent and high <= 8:
         return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))
-    room = 10 if width >= 100 else 7 if width >= 70 else 5
+    room = 10 if width >= 100 else 7 if width >= 70 else 5 if width >= 50 else 3
     rest = high - value if kind.taken else value
     left = max(0, min(room, -(-rest * room // high)))
     style = "green" if rest * 2 > high else "yellow" if rest * 4 > high else "red"

@@ -48,7 +48,7 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     # A turn that comes back to the same fighter is no change, and the player wants to know all the same.
     turn = turns[-1] if turns else entry.outcome.get("turn") if entry.intent.action == "next" else ""
     if turn:
-        yield ink("bold", f"{turn}’s turn.")
+        yield ink("cyan", f"{turn}’s turn.")
 
 
 def _waiting(event: Event, system: System) -> Iterator[str]:
@@ -66,14 +66,16 @@ def _begun(event: Event) -> str:
 
 def _gained(entry: Entry, system: System) -> Iterator[str]:
     """What rounds and turns give to pay actions with: one quiet line a pool."""
-    gains: dict[str, list[str]] = {}
+    gains: dict[str, dict[str, list[str]]] = {}
     for who, what, was, now, _ in entry.events:
         kind = system.POOLS.get(what)
         if kind and kind.renewed and entry.intent.action in CLOCK:
             continue
         if who and kind and kind.spent and (who != entry.intent.actor or now > was):
-            gains.setdefault(kind.label, []).append(f"{who} {minus(was)} → {minus(now)}")
-    yield from (f"{label}: {', '.join(told)}" for label, told in gains.items())
+            gains.setdefault(kind.label, {}).setdefault(f"{minus(was)} → {minus(now)}", []).append(who)
+    for label, told in gains.items():
+        # Names may end in numbers: they stand apart from those of the pool.
+        yield f"{label} " + "; ".join(f"{by}: {', '.join(names)}" for by, names in told.items())
 
 
 def left(entry: Entry, system: System) -> str:

@@ -12,7 +12,7 @@ from ..systems.system import System
 from .ink import Ink
 from .jsontext import VERSION
 from .ranking import cost
-from .typed import typed
+from .typed import at_prompt, spelled, typed
 
 OUT = {"out": "out of turn", "any": "at any time"}
 """When, where it is not only in one's own turn."""
@@ -45,6 +45,9 @@ def doings(
         yield from (lead + line for line in rest)
         said = list(dict.fromkeys(typed(scene, one.intent, False) for one in some))
         if any(said):
+            # Whoever treats themselves is named beside others who could be treated.
+            itself = spelled(who) if any(one.intent.targets == (who,) for one in some) else "alone"
+            said = [words or itself for words in said]
             yield from (
                 lead + ink("dim", line) for line in wrap(" | ".join(said), room, break_on_hyphens=False)
             )
@@ -55,7 +58,8 @@ def doings(
         yield f"  {ink('dim', f'{each.action:<{column}}')}  {first}"
         yield from (lead + line for line in rest)
         if each.refusal.hint:
-            yield from (lead + ink("dim", line) for line in wrap(each.refusal.hint, room))
+            hint = at_prompt(each.refusal.hint) if ink.prompt else each.refusal.hint
+            yield from (lead + ink("dim", line) for line in wrap(hint, room, break_on_hyphens=False))
 
 
 def records(

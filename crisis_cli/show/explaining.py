@@ -47,7 +47,7 @@ def reasons(
             f"    {rule:<{column}}  {cut(titles[rule], width - column - 6)}"
             for rule in sorted(rules, key=_order)
         )
-        yield ink("dim", f"  a rule in full: crisis rules {rules[0]}")
+        yield ink("dim", f"  a rule in full: {ink.way(f'rules {rules[0]}')}")
 
 
 def cut(text: str, width: int) -> str:

@@ -14,6 +14,7 @@ from .jsontext import VERSION
 from .phrases import covered, stated
 from .pictures import minus, place
 from .throws import measured
+from .typed import spelled
 
 ROWS = 16
 """Rows of a map at most."""
@@ -64,7 +65,7 @@ def field(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     placed = [one for one in everyone if one.at is not None]
     lost = [one.name for one in everyone if one.at is None]
     if not placed:
-        yield f"Nobody has a place on the field yet: crisis set {_typed(lost)} at X,Y"
+        yield f"Nobody has a place on the field yet: {_way(lost, ink)}"
         return
     signs = labels(scene)
     yield from _grid(scene, system, placed, signs, ink, width)
@@ -80,12 +81,12 @@ def field(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
                 said = " · ".join(_told(one, scene, system))
                 yield f"{mark} {signs[one.name]:<{wide}}  {one.name:<{names}}  {said}"
     if lost:
-        yield f"no place yet: {', '.join(lost)} (crisis set {_typed(lost)} at X,Y)"
+        yield f"no place yet: {', '.join(lost)} ({_way(lost, ink)})"
 
 
-def _typed(names: list[str]) -> str:
-    """The first of some names as one types it."""
-    return names[0].replace(" ", "-") if names else "WHO"
+def _way(names: list[str], ink: Ink) -> str:
+    """How to give the first of them a place."""
+    return ink.way(f"set {spelled(names[0]) if names else 'WHO'} at X,Y")
 
 
 def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:

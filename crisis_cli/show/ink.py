@@ -6,23 +6,29 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import IO
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">", "●": "*", "○": ".", "█": "#", "░": "."} | {
-    "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-"
+    "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-",
+    "›": ">",
 }  # fmt: skip
 """The signs used in output, and what stands for them where there is only ASCII."""
+
+BRACKETS = 24
+"""Signs of a remark in brackets at most that is not broken."""
 
 
 class Ink:
     """How words are printed; called with a style and a text, it gives the text in that style."""
 
-    __slots__ = ("color", "mark", "signs")
+    __slots__ = ("color", "mark", "prompt", "signs")
 
-    def __init__(self, color: bool = False, signs: bool = True):
+    def __init__(self, color: bool = False, signs: bool = True, prompt: bool = False):
         self.color = color
+        self.prompt = prompt
+        """Whether commands are typed at the prompt, where the program's name and `act` go without saying."""
         self.signs = signs
         """Whether the output takes signs beyond ASCII."""
         self.mark = f"\x1b{os.urandom(8).hex()}:" if color else ""
@@ -40,6 +46,10 @@ class Ink:
 
     def __call__(self, style: str, text: str) -> str:
         return f"{self.mark}{STYLES[style]}m{text}{self.mark}0m" if self.color and text else text
+
+    def way(self, command: str) -> str:
+        """A command as the player types it here, told without the program's name."""
+        return command.removeprefix("act ") if self.prompt else f"crisis {command}"
 
     def clean(self, text: str) -> str:
         """The text without anything that a terminal would obey but our own styles; in ASCII where that is all."""
@@ -59,13 +69,24 @@ class Ink:
             return [line]
         lead = " " * (len(line) - len(line.lstrip(" ")) + 4)
         parts = [""]
-        for word in line.split(" "):
+        for word in self._words(line):
             if parts[-1].strip() and self.length(f"{parts[-1]}{word}") > width:
                 parts[-1] = parts[-1].rstrip(" ")
                 parts.append(lead)
             parts[-1] += word + " "
         parts[-1] = parts[-1].rstrip(" ")
         return parts
+
+    def _words(self, line: str) -> Iterator[str]:
+        """What a line may be broken between: words, and what is short and stands in brackets as one."""
+        words = line.split(" ")
+        while words:
+            end = next((at for at, word in enumerate(words) if ")" in word), 0) if words[0][:1] == "(" else 0
+            whole = " ".join(words[: end + 1])
+            if self.length(whole) > BRACKETS:
+                whole, end = words[0], 0
+            yield whole
+            del words[: end + 1]
 
     def length(self, text: str) -> int:
         """How wide a text is, its styles not counted."""

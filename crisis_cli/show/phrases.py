@@ -98,7 +98,7 @@ DEEDS = {
 SETS = {
     "condition": "The GM decides whether {who} is {name}",
     "cover": "The GM says how {who} is covered from {name}",
-    "at": "The GM puts {who} somewhere",
+    "at": "The GM places {who}",
     "held": "The GM says what {who} holds",
 }
 """What the GM's hand does, by what it sets; anything else is a pool."""

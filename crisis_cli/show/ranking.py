@@ -34,13 +34,18 @@ def table(
         yield ink("bold", f"{who} could do, the most worth while first:")
         yield from _table(weighed, scene, system, ink, width)
     if idle:
-        done = ", ".join(_grouped(typed(scene, one.legal.intent) for one in idle))
+        done = ", ".join(_grouped(_said(one, scene, ink) for one in idle))
         lines = wrap(
             f"{'also' if weighed else f'{who} could do'}, without odds: {done}",
             width - 4,
             break_on_hyphens=False,
         )
         yield from (line if not at else f"    {line}" for at, line in enumerate(lines))
+
+
+def _said(one: Ranked, scene: Scene, ink: Ink) -> str:
+    """The command, as it is typed here."""
+    return ink.way(typed(scene, one.legal.intent)).removeprefix("crisis ")
 
 
 def _grouped(commands: Iterable[str]) -> Iterator[str]:
@@ -61,7 +66,12 @@ def _idle(one: Ranked) -> bool:
 def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     rows: list[tuple[tuple[str, ...], str]] = [(HEADS, "")]
     for rank, one in enumerate(entries, start=1):
-        rows.append((_row(rank, one, scene, system), _buys(one.beside, system) if one.beside else ""))
+        rows.append(
+            (
+                _row(rank, one, _said(one, scene, ink), scene, system),
+                _buys(one.beside, system) if one.beside else "",
+            )
+        )
     wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(HEADS))]
     # What is done and what it costs share the room that the numbers leave, no word of the one broken.
     room = width - sum(wide) + wide[1] + wide[5] - 2 * (len(HEADS) - 1)
@@ -85,8 +95,7 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
     yield ink("dim", "points for each turn that is spent, then by the chance that a foe falls")
 
 
-def _row(rank: int, one: Ranked, scene: Scene, system: System) -> tuple[str, ...]:
-    what = typed(scene, one.legal.intent)
+def _row(rank: int, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:
     if one.alike:
         what += f" (and {len(one.alike)} alike)"
     paid = cost(one.legal.costs, system) or "nothing"

@@ -43,7 +43,9 @@ def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = F
         lines = [*_deed(entry, scene, ink), *(f"  {line}" for line in changes(entry, system, ink))]
         remains = left(entry, system)
         if remains and lines:
-            lines[0] += ink("dim", f" ({remains})")
+            # Where shots follow, the colon stays last.
+            colon = ":" if lines[0].endswith(":") else ""
+            lines[0] = lines[0].removesuffix(colon) + ink("dim", f" ({remains})") + colon
     lines += [
         ink("yellow", f"  {name.capitalize()} counts up to {most}; the rest is spent for nothing.")
         for name, most in entry.outcome.get("surplus", ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..play.scene import Intent, Scene
+from ..play.scene import spelled as spelled
 
 VERBS = ("attack", "throw", "heal")
 """Actions that are verbs of their own; all others are typed after `act`."""
@@ -29,9 +30,12 @@ def typed(scene: Scene, intent: Intent, lead: bool = True) -> str:
     return " ".join(words if lead else words[1 if verb else 2 :])
 
 
-def spelled(name: str) -> str:
-    """A name in one word, as commands take it."""
-    return name.casefold().replace(" ", "-")
+def at_prompt(text: str) -> str:
+    """A hint as it holds at the prompt: commands without the program's name and without `act`, help by its verb."""
+    import re
+
+    text = re.sub(r"\bcrisis ((?:[a-z-]+ )?)--help", lambda found: f"help {found[1]}".rstrip(), text)
+    return re.sub(r"(^|: |; |, |\bor |\()crisis (?:act (?=[a-z]))?", r"\1", text)
 
 
 def _option(key: str, value: object) -> list[str]:

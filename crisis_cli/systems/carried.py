@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from shlex import quote
 from typing import Any
 
 from ..play.events import Event, change
-from ..play.scene import Intent, Scene
+from ..play.scene import Intent, Scene, spelled
 from .system import Action, Cost, Staked, forbid
 
 Price = Callable[[str, Mapping[str, Any]], tuple[Cost, ...]]
@@ -35,7 +34,7 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
     """In a crisis, refuses what the actor does not hold; `readies` is the action that takes it in hand."""
     who = scene.fighters[intent.actor]
     if scene.open and name not in who.held:
-        hint = f"{readies} it first: crisis act {quote(who.name)} {readies} {quote(name)}"
+        hint = f"{readies} it first: crisis act {spelled(who.name)} {readies} {spelled(name)}"
         forbid(intent, f"{who.name} does not have the {name} in hand", rule, hint)
 
 
@@ -64,7 +63,8 @@ def drawing(rule: str, costs: tuple[Cost, ...] = (), price: Price = no_more) -> 
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
         name = intent.get("thing") or (next(iter(weapons)) if len(weapons) == 1 else "")
-        to_draw = f"to draw: {', '.join(one for one in weapons if one not in fighter.held) or 'nothing'}"
+        others = [one for one in weapons if one not in fighter.held]
+        to_draw = f"to draw: {', '.join(others)}" if others else ""
         if name not in weapons:
             forbid(intent, f"{fighter.name} must say which weapon to draw", rule, to_draw, final=True)
         if name in fighter.held:

@@ -56,7 +56,7 @@ class Throw:
 class Option:
     """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
 
-    __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed")
+    __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed", "pays")
 
     def __init__(
         self,
@@ -67,6 +67,7 @@ class Option:
         spends: str = "",
         gains: str = "",
         willed: bool = False,
+        pays: str = "",
     ):
         self.name = name
         self.rule = rule
@@ -79,6 +80,8 @@ class Option:
         """What is to be gained by what lasts, where that is something else than success."""
         self.willed = willed or bool(spends)
         """No policy takes it, only someone who is asked."""
+        self.pays = pays
+        """What the cost is paid in, by its name, where that comes back with every turn or round."""
 
 
 class Choice:

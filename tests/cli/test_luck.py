@@ -30,7 +30,7 @@ def test_a_failed_test_is_saved_by_a_point_of_luck(shooting: Player) -> None:
     shown = shooting(f"{WORDS} {SAVED}", answers=["luck"])
     assert shown.status == 0 and "a hit" in shown.out and "Luck 5 → 4" in shown.out
     assert "[18 19] against 11: 0 successes of 2 needed" in shown.err, "what has been thrown is shown first"
-    assert "keep: 0.0 % to succeed\n" in shown.err
+    assert "keep: it stays as it fell\n" in shown.err
     assert "luck: 15.0 % to succeed, costs 1 Luck\n" in shown.err, "1, 2 and 3 are two successes: 3 of 20"
     assert shooting.prompts == ["Cass: keep, luck? "]
 

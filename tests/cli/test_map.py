@@ -71,9 +71,9 @@ def test_colour_tells_nothing_that_words_do_not(placed: Player) -> None:
 
 def test_without_places_it_says_how_to_give_them(fight: Player) -> None:
     shown = fight.ok("map").out
-    assert "set Jack at X,Y" in shown
+    assert "crisis set jack at X,Y" in shown
     fight.ok("set jack at 1,2")
-    assert "no place yet: Drone (crisis set Drone at X,Y)" in fight.ok("map").out
+    assert "no place yet: Drone (crisis set drone at X,Y)" in fight.ok("map").out
 
 
 def test_json(placed: Player) -> None:

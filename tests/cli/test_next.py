@@ -16,7 +16,7 @@ def test_a_new_round_gives_everyone_ap_up_to_six(fight: Player) -> None:
     fight.ok("next")
     shown = fight.ok("next")
     assert "Round 2 begins." in shown.out
-    assert "Jack 3 → 6" in shown.out and "Drone 4 → 6" in shown.out
+    assert "AP 3 → 6: Jack; 4 → 6: Drone" in shown.out
     assert shown.lines[-1] == "Jack’s turn."
 
 

@@ -285,3 +285,19 @@ class TestPipes:
             assert "Traceback" not in done.stderr, words
             assert done.returncode in (0, 2, 3, 4), words
         assert program("verify").returncode == 0
+
+
+def test_what_a_round_gives_stands_apart_from_names_that_end_in_numbers(crisis: Player) -> None:
+    crisis.ok("init jack --vs drone:2 --open --seed 3")
+    shown = crisis.ok("log").out
+    assert "AP 0 → 4: Jack, Drone 1, Drone 2\n" in shown
+
+
+def test_help_tells_no_bounds_that_nobody_would_meet(crisis: Player) -> None:
+    assert "999999999" not in crisis.ok("attack --help").out
+    assert crisis(f"attack jack drone --mod {10**9}").status == 2
+
+
+def test_whoever_treats_themselves_is_named_beside_the_others(crisis: Player) -> None:
+    crisis.ok("init hagen tilda --vs bandit --open --seed 7")
+    assert "hagen | tilda\n" in crisis.ok("act hagen --list").out

@@ -53,10 +53,10 @@ def test_after_a_failure_the_player_is_asked_again_and_again(luck: Player) -> No
 
 def test_each_way_is_told_with_its_chance_and_price(luck: Player) -> None:
     shown = luck(f"attack bandit --dice {MISS}", answers=["keep"])
-    assert "1. keep: 0.0 % to succeed\n" in shown.err
-    assert "2. bonus: 33.3 % to succeed, costs 1 bonus die\n" in shown.err
-    assert "3. destiny: 50.0 % to succeed, costs 1 destiny die\n" in shown.err
-    assert "4. reroll: 91.2 % to succeed, costs 1 re-roll\n" in shown.err
+    assert "1. keep:           it stays as it fell\n" in shown.err
+    assert "2. bonus:          33.3 % to succeed, costs 1 bonus die\n" in shown.err
+    assert "3. destiny:        50.0 % to succeed, costs 1 destiny die\n" in shown.err
+    assert "4. reroll:         91.2 % to succeed, costs 1 re-roll\n" in shown.err
     assert "5. reroll-destiny: 98.4 % to succeed, costs 1 destiny die\n" in shown.err
     assert left(luck) == (1, 1, 1)
     assert luck.prompts == [f"Tilda: {', '.join(ALL)}? "]

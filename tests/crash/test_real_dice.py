@@ -8,7 +8,7 @@ import re
 import pytest
 from conftest import Player, Sheets, Shown
 
-DIE = re.compile(r"(?P<what>.+): throw (?P<dice>.+?)(?: \(die (?P<nth>\d+)\))?, a d(?P<sides>\d+) now: ")
+DIE = re.compile(r"(?P<what>.+): throw (?P<dice>.+?)(?: \(die (?P<nth>\d+)\))?(?:, a d(?P<sides>\d+) now)?: ")
 CHOICE = re.compile(r"(?P<who>.+): (?P<names>.+)\? ")
 
 FIGHTS = {
@@ -44,7 +44,10 @@ class Hand:
             return self.chance.choice(["b", "back", " B ", "<"])
         if die is None:
             return self.decide(prompt)
-        sides, plain = int(die["sides"]), re.fullmatch(r"(\d*)d(\d+)", die["dice"].rstrip("!"))
+        sides, plain = (
+            int(die["sides"] or die["dice"].removeprefix("d")),
+            re.fullmatch(r"(\d*)d(\d+)", die["dice"].rstrip("!")),
+        )
         left = int(plain[1] or 1) - int(die["nth"] or 1) + 1 if plain and plain[2] == str(sides) else 1
         thrown = [self.throw(sides) for _ in range(self.chance.randint(1, max(1, left)))]
         self.told += thrown

@@ -77,3 +77,35 @@ def test_nothing_from_a_sheet_reaches_the_terminal_as_an_order() -> None:
     lines = [ink.clean(line) for line in glance(scene, load("3d6"), ink, 80, 24)]
     assert not any("\x1b[2J" in line or "\x07" in line for line in lines)
     assert "\x1b" not in "".join(part[1] for part in below(scene, load("3d6"), ink, 80, vi=True))
+
+
+def pair(system: str) -> Scene:
+    """Two fighters of a system, a few metres from each other."""
+    scene = crowd(system, 2)
+    return scene._replace(fighters={one.name: one._replace(cover={}) for one in scene.fighters.values()})
+
+
+def test_bars_give_way_before_anything_is_left_out() -> None:
+    scene = pair("3d6")
+    long, short = (glance(scene, load("3d6"), Ink(), width, 24) for width in (120, 80))
+    for name in ("Endurance", "Health", "armour", "3 m"):
+        assert name in long[2] and name in short[2]
+    assert short[2].count("█") < long[2].count("█")
+    assert len({line.count("█") for line in short[1:]}) == 1, "all of them alike"
+
+
+def test_the_bars_of_one_pool_stand_in_one_column() -> None:
+    scene = pair("3d6")
+    worse = scene.fighters["Fighter 2"]
+    worse = worse._replace(pools={**worse.pools, "endurance": 4})
+    scene = scene._replace(fighters={**scene.fighters, "Fighter 2": worse})
+    first, second = glance(scene, load("3d6"), Ink(), 120, 24)[1:]
+    assert first.index("Health") == second.index("Health")
+
+
+def test_a_remark_in_brackets_is_not_broken() -> None:
+    for ink in (Ink(), Ink(True)):
+        line = f"{ink('bold', 'Jack')} swings the baton at Drone 1: a miss.{ink('dim', ' (2 AP left)')}"
+        parts = [ink.clean(part) for part in ink.broken(line, 50)]
+        assert len(parts) == 2 and "(2 AP left)" in parts[1]
+        assert ink.broken("a (" + "word " * 12 + ")", 30) != ["a (" + "word " * 12 + ")"]

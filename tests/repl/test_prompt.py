@@ -239,7 +239,7 @@ def test_real_dice_at_the_prompt_are_lost_for_nothing_but_said_so(crisis: Player
 
     asked: list[str] = []
 
-    def answers(self: Prompt, question: str) -> str:
+    def answers(self: Prompt, question: str, *_: object) -> str:
         asked.append(question)
         crisis.ok("note 'from elsewhere'")
         return "6 4 3"

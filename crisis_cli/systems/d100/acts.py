@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change
-from ...play.scene import Intent, Scene, spaced
+from ...play.scene import Intent, Scene, spaced, spelled
 from ..carried import drawing, reloading
 from ..circumstances import circumstance, standing
 from ..system import Action, Staked, forbid
@@ -43,7 +43,7 @@ def _going(scene: Scene, intent: Intent, metres: int) -> Staked:
             f"{fighter.name} can {intent.action} {most} m in one go; that is {spaced(fighter.at, to)} m away",
             "D100-14",
             hint="go part of the way"
-            + (f", or run: crisis act {fighter.name} run --to X,Y" if most == WALK else ""),
+            + (f", or run: crisis act {spelled(fighter.name)} run --to X,Y" if most == WALK else ""),
         )
     return Staked(most)
 

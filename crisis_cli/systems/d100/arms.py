@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...play.record import Modifier
-from ...play.scene import Intent, Scene
+from ...play.scene import Intent, Scene, spelled
 from ..afar import apart, spanned, within
 from ..carried import in_hand
 from ..system import forbid
@@ -55,7 +55,7 @@ def weapon_in_use(scene: Scene, intent: Intent) -> tuple[str, Mapping[str, Any]]
 def in_reach(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> None:
     """Refused where the target of a blow is out of reach."""
     if weapon["kind"] == "melee":
-        closer = f"go closer: crisis act {intent.actor} walk --to X,Y, or run"
+        closer = f"go closer: crisis act {spelled(intent.actor)} walk --to X,Y, or run"
         within(scene, intent, REACH, "a blow", "D100-17", closer)
 
 
@@ -96,7 +96,9 @@ def _loaded(scene: Scene, intent: Intent, name: str, mode: str, checks: int, mod
         return
     enough = [one for one in modes if SHOTS[one] <= left]
     way_on = (
-        f"there are enough for --mode {enough[0]}" if enough else f"crisis act {intent.actor} reload {name}"
+        f"there are enough for --mode {enough[0]}"
+        if enough
+        else f"crisis act {spelled(intent.actor)} reload {spelled(name)}"
     )
     forbid(
         intent,

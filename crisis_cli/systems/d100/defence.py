@@ -89,9 +89,9 @@ def answered(table: Any, guard: Guard, harm: int) -> Answer:
     """
     options = [Option("none", taken, (harm,))]
     if guard.block is not None:
-        options.append(Option("block", block, (guard.who, guard.block, harm), COST))
+        options.append(Option("block", block, (guard.who, guard.block, harm), COST, pays="Small Action"))
     if guard.dodge is not None:
-        options.append(Option("dodge", dodge, (guard.who, guard.dodge, harm), COST))
+        options.append(Option("dodge", dodge, (guard.who, guard.dodge, harm), COST, pays="Small Action"))
     chosen = table.choose(guard.who, tuple(options)) if harm else options[0]
     return Answer(table.ask(chosen.rule, *chosen.args), "" if chosen.name == "none" else chosen.name)
 

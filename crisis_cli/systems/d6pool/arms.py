@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import Fighter, Intent, Scene, spelled
 from ..carried import in_hand
 from ..system import Cost, forbid
 from .sheet import SHIELD, UNARMED, modes_of, range_of, value_of
@@ -123,7 +123,7 @@ def far(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> l
             intent,
             f"{intent.target} is {distance} m away; the {name} reaches {reaches} m, {2 * reaches} m at most",
             "POOL-21",
-            hint=f"go closer: crisis act {intent.actor} run --to X,Y",
+            hint=f"go closer: crisis act {spelled(intent.actor)} run --to X,Y",
         )
     return [Modifier("attack", "distance", FAR, "POOL-21", f"{distance} m at {reaches} m")]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ...play.events import Event, change
 from ...play.record import Modifier
-from ...play.scene import Intent, Scene
+from ...play.scene import Intent, Scene, spelled
 from ..system import Action, Staked, forbid
 from .aims import (
     ACCURATE,
@@ -116,7 +116,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     name, weapon = weapon_in_use(scene, intent)
     mode = mode_of(intent, name, weapon)
     if fighter.has("stuck") and name != "unarmed" and mode == "melee":
-        free = f"pull it free: crisis act {fighter.name} free-weapon"
+        free = f"pull it free: crisis act {spelled(fighter.name)} free-weapon"
         forbid(intent, f"the {name} of {fighter.name} is held fast", "POOL-24", free)
     meant = _meant(intent, name, weapon, mode)
     if meant == DISARM and not weapons_held(target):

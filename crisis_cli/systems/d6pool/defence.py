@@ -74,7 +74,9 @@ def reacted(table: Any, guard: Guard, score: Score) -> Faced:
     told = veiled(score)
     able = ("none", *("dodge",) * (guard.dodge is not None), *("parry",) * (guard.parry is not None))
     able += ("shield",) * bool(guard.shield)
-    options = tuple(Option(name, priced, (guard, told, name), int(name != "none")) for name in able)
+    options = tuple(
+        Option(name, priced, (guard, told, name), int(name != "none"), pays="action") for name in able
+    )
     taken = table.choose(guard.who, options).name
     faced: Faced = table.ask(WAYS[taken], guard, score)
     return faced if taken == "none" else faced._replace(reaction=taken)

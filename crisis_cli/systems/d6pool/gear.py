@@ -20,7 +20,8 @@ def ready_stake(scene: Scene, intent: Intent) -> Staked:
     weapons = fighter.sheet["weapons"]
     things = (*weapons, *((SHIELD,) if "shield" in fighter.sheet else ()))
     name = intent.get("thing") or (things[0] if len(things) == 1 else "")
-    at_hand = f"to ready: {', '.join(one for one in things if one not in fighter.held) or 'nothing'}"
+    others = [one for one in things if one not in fighter.held]
+    at_hand = f"to ready: {', '.join(others)}" if others else ""
     if name not in things:
         forbid(intent, f"{fighter.name} must say what to ready", "POOL-12", at_hand, final=True)
     if name in fighter.held:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...play.events import Event, change
-from ...play.scene import Fighter, Intent, Scene, spaced
+from ...play.scene import Fighter, Intent, Scene, spaced, spelled
 from ..system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import shield_of
@@ -111,7 +111,7 @@ def block_stake(scene: Scene, intent: Intent) -> Staked:
     if fighter.has("blocking"):
         forbid(intent, f"{fighter.name} holds the shield up already", "POOL-23", final=True)
     if not shield_of(fighter):
-        hint = f"crisis act {fighter.name} ready shield, beside a weapon for one hand"
+        hint = f"crisis act {spelled(fighter.name)} ready shield, beside a weapon for one hand"
         forbid(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True)
     return Staked(None)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spaced
+from ...play.scene import Fighter, Intent, Scene, spaced, spelled
 from ..afar import spanned
 from ..circumstances import standing
 from ..system import forbid
@@ -159,7 +159,7 @@ def ranged(
                 intent,
                 f"{against} is {distance} tiles away; melee reaches {MELEE}",
                 "STEP-3",
-                hint=f"move closer: crisis act {intent.actor} move --to X,Y",
+                hint=f"move closer: crisis act {spelled(intent.actor)} move --to X,Y",
             )
         return []
     beyond = spanned(distance, weapon.get("range"))
@@ -169,7 +169,7 @@ def ranged(
             f"{against or 'the place'} is {distance} tiles away; the {name} reaches "
             f"{INCREMENTS * weapon['range']}",
             "STEP-19",
-            hint=f"move closer: crisis act {intent.actor} move --to X,Y",
+            hint=f"move closer: crisis act {spelled(intent.actor)} move --to X,Y",
         )
     source = f"{distance} tiles at {weapon.get('range')} an increment"
     return [Modifier("attack", "range", -beyond, "STEP-19", source, against)] if beyond else []

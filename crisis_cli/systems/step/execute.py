@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...play.scene import Intent, Scene
+from ...play.scene import Intent, Scene, spelled
 from ..circumstances import circumstance
 from ..system import Action, Staked, forbid
 from .aims import attacking, blow_of, costs, shots_at, told_of
@@ -27,7 +27,7 @@ def execute_stake(scene: Scene, intent: Intent) -> Staked:
             intent,
             f"{target.name} is not helpless and cannot be executed",
             "STEP-16",
-            hint=f"if it should be: crisis set {target.name} condition:helpless on",
+            hint=f"if it should be: crisis set {spelled(target.name)} condition:helpless on",
         )
     if is_area(weapon):
         forbid(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)

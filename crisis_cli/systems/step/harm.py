@@ -133,8 +133,8 @@ def hurt(table: Any, victim: Victim, toll: Toll, harm: int, blow: Blow) -> Toll:
     after = struck(victim, toll, harm, blow)
     if blow.asks and after.health <= LOWEST < toll.health and victim.name != blow.who:
         ways = (
-            Option("kill", unharmed, gains="death"),
-            Option("spare", unharmed, gains="a captive", willed=True),
+            Option("kill", unharmed, gains=f"{victim.name} dies"),
+            Option("spare", unharmed, gains=f"{victim.name} is knocked out", willed=True),
         )
         if table.choose(blow.who, ways).name == "spare":
             return struck(victim, toll, harm, blow._replace(spare=True))

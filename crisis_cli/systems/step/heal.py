@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import spelled as named
 from ..carried import patients
 from ..circumstances import circumstance
 from ..system import Action, Cost, Staked, forbid
@@ -89,7 +90,7 @@ def _treatable(scene: Scene, intent: Intent, fighter: Fighter, patient: Fighter)
             intent,
             "wounds older than an hour only heal naturally",
             "STEP-34",
-            hint=f"crisis heal {patient.name} --natural --days 1",
+            hint=f"crisis heal {named(patient.name)} --natural --days 1",
         )
     distance = scene.distance(fighter.name, patient.name)
     if distance is not None and distance > REACH:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spaced
+from ...play.scene import Fighter, Intent, Scene, spaced, spelled
 from ..circumstances import circumstance
 from ..system import Action, Cost, Staked, forbid
 from .aims import AIM
@@ -15,6 +15,8 @@ from .conditions import idle
 from .defence import pace, perception
 from .rolls import DIFFICULTY, reached, roll, skilled, succeeds, total
 
+POSED = {"prone": "prone", "kneeling": "kneel"}
+"""The actions that bring one into a posture."""
 STEALTH = "stealth"
 """The mark of a sneaker's roll: what a search must reach (STEP-16)."""
 
@@ -27,7 +29,11 @@ def walk_stake(most: Callable[[Fighter], int], posture: str = "") -> Callable[[S
         down = "prone" if fighter.has("prone") else "kneeling" if fighter.has("kneeling") else ""
         if down != posture:
             how = f"is {down}" if down else f"is not {posture}"
-            on = {"prone": "crawl or rise", "kneeling": "crouch or rise", "": f"first: crisis act {posture}"}
+            on = {
+                "prone": "crawl or rise",
+                "kneeling": "crouch or rise",
+                "": f"first: crisis act {POSED.get(posture)}",
+            }
             forbid(intent, f"{fighter.name} {how} and cannot {intent.action}", "STEP-16", on[down])
         return Staked(_far(scene, intent, fighter, most(fighter)))
 
@@ -90,7 +96,12 @@ def sneak_stake(scene: Scene, intent: Intent) -> Staked:
     """STEP-16: hidden only; stealth at 4 or better, above the Perception of every foe able to act."""
     fighter = scene.fighters[intent.actor]
     if not fighter.has("hidden"):
-        forbid(intent, f"{fighter.name} is not hidden", "STEP-16", f"first: crisis act {fighter.name} hide")
+        forbid(
+            intent,
+            f"{fighter.name} is not hidden",
+            "STEP-16",
+            f"first: crisis act {spelled(fighter.name)} hide",
+        )
     most = _far(scene, intent, fighter, pace(fighter) // 2)
     sides, modifiers = skilled(fighter, "check", "stealth", "STEP-16")
     modifiers += circumstance(intent, "check")

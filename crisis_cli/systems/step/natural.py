@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change
 from ...play.record import Modifier
-from ...play.scene import Intent, Scene
+from ...play.scene import Intent, Scene, spelled
 from ..circumstances import circumstance
 from ..system import Action, Staked, forbid
 from .checks import failed
@@ -58,7 +58,7 @@ def rest_stake(scene: Scene, intent: Intent) -> Staked:
         forbid(intent, "wounds heal by themselves between crises", "STEP-37", "end it first: crisis end")
     if is_dead(patient) or is_dying(patient):
         how = "dead" if is_dead(patient) else "dying"
-        hint = "" if is_dead(patient) else f"stabilise them first: crisis heal WHO {patient.name}"
+        hint = "" if is_dead(patient) else f"stabilise them first: crisis heal WHO {spelled(patient.name)}"
         forbid(intent, f"{patient.name} is {how}", "STEP-37", hint, final=True)
     sides, modifiers = skilled(patient, "heal", "body", "STEP-37")
     modifiers += circumstance(intent, "heal")

@@ -9,7 +9,7 @@ from ...play.amount import Amount, amount, thrown
 from ...play.bearing import landed
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import Fighter, Intent, Scene, spelled
 from ..afar import apart, spanned
 from ..carried import in_hand
 from ..circumstances import circumstance, standing
@@ -136,7 +136,7 @@ def _staked(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) 
             intent,
             f"{fighter.name} is prone and cannot attack in melee",
             "3D6-16",
-            hint=f"stand up first: crisis act {fighter.name} stand-up",
+            hint=f"stand up first: crisis act {spelled(fighter.name)} stand-up",
         )
     in_reach(scene, intent, fighter, weapon)
     modifiers = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import Refused
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import Fighter, Intent, Scene, spelled
 from ..afar import apart, spanned, within
 from ..circumstances import standing
 from .checks import burdened
@@ -97,7 +97,7 @@ def cover(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> tuple[str,
 def in_reach(scene: Scene, intent: Intent, fighter: Fighter, weapon: Mapping[str, Any]) -> None:
     """Refused where the target of a melee attack is out of melee range (3D6-19)."""
     if weapon["kind"] == "melee":
-        closer = f"move closer: crisis act {fighter.name} move --to X,Y"
+        closer = f"move closer: crisis act {spelled(fighter.name)} move --to X,Y"
         within(scene, intent, REACH, "melee", "3D6-19", closer)
 
 

@@ -42,7 +42,8 @@ def draw_stake(scene: Scene, intent: Intent) -> Staked:
     fighter = scene.fighters[intent.actor]
     things = (*fighter.sheet["weapons"], *fighter.sheet["items"])
     name = intent.get("thing") or (things[0] if len(things) == 1 else "")
-    hint = f"to draw: {', '.join(one for one in things if one not in fighter.held) or 'nothing'}"
+    others = [one for one in things if one not in fighter.held]
+    hint = f"to draw: {', '.join(others)}" if others else ""
     if name not in things:
         forbid(intent, f"{fighter.name} must say what to draw", "2D20-11", hint, final=True)
     if name in fighter.held:

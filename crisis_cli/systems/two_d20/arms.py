@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import Fighter, Intent, Scene, spelled
 from ..carried import in_hand
 from ..system import forbid
 from .conditions import ARMS, fallen
@@ -104,7 +104,7 @@ def hard(
             intent,
             f"{intent.target} is {distance} zone{'s' if distance > 1 else ''} away; hand to hand takes the same zone",
             "2D20-15",
-            hint=f"go there: crisis act {intent.actor} move --to X,Y",
+            hint=f"go there: crisis act {spelled(intent.actor)} move --to X,Y",
         )
     if "blast" in weapon["effects"]:
         yield part("a whole zone", BLAST, "2D20-28", f"weapons.{name}")

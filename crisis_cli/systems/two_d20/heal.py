@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change
 from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
+from ...play.scene import Fighter, Intent, Scene, spelled
 from ..system import Action, Staked, forbid
 from .acts import awake
 from .allies import major
@@ -65,7 +65,8 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     patient = scene.fighters[intent.target or intent.actor]
     able(intent, fighter)
     if intent.get("item"):
-        chem = f"a chem: crisis act {fighter.name} take-chem {patient.name} --item {intent.get('item')}"
+        healer, whom = spelled(fighter.name), spelled(patient.name)
+        chem = f"a chem: crisis act {healer} take-chem {whom} --item {intent.get('item')}"
         forbid(intent, "first aid takes no things", "2D20-27", chem, final=True)
     if patient.has("dead"):
         forbid(intent, f"{patient.name} is dead", "2D20-23", final=True)

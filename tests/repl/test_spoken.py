@@ -1,0 +1,165 @@
+"""What the prompt says: commands as they are typed there, what matters where something is asked, who waits."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from conftest import Player
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import DummyCompleter
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from crisis_cli.repl.prompt import Prompt
+from crisis_cli.show.typed import at_prompt
+
+from .conftest import CTRL_C, ENTER, F5, TAB, Evening
+
+
+def typed(*lines: str) -> str:
+    return "".join(line + ENTER for line in lines)
+
+
+def deeds(crisis: Player) -> list[tuple[str, str]]:
+    """What stands in the log."""
+    return [(one["action"], one["actor"]) for one in crisis.ok("log --json").records]
+
+
+@pytest.mark.parametrize(
+    ("hint", "said"),
+    [
+        ("end the turn: crisis next", "end the turn: next"),
+        ("first: crisis act kneel", "first: kneel"),
+        ("who: crisis act WHO --list", "who: act WHO --list"),
+        ("crisis heal WHO [PATIENT]", "heal WHO [PATIENT]"),
+        ("the log: crisis log; forward again: crisis redo 2", "the log: log; forward again: redo 2"),
+        ("what there is: crisis heal --help", "what there is: help heal"),
+        ("what there is: crisis --help", "what there is: help"),
+        ("a rest takes six hours: not in a crisis", "a rest takes six hours: not in a crisis"),
+    ],
+)
+def test_hints_name_commands_as_they_are_typed_at_the_prompt(hint: str, said: str) -> None:
+    assert at_prompt(hint) == said
+
+
+def test_a_refusal_at_the_prompt_and_in_the_shell(crisis: Player, duel: Evening) -> None:
+    shown = duel(typed("stand-up", "set drone endurnce 3", "heal --bogus"))
+    assert "crisis " not in shown.err and "hint: what there is: help heal" in shown.err
+    assert "crisis heal --help" in crisis("heal --bogus").err
+
+
+def test_what_the_prompt_lists_can_be_typed_as_it_stands(duel: Evening) -> None:
+    shown = duel(typed("odds", "?", "explain", "map"))
+    assert shown.err == ""
+    assert "crisis act" not in shown.out and "act drop-prone" not in shown.out and "drop-prone" in shown.out
+    assert "a rule in full: rules " in shown.out and "yet: set jack at X,Y" in shown.out
+
+
+@pytest.mark.parametrize("line", ["jack attack drone --dice 1,1,2", "Jack  ATTACK drone --dice 1,1,2"])
+def test_who_does_it_may_stand_first(crisis: Player, duel: Evening, line: str) -> None:
+    shown = duel(typed(line.replace("ATTACK", "attack"), "jack drop_prone"))
+    assert shown.err == ""
+    assert deeds(crisis)[-2:] == [("attack", "Jack"), ("drop-prone", "Jack")]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("drop-prnoe", "did you mean drop-prone?"), ("1", "neither an action nor a verb"), ("''", "")],
+)
+def test_an_action_is_guessed_as_a_verb_is(crisis: Player, duel: Evening, line: str, words: str) -> None:
+    shown = duel(typed(line, "drop-prone"))
+    assert words in shown.err
+    assert deeds(crisis)[-1] == ("drop-prone", "Jack")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["crisis", '""', "--", "-1", "? ?", "attack 'a b", "é", "set", "act", "jack", "jack jack", "@", "\\"],
+)
+def test_no_line_is_too_odd(crisis: Player, duel: Evening, line: str) -> None:
+    shown = duel(typed(line, "drop-prone"))
+    assert shown.status == 0
+    assert deeds(crisis)[-1] == ("drop-prone", "Jack")
+
+
+def test_help_of_a_verb_tells_what_this_fight_has(crisis: Player, duel: Evening) -> None:
+    told = duel(typed("help attack")).out
+    assert "--weapon" in told and "--behind" in told
+    assert "--destiny" not in told and "--exit-status" not in told and "crisis attack" not in told
+    assert "--destiny" in crisis.ok("help attack").out
+
+
+def test_help_fits_eighty_columns(duel: Evening) -> None:
+    from crisis_cli.repl.game import HELP
+
+    assert max(map(len, HELP)) <= 80
+
+
+def test_what_a_refused_line_left_undone_is_told(duel: Evening) -> None:
+    shown = duel("\x1b[200~drop-prone\nreload baton\nstand-up\nhide\x1b[201~", ENTER)
+    assert "left undone for that: stand-up; hide" in shown.out
+
+
+def test_after_a_step_back_it_says_who_waits_and_how_to_go_on(crisis: Player, duel: Evening) -> None:
+    shown = duel(typed("drop-prone", "next"), F5, F5)
+    assert shown.out.count("Drone waits: you are looking back") == 1
+    assert "to before your own last action: rewind 2" in shown.out
+    again = duel(typed("rewind 2", "auto --until-mine"))
+    assert again.err == "" and "Drone waits" not in again.out
+    assert deeds(crisis)[1] == ("drop-prone", "Jack")
+
+
+def test_a_question_tells_what_is_done_and_how_those_are_whom_it_concerns(crisis: Player) -> None:
+    crisis.ok("init ines --vs looter --open --seed 5")
+    shown = crisis("attack ines --dice 15,3,4,7", answers=["x", "do"])
+    assert shown.status == 0
+    lines = shown.err.splitlines()
+    assert lines[0] == "Looter swings the machete at Ines:"
+    assert lines[1].strip() == "Looter’s attack: [15] against 40"
+    assert any(line.startswith("▸ Ines") and "14/14" in line and "Small Actions ●" in line for line in lines)
+    assert any(line.startswith("  2. block:") and line.endswith("costs 1 Small Action") for line in lines)
+    assert any("none, block, dodge" in line and "Ctrl-C gives up" in line for line in lines)
+
+
+def test_ctrl_c_in_a_question_names_whoever_waits(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init ines --vs looter:2 --open --seed 5")
+    shown = evening(CTRL_C)
+    waits = crisis.ok("status --json").record["actor"]
+    assert waits == "Looter 2" and f"{waits} waits: you wished so" in shown.out
+
+
+@pytest.mark.parametrize("color", [True, False])
+def test_without_colour_nothing_is_suggested_that_looks_as_if_it_were_typed(color: bool) -> None:
+    with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
+        prompt = Prompt({}, color, lambda *_: [], list, DummyCompleter(), lambda: None, lambda: Path("none"))
+    assert (prompt.session.auto_suggest is not None) == color
+
+
+def test_tab_completes_an_answer(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init ines --vs looter:2 --open --seed 5")
+    evening("do" + TAB + ENTER)
+    choices = [choice for one in crisis.ok("log --json").records for choice in one.get("choices", ())]
+    assert [choice["taken"] for choice in choices] == ["dodge"]
+
+
+def test_keys_typed_while_the_others_act_are_not_echoed(monkeypatch: pytest.MonkeyPatch) -> None:
+    pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
+    import termios
+
+    mine, theirs = pty.openpty()
+    with (
+        os.fdopen(theirs) as stdin,
+        create_pipe_input() as keyboard,
+        create_app_session(keyboard, DummyOutput()),
+    ):
+        monkeypatch.setattr("sys.stdin", stdin)
+        prompt = Prompt({}, False, lambda *_: [], list, DummyCompleter(), lambda: None, lambda: Path("none"))
+        assert termios.tcgetattr(stdin)[3] & termios.ECHO
+        with pytest.raises(KeyboardInterrupt), prompt.unechoed():
+            assert not termios.tcgetattr(stdin)[3] & termios.ECHO
+            assert termios.tcgetattr(stdin)[3] & termios.ISIG, "Ctrl-C still stops them"
+            raise KeyboardInterrupt
+        assert termios.tcgetattr(stdin)[3] & termios.ECHO
+    os.close(mine)
