@@ -105,6 +105,6 @@ def test_a_crisis_holds_no_more_however_they_come(fight: Player) -> None:
 
 
 def test_several_join_and_leave(fight: Player) -> None:
-    assert "Ada and Drone 1 and Drone 2 join the fight" in fight.ok("join ada drone:2").out
+    assert "Ada, Drone 1 and Drone 2 join the fight" in fight.ok("join ada drone:2").out
     assert "Drone 1 and Drone 2 leave the fight" in fight.ok("leave drone1 drone2").out
     assert "Ada leaves the fight" in fight.ok("leave ada").out
