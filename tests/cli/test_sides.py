@@ -27,6 +27,13 @@ def test_in_a_crisis_the_pool_is_what_it_is(crisis: Player) -> None:
     assert "players: AP 3" in crisis.ok("status").out
 
 
+@pytest.mark.parametrize(("words", "ap"), [("cass robot --vs mutant", 1), ("cass doc robot --vs mutant", 2)])
+def test_an_npc_beside_the_players_is_no_player_character(crisis: Player, words: str, ap: int) -> None:
+    """2D20-7: the opponents begin with one AP for each player character, whatever side `--vs` puts others on."""
+    crisis.ok(f"init {words} --open --seed 1")
+    assert crisis.ok("status --json").record["sides"] == {"players": {"ap": 0}, "opponents": {"ap": ap}}
+
+
 def test_whoever_is_named_as_near_is_no_target(crisis: Player) -> None:
     """2D20-15."""
     record = crisis.ok("attack cass ghoul --reach mutant --dice 12,12 --json").records[0]

@@ -14,6 +14,8 @@ from ..system import Cost, Made, Pool, Start, forbid
 
 COMMANDED = "commanded"
 """The mark of whoever is told to take a Major action, now (2D20-11)."""
+PLAYERS = "players"
+"""The side of the player's fighters, unless their sheets name a team (ALL-3)."""
 AP_MOST = 6
 """2D20-7: what the players' side can keep."""
 MAJOR, MINOR = (Cost("major", rule="2D20-11"),), (Cost("minor", rule="2D20-11"),)
@@ -37,12 +39,12 @@ SIDE_POOLS = {"ap": Pool("AP", "2D20-7", lasting=False)}
 
 def side(scene: Scene, name: str) -> Start:
     """2D20-7: players begin with nothing and keep 6; a side run by the GM begins with one for each player
-    character and has no limit (so does any third side, a reading)."""
-    if any(one.player for one in scene.fighters.values() if one.side == name):
+    character, by the sheets, and has no limit (so does any third side, a reading)."""
+    # The players' side keeps its limit when all of its fighters are handed over to play themselves.
+    if name == PLAYERS or any(one.player for one in scene.fighters.values() if one.side == name):
         return Start({"ap": 0}, {"ap": (0, AP_MOST)})
-    return Start(
-        {"ap": sum(one.player and not one.gone for one in scene.fighters.values())}, {"ap": (0, None)}
-    )
+    characters = sum(one.sheet["player"] and not one.gone for one in scene.fighters.values())
+    return Start({"ap": characters}, {"ap": (0, None)})
 
 
 def is_bought(scene: Scene, intent: Intent, kind: str = "major") -> bool:
