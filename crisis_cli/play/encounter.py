@@ -9,7 +9,7 @@ from ..table.dice import Table
 from .deed import act
 from .events import Event, plain
 from .house import HOUSE
-from .record import Decision, Entry, Roll
+from .record import Decision, Entry, Modifier, Roll
 from .scene import Intent, Scene
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def perform(
     return Entry(
         number,
         intent,
-        done.modifiers,
+        (*done.modifiers, *(Modifier(*part) for part in table.parts)),
         tuple(Roll.of(throw) for throw in table.throws if throw.faces or throw.reckoning),
         tuple(Decision.of(choice) for choice in table.choices),
         plain(done.stake),

@@ -103,13 +103,15 @@ def first(who: str, options: tuple[Option, ...]) -> Option:
 class Table:
     """Everything a rule may ask, answered one die at a time and remembered."""
 
-    __slots__ = ("dice", "chooser", "throws", "choices")
+    __slots__ = ("dice", "chooser", "throws", "choices", "parts")
 
     def __init__(self, dice: Dice, chooser: Chooser = first):
         self.dice = dice
         self.chooser = chooser
         self.throws: list[Throw] = []
         self.choices: list[Choice] = []
+        self.parts: list[tuple[str, str, int, str, str, str]] = []
+        """What the dice added to a number: the number, name, value, rule, source, against whom."""
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Name the next dice: what the roll is, whose, and how it is spelled."""
@@ -118,6 +120,13 @@ class Table:
     def reckon(self, **numbers: Any) -> None:
         """Note what the dice just labelled came to."""
         self.throws[-1].reckoning.update(numbers)
+
+    def part(
+        self, number: str, name: str, value: int, rule: str, source: str = "", against: str = ""
+    ) -> None:
+        """Note what the dice add to a number of the record, as a modifier of it; nothing where that is 0."""
+        if value:
+            self.parts.append((number, name, value, rule, source, against))
 
     def die(self, sides: int) -> int:
         """One face of a die."""

@@ -228,6 +228,9 @@ class Branch:
     def reckon(self, **numbers: Any) -> None:
         """Nothing: odds remember outcomes only."""
 
+    def part(self, *part: Any, **about: Any) -> None:
+        """Nothing: nobody explains these numbers."""
+
     def die(self, sides: int) -> Any:
         """Every face, each in one way."""
         return self._answer(lambda: fair(sides))

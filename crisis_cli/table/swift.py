@@ -45,6 +45,9 @@ class Swift:
     def reckon(self, **numbers: Any) -> None:
         """Nothing: nobody looks at these dice."""
 
+    def part(self, *part: Any, **about: Any) -> None:
+        """Nothing: nobody explains these numbers."""
+
     def cut(self) -> None:
         """Nothing: the laws know it."""
 

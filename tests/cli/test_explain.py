@@ -78,3 +78,44 @@ def test_json_of_an_action_has_them_all_with_explain(crisis: Player) -> None:
     crisis.ok("attack drone --seed 1")
     (last,) = crisis.ok("log 2 --json --explain").records
     assert sum(one["value"] for one in last["modifiers"] if one["roll"] == "defence") == 16
+
+
+EXPLAINED = [
+    (
+        "attack cass mutant --weapon revolver --location torso --dice 3,4,5,6,1,3",
+        ["damage: [5 6 1 3] + 2 = 5, 2 effects", "+2  vicious  2D20-24", "+2  physical, resist  2D20-20"],
+        {"torso resistance": 2, "damage": 2},
+    ),
+    (
+        "attack doc robot --weapon 'laser pistol' --location torso --dice 1,2,5,1,1,1",
+        ["why torso resistance of Robot: +1", "+2  energy, resist  2D20-20", "−1  piercing  2D20-24"],
+        {"torso resistance": 1},
+    ),
+    (
+        "attack robot cass --location torso --dice 1,1,5,1,1,1,1",
+        ["why torso resistance of Cass: +0", "+1  energy, resist  2D20-20", "−1  breaking  2D20-24"],
+        {"torso resistance": 0},
+    ),
+    (
+        "attack hagen bandit --dice 5,1,1,1,1,1 --mod-damage 1",
+        ["+1  sword, weapons.sword  POOL-25", "why wounds per hit: +2", "+1  circumstance, --mod-damage  ALL-6"],
+        {"piercing": 1, "wounds per hit": 2},
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "said", "sums"), EXPLAINED, ids=lambda one: str(one)[:12])
+def test_what_meets_the_damage_is_named(
+    crisis: Player, words: str, said: list[str], sums: dict[str, int]
+) -> None:
+    """2D20-20, 2D20-24, POOL-25, POOL-26: what adds to the damage, and what stands against it."""
+    shown = crisis.ok(f"{words} --explain").out
+    assert all(one in shown for one in said), shown
+    record = crisis.ok(f"{words} --explain --json").record
+    for number, total in sums.items():
+        assert sum(one["value"] for one in record["modifiers"] if one["roll"] == number) == total
+    for roll in record["rolls"]:
+        if roll["what"] == "damage":
+            assert roll["total"] == sum((1, 2, 0, 0, 1, 1)[face - 1] for face in roll["faces"]) + sum(
+                one["value"] for one in roll["modifiers"]
+            )

@@ -122,7 +122,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     if meant == DISARM and not weapons_held(target):
         forbid(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
     hand, modifiers, more = rolled(scene, intent, name, weapon, mode, meant)
-    guard, guarding = guard_of(scene, intent, weapon, mode, meant)
+    guard, guarding = guard_of(scene, intent, name, weapon, mode, meant)
     costs = (*more, *rounds(scene, intent, name, weapon, mode), *spent(scene, intent))
     dial = dial_of(scene, intent) if mode == "throw" else None
     return Staked(Blow(hand, guard, dial), (*modifiers, *guarding), costs, name)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ...play.events import Event
+from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ..system import Action, Staked, forbid
 from .conditions import DEATH, hearts
@@ -37,7 +38,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     left = hearts(target)
     armour = armour_of(target, intent, 0, demonic=False)
     guard = Guard(target.name, armour, each, left if left > 0 else DEATH, cover_of(scene, intent, target))
-    return Staked(Blast(guard, count))
+    return Staked(Blast(guard, count), (Modifier("wounds per hit", "wounds per hit", each, "POOL-26", "--each"),))
 
 
 def strike(table: Any, blast: Blast) -> Toll:

@@ -13,6 +13,7 @@ from .arms import mode_of, rounds, weapon_in_use
 from .attack import COMMON, manner, prepared, rolled
 from .conditions import HELPLESS, worsened
 from .deeds import deed
+from .guard import wounds_per_hit
 from .luck import Hand, repaid, spent
 from .pool import hits, worse
 from .rolls import thrown
@@ -62,7 +63,8 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     mode = mode_of(intent, name, weapon)
     hand, modifiers, more = rolled(scene, intent, name, weapon, mode)
     costs = (*more, *rounds(scene, intent, name, weapon, mode), *spent(scene, intent))
-    return Staked(Mercy(hand, weapon["wounds"]), modifiers, costs, name)
+    each, force = wounds_per_hit(intent, name, weapon)
+    return Staked(Mercy(hand, each), (*modifiers, *force), costs, name)
 
 
 def finish(table: Any, mercy: Mercy) -> Finished:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ..circumstances import circumstance
 from ..system import forbid
 from .arms import Weapon, off_handed, shield_of, weapons_held
 from .conditions import DEATH, hearts, idle
@@ -23,11 +24,13 @@ RAISED = "raised"
 
 
 def guard_of(
-    scene: Scene, intent: Intent, weapon: Weapon, mode: str, meant: str
+    scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str, meant: str
 ) -> tuple[Guard, list[Modifier]]:
     """What stands between the hits and the target; Refused where `--react` names what it cannot do."""
     target = scene.fighters[intent.target]
-    each = max(0, weapon["wounds"] + intent.get("mod_damage", 0))
+    each, force = wounds_per_hit(intent, name, weapon)
+    if weapon["piercing"]:
+        force.append(Modifier("piercing", name, weapon["piercing"], "POOL-25", f"weapons.{name}"))
     left = hearts(target)
     guard = Guard(
         target.name,
@@ -39,14 +42,14 @@ def guard_of(
     )
     found: list[Modifier] = []
     if meant == KNOCKOUT:
-        resist, found = resisting(target, "resist", "resistance")
-        guard = guard._replace(resist=resist)
+        resist, more = resisting(target, "resist", "resistance")
+        guard, found = guard._replace(resist=resist), found + more
     if meant == DISARM:
-        resist, found = max(
+        resist, more = max(
             (resisting(target, "resist", one) for one in ("strength", "deftness")),
             key=lambda pair: pair[0].dice,
         )
-        guard = guard._replace(resist=resist)
+        guard, found = guard._replace(resist=resist), found + more
     able = {one: _unable(scene, intent, target, mode, one) for one in REACTIONS}
     wanted = intent.get("react", "none")
     if able.get(wanted, ("",))[0]:
@@ -59,7 +62,14 @@ def guard_of(
         guard, found = guard._replace(parry=parry), found + more
     if not able["shield"][0]:
         guard = guard._replace(shield=shield_of(target))
-    return guard, [one._replace(against=target.name) for one in found]
+    return guard, [*force, *(one._replace(against=target.name) for one in found)]
+
+
+def wounds_per_hit(intent: Intent, name: str, weapon: Weapon) -> tuple[int, list[Modifier]]:
+    """POOL-26: the wounds of each hit with a weapon, not below 0, and what they are made of."""
+    found = [Modifier("wounds per hit", name, weapon["wounds"], "POOL-26", f"weapons.{name}")]
+    found += circumstance(intent, "wounds per hit", "mod_damage")
+    return max(0, total(found, "wounds per hit")), found
 
 
 def _unable(scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: str) -> tuple[str, str]:

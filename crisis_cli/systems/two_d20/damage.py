@@ -84,12 +84,24 @@ def combat_die(table: Any) -> tuple[int, int, int]:
     return (face, 0, 0) if face <= 2 else (0, 0, 1)
 
 
+class Added(NamedTuple):
+    """What is added to the damage that combat dice show."""
+
+    plus: int = 0
+    vicious: int = 0
+    """For each Effect (2D20-24)."""
+
+    def to(self, harm: int, effects: int) -> int:
+        """The damage before cover and resistance."""
+        return max(0, harm + self.plus + effects * self.vicious)
+
+
 def thrown(
-    table: Any, who: str, dice: int, luck: int, against: str = "", asks: int = 0
+    table: Any, who: str, dice: int, luck: int, against: str = "", asks: int = 0, added: Added = Added()
 ) -> tuple[int, int, int]:
     """A rule: damage and Effects of some combat dice, and the Luck used to roll those that show nothing again.
 
-    `asks` is the Luck that the player is asked about.
+    `asks` is the Luck that the player is asked about, `added` what is added to what the dice show.
     """
     table.label("damage", who, f"{dice}dC", **_against(against))
     harm, effects, empty = table.times(dice, combat_die, zero=(0, 0, 0))
@@ -97,7 +109,7 @@ def thrown(
     if again:
         more, new, _ = table.times(again, combat_die, zero=(0, 0, 0))
         harm, effects = harm + more, effects + new
-    _reckoned(table, harm, effects, again)
+    _reckoned(table, added.to(harm, effects), effects, again)
     # The new faces stand: each point is for dice that have been rolled once.
     while again < empty and again < LUCKY * asks:
         some = min(LUCKY, empty - again)
@@ -105,8 +117,9 @@ def thrown(
             break
         more, new, _ = table.times(some, combat_die, zero=(0, 0, 0))
         harm, effects, again = harm + more, effects + new, again + some
-        _reckoned(table, harm, effects, again)
-    return harm, effects, -(-again // LUCKY)
+        _reckoned(table, added.to(harm, effects), effects, again)
+    table.part("damage", "vicious", effects * added.vicious, "2D20-24", against=against)
+    return added.to(harm, effects), effects, -(-again // LUCKY)
 
 
 def _reckoned(table: Any, harm: int, effects: int, again: int) -> None:
@@ -122,11 +135,13 @@ def _against(name: str) -> dict[str, str]:
     return {"against": name} if name else {}
 
 
-def _thrown_law(laws: Laws, who: str, dice: int, luck: int, against: str = "", asks: int = 0) -> Law:
+def _thrown_law(
+    laws: Laws, who: str, dice: int, luck: int, against: str = "", asks: int = 0, added: Added = Added()
+) -> Law:
     """Without Luck the dice are what they are; nobody is asked for it in odds."""
     if luck:
-        return laws._walk(thrown, (who, dice, luck))
-    return laws.sum(dice, combat_die, (), (0, 0, 0)).of(lambda sums: (sums[0], sums[1], 0))
+        return laws._walk(thrown, (who, dice, luck, "", 0, added))
+    return laws.sum(dice, combat_die, (), (0, 0, 0)).of(lambda sums: (added.to(*sums[:2]), sums[1], 0))
 
 
 setattr(thrown, "law", _thrown_law)  # noqa: B010
@@ -171,10 +186,17 @@ def struck(
     breaking = effects * hit.has("breaking")
     uncovers = min(cover, breaking)
     worn = _broken(toll._replace(uncovered=toll.uncovered + uncovers), place, breaking - uncovers)
+    table.part("cover dice", "breaking", -uncovers, "2D20-24", against=victim.name)
     off = (
         table.ask(covered, victim.name, cover - uncovers, victim.low, victim.among) if cover > uncovers else 0
     )
-    return _suffered(worn, place, hit, harm, effects, off)
+    resists = f"{place.name} resistance"
+    table.part(resists, hit.kind, place.resist, "2D20-20", "resist", victim.name)
+    broken = worn.broken[at]
+    table.part(resists, "breaking", -broken, "2D20-24", against=victim.name)
+    pierced = min(place.resist - broken, effects * hit.has("piercing"))
+    table.part(resists, "piercing", -pierced, "2D20-24", against=victim.name)
+    return _suffered(worn, place, hit, harm, effects, off, place.resist - broken - pierced)
 
 
 def _broken(toll: Toll, place: Place, more: int) -> Toll:
@@ -184,9 +206,8 @@ def _broken(toll: Toll, place: Place, more: int) -> Toll:
     return toll._replace(broken=(*toll.broken[:at], gone, *toll.broken[at + 1 :]))
 
 
-def _suffered(toll: Toll, place: Place, hit: Hit, harm: int, effects: int, cover: int) -> Toll:
+def _suffered(toll: Toll, place: Place, hit: Hit, harm: int, effects: int, cover: int, resist: int) -> Toll:
     """2D20-20 to 2D20-24: what is left of the damage, and what it does."""
-    resist = max(0, place.resist - toll.broken[PLACES.index(place.name)] - effects * hit.has("piercing"))
     left = max(0, harm - cover - resist)
     after = hurt(toll, place.name, left, hit.kind == "radiation")
     rays = max(0, effects * hit.has("radioactive") - place.radiation)
@@ -215,4 +236,5 @@ def hurt(toll: Toll, place: str, left: int, rays: bool, severe: bool = True) -> 
 def bled(table: Any, state: Toll, who: str, dice: int, resist: int, place: str, rays: bool) -> Toll:
     """A rule, 2D20-22, 2D20-24: damage at the end of a turn, its Effects ignored."""
     harm, _, _ = table.ask(thrown, who, dice, 0)
+    table.part(f"{place} resistance", "resistance", resist, "2D20-20", "resist", who)
     return hurt(state, place, max(0, harm - resist), rays)

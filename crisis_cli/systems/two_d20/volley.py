@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import TooWide
-from .damage import Hit, Toll, Victim, located, struck, thrown
+from .damage import Added, Hit, Toll, Victim, located, struck, thrown
 from .rolls import Test, earned, tested
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ def landed(
         # Nobody asks what the dice would show.
         return 0, 0, unhurt(blow)
     against = first.name if first and first.among else ""
-    harm, effects, used = table.ask(thrown, hit.who, dice, luck, against, asks)
-    harm = max(0, harm + hit.plus + effects * hit.has("vicious"))
+    added = Added(hit.plus, hit.has("vicious"))
+    harm, effects, used = table.ask(thrown, hit.who, dice, luck, against, asks, added)
     others = min(effects, len(blow.victims) - 1, blow.rounds) if bursts else 0
     reached = len(blow.victims) if blow.area else 1 + others
     tolls = list(unhurt(blow))
