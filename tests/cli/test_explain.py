@@ -98,7 +98,11 @@ EXPLAINED = [
     ),
     (
         "attack hagen bandit --dice 5,1,1,1,1,1 --mod-damage 1",
-        ["+1  sword, weapons.sword  POOL-25", "why wounds per hit: +2", "+1  circumstance, --mod-damage  ALL-6"],
+        [
+            "+1  sword, weapons.sword  POOL-25",
+            "why wounds per hit: +2",
+            "+1  circumstance, --mod-damage  ALL-6",
+        ],
         {"piercing": 1, "wounds per hit": 2},
     ),
 ]

@@ -38,7 +38,9 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     left = hearts(target)
     armour = armour_of(target, intent, 0, demonic=False)
     guard = Guard(target.name, armour, each, left if left > 0 else DEATH, cover_of(scene, intent, target))
-    return Staked(Blast(guard, count), (Modifier("wounds per hit", "wounds per hit", each, "POOL-26", "--each"),))
+    return Staked(
+        Blast(guard, count), (Modifier("wounds per hit", "wounds per hit", each, "POOL-26", "--each"),)
+    )
 
 
 def strike(table: Any, blast: Blast) -> Toll:

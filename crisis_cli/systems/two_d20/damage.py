@@ -96,8 +96,12 @@ class Added(NamedTuple):
         return max(0, harm + self.plus + effects * self.vicious)
 
 
+BARE = Added()
+"""Nothing is added to what the dice show."""
+
+
 def thrown(
-    table: Any, who: str, dice: int, luck: int, against: str = "", asks: int = 0, added: Added = Added()
+    table: Any, who: str, dice: int, luck: int, against: str = "", asks: int = 0, added: Added = BARE
 ) -> tuple[int, int, int]:
     """A rule: damage and Effects of some combat dice, and the Luck used to roll those that show nothing again.
 
@@ -136,7 +140,7 @@ def _against(name: str) -> dict[str, str]:
 
 
 def _thrown_law(
-    laws: Laws, who: str, dice: int, luck: int, against: str = "", asks: int = 0, added: Added = Added()
+    laws: Laws, who: str, dice: int, luck: int, against: str = "", asks: int = 0, added: Added = BARE
 ) -> Law:
     """Without Luck the dice are what they are; nobody is asked for it in odds."""
     if luck:
