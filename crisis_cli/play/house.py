@@ -10,6 +10,7 @@ from ..table.dice import Table
 from .deed import act
 from .events import SIDE, Event, change
 from .follow import Done, followed, put
+from .order import leader_of
 from .rounds import Clock, next_turn
 from .scene import Intent, Scene
 from .sides import begun, bounds, within
@@ -22,7 +23,7 @@ House = Callable[["System", Scene, Intent, Table], Done]
 
 def init(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     """Roll for the turn order, and in a crisis begin the first round or the extra one before it."""
-    rolled = act(system, scene, intent, table)
+    rolled = _ordered(system, scene, intent, table)
     if not scene.open:
         return rolled
     clock = Clock(system, scene, intent, table)
@@ -36,6 +37,20 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
         stake=rolled.stake,
         modifiers=rolled.modifiers + opened.modifiers,
     )
+
+
+def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """The turn order rolled for; its scores list every member of a group behind whoever rolled (STEP-13)."""
+    rolled = act(system, scene, intent, table)
+    if "scores" not in rolled.outcome:
+        return rolled
+    scores = tuple(
+        (name, score)
+        for leader, score in rolled.outcome["scores"]
+        for name in intent.targets
+        if leader_of(scene, intent, name) == leader
+    )
+    return rolled._replace(outcome={**rolled.outcome, "order": tuple(name for name, _ in scores), "scores": scores})
 
 
 def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
@@ -148,7 +163,7 @@ def join(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     new = tuple(name for name in intent.targets if name not in scene.order)
     if not new or not scene.order:
         return clock.done()
-    rolled = act(system, clock.scene, Intent("init", "", new, intent.options), table)
+    rolled = _ordered(system, clock.scene, Intent("init", "", new, intent.options), table)
     clock.scene = put(clock.scene, clock.events, rolled.events)
     return clock.done(**rolled.outcome)._replace(stake=rolled.stake, modifiers=rolled.modifiers)
 
