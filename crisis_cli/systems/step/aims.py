@@ -45,7 +45,10 @@ def aims(intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[str]:
 def shots_at(
     scene: Scene, intent: Intent, targets: list[str], weapon: Mapping[str, Any], modifiers: list[Modifier]
 ) -> tuple[tuple[Shot, ...], list[Modifier]]:
-    """The attack rolls, each further one harder than the one before (STEP-21); aim helps the first (STEP-16)."""
+    """The attack rolls, each further one harder than the one before (STEP-21).
+
+    Aim and the circumstance of the command count for the first alone (STEP-16, ALL-6).
+    """
     names = list(dict.fromkeys(targets))
     sides, _ = split(die_of(scene.fighters[intent.actor].sheet, skill_of(weapon)))
     aim = scene.fighters[intent.actor].marks.get(AIM, 0) if weapon["kind"] != "melee" else 0
@@ -56,8 +59,10 @@ def shots_at(
         if number > 1 and weapon["rof_penalty"]:
             off = -weapon["rof_penalty"] * (number - 1)
             own.append(Modifier("attack", f"shot {number}", off, "STEP-21", "rate of fire", target, number))
-        if number == 1 and aim:
-            own.append(Modifier("attack", "aim", aim, "STEP-16", "take-aim", target, 1 if several else 0))
+        if number == 1:
+            first = [Modifier("attack", "aim", aim, "STEP-16", "take-aim")] if aim else []
+            first += circumstance(intent, "attack")
+            own += [one._replace(against=target, shot=1 if several else 0) for one in first]
         bonus = total(modifiers, "attack", target) + sum(one.value for one in own)
         goal = total(modifiers, "difficulty", target)
         shots.append(Shot(names.index(target), sides, bonus, goal, number if several else 0, not several))
@@ -92,14 +97,14 @@ def blow_of(
     name: str,
     weapon: Mapping[str, Any],
     *,
-    doublings: int = 0,
+    close: bool = False,
     single: bool = True,
     executing: bool = False,
 ) -> tuple[Blow, list[Modifier]]:
     """STEP-28: what a hit does; doublings add up, and multiply dice and flat parts of the weapon alone."""
     fighter = scene.fighters[intent.actor]
     base = worth(weapon["damage"], split(die_of(fighter.sheet, "body"))) or Amount()
-    times = 1 + doublings + executing
+    times = 1 + close + executing
     dice = base._replace(many=base.many * times, plus=base.plus * times)
     if single and "long-range" in weapon["tags"] and dice.many:
         dice = dice._replace(many=dice.many + 1)

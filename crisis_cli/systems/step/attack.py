@@ -7,17 +7,14 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene
-from ..afar import spanned
-from ..circumstances import circumstance
 from ..system import Action, Staked, forbid
 from .aims import AIM, OVERWATCH, aims, attacking, blow_of, costs, shots_at, told_of
 from .area import DODGED
 from .arms import weapon_in_use
 from .conditions import is_dead
-from .defence import apart as apart_
-from .defence import difficulty, hindered, ranged
+from .defence import apart, difficulty, hindered, is_close, ranged
 from .harm import enough, suffered, victim_of
-from .reach import area_of, in_reach, stepped_away
+from .reach import NO_DODGE, area_of, in_reach, stepped_away
 from .sheet import is_area
 from .volley import Fired, Volley, fire
 
@@ -45,8 +42,10 @@ def attack_stake(scene: Scene, intent: Intent) -> Staked:
             "areas are aimed at places",
             final=True,
         )
+    if intent.get("react") == "dodge":
+        forbid(intent, "only attacks on an area can be dodged", "STEP-26", NO_DODGE, final=True)
     targets = aims(intent, name, weapon)
-    modifiers = attacking(scene.fighters[intent.actor], name, weapon) + circumstance(intent, "attack")
+    modifiers = attacking(scene.fighters[intent.actor], name, weapon)
     for target in dict.fromkeys(targets):
         one = scene.fighters[target]
         alive(intent, one)
@@ -55,10 +54,8 @@ def attack_stake(scene: Scene, intent: Intent) -> Staked:
     shots, penalties = shots_at(scene, intent, targets, weapon, modifiers)
     names = list(dict.fromkeys(targets))
     victims = tuple(victim_of(scene.fighters[one], weapon["type"]) for one in names)
-    close = "close-range" in weapon["tags"] and all(
-        spanned(apart_(scene, intent, scene.fighters[one]), weapon.get("range")) == 0 for one in names
-    )
-    blow, damaging = blow_of(scene, intent, name, weapon, doublings=int(close), single=len(shots) == 1)
+    close = is_close(scene, intent, names, weapon)
+    blow, damaging = blow_of(scene, intent, name, weapon, close=close, single=len(shots) == 1)
     blow = blow._replace(most=enough(victims))
     volley = Volley(blow, shots, victims, burst="burst" in weapon["tags"] and len(shots) > 1)
     return Staked(
@@ -74,11 +71,11 @@ def _area_stake(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, An
     """STEP-23 to STEP-27: an attack on an area, aimed at a fighter or at a place."""
     fighter = scene.fighters[intent.actor]
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
-    modifiers = attacking(fighter, name, weapon) + circumstance(intent, "attack")
+    modifiers = attacking(fighter, name, weapon)
     if target is not None:
         modifiers += hindered(scene, intent, target, name, weapon)
     else:
-        modifiers += ranged(intent, apart_(scene, intent, None), name, weapon, "")
+        modifiers += ranged(intent, apart(scene, intent, None), name, weapon, "")
     modifiers += difficulty(scene, intent, target, False)
     count = intent.get("shots", 1)
     if not 1 <= count <= weapon["rof"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...play.record import Modifier
@@ -27,6 +27,8 @@ INCREMENTS = 10
 """STEP-19: farther than so many is out of range."""
 COVER = {"none": 0, "light": -2, "heavy": -4}
 """STEP-22: on every roll of whoever looks; behind total cover nobody can be hit."""
+PROJECTILE = ("ranged", "heavy")
+"""STEP-22: the kinds of weapons whose shots go through penetrable cover."""
 STEPS = ("none", "light", "heavy", "total")
 POSTURE = {"kneeling": (2, "light", 1), "prone": (4, "heavy", 2)}
 """STEP-17: what melee against it gains, its cover against shots, what its own shots gain."""
@@ -104,7 +106,7 @@ def hindered(
 ) -> list[Modifier]:
     """What the target's cover, posture and distance do to an attack roll at it; refused behind total cover."""
     melee = weapon["kind"] == "melee"
-    level, source, rule = cover(scene, intent, target, melee)
+    level, source, rule = cover(scene, intent, target, weapon["kind"])
     if level == "total":
         forbid(
             intent,
@@ -124,14 +126,17 @@ def hindered(
     return found + ranged(intent, apart(scene, intent, target), name, weapon, target.name)
 
 
-def cover(scene: Scene, intent: Intent, target: Fighter, melee: bool) -> tuple[str, str, str]:
-    """STEP-22: the best cover of a target from the actor (only the best counts), its source and its rule."""
+def cover(scene: Scene, intent: Intent, target: Fighter, kind: str) -> tuple[str, str, str]:
+    """STEP-22: the best cover of a target from the actor (only the best counts), its source and its rule.
+
+    `kind` is that of the weapon: projectiles go through penetrable cover, posture covers against all but melee.
+    """
     level, source, rule = intent.get("cover"), "--cover", "STEP-22"
     if level is None:
         level, source = target.cover.get(intent.actor, "none"), "cover"
-    if intent.get("penetrable") and not melee and level != "none":
+    if intent.get("penetrable") and kind in PROJECTILE and level != "none":
         level, source = STEPS[STEPS.index(level) - 1], f"{source}, penetrable"
-    if not melee and not intent.get("behind"):
+    if kind != "melee" and not intent.get("behind"):
         for posture, (_, worth, _) in POSTURE.items():
             if target.has(posture) and STEPS.index(worth) > STEPS.index(level):
                 level, source = worth, f"{posture}, facing the attacker"
@@ -147,6 +152,14 @@ def apart(scene: Scene, intent: Intent, target: Fighter | None) -> int | None:
         here = scene.fighters[intent.actor].at
         return None if here is None else spaced(here, place)
     return scene.distance(intent.actor, target.name) if target else None
+
+
+def is_close(scene: Scene, intent: Intent, names: Iterable[str], weapon: Mapping[str, Any]) -> bool:
+    """STEP-28: whether a close-range weapon has all its targets within the first increment."""
+    if "close-range" not in weapon["tags"]:
+        return False
+    distances = (apart(scene, intent, scene.fighters[name]) for name in names)
+    return all(spanned(distance, weapon.get("range")) == 0 for distance in distances)
 
 
 def ranged(

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...play.scene import Intent, Scene, spelled
-from ..circumstances import circumstance
 from ..system import Action, Staked, forbid
 from .aims import attacking, blow_of, costs, shots_at, told_of
 from .arms import weapon_in_use
 from .attack import ATTACK, alive, strike
-from .defence import difficulty, hindered
+from .defence import difficulty, hindered, is_close
 from .harm import enough, victim_of
 from .rolls import skilled, total
 from .sheet import is_area
@@ -31,13 +30,14 @@ def execute_stake(scene: Scene, intent: Intent) -> Staked:
         )
     if is_area(weapon):
         forbid(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
-    modifiers = attacking(fighter, name, weapon) + circumstance(intent, "attack")
+    modifiers = attacking(fighter, name, weapon)
     modifiers += hindered(scene, intent, target, name, weapon)
     modifiers += difficulty(scene, intent, target, weapon["kind"] == "melee")
     shots, aim = shots_at(scene, intent, [target.name], weapon, modifiers)
     sides, resisting = skilled(target, "resist", "body", "STEP-16")
     victim = victim_of(target, weapon["type"])._replace(body=(sides, total(resisting, "resist")))
-    blow, damaging = blow_of(scene, intent, name, weapon, executing=True)
+    close = is_close(scene, intent, (target.name,), weapon)
+    blow, damaging = blow_of(scene, intent, name, weapon, close=close, executing=True)
     blow = blow._replace(most=enough((victim,)))
     return Staked(
         Volley(blow, shots, (victim,), executed=True),

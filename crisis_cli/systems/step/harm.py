@@ -47,7 +47,7 @@ class Victim(NamedTuple):
     away: tuple[int, ...] = ()
     """Tiles from the centre of an area: aimed well, then for each direction of a miss (STEP-27)."""
     dodge: str = "no"
-    """"no", "may" or "does" (STEP-26)."""
+    """"no", "may", or "does" once it is declared (STEP-26)."""
     dodge_die: tuple[int, int] = (4, 0)
     """Sides and modifiers of the dodge."""
     body: tuple[int, int] = (4, 0)

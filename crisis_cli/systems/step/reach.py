@@ -11,12 +11,14 @@ from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced
 from ..afar import spanned
+from ..system import forbid
 from .area import DODGED, GOT_AWAY, Area
 from .conditions import idle, is_dead
 from .defence import apart
 from .harm import Toll, Victim, victim_of
 from .rolls import skilled, total
 
+NO_DODGE = "leave the dodge out: --react none"
 FAR = 1_000_000
 """Tiles to where nobody is hit."""
 
@@ -42,17 +44,27 @@ def in_reach(
     Where it is not known who stands where, all who are named share the place; off its mark the blast is so
     many tiles from them, and nobody else is hit (STEP-27).
     """
-    victims, modifiers = [], []
+    asked = intent.get("react") == "dodge"
+    victims: list[Victim] = []
+    modifiers: list[Modifier] = []
+    reasons: dict[str, tuple[str, str]] = {}
     for name, fighter in scene.fighters.items():
         if fighter.gone or is_dead(fighter):
             continue
         away = tuple(_away(intent, fighter, area, at) for at in range(area.directions + 1))
         if min(away) > area.radius:
             continue
-        dodge, die, found = _dodging(scene, intent, fighter, away[0] <= area.radius)
-        modifiers += found
-        victim = victim_of(fighter, weapon["type"])
-        victims.append(victim._replace(name=name, away=away, dodge=dodge, dodge_die=die))
+        victim = victim_of(fighter, weapon["type"])._replace(away=away)
+        why, rule = barred(scene, intent, fighter, away[0] <= area.radius)
+        reasons[name] = why, rule
+        if not why or (asked and intent.get("force")):
+            sides, found = skilled(fighter, "dodge", "athletics", "STEP-26")
+            found = [one._replace(against=name) for one in found]
+            modifiers += found
+            victim = victim._replace(dodge="may", dodge_die=(sides, total(found, "dodge", name)))
+        victims.append(victim)
+    if asked:
+        _dodge_refused(intent, reasons)
     return tuple(victims), modifiers
 
 
@@ -66,20 +78,32 @@ def _away(intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
     return area.off if at else 0
 
 
-def _dodging(
-    scene: Scene, intent: Intent, fighter: Fighter, reached: bool
-) -> tuple[str, tuple[int, int], list[Modifier]]:
-    """STEP-26: whether someone may dodge, once a round; in a one-off always, unless told not to.
+def barred(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> tuple[str, str]:
+    """STEP-26: why a fighter may not dodge this attack, and the rule; two empty words where it may.
 
     In reach is whoever is inside the radius round the mark; not the attacker (both are readings).
     """
-    able = reached and fighter.name != intent.actor and not idle(fighter)[0] and not fighter.has("helpless")
-    if not able or (scene.open and fighter.marks.get(DODGED)):
-        return "no", (4, 0), []
-    sides, found = skilled(fighter, "dodge", "athletics", "STEP-26")
-    found = [one._replace(against=fighter.name) for one in found]
-    must = not scene.open and intent.get("react") in (None, "dodge")
-    return "does" if must else "may", (sides, total(found, "dodge", fighter.name)), found
+    why, rule = idle(fighter)
+    if fighter.name == intent.actor:
+        return f"{fighter.name} is the attacker and cannot dodge", "STEP-26"
+    if not reached:
+        return f"{fighter.name} is not within the radius", "STEP-26"
+    if why:
+        return f"{fighter.name} is {why} and cannot dodge", rule
+    if fighter.has("helpless"):
+        return f"{fighter.name} is helpless and cannot dodge", "STEP-17"
+    if scene.open and fighter.marks.get(DODGED):
+        return f"{fighter.name} has used this round's dodge", "STEP-26"
+    return "", ""
+
+
+def _dodge_refused(intent: Intent, reasons: Mapping[str, tuple[str, str]]) -> None:
+    """STEP-26: a dodge asked for is refused where none of those aimed at may; at a place, nobody in reach."""
+    concerned = [name for name in intent.targets if name in reasons] or list(reasons)
+    if any(not reasons[name][0] for name in concerned):
+        return
+    why, rule = reasons[concerned[0]] if concerned else ("nobody in reach can dodge", "STEP-26")
+    forbid(intent, why, rule, NO_DODGE)
 
 
 def stepped_away(
