@@ -61,6 +61,8 @@ def use_stake(scene: Scene, intent: Intent) -> Staked:
     distance = scene.distance(fighter.name, patient.name)
     if distance is not None and distance > REACH:
         forbid(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "3D6-29")
+    if "uses" in things[item] and not fighter.pools[f"uses:{item}"]:
+        forbid(intent, f"the {item} of {fighter.name} is used up", "3D6-29", "use something else")
     full = all(patient.pools[pool] >= patient.full(pool) for pool in heals)
     dose = {pool: Amount() if full else amount(heals.get(pool, 0)) or Amount() for pool in HEALED}
     modifiers = [] if full else standing(fighter, "heal", "heal") + circumstance(intent, "heal")
