@@ -14,7 +14,7 @@ from .checks import total
 SHARE = 10
 """D100-17: unarmed it is d(strength / 10)."""
 LEAST = 1
-"""D100-17: at least a d1, which is not rolled (a reading)."""
+"""D100-17: at least a d1, which is not rolled, no more than a d1 of a weapon (a reading)."""
 SPOTS = ("a limb", "the body", "the head")
 """D100-18: where a projectile struck, by thirds of what it can do; told, and nothing more."""
 
@@ -39,6 +39,8 @@ def damage_of(
 ) -> tuple[Damage, list[Modifier]]:
     """The damage of a weapon (D100-17, D100-18, D100-29), armour known (D100-26), and its flat parts."""
     worth = amount(weapon["damage"]) or Amount()
+    if worth.sides == LEAST:
+        worth = Amount(plus=worth.plus + worth.many)
     modifiers = [Modifier("damage", "weapon", worth.plus, "D100-2", f"weapons.{name}")] if worth.plus else []
     plus = standing(fighter, "damage", "damage") + more
     by_hand = weapon["kind"] in ("melee", "thrown")
