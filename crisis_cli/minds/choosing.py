@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..table.dice import Option
-from ..table.odds import Laws, least_harm, refuse_all
+from ..table.dice import Decided, Option
+from ..table.odds import Laws, compared, least_harm, refuse_all
 from ..table.promises import Promise, promised
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ def chooser(
     "best" or "always", and is None in a one-off.
     """
 
-    def choose(who: str, options: tuple[Option, ...]) -> Option:
+    def choose(who: str, options: tuple[Option, ...]) -> Option | Decided:
         # A reaction that is named says nothing of what only the player decides.
         said = None if any(option.willed for option in options) else react
         alone = said is None and habit is not None and not mine(who)
         if said == "best":
-            return least_harm(who, options, laws)
+            return compared(options, laws)
         if alone and habit is not None:
-            return by_habit(habit(who), who, options, laws)
+            return by_habit(habit(who), options, laws)
         if ask and (said == "ask" or (said is None and habit is not None)):
             return ask(who, options, tuple(promised(option, laws) for option in options))
         return named(said, options)
@@ -47,12 +47,12 @@ def chooser(
     return choose
 
 
-def by_habit(habit: str, who: str, options: tuple[Option, ...], laws: Laws) -> Option:
+def by_habit(habit: str, options: tuple[Option, ...], laws: Laws) -> Decided:
     """What a doctrine takes: nothing, the least harm, or the least harm of all that is not nothing."""
     if habit == "none":
-        return options[0]
+        return Decided(options[0], {})
     free = tuple(option for option in options if not option.willed)
-    return least_harm(who, free[1:] or free if habit == "always" else free, laws)
+    return compared(free[1:] or free if habit == "always" else free, laws)
 
 
 def named(react: str | None, options: tuple[Option, ...]) -> Option:
@@ -72,7 +72,7 @@ def policy(react: str | None, asked: bool = False, habit: Callable[[str], str] |
         decides = habit
 
         def choose(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
-            return by_habit(decides(who) or ("best" if asked else "none"), who, options, laws)
+            return by_habit(decides(who) or ("best" if asked else "none"), options, laws).option
 
         return choose
     if react in (None, "none"):

@@ -126,7 +126,7 @@ def entry_record(entry: Entry) -> dict[str, Any]:
     if entry.rolls:
         record["rolls"] = [roll._asdict() for roll in entry.rolls]
     if entry.choices:
-        record["choices"] = entry.choices
+        record["choices"] = [one if one.harms else one[:3] for one in entry.choices]
     if entry.stake is not None:
         record["stake"] = entry.stake
     return record | {"outcome": entry.outcome, "events": entry.events}

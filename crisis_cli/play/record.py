@@ -53,11 +53,14 @@ class Decision(NamedTuple):
     who: str
     offered: tuple[str, ...]
     taken: str
+    harms: Mapping[str, float] = {}
+    """The expected harm of the options that were compared, by their names."""
 
     @classmethod
     def of(cls, choice: Choice) -> Decision:
         """The record of a choice."""
-        return cls(choice.who, choice.offered, choice.taken)
+        harms = {name: round(harm, 6) for name, harm in choice.harms.items()}
+        return cls(choice.who, choice.offered, choice.taken, harms)
 
 
 class Entry(NamedTuple):

@@ -29,7 +29,7 @@ def again(system: System, scene: Scene, entry: Entry) -> Entry:
     """The entry that today's rules make of the intent, faces and choices recorded."""
     faces = entry.faces
     dice = Given((face for _, face in faces), (sides for sides, _ in faces))
-    table = Table(dice, remembered([Choice(*choice) for choice in entry.choices]))
+    table = Table(dice, remembered([Choice(one.who, one.offered, one.taken) for one in entry.choices]))
     made = perform(system, scene, entry.intent, table, entry.number, entry.seed)
     dice.finish()
     return made

@@ -80,7 +80,9 @@ def entry(
         told["pending"] = waiting
     if done.choices:
         told["choices"] = [
-            {"who": who, "offered": list(all_), "taken": one} for who, all_, one in done.choices
+            {"who": one.who, "offered": list(one.offered), "taken": one.taken}
+            | ({"expected_harm": dict(one.harms)} if one.harms else {})
+            for one in done.choices
         ]
     if done.forced:
         told["forced"] = list(done.forced)

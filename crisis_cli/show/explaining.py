@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from ..play.events import SIDE, plain
-from ..play.record import Entry, Modifier, Roll
+from ..play.record import Decision, Entry, Modifier, Roll
 from ..play.scene import Scene
 from ..systems.system import System
 from .changes import labelled, moved
@@ -90,7 +90,7 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
     if entry.choices:
         yield (
             "Decisions",
-            [(f"{who} chose {taken} of {', '.join(offered)}", "") for who, offered, taken in entry.choices],
+            [(decided(one), "") for one in entry.choices],
         )
     if entry.forced:
         yield "Forced, against the rules", [(reason, "") for reason in entry.forced]
@@ -103,6 +103,13 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
                 for one in changes
             ],
         )
+
+
+def decided(one: Decision) -> str:
+    """What was chosen of what, and the expected harm of each option where that was compared."""
+    told = f"{one.who} chose {one.taken} of {', '.join(one.offered)}"
+    harms = ", ".join(f"{name} {harm:.2f}" for name, harm in one.harms.items())
+    return f"{told} (expected harm: {harms})" if harms else told
 
 
 def _into(roll: Roll, entry: Entry) -> tuple[Modifier, ...]:

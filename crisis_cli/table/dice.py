@@ -24,7 +24,7 @@ if TYPE_CHECKING:
             """The face, 1 to `sides`, of the next die of `throw`."""
             ...
 
-    Chooser = Callable[[str, "tuple[Option, ...]"], "Option"]
+    Chooser = Callable[[str, "tuple[Option, ...]"], "Option | Decided"]
 
 
 class Throw:
@@ -84,15 +84,28 @@ class Option:
         """What the cost is paid in, by its name, where that comes back with every turn or round."""
 
 
+class Decided:
+    """An option taken because it was compared with others."""
+
+    __slots__ = ("option", "harms")
+
+    def __init__(self, option: Option, harms: dict[str, float]):
+        self.option = option
+        self.harms = harms
+        """The expected harm to the chooser of every option compared, by its name."""
+
+
 class Choice:
     """A decision as remembered."""
 
-    __slots__ = ("who", "offered", "taken")
+    __slots__ = ("who", "offered", "taken", "harms")
 
-    def __init__(self, who: str, offered: tuple[str, ...], taken: str):
+    def __init__(self, who: str, offered: tuple[str, ...], taken: str, harms: dict[str, float] | None = None):
         self.who = who
         self.offered = offered
         self.taken = taken
+        self.harms = harms or {}
+        """The expected harm of the options that were compared; empty where none were."""
 
 
 def first(who: str, options: tuple[Option, ...]) -> Option:
@@ -160,9 +173,11 @@ class Table:
 
     def choose(self, who: str, options: tuple[Option, ...]) -> Option:
         """The option that `who` takes; the rule then asks that option's own rule."""
-        taken = options[0] if len(options) == 1 else self.chooser(who, options)
-        if len(options) > 1:
-            self.choices.append(Choice(who, tuple(option.name for option in options), taken.name))
+        if len(options) == 1:
+            return options[0]
+        answer = self.chooser(who, options)
+        taken, harms = (answer.option, answer.harms) if isinstance(answer, Decided) else (answer, None)
+        self.choices.append(Choice(who, tuple(option.name for option in options), taken.name, harms))
         return taken
 
     def cut(self) -> None:

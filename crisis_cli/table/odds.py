@@ -9,11 +9,11 @@ from __future__ import annotations
 from math import comb, factorial, gcd, lcm
 
 from ..errors import TooWide
-from .dice import Option, added
+from .dice import Decided, Option, added
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from .dice import Rule
@@ -77,8 +77,14 @@ def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Law:
 def least_harm(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
     """The option with the least expected harm to the chooser, ties to the cheapest, then the first; none that
     is only for someone who is asked."""
-    free = [option for option in options if not option.willed]
-    return min(free, key=lambda option: (harm(option, laws), option.cost))
+    return compared(options, laws).option
+
+
+def compared(options: Iterable[Option], laws: Laws) -> Decided:
+    """As `least_harm`, with the expected harm of every option that was compared."""
+    harms = {option: harm(option, laws) for option in options if not option.willed}
+    least = min(harms, key=lambda option: (harms[option], option.cost))
+    return Decided(least, {option.name: harms[option] for option in harms})
 
 
 def harm(option: Option, laws: Laws) -> float:

@@ -123,3 +123,17 @@ def test_what_meets_the_damage_is_named(
             assert roll["total"] == sum((1, 2, 0, 0, 1, 1)[face - 1] for face in roll["faces"]) + sum(
                 one["value"] for one in roll["modifiers"]
             )
+
+
+def test_what_a_reaction_was_chosen_for_is_recorded(crisis: Player) -> None:
+    """D100-23: `--react best` compares the health that each answer loses on average, no more than is left."""
+    crisis.ok("init looter ines --open --dice 99")
+    crisis.ok("set ines health 2")
+    crisis.ok("set ines small-actions 1")
+    crisis.ok("attack ines --react best --dice 1,4,4,4")
+    chosen = crisis.ok("log --json").records[-1]["choices"][0]
+    assert chosen["who"] == "Ines" and set(chosen["expected_harm"]) == set(chosen["offered"])
+    assert chosen["expected_harm"]["none"] == 2
+    assert chosen["expected_harm"][chosen["taken"]] == min(chosen["expected_harm"].values())
+    assert "expected harm: none 2.00, block" in " ".join(crisis.ok("explain").out.split())
+    assert crisis.ok("replay").out and crisis.ok("verify").status == 0

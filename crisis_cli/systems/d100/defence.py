@@ -27,6 +27,8 @@ class Guard(NamedTuple):
     """What the target can do when the damage is known; what it cannot is None."""
 
     who: str
+    left: int = 0
+    """Health that the attack can take; a reaction is weighed by the harm that can still be done."""
     block: Amount | None = None
     dodge: Amount | None = None
 
@@ -48,7 +50,7 @@ def guard(scene: Scene, intent: Intent, kind: str, unnoticed: bool) -> tuple[Gua
                 final=True,
             )
     elif why:
-        return Guard(target.name), []
+        return Guard(target.name, target.pools["health"]), []
     dice: dict[str, Amount] = {}
     found: list[Modifier] = []
     for reaction in REACTIONS:
@@ -57,7 +59,7 @@ def guard(scene: Scene, intent: Intent, kind: str, unnoticed: bool) -> tuple[Gua
             plus = standing(target, reaction, reaction)
             found += plus
             dice[reaction] = worth._replace(plus=worth.plus + total(plus, reaction))
-    return Guard(target.name, **dice), found
+    return Guard(target.name, target.pools["health"], **dice), found
 
 
 def _helpless(scene: Scene, intent: Intent, target: Fighter, kind: str, unnoticed: bool) -> tuple[str, str]:
@@ -87,32 +89,38 @@ def answered(table: Any, guard: Guard, harm: int) -> Answer:
 
     Against no harm nothing is spent (D100-24, a reading).
     """
-    options = [Option("none", taken, (harm,))]
-    if guard.block is not None:
-        options.append(Option("block", block, (guard.who, guard.block, harm), COST, pays="Small Action"))
-    if guard.dodge is not None:
-        options.append(Option("dodge", dodge, (guard.who, guard.dodge, harm), COST, pays="Small Action"))
+    options = [Option("none", taken, (guard.left, harm))]
+    for name, reaction, worth in (("block", block, guard.block), ("dodge", dodge, guard.dodge)):
+        if worth is not None:
+            args = (guard.who, worth, guard.left, harm)
+            options.append(Option(name, reaction, args, COST, pays="Small Action"))
     chosen = table.choose(guard.who, tuple(options)) if harm else options[0]
-    return Answer(table.ask(chosen.rule, *chosen.args), "" if chosen.name == "none" else chosen.name)
+    _, through = table.ask(chosen.rule, *chosen.args)
+    return Answer(through, "" if chosen.name == "none" else chosen.name)
 
 
-def taken(table: Any, harm: int) -> int:
-    """A rule: nothing is done about it."""
-    return harm
+def taken(table: Any, left: int, harm: int) -> tuple[int, int]:
+    """A rule: no reaction. Gives the Health lost, at most what is `left`, and the harm."""
+    return min(left, harm), harm
 
 
-def block(table: Any, who: str, worth: Amount, harm: int) -> int:
-    """D100-24: the roll comes off, but at least 1 stays."""
+def block(table: Any, who: str, worth: Amount, left: int, harm: int) -> tuple[int, int]:
+    """A rule, D100-24: the roll comes off, but at least 1 stays. Gives the Health lost and the harm."""
     roll = _rolled(table, "block", who, worth)
     table.reckon(total=roll)
-    return min(harm, max(BLOCKED_TO, harm - roll))
+    through = min(harm, max(BLOCKED_TO, harm - roll))
+    return min(left, through), through
 
 
-def dodge(table: Any, who: str, worth: Amount, harm: int) -> int:
-    """D100-25: a roll at or above what would reach health prevents all of it, any other nothing."""
+def dodge(table: Any, who: str, worth: Amount, left: int, harm: int) -> tuple[int, int]:
+    """A rule, D100-25: a roll at or above what would reach health prevents all of it, any other nothing.
+
+    Gives the Health lost and the harm.
+    """
     roll = _rolled(table, "dodge", who, worth)
     table.reckon(total=roll, target=harm, success=roll >= harm)
-    return 0 if roll >= harm else harm
+    through = 0 if roll >= harm else harm
+    return min(left, through), through
 
 
 def _rolled(table: Any, what: str, who: str, worth: Amount) -> int:
