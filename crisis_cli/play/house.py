@@ -50,7 +50,9 @@ def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Done
         for name in intent.targets
         if leader_of(scene, intent, name) == leader
     )
-    return rolled._replace(outcome={**rolled.outcome, "order": tuple(name for name, _ in scores), "scores": scores})
+    return rolled._replace(
+        outcome={**rolled.outcome, "order": tuple(name for name, _ in scores), "scores": scores}
+    )
 
 
 def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Done:

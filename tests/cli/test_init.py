@@ -51,7 +51,11 @@ def test_copies_are_numbered(crisis: Player, sheets: Sheets) -> None:
 def test_a_group_shares_a_roll(crisis: Player, sheets: Sheets) -> None:
     """STEP-13: the order lists every member, in text and in JSON."""
     record = crisis.ok("init jack drone:2 --group --dice 6,6,6,1,1,1 --json").record
-    assert [(one["who"], one["score"]) for one in record["order"]] == [("Jack", 18), ("Drone 1", 3), ("Drone 2", 3)]
+    assert [(one["who"], one["score"]) for one in record["order"]] == [
+        ("Jack", 18),
+        ("Drone 1", 3),
+        ("Drone 2", 3),
+    ]
     assert len(record["rolls"]) == 2
     assert crisis.ok("init jack drone:2 --group --dice 6,6,6,1,1,1").lines == [
         "Turn order",
@@ -59,7 +63,11 @@ def test_a_group_shares_a_roll(crisis: Player, sheets: Sheets) -> None:
         "   2. Drone 1  3   [1 1 1] = 3",
         "   3. Drone 2  3",
     ]
-    assert crisis.ok("init jack drone:2 --group --dice 6,6,6,1,1,1 --quiet").lines == ["Jack", "Drone 1", "Drone 2"]
+    assert crisis.ok("init jack drone:2 --group --dice 6,6,6,1,1,1 --quiet").lines == [
+        "Jack",
+        "Drone 1",
+        "Drone 2",
+    ]
 
 
 def test_a_group_that_joins_is_listed_whole(fight: Player) -> None:
