@@ -13,7 +13,7 @@ from ..show.pictures import percent
 from ..show.throws import measured
 from ..systems import load
 from ..verbs import VERBS
-from .lines import begun, quoted, spelled_out
+from .lines import NOTE, begun, quoted, spelled_out
 from .outlook import Chances, Outlook
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Completions(Completer):
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
         """Whatever may stand where the cursor is."""
         words, typed = begun(document.current_line_before_cursor)
+        if words[:1] == [NOTE]:
+            return
         found = self.first(typed) if not words else self.further(words, typed)
         for offer, chances in found:
             about = self._about(chances, offer.help) if chances else offer.help

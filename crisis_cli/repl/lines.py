@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 PROGRAM = "crisis"
 LEAVING = ("quit", "exit")
 """What leaves the prompt, as Ctrl-D does."""
+NOTE = "note"
+"""The verb that takes the rest of its line as it stands, quotes and dashes too."""
 LISTING = "?"
 """What asks for all that can be done now, and for why the rest cannot."""
 
@@ -25,8 +27,12 @@ LISTING = "?"
 def words_of(line: str, verbs: Container[str], actions: Container[str]) -> list[str]:
     """The words of a line; Usage where a quote is not closed.
 
-    The program's own name may stand before them, and an action of the system needs no `act`.
+    The program's own name may stand before them, and an action of the system needs no `act`. What follows `note`
+    is its text, whatever is in it.
     """
+    head, _, rest = line.strip().removeprefix(f"{PROGRAM} ").lstrip().partition(" ")
+    if head == NOTE:
+        return [NOTE, "--", rest] if rest.strip() else [NOTE]
     try:
         words = shlex.split(line)
     except ValueError as wrong:

@@ -65,6 +65,29 @@ def test_who_does_it_may_stand_first(crisis: Player, duel: Evening, line: str) -
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Jack's bleeding, where's Ada?",
+        "'in quotes' and \"more of them\"",
+        "--json is no option here -- nor --help",
+        r"a \ and # signs & | ; $HOME",
+        "-3",
+    ],
+)
+@pytest.mark.parametrize("verb", ["note", "crisis note", "  note "])
+def test_a_note_takes_the_rest_of_the_line_as_it_stands(
+    crisis: Player, duel: Evening, verb: str, text: str
+) -> None:
+    shown = duel(typed(f"{verb} {text}"))
+    assert (shown.status, shown.err) == (0, "")
+    assert crisis.ok("log --json").records[-1]["text"] == text
+
+
+def test_an_empty_note_is_refused_at_the_prompt(duel: Evening) -> None:
+    assert "TEXT" in duel(typed("note", "note   ")).err
+
+
+@pytest.mark.parametrize(
     ("line", "words"),
     [("drop-prnoe", "did you mean drop-prone?"), ("1", "neither an action nor a verb"), ("''", "")],
 )
