@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import __version__
 from .asking import Asking
-from .errors import FileTrouble, Interrupted, Refused, Usage
+from .errors import CrisisError, FileTrouble, Interrupted, Refused, Usage
 from .minds.choosing import chooser, policy
 from .play.journal import Crisis
 from .play.scene import Fighter, Scene
@@ -182,6 +182,21 @@ class Desk:
             finish(self.store(), self.warn, found)
             return None
         return found
+
+    def glimpse(self, file: str = "", largest: int = ledgers.LARGEST) -> Crisis | None:
+        """The open crisis, read without a word; None where there is none, or none that can be read.
+
+        `file` is another journal than the desk's own; one of more than `largest` bytes is not read.
+        """
+        path = self.world.here / expanded(file or self.file)
+        try:
+            if not path.is_file() or path.stat().st_size > largest:
+                return None
+            self.known = ledgers.read(path, file or self.file, self.known)
+        except (CrisisError, OSError):
+            return None
+        crisis = self.known.crisis
+        return None if crisis.scene.over else crisis
 
     def open_ledger(self) -> Ledger:
         """The open crisis; Refused where there is none."""

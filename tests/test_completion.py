@@ -107,6 +107,7 @@ def test_what_is_offered(words, sheets, line, offered):
         ("act stand", ["stand-up"]),
         ("check per", ["perception"]),
         ("set drone heal", ["health"]),
+        ("set dro heal", ["health"]),
         ("set jack condition:pr", ["prone"]),
         ("set jack condition:prone ", ["on", "off"]),
         ("set jack cover:", ["drone"]),

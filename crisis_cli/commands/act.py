@@ -11,6 +11,8 @@ from ..errors import Usage
 from ..play import legal
 from ..play.allow import row_of
 from ..sheets.cast import is_here, named
+from ..sheets.names import Found, called, fighters, found
+from ..sheets.store import copies
 from ..show import doings as show
 from ..systems.system import System
 from . import deed, options
@@ -55,13 +57,21 @@ def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) ->
         raise Usage(f"{action} is no fighter's doing", hint=f"there are: {doings(sitting.system)}")
     targets: list[str] = []
     extra: dict[str, Any] = {}
+    slot = "item" if row.gear == "items" else "thing"
     for word in rest[1:]:
-        if row.targets != "none" and is_here(sitting.scene, word):
+        who = found(word, fighters(sitting.scene)) if row.targets != "none" else Found()
+        wants_thing = bool(row.gear) and slot not in extra
+        thing = (
+            found(word, called(deed.gear(sitting.scene.fighters[actor], row.gear)))
+            if wants_thing
+            else Found()
+        )
+        if who.names and thing.names and not (who.whole or thing.whole):
+            raise deed.several(word, (*who.names, *thing.names))
+        if who.names and not (thing.whole and not who.whole):
             targets.append(named(sitting.scene, word))
-        elif row.gear == "items" and "item" not in extra:
-            extra["item"] = deed.thing(sitting, actor, "items", word)
-        elif row.gear and "thing" not in extra:
-            extra["thing"] = deed.thing(sitting, actor, row.gear, word)
+        elif wants_thing:
+            extra[slot] = deed.thing(sitting, actor, row.gear, word)
         elif "deed" in row.options and "deed" not in extra and _bare(word) in sitting.system.ACTIONS:
             extra["deed"] = _bare(word)
         elif "to" in row.options and "," in word:
@@ -136,7 +146,7 @@ def _who(desk: Desk, words: tuple[str, ...], by: str | None) -> tuple[Sitting, s
         rest = words if by else words[1:]
         # Everyone named after the action who has a sheet comes into the one-off scene.
         store = desk.store()
-        others = [word for word in rest[1:] if _is_sheet(store, word)]
+        others = [word for word in rest[1:] if store.has(copies(word)[0])]
         sitting = desk.sit((first, *(word for word in others if word != first)))
         return sitting, named(sitting.scene, first), rest
     sitting = desk.sit()
@@ -152,14 +162,3 @@ def _who(desk: Desk, words: tuple[str, ...], by: str | None) -> tuple[Sitting, s
 
 def _bare(word: str) -> str:
     return word.lower().replace("_", "-")
-
-
-def _is_sheet(store: Any, word: str) -> bool:
-    from ..errors import FileTrouble
-    from ..sheets.store import copies
-
-    try:
-        store.find(copies(word)[0])
-    except FileTrouble:
-        return False
-    return True

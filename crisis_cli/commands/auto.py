@@ -12,13 +12,14 @@ from ..play.record import Entry
 from ..play.scene import Intent
 from ..sheets.cast import named
 from . import alone, deed, options
+from .naming import Naming
 
 UNTIL = (("until", "mine"), ("until", "my", "turn"))
 """Words that say the same as --until-mine."""
 HANDS = {"on": True, "off": False}
 
 
-@click.command("auto")
+@click.command("auto", cls=Naming)
 @click.argument("words", nargs=-1, metavar="[WHO on|off|DOCTRINE]")
 @click.option("--until-mine", is_flag=True, help="Go on until it is the turn of a fighter you decide for.")
 @click.option("--explain", is_flag=True, help="Every modifier with its rule.")

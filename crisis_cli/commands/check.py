@@ -8,7 +8,8 @@ import click
 
 from ..desk import Desk
 from ..errors import Usage
-from ..sheets.cast import is_here, named
+from ..sheets.cast import named
+from ..sheets.names import fighters, found
 from . import deed, options
 from .owned import Grouped
 
@@ -45,7 +46,8 @@ def command(desk: Desk, /, words: tuple[str, ...], vs: tuple[str, str] | None, *
         actor = named(scene, words[0])
     if names and not given["by"] and len(names) > 1:
         raise click.UsageError(f"one name and one skill, not {len(words)} words")
-    skill = words[-1] if len(words) > 1 or not is_here(scene, words[0]) else ""
+    # A word alone that only begins a name is a skill: `str` is not Strider.
+    skill = words[-1] if len(words) > 1 or not found(words[0], fighters(scene)).whole else ""
     if not skill:
         raise Usage(f"{actor} tries what?", hint=f"crisis check {actor} SKILL")
     said = deed.intent_of(sitting, "check", actor, [], given)

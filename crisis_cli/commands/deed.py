@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..desk import Desk, Dice, Sitting
@@ -12,14 +12,15 @@ from ..play.allow import row_of
 from ..play.encounter import perform
 from ..play.events import folded, undone
 from ..play.record import Entry
-from ..play.scene import Intent
+from ..play.scene import Fighter, Intent
 from ..play.sides import bounds, decided, left, standing, within
 from ..sheets import ending
 from ..sheets.cast import named
 from ..sheets.check import read
 from ..sheets.fighters import lasting
+from ..sheets.names import called, found
 from ..show import asked, data, text
-from ..systems.kinds import guess
+from ..systems.kinds import either, guess
 from ..table.dice import Throw
 from ..table.given import Backed
 from . import options as shared
@@ -77,24 +78,34 @@ def not_their_turn(turn: str, other: str) -> Refused:
     )
 
 
-def thing(sitting: Sitting, who: str, listed: str, word: str) -> str:
-    """The weapon or item of a fighter that goes by a word; Usage where there is none."""
-    fighter = sitting.scene.fighters[who]
+def gear(fighter: Fighter, listed: str) -> tuple[str, ...]:
+    """The names of a fighter's things in some tables of the sheet; of `weapons` also what needs no entry there."""
     things = tuple(fighter.carried(listed))
-    if listed == "weapons" and fighter.sheet.get("shield"):
+    if "weapons" in listed.split() and fighter.sheet.get("shield"):
         things += ("shield",)
-    extra = ("unarmed",) if listed == "weapons" else ()
-    wanted = _bare(word)
-    fitting: list[str] = [name for name in (*things, *extra) if _bare(name) == wanted]
-    if fitting:
-        return fitting[0]
+    return (*things, "unarmed") if listed == "weapons" else things
+
+
+def thing(sitting: Sitting, who: str, listed: str, word: str) -> str:
+    """The weapon or item of a fighter that a word means; Usage where it means none or several."""
+    things = gear(sitting.scene.fighters[who], listed)
+    hit = found(word, called(things))
+    if len(hit.names) == 1:
+        return hit.names[0]
+    if hit.names:
+        raise several(word, hit.names)
     kind = {"weapons": "weapon", "items": "item"}.get(listed, "thing")
     _of_another_system(sitting, listed, word)
     raise Usage(
         f"{who} has no {kind} called {word!r}{guess(word, things)}",
-        hint=f"there is: {', '.join((*things, *extra)) or 'nothing'}",
+        hint=f"there is: {', '.join(things) or 'nothing'}",
         code=f"unknown_{kind}",
     )
+
+
+def several(word: str, names: Sequence[str]) -> Usage:
+    """The error of a word that several things, or things and fighters, begin with."""
+    return Usage(f"{word!r} could be {either(names)}", hint="type more of the name", code="ambiguous")
 
 
 def _of_another_system(sitting: Sitting, listed: str, word: str) -> None:
@@ -104,17 +115,13 @@ def _of_another_system(sitting: Sitting, listed: str, word: str) -> None:
             other = read(path, str(path)).values
         except FileTrouble:
             continue
-        if other["system"] != sitting.system.NAME and _bare(word) in map(_bare, other.get(listed, {})):
+        theirs = called(other.get(listed, {}))
+        if other["system"] != sitting.system.NAME and found(word, theirs).whole:
             raise Refused(
                 f"{word!r} belongs to {other['system']} ({other['name']} has one); this is {sitting.system.NAME}",
                 hint="all in one crisis play by one system",
                 code="other_system",
             )
-
-
-def _bare(word: str) -> str:
-    """A name as commands may spell it."""
-    return word.casefold().replace("_", "-").replace(" ", "-")
 
 
 def intent_of(

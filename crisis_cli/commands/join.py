@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from ..desk import Desk
-from ..errors import FileTrouble, Refused
+from ..desk import Desk, Sitting
+from ..errors import Refused
 from ..play.events import record_of
 from ..play.scene import Intent, Scene
-from ..sheets.cast import folded, named
+from ..sheets.names import fighters, folded, found
+from ..sheets.store import copies
 from . import deed, opening, options
 
 
@@ -35,8 +36,8 @@ def command(
     """
     desk.open_ledger()
     sitting = desk.sit()
-    back = [name for name in (_gone(sitting.scene, word) for word in who) if name]
-    words = tuple(word for word in who if not _gone(sitting.scene, word))
+    back = [name for name in (_gone(sitting, word) for word in who) if name]
+    words = tuple(word for word in who if not _gone(sitting, word))
     if not back and not words and not vs:
         raise click.UsageError("who joins?")
     new = opening.newcomers(desk, sitting, words, vs) if words or vs else []
@@ -55,10 +56,11 @@ def command(
     return deed.carry_out(desk, sitting, Intent("join", "", names, {**said, **extra}), given)
 
 
-def _gone(scene: Scene, word: str) -> str:
-    """The fighter that a word names, where it has left."""
-    try:
-        name = named(scene, word)
-    except FileTrouble:
+def _gone(sitting: Sitting, word: str) -> str:
+    """The fighter who has left that a word means; nobody where it is the whole name of someone here, or of a sheet."""
+    scene = sitting.scene
+    hit = found(word, fighters(scene))
+    if not hit.whole and sitting.store and sitting.store.has(copies(word)[0]):
         return ""
-    return name if scene.fighters[name].gone else ""
+    gone = [name for name in hit.names if scene.fighters[name].gone]
+    return gone[0] if len(gone) == len(hit.names) == 1 else ""

@@ -10,9 +10,10 @@ from ..desk import Desk
 from ..play.scene import Intent
 from ..sheets.cast import named
 from . import deed, options
+from .naming import Naming
 
 
-@click.command("leave")
+@click.command("leave", cls=Naming)
 @click.argument("who", nargs=-1, required=True, metavar="WHO...")
 @options.throwing
 @options.telling

@@ -10,9 +10,10 @@ from ..desk import Desk
 from ..play.scene import Intent
 from ..sheets.cast import named
 from . import deed, options
+from .naming import Naming
 
 
-@click.command("next")
+@click.command("next", cls=Naming)
 @options.throwing
 @options.telling
 @options.here

@@ -19,6 +19,7 @@ from ..show import ranking as show
 from ..show.typed import spelled
 from ..table.odds import Laws
 from . import options
+from .naming import with_names_joined
 
 ACTIONS = ("attack", "throw", "heal", "check", "act")
 """The verbs whose odds can be told."""
@@ -51,6 +52,9 @@ class Odds(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """What is read here are the options of a ranking, where nothing else is said, or a call for help."""
+        desk = ctx.find_object(Desk)
+        if desk and args and args[0] not in ACTIONS:
+            args = with_names_joined(desk, args)
         if (args and args[0] in self.get_help_option_names(ctx)) or self._is_alone(ctx, args):
             return super().parse_args(ctx, args)
         ctx.args = args

@@ -14,6 +14,7 @@ from ..play.scene import Fighter, Intent, Scene
 from ..sheets import ledger
 from ..sheets.cast import named
 from . import options as shared
+from .naming import with_names_joined
 from .owned import Grouped
 
 GREEDY = ("--vs", "--place")
@@ -25,6 +26,9 @@ class Sided(Grouped):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments with the option repeated before each of its words."""
+        desk = ctx.find_object(Desk)
+        # Before the options are repeated: a name of several words stands behind one of them.
+        args = with_names_joined(desk, args) if desk else args
         spread: list[str] = []
         greedy = ""
         for at, word in enumerate(args):

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from .naming import Naming
+
 Said = tuple[tuple[tuple[str, ...], str], ...]
 """What an option does, by the systems that say so."""
 
@@ -25,7 +27,7 @@ class Owned(click.Option):
         return tuple(system for systems, _ in self.said for system in systems)
 
 
-class Grouped(click.Command):
+class Grouped(Naming):
     """A command whose help lists the options of all systems first, then those of some under their names."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

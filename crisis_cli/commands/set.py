@@ -9,13 +9,15 @@ import click
 from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play.scene import Intent
-from ..sheets.cast import is_here, named
+from ..sheets.cast import named
+from ..sheets.names import fighters, found
 from . import deed, options
+from .naming import Naming
 
 ON = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
 
-@click.command("set", context_settings={"ignore_unknown_options": True})
+@click.command("set", cls=Naming, context_settings={"ignore_unknown_options": True})
 @click.argument("who", metavar="WHO")
 @click.argument("what", metavar="WHAT")
 @click.argument("value", nargs=-1, required=True, metavar="VALUE")
@@ -38,7 +40,8 @@ def command(desk: Desk, /, who: str, what: str, value: tuple[str, ...], **given:
     desk.open_ledger()
     sitting = desk.sit()
     scene = sitting.scene
-    name = named(scene, who) if is_here(scene, who) or who not in _sides(sitting) else who
+    is_side = who in _sides(sitting) and not found(who, fighters(scene)).whole
+    name = who if is_side else named(scene, who)
     what, read = _read(sitting, name, what.replace("_", "-") if what != "max_hp" else what, " ".join(value))
     said = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
@@ -63,16 +66,11 @@ def _read(sitting: Sitting, who: str, what: str, word: str) -> tuple[str, Any]:
         return what, None if word.lower() == "none" else list(options.place(word))
     if what == "held":
         things = [] if word.lower() in ("none", "nothing") else word.split(",")
-        return what, [_thing(sitting, who, one.strip()) for one in things]
+        return what, [deed.thing(sitting, who, "weapons items", one) for one in things]
     if kind in ("ammo", "magazines", "uses"):
         listed = "items" if kind == "uses" else "weapons"
         return f"{kind}:{deed.thing(sitting, who, listed, name)}", _number(what, word)
     return what.lower(), _number(what, word)
-
-
-def _thing(sitting: Sitting, who: str, word: str) -> str:
-    items = sitting.scene.fighters[who].sheet.get("items", {})
-    return word if word in items else deed.thing(sitting, who, "weapons", word)
 
 
 def _number(what: str, word: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Usage
 from ..sheets.cast import is_here
+from ..sheets.names import fighters, joined
 from ..systems.kinds import guess
 from ..verbs import VERBS
 
@@ -56,13 +57,19 @@ def known(words: Sequence[str], system: System) -> None:
 
 
 def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> list[str]:
-    """The words with the verb in front, where they begin with who does it: `jack attack drone`, `ada hide`."""
-    first = [word.lower().replace("_", "-") for word in words[:2]]
-    if len(first) < 2 or first[0] in VERBS or first[0] in actions or not is_here(scene, words[0]):
+    """The words with the verb in front, where they begin with who does it: `jack attack drone`, `drone 1 hide`."""
+    if not words or _bare(words[0]) in VERBS or _bare(words[0]) in actions:
         return list(words)
-    if first[1] in VERBS:
-        return [first[1], words[0], *words[2:]]
-    return ["act", *words] if first[1] in actions else list(words)
+    who, *rest = joined(words, fighters(scene))
+    if not rest or not is_here(scene, who):
+        return list(words)
+    if _bare(rest[0]) in VERBS:
+        return [_bare(rest[0]), who, *rest[1:]]
+    return ["act", who, *rest] if _bare(rest[0]) in actions else list(words)
+
+
+def _bare(word: str) -> str:
+    return word.lower().replace("_", "-")
 
 
 def spelled_out(words: Iterable[str], verbs: Container[str], actions: Container[str]) -> list[str]:

@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable
 from itertools import count, islice
 
 from ..errors import FileTrouble, Refused, Usage
-from ..play.order import sheet_of
 from ..play.scene import Fighter, Scene
 from ..systems import load
+from ..systems.kinds import either
 from ..systems.system import System
 from .fighters import fighter, numbered
+from .names import fighters, folded, found
 from .store import Store, copies
 
 CROWD = 100
@@ -27,7 +28,7 @@ class Cast:
         self, groups: Iterable[Iterable[str]], decide_sides: bool = False, taken: Collection[str] = ()
     ) -> tuple[System, list[Fighter]]:
         """The system and the fighters of the sheets named; Refused where systems mix."""
-        found: list[Fighter] = []
+        gathered: list[Fighter] = []
         system: System | None = None
         for at, group in enumerate(groups):
             for word in group:
@@ -36,33 +37,33 @@ class Cast:
                 own = load(sheet.values["system"])
                 if system is not None and own.NAME != system.NAME:
                     raise Refused(
-                        f"{sheet.values['name']} is a {own.NAME} sheet; {found[0].name} is {system.NAME}",
+                        f"{sheet.values['name']} is a {own.NAME} sheet; {gathered[0].name} is {system.NAME}",
                         hint="all in one crisis play by one system",
                         code="other_system",
                     )
                 system = own
                 side, player = (("players", "opponents")[min(at, 1)], at == 0) if decide_sides else ("", None)
-                used = {*taken, *(one.name for one in found)}
+                used = {*taken, *(one.name for one in gathered)}
                 names = _numbered(sheet.values["name"], number, used) or [""]
-                found += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
+                gathered += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
         if system is None:
             raise Usage("nobody is named", hint="who there is: crisis character list")
-        keys = [folded(one.name) for one in found]
-        twice = [one.name for at, one in enumerate(found) if keys[at] in keys[:at]]
+        keys = [folded(one.name) for one in gathered]
+        twice = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]
         if twice:
             raise Usage(
                 f"{numbered(dict.fromkeys(twice))} is named more than once",
                 hint="several copies of one sheet: drone:3",
                 code="named_twice",
             )
-        crowd = len(found) + len(set(taken))
+        crowd = len(gathered) + len(set(taken))
         if crowd > CROWD:
             raise Refused(
                 f"{crowd} fighters; a crisis holds {CROWD}",
                 hint="leave some away, or fight in two crises (--file)",
                 code="crowd",
             )
-        return system, found
+        return system, gathered
 
 
 def _numbered(name: str, copies: int, used: set[str]) -> list[str]:
@@ -71,47 +72,27 @@ def _numbered(name: str, copies: int, used: set[str]) -> list[str]:
     return list(islice(free, copies))
 
 
-def folded(name: str) -> str:
-    """A name as it is compared: in small letters, and an accent the same whether it is a sign of its own or not."""
-    if not name.isascii():
-        from unicodedata import normalize
-
-        name = normalize("NFC", name)
-    return name.casefold()
-
-
 def named(scene: Scene, word: str) -> str:
-    """The fighter of a scene that goes by a name, a stem, or a name with its number run together."""
-    wanted = _run_together(word)
-    fitting = [word] if word in scene.fighters else []
-    fitting = fitting or [name for name in scene.fighters if folded(name) == folded(word)]
-    fitting = fitting or [name for name in scene.fighters if _run_together(name) == wanted]
-    fitting = fitting or [name for name, one in scene.fighters.items() if _stem(one) == word.casefold()]
-    fitting = fitting or [name for name in scene.fighters if sheet_of(name).casefold() == word.casefold()]
-    if len(fitting) == 1:
-        return fitting[0]
+    """The fighter of a scene that a word means; FileTrouble where it means nobody or several."""
+    hit = found(word, fighters(scene))
+    if len(hit.names) == 1:
+        return hit.names[0]
+    if hit.names:
+        raise FileTrouble(
+            f"{word!r} could be {either(hit.names)}", hint="type more of the name", code="ambiguous"
+        )
     from difflib import get_close_matches
 
-    here = numbered(scene.fighters)
-    if fitting:
-        raise FileTrouble(f"{word!r} is {numbered(fitting)}", hint="say the whole name", code="ambiguous")
-    near = get_close_matches(word.casefold(), [name.casefold() for name in scene.fighters], n=1)
-    guess = f" (did you mean {near[0]}?)" if near else ""
-    raise FileTrouble(f"nobody here is called {word!r}{guess}", hint=f"here are {here}", code="not_found")
-
-
-def _run_together(word: str) -> str:
-    return "".join(sign for sign in folded(word) if sign not in " -_:")
-
-
-def _stem(one: Fighter) -> str:
-    name = one.file.replace("\\", "/").rpartition("/")[2]
-    return name.rpartition(".")[0].casefold()
+    spelled = {folded(name): name for name in scene.fighters}
+    near = get_close_matches(folded(word), spelled, n=1)
+    guess = f" (did you mean {spelled[near[0]]}?)" if near else ""
+    raise FileTrouble(
+        f"nobody here is called {word!r}{guess}",
+        hint=f"here are {numbered(scene.fighters)}",
+        code="not_found",
+    )
 
 
 def is_here(scene: Scene, word: str) -> bool:
-    """Whether a word names a fighter of the scene."""
-    try:
-        return bool(named(scene, word))
-    except FileTrouble:
-        return False
+    """Whether a word means one fighter of the scene."""
+    return len(found(word, fighters(scene)).names) == 1

@@ -60,6 +60,13 @@ class Store:
             f"no {self.kind} is called {name!r} in {where}", hint=self._offer(name), code="not_found"
         )
 
+    def has(self, name: str) -> bool:
+        """Whether exactly one sheet goes by a name."""
+        try:
+            return bool(self.find(name))
+        except FileTrouble:
+            return False
+
     def _by_stem(self, folder: Folder, name: str) -> list[Path]:
         return [path for path in sheets_in(folder.path) if path.stem.casefold() == name.casefold()]
 

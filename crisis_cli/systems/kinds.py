@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
@@ -151,10 +151,10 @@ class OneOf(NamedTuple):
             if word in self.words:
                 return word
             faults.append(
-                Fault(path, f"must be {_either(self.words)}, not {shown(value)}{guess(word, self.words)}")
+                Fault(path, f"must be {either(self.words)}, not {shown(value)}{guess(word, self.words)}")
             )
         else:
-            wrong(faults, path, _either(self.words), value)
+            wrong(faults, path, either(self.words), value)
         return self.words[0]
 
     def schema(self) -> dict[str, Any]:
@@ -162,7 +162,8 @@ class OneOf(NamedTuple):
         return {"enum": list(self.words)}
 
 
-def _either(words: tuple[str, ...]) -> str:
+def either(words: Sequence[str]) -> str:
+    """Several words of which one is meant: `a, b or c`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 

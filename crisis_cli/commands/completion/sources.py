@@ -11,7 +11,6 @@ from ...desk import Desk
 from ...errors import CrisisError
 from ...play.journal import Crisis
 from ...play.scene import Fighter, Scene
-from ...sheets import ledger as ledgers
 from ...sheets.cast import is_here, named
 from ...sheets.fighters import fighter
 from ...sheets.store import copies
@@ -47,14 +46,7 @@ class Line:
     @cached_property
     def crisis(self) -> Crisis | None:
         """The open crisis, if there is one that can be read."""
-        path = self.desk.journal
-        try:
-            if not path.is_file() or path.stat().st_size > LARGEST:
-                return None
-            crisis = ledgers.read(path, self.desk.file).crisis
-        except (CrisisError, OSError):
-            return None
-        return None if crisis.scene.over else crisis
+        return self.desk.glimpse(largest=LARGEST)
 
     @cached_property
     def scene(self) -> Scene | None:

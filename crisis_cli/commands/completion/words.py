@@ -11,10 +11,11 @@ from ... import rulebooks
 from ...desk import Desk
 from ...systems import SYSTEMS, load
 from ..character import SUBVERBS
+from ..naming import with_names_joined
 from ..options import heeds
 from . import SHELLS, doings
 from . import sources as from_
-from .sources import Line, Offer, Source
+from .sources import LARGEST, Line, Offer, Source
 
 TABLES: Mapping[str, Mapping[str, str]] = {"character": SUBVERBS}
 """The sub-verbs of verbs that have some, with a line of help each."""
@@ -108,7 +109,7 @@ def offers(
     group: click.Group, verbs: Mapping[str, str], desk: Desk, words: Sequence[str], begun: str
 ) -> list[Offer]:
     """What may stand where `begun` has been typed after `words`; nothing where the words lead nowhere."""
-    asked = _read(group, desk, list(words))
+    asked = _read(group, desk, [*words[:1], *with_names_joined(desk, words[1:], LARGEST)])
     if asked is None:
         return []
     head, equals, rest = begun.partition("=")

@@ -1,0 +1,66 @@
+"""Commands in which a name may be several words: `attack drone 1`, `act draw pipe bomb`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import click
+
+from ..desk import Desk
+from ..play.scene import Scene
+from ..sheets.cast import CROWD
+from ..sheets.ledger import LARGEST
+from ..sheets.names import Names, called, fighters, joined
+
+LISTS = "weapons items"
+"""The tables of a sheet whose things a command may name."""
+
+
+class Naming(click.Command):
+    """A command that reads words which spell one name between them as one word."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments, names of several words joined."""
+        desk = ctx.find_object(Desk)
+        return super().parse_args(ctx, with_names_joined(desk, args) if desk else args)
+
+
+def with_names_joined(desk: Desk, words: Sequence[str], largest: int = LARGEST) -> list[str]:
+    """The words of a command line, names of several words joined: those of the open crisis, and copies asked for.
+
+    A journal of more than `largest` bytes is not read for it.
+    """
+    if not any(_may_be_one(one, other) for one, other in pairwise(words)):
+        return list(words)
+    crisis = desk.glimpse(_option(words, "--file"), largest)
+    return joined(words, {**_copies(words), **(names_in(crisis.scene) if crisis else {})})
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    return (not one.startswith("-") or "=" in one) and not other.startswith("-")
+
+
+def names_in(scene: Scene) -> Names:
+    """Everything in a crisis that a command may name: fighters, and the weapons and items they carry."""
+    return {
+        **called(thing for one in scene.fighters.values() for thing in one.carried(LISTS)),
+        **fighters(scene),
+    }
+
+
+def _copies(words: Sequence[str]) -> Names:
+    """The names that copies may be given by this very command: Drone 1 and up for `drone:2`."""
+    asked = (word.rpartition(":") for word in words)
+    sheets = {name for name, _, number in asked if name and number.isascii() and number.isdigit()}
+    return called(f"{name} {number}" for name in sheets for number in range(1, CROWD + 1))
+
+
+def _option(words: Sequence[str], option: str) -> str:
+    """The value of an option on a command line; empty where it is not there."""
+    for at, word in enumerate(words):
+        if word == option and at + 1 < len(words):
+            return words[at + 1]
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return ""
