@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..play.record import Entry, Modifier, Roll
 from .data import belongs
@@ -95,14 +95,20 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
 def _counted(roll: Roll) -> str:
     """Dice of which those count that reach the target: each with all that was thrown on."""
     reckoning = roll.reckoning
-    each = reckoning.get("values", [face for _, face in roll.faces])
-    part = f"{roll.about['part']} " if "part" in roll.about else ""
-    words = f"{part}[{' '.join(map(str, each))}] against {reckoning['target']}"
-    if "difficulty" in reckoning or ("values" not in reckoning and not part):
+    whole = {"faces": [face for _, face in roll.faces], **roll.about, **reckoning}
+    words = " · ".join(_measured(part) for part in reckoning.get("parts", (whole,)))
+    if "difficulty" in reckoning or ("values" not in reckoning and "part" not in roll.about):
         # What each die came to does not tell how many count, or how many it takes.
         words += f": {measured(reckoning['successes'], 'successes')}"
         words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words
+
+
+def _measured(part: Mapping[str, Any]) -> str:
+    """The dice of a roll or of a part of it, with what they are measured against."""
+    name = part.get("part", "pool")
+    each = " ".join(map(str, part.get("values", part["faces"])))
+    return f"{'' if name == 'pool' else f'{name} '}[{each}] against {part['target']}"
 
 
 def so_far(throws: Iterable[Throw]) -> list[str]:

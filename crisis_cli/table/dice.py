@@ -134,12 +134,40 @@ class Table:
         """Note what the dice just labelled came to."""
         self.throws[-1].reckoning.update(numbers)
 
+    def join(self, count: int, **numbers: Any) -> None:
+        """Make one roll of the last `count` throws, and note what they came to together.
+
+        Its `parts` tell which dice were which, under the `part` of each label; a throw labelled without one is
+        the `pool`, and a pool alone has no parts.
+        """
+        thrown = self.throws[-count:]
+        first = thrown[0]
+        about = {key: value for key, value in first.about.items() if key != "part"}
+        whole = Throw(first.what, first.who, " + ".join(one.dice for one in thrown if one.dice), about)
+        whole.faces = [face for one in thrown for face in one.faces]
+        whole.reckoning = {**first.reckoning, **numbers}
+        if "values" in first.reckoning:
+            whole.reckoning["values"] = [each for one in thrown for each in one.reckoning["values"]]
+        if count > 1 or "part" in first.about:
+            whole.reckoning["parts"] = [
+                {
+                    "part": "pool",
+                    **one.about,
+                    "dice": one.dice,
+                    "faces": [face for _, face in one.faces],
+                    **one.reckoning,
+                }
+                for one in thrown
+            ]
+        self.throws[-count:] = [whole]
+
     def part(
         self, number: str, name: str, value: int, rule: str, source: str = "", against: str = ""
     ) -> None:
-        """Note what the dice add to a number of the record, as a modifier of it; nothing where that is 0."""
-        if value:
-            self.parts.append((number, name, value, rule, source, against))
+        """Note what the dice add to a number of the record, as a modifier of it, once; nothing where that is 0."""
+        part = (number, name, value, rule, source, against)
+        if value and part not in self.parts:
+            self.parts.append(part)
 
     def die(self, sides: int) -> int:
         """One face of a die."""

@@ -234,6 +234,9 @@ class Branch:
     def reckon(self, **numbers: Any) -> None:
         """Nothing: odds remember outcomes only."""
 
+    def join(self, count: int, **numbers: Any) -> None:
+        """Nothing: there is no record of rolls."""
+
     def part(self, *part: Any, **about: Any) -> None:
         """Nothing: nobody explains these numbers."""
 

@@ -45,6 +45,9 @@ class Swift:
     def reckon(self, **numbers: Any) -> None:
         """Nothing: nobody looks at these dice."""
 
+    def join(self, count: int, **numbers: Any) -> None:
+        """Nothing: there is no record of rolls."""
+
     def part(self, *part: Any, **about: Any) -> None:
         """Nothing: nobody explains these numbers."""
 

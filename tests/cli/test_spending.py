@@ -38,16 +38,18 @@ def test_after_a_failure_the_player_is_asked_again_and_again(luck: Player) -> No
         ["keep", "destiny", "reroll", "reroll-destiny"],
         ["keep", "destiny", "reroll-destiny"],
     ]
-    parts = [
-        (one.get("part"), one["dice"], one["target"]) for one in record["rolls"] if one["what"] == "attack"
-    ]
-    assert parts == [
-        (None, "6d6!", 5),
-        ("bonus", "1d6!", 5),
-        ("re-roll", "6d6!", 5),
-        ("bonus", "1d6!", 5),
-        ("destiny", "1d6!", 4),
+    (roll,) = (one for one in record["rolls"] if one["what"] == "attack")
+    assert (roll["target"], roll["successes"], roll["success"]) == (5, 1, True), "it stays one roll"
+    assert roll["faces"] == [1] * 14 + [4] == [face for part in roll["parts"] for face in part["faces"]]
+    assert [(one["part"], one["dice"], one["target"], one["successes"]) for one in roll["parts"]] == [
+        ("pool", "6d6!", 5, 0),
+        ("bonus", "1d6!", 5, 0),
+        ("re-roll", "6d6!", 5, 0),
+        ("bonus", "1d6!", 5, 0),
+        ("destiny", "1d6!", 4, 1),
     ], "a re-roll repeats the whole roll, the bonus die with it"
+    assert sum(one["value"] for one in roll["modifiers"]) == roll["target"]
+    assert "+4  counts from  POOL-7" in luck.ok("explain").out
     assert left(luck) == (0, 0, 0)
 
 

@@ -20,6 +20,11 @@ POOLS = {BONUS: "bonus-dice", DESTINY: "destiny-dice", REROLL: "rerolls", FATED:
 PRICES = {BONUS: "bonus die", DESTINY: "destiny die", REROLL: "re-roll", FATED: "destiny die"}
 """What each of them takes one of."""
 
+AGAIN, AGAIN_BY_DESTINY = "re-roll", "re-roll by destiny"
+"""What the dice of a roll thrown again are called in the record."""
+FATEFUL = (DESTINY, AGAIN_BY_DESTINY)
+"""The parts of a roll that a destiny die makes count on 4."""
+
 Luck = tuple[tuple[str, int], ...]
 """Pools of what lasts, and how many are left in each, none of them empty."""
 Part = tuple[str, int, Scale]
@@ -77,9 +82,9 @@ def parts(hand: Hand, way: str = KEEP) -> tuple[Part, ...]:
     fate = hand.scale._replace(least=FATE)
     if way in (BONUS, DESTINY):
         return ((way, 1, fate if way == DESTINY else hand.scale),)
-    name = {REROLL: "re-roll", FATED: "re-roll by destiny"}.get(way, "")
+    name = {REROLL: AGAIN, FATED: AGAIN_BY_DESTINY}.get(way, "")
     scale = fate if way == FATED else hand.scale
-    whole = ((name, hand.dice, scale), ("bonus", hand.bonus, scale), ("destiny", hand.destiny, fate))
+    whole = ((name, hand.dice, scale), (BONUS, hand.bonus, scale), (DESTINY, hand.destiny, fate))
     return tuple(part for part in whole if part[1]) or whole[:1]
 
 

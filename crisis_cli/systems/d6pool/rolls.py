@@ -10,7 +10,7 @@ from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..circumstances import circumstance, standing
 from ..kinds import Whole
-from .luck import FATED, KEEP, REROLL, Hand, Part, lessened, luck_of, offered, parts
+from .luck import FATE, FATED, FATEFUL, KEEP, REROLL, Hand, lessened, luck_of, offered, parts
 from .pool import NOTHING, Scale, Score, counted, hits, scored, together
 from .sheet import SKILLS, value_of
 
@@ -47,7 +47,7 @@ class Rolled(NamedTuple, Generic[Found]):
     """What a roll comes to."""
 
     found: Found
-    """Hits (a Score), or the number of successes."""
+    """Hits (a Score), or the number of successes, of all its dice together."""
     repaid: tuple[str, ...]
     """What was spent on it after it failed, in that order."""
 
@@ -110,60 +110,77 @@ def hand_of(scene: Scene, intent: Intent, dice: int, scale: Scale) -> Hand:
     )
 
 
+class Measure(NamedTuple, Generic[Found]):
+    """How the dice of a roll are measured."""
+
+    zero: Found
+    throw: Callable[[Any, int, Scale], Found]
+    """So many dice thrown, and what they come to."""
+    together: Callable[[Found, Found], Found]
+    numbers: Callable[[Found], dict[str, int]]
+    """What the record says of it, `successes` among it."""
+
+
+HITS = Measure(
+    NOTHING,
+    lambda table, dice, scale: table.ask(scored, dice, scale),
+    together,
+    lambda score: {"successes": hits(score), "criticals": len(score[1])},
+)
+"""POOL-16, POOL-17: the dice of a hit roll or a parry."""
+SUCCESSES = Measure(
+    0,
+    lambda table, dice, scale: table.ask(counted, dice, scale.least),
+    int.__add__,
+    lambda found: {"successes": found},
+)
+"""POOL-4, POOL-6: the dice of any other roll."""
+
+
 def thrown(table: Any, what: str, hand: Hand) -> Rolled[Score]:
     """A hit roll or a parry: its hits."""
-    return _made(table, what, hand, _scored, hits)
+    return _made(table, what, hand, HITS)
 
 
 def successes(table: Any, what: str, hand: Hand) -> Rolled[int]:
     """A roll that is no attack: its successes (POOL-6)."""
-    return _made(table, what, hand, _counted, int)
+    return _made(table, what, hand, SUCCESSES)
 
 
-def _made(
-    table: Any,
-    what: str,
-    hand: Hand,
-    throw: Callable[[Any, str, Hand, tuple[Part, ...]], Found],
-    count: Callable[[Found], int],
-) -> Rolled[Found]:
-    """A roll, and what is spent on it as long as it has no success (POOL-7): as was said, or as is chosen then."""
-    found = throw(table, what, hand, parts(hand))
+def _made(table: Any, what: str, hand: Hand, measure: Measure[Found]) -> Rolled[Found]:
+    """A roll, and what is spent on it as long as it has no success (POOL-7): as was said, or as is chosen then.
+
+    Whatever is thrown for it is one roll in the record, measured against the minimum roll.
+    """
+
+    throws = 0
+
+    def more(way: str, found: Found) -> Found:
+        nonlocal throws
+        for name, dice, scale in parts(hand, way):
+            table.label(what, hand.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
+            one = measure.throw(table, dice, scale)
+            table.reckon(target=scale.least, **measure.numbers(one))
+            if name in FATEFUL:
+                table.part(f"{what} destiny die", "counts from", FATE, "POOL-7", against=hand.who)
+            found, throws = measure.together(found, one), throws + 1
+        return found
+
+    def count(found: Found) -> int:
+        return measure.numbers(found)["successes"]
+
+    found = more(KEEP, measure.zero)
     used: tuple[str, ...] = ()
     for said, way in ((hand.reroll, REROLL), (hand.fated, FATED)):
         if said and hand.dice and not count(found):
-            found, used = throw(table, what, hand, parts(hand, way)), (*used, way)
+            found, used = more(way, found), (*used, way)
     while not count(found) and (options := offered(hand)):
         way = table.choose(hand.who, options).name
         if way == KEEP:
             break
-        found, used, hand = throw(table, what, hand, parts(hand, way)), (*used, way), lessened(hand, way)
+        found, used, hand = more(way, found), (*used, way), lessened(hand, way)
+    table.join(throws, target=hand.scale.least, **measure.numbers(found), success=count(found) > 0)
     return Rolled(found, used)
-
-
-def _scored(table: Any, what: str, hand: Hand, thrown_: tuple[Part, ...]) -> Score:
-    score = NOTHING
-    for name, dice, scale in thrown_:
-        labelled(table, what, hand, name, dice)
-        one = table.ask(scored, dice, scale)
-        table.reckon(target=scale.least, successes=hits(one), criticals=len(one[1]), success=hits(one) > 0)
-        score = together(score, one)
-    return score
-
-
-def _counted(table: Any, what: str, hand: Hand, thrown_: tuple[Part, ...]) -> int:
-    found = 0
-    for name, dice, scale in thrown_:
-        labelled(table, what, hand, name, dice)
-        one = table.ask(counted, dice, scale.least)
-        table.reckon(target=scale.least, successes=one, success=one > 0)
-        found += one
-    return found
-
-
-def labelled(table: Any, what: str, hand: Hand, name: str, dice: int) -> None:
-    """The label of one part of a roll."""
-    table.label(what, hand.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
 
 
 def resisting(fighter: Fighter, what: str, skill: str, *, free: bool = False) -> tuple[Hand, list[Modifier]]:
