@@ -69,6 +69,8 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
     """
     if not isinstance(ctx.obj, Desk):
         world = ctx.obj if isinstance(ctx.obj, World) else real_world()
+        # Everything is loaded: what is stopped now says what it has done.
+        world.signals.raise_on_ctrl_c()
         ctx.obj = Desk(world, characters=characters or "", file=file or "", color=color)
     if ctx.invoked_subcommand is None:
         if ctx.obj.journal.exists():

@@ -105,6 +105,7 @@ def played(begins: Callable[[], None]) -> Callable[[], int] | None:
     except CrisisError:
         return None
     wrong = None
+    world.signals.raise_on_ctrl_c()
     begins()
     try:
         status = game.play()
@@ -119,13 +120,33 @@ def played(begins: Callable[[], None]) -> Callable[[], int] | None:
     return came
 
 
+def escaped(wrong: UnicodeError) -> tuple[str, int]:
+    """What is printed for characters that cannot be encoded, and where to go on."""
+    from .show.jsontext import escape
+
+    assert isinstance(wrong, UnicodeEncodeError)
+    return "".join(map(escape, wrong.object[wrong.start : wrong.end])), wrong.end
+
+
 YOUNG = 100_000
 """Objects made before Python looks which of them are waste."""
 
 
 def main() -> None:
     """The command `crisis`."""
+    import os
+
+    try:
+        _main()
+    except KeyboardInterrupt:
+        # It came where nothing was left to do, or to report.
+        os._exit(130)
+
+
+def _main() -> None:
+    import codecs
     import gc
+    import io
     import os
 
     # What is loaded now stays to the end: looking through it for waste takes time and finds none.
@@ -134,6 +155,10 @@ def main() -> None:
         if getattr(sys, name) is None:
             # Closed by whoever started us: taken by nothing, or the next file opened would get its number.
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (open as long as we are)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        # A character that the encoding of the output lacks is printed as JSON escapes it, in text too.
+        codecs.register_error("crisis", escaped)
+        sys.stdout.reconfigure(errors="crisis")
     arguments, completes = sys.argv[1:], "_CRISIS_COMPLETE" in os.environ
     if arguments == ["--version"]:
         printed: str | None = f"crisis, version {__version__}\n"

@@ -144,6 +144,7 @@ def weighed(
         if question:
             yield percent(*weights.asked(found, *question))
         else:
-            yield weights.number(average[0] / average[1])
+            # A number for programs: with the minus sign that they read.
+            yield weights.number(average[0] / average[1]).replace("−", "-")
     else:
         yield from weights.words(notation, found, average, question, pair, ink, width)

@@ -10,6 +10,7 @@ from typing import IO, NamedTuple
 
 from .errors import FileTrouble
 from .show.ink import width
+from .signals import Signals
 
 
 class World(NamedTuple):
@@ -33,6 +34,8 @@ class World(NamedTuple):
     """What is piped in; None at a terminal."""
     prompt: bool = False
     """Whether commands are typed at the prompt of an open crisis."""
+    signals: Signals = Signals()
+    """What stops the run from outside."""
 
 
 def real_world() -> World:

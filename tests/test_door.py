@@ -47,6 +47,26 @@ def test_the_door_prints_the_same_bytes_as_click(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["odds", "3d6-20", "--quiet"], "-9.5\n"),
+        (["odds", "3d6 [é😀]", "--json"], r'"expression": "3d6 [\u00e9\ud83d\ude00]"'),
+    ],
+)
+def test_an_output_of_ascii_takes_everything(words: list[str], shown: str) -> None:
+    """A character that the encoding lacks is escaped as in JSON, which so stays JSON."""
+    done = subprocess.run(
+        [sys.executable, "-m", "crisis_cli", *words],
+        capture_output=True,
+        encoding="ascii",
+        env={**ENV, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert shown in done.stdout
+
+
+@pytest.mark.parametrize(
     "words", [["roll", "4d6d1"], ["odds", "3q6"], ["roll", "9" * 5000], ["roll", "1d1!"], ["play"]]
 )
 def test_what_is_wrong_is_told_by_the_front_door(words: list[str]) -> None:

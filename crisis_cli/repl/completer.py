@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
@@ -45,8 +46,10 @@ class Completions(Completer):
         """The same; what takes longer than a key may is looked for in a thread."""
         waits = " " in document.current_line_before_cursor or not self.outlook.ready.is_set()
         source = ThreadedCompleter(self).get_completions_async if waits else super().get_completions_async
-        async for one in source(document, complete_event):
-            yield one
+        # Closed at once where the rest is not wanted: the loop does not wait for what is left to itself.
+        async with aclosing(source(document, complete_event)) as found:
+            async for one in found:
+                yield one
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
         """Whatever may stand where the cursor is."""

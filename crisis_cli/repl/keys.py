@@ -41,6 +41,7 @@ def bindings(instead: Callable[[Any, str], None]) -> KeyBindings:
 
     @keys.add(LEAVE)
     def _(event: Any) -> None:
-        event.app.exit(exception=EOFError)
+        if not event.app.is_done:
+            event.app.exit(exception=EOFError)
 
     return keys

@@ -85,7 +85,6 @@ class Outlook:
             if key is None:
                 laws = Laws(desk.decisions(Sitting(load(scene.system), scene, desk.known)))
                 self._keep(scene, may=_may(scene))
-                self.ready.set()
             else:
                 self._keep(scene, found={**self.found, key: _chances(scene, weighed(desk, key, laws))})
             self.changed()
@@ -96,6 +95,8 @@ class Outlook:
             if scene is self._scene:
                 for name, value in found.items():
                     setattr(self, name, value)
+                if self.may is not None:
+                    self.ready.set()
 
 
 def _may(scene: Scene) -> tuple[Legal, ...]:

@@ -92,8 +92,9 @@ class Prompt:
 
     def _instead(self, event: Any, line: str) -> None:
         """Do something else, and keep what has been typed."""
-        self.left = event.current_buffer.text
-        event.app.exit(result=line)
+        if not event.app.is_done:
+            self.left = event.current_buffer.text
+            event.app.exit(result=line)
 
     @property
     def columns(self) -> int:
@@ -107,7 +108,12 @@ class Prompt:
 
     def stir(self) -> None:
         """Draw again what may have changed; from any thread."""
-        self.session.app.invalidate()
+        app = self.session.app
+        loop = app.loop
+        # The application may end meanwhile, and its loop with it: what is drawn again is asked for in the loop.
+        if loop is not None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(app.invalidate)
 
     def read(self, mark: str) -> str:
         """A line from the player; EOFError where they leave, KeyboardInterrupt where they give it up."""

@@ -37,12 +37,13 @@ def quoted(text: str) -> str:
         return f'"{text}"'
     return (
         '"'
-        + "".join(SHORT.get(sign) or (sign if sign.isprintable() else _escaped(sign)) for sign in text)
+        + "".join(SHORT.get(sign) or (sign if sign.isprintable() else escape(sign)) for sign in text)
         + '"'
     )
 
 
-def _escaped(sign: str) -> str:
+def escape(sign: str) -> str:
+    """A character as JSON escapes it."""
     code = ord(sign)
     if code < 0x10000:
         return f"\\u{code:04x}"

@@ -31,7 +31,7 @@ FIGHTS = {
 PATIENCE = 20.0
 ORDER = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()][0-9A-B]|\x1b[=>]|\x1b\][^\x07]*\x07|\r")
 """Orders to the terminal."""
-F8, F5 = "\x1b[19~", "\x1b[15~"
+F2, F8, F5 = "\x1bOQ", "\x1b[19~", "\x1b[15~"
 
 
 class Keyboard:
@@ -229,3 +229,19 @@ def test_a_crisis_goes_on_where_it_was_left(seated: Callable[..., Keyboard], cri
     assert table.end() == 0
     assert crisis.ok("log --json").out.startswith(before)
     assert "here again" in crisis.ok("log").out
+
+
+def test_f2_again_and_again_is_answered_each_time(seated: Callable[..., Keyboard]) -> None:
+    """Keys that come while a line is done, while chances are worked out and while the screen is drawn."""
+    table = seated("play jack ada --vs drone:3 --seed 5")
+    table.wait("›")
+    for turn in range(12):
+        table.type(F2 * (1 + turn % 3) + ("attack dr" if turn % 4 == 0 else "\x15"))
+        table.read(0.02)
+    table.settle()
+    table.type("\x15note still here\r")
+    table.wait("still here")
+    table.type("\x15\x04")
+    assert table.end() == 0
+    shown = ORDER.sub("", table.raw)
+    assert "Traceback" not in shown and "Unhandled" not in shown and "Press ENTER" not in shown
