@@ -15,7 +15,8 @@ MAY_IMPORT = {
     "minds": {"sheets", "systems", "play", "table", "errors"},
     "show": {"systems", "play", "table", "errors"},
     "asking": {"table"},
-    "world": {"show", "errors"},
+    "signals": set(),
+    "world": {"signals", "show", "errors"},
     "desk": {"asking", "world", "sheets", "minds", "show", "systems", "play", "table", "errors"},
 }
 """A room, and the rooms it may import; the front rooms, which are not listed, may import any."""

@@ -24,9 +24,7 @@ from crisis_cli.repl.prompt import Prompt
 def prompt(tmp_path: Path) -> Iterator[Prompt]:
     """A prompt that is not running."""
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-        yield Prompt(
-            {}, False, lambda *size: [], list, DummyCompleter(), lambda: None, lambda: tmp_path
-        )
+        yield Prompt({}, False, lambda *size: [], list, DummyCompleter(), lambda: None, lambda: tmp_path)
 
 
 def test_a_drawing_asked_for_as_the_prompt_ends_is_forgotten(prompt: Prompt) -> None:
