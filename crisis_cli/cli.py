@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
 
 import click
 
 from . import __version__
 from .desk import Desk, World, real_world
 from .errors import CrisisError, Interrupted
+from .lazy_group import LazyGroup
 from .show import data
 from .show.jsontext import dumped
 from .verbs import VERBS
@@ -18,20 +18,8 @@ from .verbs import VERBS
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
 
 
-class Verbs(click.Group):
-    """The verbs, each loaded when it is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The verbs in the order of the table."""
-        return list(VERBS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of a verb."""
-        name = name.replace("_", "-")
-        if name not in VERBS:
-            return None
-        command: click.Command = import_module(f"{__package__}.commands.{name}").command
-        return command
+class Verbs(LazyGroup):
+    """The verbs."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -46,16 +34,37 @@ class Verbs(click.Group):
             )
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table of verbs, without loading any."""
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+
+def _before(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Where completion looks, when it is said before the verb."""
+    if value and ctx.resilient_parsing:
+        setattr(ctx.find_object(Desk), param.name or "", value)
+    return value
 
 
-@click.group(cls=Verbs, context_settings=CONTEXT, invoke_without_command=True)
+@click.group(
+    cls=Verbs,
+    package=f"{__package__}.commands",
+    table=VERBS,
+    heading="Verbs",
+    context_settings=CONTEXT,
+    invoke_without_command=True,
+)
 @click.version_option(__version__, prog_name="crisis")
-@click.option("--characters", metavar="DIR", help="Look for sheets here first ($CRISIS_CHARACTERS).")
-@click.option("--file", metavar="FILE", help="The journal of the crisis ($CRISIS_FILE; crisis.jsonl).")
+@click.option(
+    "--characters",
+    metavar="DIR",
+    callback=_before,
+    type=click.Path(file_okay=False),
+    help="Look for sheets here first ($CRISIS_CHARACTERS).",
+)
+@click.option(
+    "--file",
+    metavar="FILE",
+    callback=_before,
+    type=click.Path(),
+    help="The journal of the crisis ($CRISIS_FILE; crisis.jsonl).",
+)
 @click.option("--color/--no-color", default=None, help="Colour, whatever the terminal says.")
 @click.pass_context
 def cli(ctx: click.Context, characters: str | None, file: str | None, color: bool | None) -> None:
@@ -85,9 +94,9 @@ def run(arguments: list[str], world: World | None = None, desk: Desk | None = No
     """Carry out one command line, and give its exit status; at the prompt it is done at the player's `desk`."""
     world = desk.world if desk else world or real_world()
     if "_CRISIS_COMPLETE" in world.env:
-        from .commands.completion.shells import answer
+        from .completion.shells import answer
 
-        return answer(cli, VERBS, world)
+        return answer(cli, world)
 
     def done() -> int:
         _readable(arguments)

@@ -17,6 +17,8 @@ MAY_IMPORT = {
     "asking": {"table"},
     "signals": set(),
     "world": {"signals", "show", "errors"},
+    "completion": {"desk", "world", "rulebooks", "sheets", "show", "systems", "play", "errors"},
+    "lazy_group": set(),
     "desk": {"asking", "world", "sheets", "minds", "show", "systems", "play", "table", "errors"},
 }
 """A room, and the rooms it may import; the front rooms, which are not listed, may import any."""

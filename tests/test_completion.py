@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import sys
 import time
+from importlib import import_module
 
 import pytest
 from conftest import PROGRAM, ROOT, SHEETS, program_env
 
-from crisis_cli.commands.completion import SHELLS, script
-from crisis_cli.commands.completion.shells import split
+from crisis_cli.completion.offers import split
+from crisis_cli.completion.shells import SHELLS, script
 from crisis_cli.desk import shipped
 from crisis_cli.verbs import VERBS
 
@@ -26,14 +27,14 @@ BREAKS = " \t\n\"'><=;|&(:"
 def words(crisis):
     """The words that a shell is offered after a line; bash by default."""
 
-    def offered(line, shell="bash", kinds=("plain", "open"), **how):
+    def offered(line, shell="bash", kinds=("plain", "nospace"), **how):
         env = {
             "_CRISIS_COMPLETE": f"{shell}_complete",
             "_CRISIS_LINE": f"crisis {line}",
             "_CRISIS_BREAKS": BREAKS,
         }
         shown = crisis.ok("", env=env, **how)
-        parts = [re.split(r"[\t ]", answer, maxsplit=2 if shell != "bash" else 1) for answer in shown.lines]
+        parts = [answer.split("\t") for answer in shown.lines]
         return [part[1] for part in parts if part[0] in kinds]
 
     return offered
@@ -87,6 +88,16 @@ def test_verbs_come_first_with_their_help(words, crisis):
         ("rules 3d6 crit", ["criticals"]),
         ("rules 3d6 3d6-2", [f"3d6-{at}" for at in (2, 20, 21, 22, 23, 24, 26, 27, 25, 28, 29)]),
         ("rules nonsense ", []),
+        ("rules 3D6-2", [f"3D6-{at}" for at in (2, 20, 21, 22, 23, 24, 26, 27, 25, 28, 29)]),
+        ("rules all-6", ["all-6"]),
+        ("rules 3d6", ["3d6"]),
+        ("help at", ["attack"]),
+        ("help character sh", ["show"]),
+        ("help attack ", []),
+        ("attack jack ", ["ada", "drone"]),
+        ("init jack --vs ", ["ada", "drone"]),
+        ("init jack --vs drone ", ["ada"]),
+        ("play jack --vs a", ["ada"]),
         ("completion ", list(SHELLS)),
         ("--no-color attack ja", ["jack"]),
         ("nonsense ", []),
@@ -96,6 +107,30 @@ def test_verbs_come_first_with_their_help(words, crisis):
 def test_what_is_offered(words, sheets, line, offered):
     own = [word for word in words(line) if word.casefold() not in SHIPPED]
     assert own == offered
+
+
+def test_sheets_of_other_systems_are_left_out_once_a_fighter_is_named(words, sheets):
+    assert {"moss", "ghoul", "hagen", "ines"} <= set(words("attack "))
+    for line in ("attack jack ", "init jack ", "init jack --vs ", "heal jack ", "odds attack jack "):
+        assert set(words(line)) <= {"ada", "drone", "warden"}, line
+    assert "jack" not in words("attack jack ")
+
+
+def test_every_source_that_a_command_names_is_there():
+    named = {
+        path
+        for file in (ROOT / "crisis_cli").rglob("*.py")
+        for path in re.findall(r'Source\("([\w.]+)"\)', file.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 15
+    for path in named:
+        module, name = path.split(".")
+        assert callable(getattr(import_module(f"crisis_cli.completion.{module}"), name)), path
+
+
+def test_where_nothing_else_can_stand_options_are_offered(words, fight):
+    assert {"--json", "--file"} <= set(words("next "))
+    assert words("note ") == []
 
 
 @pytest.mark.parametrize(
@@ -137,7 +172,7 @@ def test_copies_answer_to_names_without_spaces(words, crisis, sheets):
     crisis.ok("init jack --vs drone:2 --open")
     assert words("attack dr") == ["drone-1", "drone-2"]
     assert words("attack 'Drone 1") == ["Drone 1"]
-    assert words("attack Drone\\ 1") == ["Drone\\ 1"]
+    assert words("attack Drone\\ 1") == ["Drone 1"]
 
 
 def test_zsh_and_fish_get_whole_words(words, fight):
@@ -206,13 +241,16 @@ def test_nothing_typed_by_anyone_makes_it_fail(words, fight):
 @pytest.mark.parametrize(
     ("line", "parts"),
     [
-        ("crisis attack ", (("crisis", "attack"), "", "")),
-        ("crisis at", (("crisis",), "at", "")),
-        ("crisis a\\ b c", (("crisis", "a b"), "c", "")),
-        ("crisis 'a b' \"c d", (("crisis", "a b"), "c d", '"')),
-        ("crisis ''", (("crisis",), "", "")),
-        ("crisis '' ", (("crisis", ""), "", "")),
-        ("crisis x\\", (("crisis",), "x", "")),
+        ("crisis attack ", (["crisis", "attack"], "")),
+        ("crisis at", (["crisis"], "at")),
+        ("crisis a\\ b c", (["crisis", "a b"], "c")),
+        ("crisis 'a b' \"c d", (["crisis", "a b"], "c d")),
+        ("crisis ''", (["crisis"], "")),
+        ("crisis '' ", (["crisis", ""], "")),
+        ("crisis x\\", (["crisis"], "x")),
+        ("", ([], "")),
+        ("attack 'drone 1", (["attack"], "drone 1")),
+        ("attack 'drone 1' ", (["attack", "drone 1"], "")),
     ],
 )
 def test_a_line_is_split_as_a_shell_does(line, parts):
@@ -363,6 +401,7 @@ AT_PROMPTS = [
     ("crisis set jack cover:dr\thea\t", "crisis set jack cover:drone heavy "),
     ("crisis --file crisis.js\t", "crisis --file crisis.jsonl "),
     ("crisis init jack --place ja\t1,2", "crisis init jack --place jack=1,2"),
+    ("crisis attack --weapon=ba\tdr\t", "crisis attack --weapon=baton drone "),
 ]
 
 
@@ -390,12 +429,28 @@ def test_zsh(typed, line, prompt):
     zsh.until(line)
 
 
-def test_zsh_finds_the_script_as_a_file(prompt, tmp_path):
+@pytest.mark.parametrize(
+    "text", [script("zsh"), (ROOT / "completions" / "_crisis").read_text(encoding="utf-8")]
+)
+def test_zsh_finds_the_script_as_a_file(text, prompt, tmp_path):
     functions = tmp_path / "functions"
     functions.mkdir()
-    (functions / "_crisis").write_text(script("zsh"), encoding="utf-8")
+    (functions / "_crisis").write_text(text, encoding="utf-8")
     zsh = prompt(
         "zsh", "-f", "-i", ready=[f"fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D"]
     )
     zsh.type("crisis att\t")
     zsh.until("crisis attack ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals here")
+def test_bash_loads_the_installed_file(prompt):
+    bash = prompt("bash", "--norc", "--noprofile", "-i", ready=[f"source {ROOT}/completions/crisis.bash"])
+    bash.type("crisis att\t")
+    bash.until("crisis attack ")
+
+
+def test_the_scripts_are_in_the_wheel_once():
+    for shell, file in (("bash", "crisis.bash"), ("zsh", "_crisis"), ("fish", "crisis.fish")):
+        installed = (ROOT / "completions" / file).read_text(encoding="utf-8")
+        assert f"crisis completion {shell}" in installed and len(installed.splitlines()) < 5

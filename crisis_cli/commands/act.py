@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play import legal
@@ -20,10 +21,12 @@ from .owned import Grouped
 
 
 @click.command("act", cls=Grouped)
-@click.argument("words", nargs=-1, metavar="[WHO] ACTION [THING | WHOM]...")
+@click.argument(
+    "words", nargs=-1, metavar="[WHO] ACTION [THING | WHOM]...", shell_complete=Source("actions.acts")
+)
 @click.option("--list", "lists", is_flag=True, help="List what WHO can do now, and what not and why.")
 @click.option("--to", type=options.Place(), metavar="X,Y", help="Where to go.")
-@click.option("--item", metavar="NAME", help="What to use.")
+@click.option("--item", metavar="NAME", help="What to use.", shell_complete=Source("names.items"))
 @click.option("--difficulty", metavar="N", help="What a test must reach.")
 @options.fighting
 @options.switches("act")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Usage
 from ..sheets.cast import named
@@ -13,7 +14,7 @@ from . import deed, opening, options
 
 
 @click.command("attack", cls=opening.Sided)
-@click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
+@click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
 @options.fighting
 @opening.placing
 @options.aiming

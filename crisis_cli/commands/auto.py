@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play.record import Entry
@@ -20,7 +21,12 @@ HANDS = {"on": True, "off": False}
 
 
 @click.command("auto", cls=Naming)
-@click.argument("words", nargs=-1, metavar="[WHO on|off|DOCTRINE]")
+@click.argument(
+    "words",
+    nargs=-1,
+    metavar="[WHO on|off|DOCTRINE]",
+    shell_complete=Source("actions.controlled"),
+)
 @click.option("--until-mine", is_flag=True, help="Go on until it is the turn of a fighter you decide for.")
 @click.option("--explain", is_flag=True, help="Every modifier with its rule.")
 @click.option("--quiet", is_flag=True, help="The bare results.")

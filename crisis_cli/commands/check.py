@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Usage
 from ..sheets.cast import named
@@ -15,9 +16,17 @@ from .owned import Grouped
 
 
 @click.command("check", cls=Grouped)
-@click.argument("words", nargs=-1, required=True, metavar="[WHO] SKILL")
+@click.argument(
+    "words", nargs=-1, required=True, metavar="[WHO] SKILL", shell_complete=Source("actions.checked")
+)
 @click.option("--difficulty", metavar="N", help="What the roll must reach.")
-@click.option("--vs", nargs=2, metavar="OTHER SKILL", help="Against another's roll.")
+@click.option(
+    "--vs",
+    nargs=2,
+    metavar="OTHER SKILL",
+    help="Against another's roll.",
+    shell_complete=Source("names.opposed"),
+)
 @options.switches("check")
 @options.throwing
 @options.telling

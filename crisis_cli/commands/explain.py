@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .. import rulebooks
+from ..completion import Source
 from ..desk import Desk
 from ..play.journal import Crisis
 from ..play.record import Entry
@@ -16,7 +17,9 @@ from .log import numbered
 
 
 @click.command("explain")
-@click.argument("number", type=click.IntRange(1), required=False, metavar="[N]")
+@click.argument(
+    "number", type=click.IntRange(1), required=False, metavar="[N]", shell_complete=Source("names.entries")
+)
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, number: int | None, as_json: bool) -> int:

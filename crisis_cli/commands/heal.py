@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Usage
 from ..sheets.cast import named
@@ -14,8 +15,13 @@ from .owned import Grouped
 
 
 @click.command("heal", cls=Grouped)
-@click.argument("who", nargs=-1, metavar="WHO [PATIENT]")
-@click.option("--item", metavar="NAME", help="What to treat with; by default the first thing that heals.")
+@click.argument("who", nargs=-1, metavar="WHO [PATIENT]", shell_complete=Source("names.fighters"))
+@click.option(
+    "--item",
+    metavar="NAME",
+    help="What to treat with; by default the first thing that heals.",
+    shell_complete=Source("names.items"),
+)
 @options.switches("heal")
 @options.throwing
 @options.telling

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Usage
 from ..show.jsontext import VERSION
 from ..systems.kinds import guess
 from . import options
+from .owned import heeds
 
 if TYPE_CHECKING:
     from ..systems.system import System
@@ -23,7 +25,7 @@ NAMED = ("crisis ", "Usage: crisis ")
 
 
 @click.command("help")
-@click.argument("words", nargs=-1, metavar="[VERB]...")
+@click.argument("words", nargs=-1, metavar="[VERB]...", shell_complete=Source("names.verbs"))
 @options.here
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
@@ -65,7 +67,5 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
 def _of_this_fight(command: click.Command, system: System) -> click.Command:
     """The command without the options that only other systems have, and those of the shell."""
     mine = copy(command)
-    mine.params = [
-        one for one in command.params if one.name not in SHELL and options.heeds(system, one.name or "")
-    ]
+    mine.params = [one for one in command.params if one.name not in SHELL and heeds(system, one.name or "")]
     return mine

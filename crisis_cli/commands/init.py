@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play.scene import Scene
@@ -14,7 +15,7 @@ from . import deed, opening, options
 
 
 @click.command("init", cls=opening.Sided)
-@click.argument("who", nargs=-1, required=True, metavar="WHO...")
+@click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
 @opening.opening
 @click.option("--open", "opens", is_flag=True, help="Open a crisis with it.")
 @options.throwing

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk, Sitting
 from ..errors import Refused
 from ..play.events import record_of
@@ -16,8 +17,14 @@ from . import deed, opening, options
 
 
 @click.command("join", cls=opening.Sided)
-@click.argument("who", nargs=-1, metavar="WHO...")
-@click.option("--vs", multiple=True, metavar="WHO...", help="These join the opponents.")
+@click.argument("who", nargs=-1, metavar="WHO...", shell_complete=Source("names.newcomers"))
+@click.option(
+    "--vs",
+    multiple=True,
+    metavar="WHO...",
+    help="These join the opponents.",
+    shell_complete=Source("names.newcomers"),
+)
 @click.option("--group", is_flag=True, help="Copies of one sheet share a roll.")
 @opening.placing
 @options.throwing

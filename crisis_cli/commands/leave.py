@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..play.scene import Intent
 from ..sheets.cast import named
@@ -14,7 +15,7 @@ from .naming import Naming
 
 
 @click.command("leave", cls=Naming)
-@click.argument("who", nargs=-1, required=True, metavar="WHO...")
+@click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
 @options.throwing
 @options.telling
 @options.here

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Refused
 from ..play.journal import Crisis
@@ -14,7 +15,9 @@ from . import options
 
 
 @click.command("log")
-@click.argument("number", type=click.IntRange(1), required=False, metavar="[N]")
+@click.argument(
+    "number", type=click.IntRange(1), required=False, metavar="[N]", shell_complete=Source("names.entries")
+)
 @click.option("--explain", is_flag=True, help="Every modifier with its rule.")
 @options.here
 @click.pass_obj

@@ -10,7 +10,7 @@ import click
 from ..desk import Desk
 from ..play.scene import Scene
 from ..sheets.cast import CROWD
-from ..sheets.ledger import LARGEST
+from ..sheets.ledger import LARGEST, QUICK
 from ..sheets.names import Names, called, fighters, joined
 
 LISTS = "weapons items"
@@ -22,18 +22,15 @@ class Naming(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments, names of several words joined."""
-        desk = ctx.find_object(Desk)
-        return super().parse_args(ctx, with_names_joined(desk, args) if desk else args)
+        return super().parse_args(ctx, with_names_joined(ctx, args))
 
 
-def with_names_joined(desk: Desk, words: Sequence[str], largest: int = LARGEST) -> list[str]:
-    """The words of a command line, names of several words joined: those of the open crisis, and copies asked for.
-
-    A journal of more than `largest` bytes is not read for it.
-    """
-    if not any(_may_be_one(one, other) for one, other in pairwise(words)):
+def with_names_joined(ctx: click.Context, words: Sequence[str]) -> list[str]:
+    """The words of a command line, names of several words joined: those of the open crisis, and copies asked for."""
+    desk = ctx.find_object(Desk)
+    if desk is None or not any(_may_be_one(one, other) for one, other in pairwise(words)):
         return list(words)
-    crisis = desk.glimpse(_option(words, "--file"), largest)
+    crisis = desk.glimpse(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
     return joined(words, {**_copies(words), **(names_in(crisis.scene) if crisis else {})})
 
 

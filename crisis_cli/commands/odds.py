@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk, Sitting
 from ..errors import Refused, Usage
 from ..play.forecast import forecast
@@ -18,8 +19,12 @@ from ..show import bars, data, pictures
 from ..show import ranking as show
 from ..show.typed import spelled
 from ..table.odds import Laws
+from ..verbs import VERBS
 from . import options
 from .naming import with_names_joined
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 ACTIONS = ("attack", "throw", "heal", "check", "act")
 """The verbs whose odds can be told."""
@@ -52,13 +57,23 @@ class Odds(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """What is read here are the options of a ranking, where nothing else is said, or a call for help."""
-        desk = ctx.find_object(Desk)
-        if desk and args and args[0] not in ACTIONS:
-            args = with_names_joined(desk, args)
+        if args and args[0] not in ACTIONS:
+            args = with_names_joined(ctx, args)
         if (args and args[0] in self.get_help_option_names(ctx)) or self._is_alone(ctx, args):
             return super().parse_args(ctx, args)
         ctx.args = args
         return args
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs of action; behind a verb or an expression, what it takes."""
+        from ..completion.line import Line, offer
+        from ..completion.offers import offers
+
+        if not ctx.args:
+            found = [offer(name, VERBS[name]) for name in ACTIONS if name.startswith(incomplete)]
+            return [*found, *super().shell_complete(ctx, incomplete)]
+        _, verb, words = _read(ctx.args)
+        return offers(verb, words, incomplete, Line(ctx, incomplete).desk)
 
     def _is_alone(self, ctx: click.Context, args: list[str]) -> bool:
         """Whether there are options of a ranking, and nothing else."""
@@ -67,7 +82,12 @@ class Odds(click.Command):
 
 
 @click.command("odds", cls=Odds)
-@click.option("--by", metavar="WHO", help="Who could act, where it is not whoever's turn it is.")
+@click.option(
+    "--by",
+    metavar="WHO",
+    help="Who could act, where it is not whoever's turn it is.",
+    shell_complete=Source("names.anyone"),
+)
 @click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="The first N of the ranking.")
 @options.here
 @click.pass_context
@@ -92,14 +112,19 @@ def command(
     words = ctx.args
     if not words:
         return _ranked(desk, by, top, as_json)
+    name, verb, words = _read(words)
+    if name != "odds":
+        desk.odds = Shown()
+    with verb.make_context(name, words, parent=ctx.parent) as inner:
+        return int(verb.invoke(inner) or 0)
+
+
+def _read(words: list[str]) -> tuple[str, click.Command, list[str]]:
+    """The name and the command that read what follows `odds`, and the words left for it."""
     first = words[0].replace("_", "-")
     if first in ACTIONS:
-        desk.odds = Shown()
-        words = words[1:]
-    name = f"odds {first}" if first in ACTIONS else "odds"
-    verb: click.Command = import_module(f"{__package__}.{first if first in ACTIONS else 'weigh'}").command
-    with verb.make_context(name, list(words), parent=ctx.parent) as inner:
-        return int(verb.invoke(inner) or 0)
+        return f"odds {first}", import_module(f"{__package__}.{first}").command, words[1:]
+    return "odds", import_module(f"{__package__}.weigh").command, [*words]
 
 
 def _ranked(desk: Desk, by: str | None, top: int | None, as_json: bool) -> int:

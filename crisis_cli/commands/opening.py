@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk, Sitting
 from ..errors import Refused, Usage
 from ..play.journal import header
@@ -26,9 +27,8 @@ class Sided(Grouped):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments with the option repeated before each of its words."""
-        desk = ctx.find_object(Desk)
         # Before the options are repeated: a name of several words stands behind one of them.
-        args = with_names_joined(desk, args) if desk else args
+        args = with_names_joined(ctx, args)
         spread: list[str] = []
         greedy = ""
         for at, word in enumerate(args):
@@ -36,7 +36,7 @@ class Sided(Grouped):
                 return super().parse_args(ctx, spread + args[at:])
             if word in GREEDY:
                 greedy = word
-                if at + 1 == len(args) or args[at + 1].startswith("-"):
+                if not ctx.resilient_parsing and (at + 1 == len(args) or args[at + 1].startswith("-")):
                     raise click.BadOptionUsage(word[2:], f"{word} wants at least one word after it.", ctx)
             elif word.startswith("-"):
                 greedy = ""
@@ -48,13 +48,35 @@ class Sided(Grouped):
         return super().parse_args(ctx, spread)
 
 
-placing = click.option("--place", multiple=True, metavar="NAME=X,Y...", help="Where fighters stand.")
+placing = click.option(
+    "--place",
+    multiple=True,
+    metavar="NAME=X,Y...",
+    help="Where fighters stand.",
+    shell_complete=Source("names.places"),
+)
 opening = shared.stacked(
     click.option(
-        "--vs", multiple=True, metavar="WHO...", help="The other side: every word up to the next option."
+        "--vs",
+        multiple=True,
+        metavar="WHO...",
+        help="The other side: every word up to the next option.",
+        shell_complete=Source("names.newcomers"),
     ),
-    click.option("--surprise", multiple=True, metavar="NAME", help="Who surprises the others."),
-    click.option("--initiator", multiple=True, metavar="NAME", help="Who starts the fight."),
+    click.option(
+        "--surprise",
+        multiple=True,
+        metavar="NAME",
+        help="Who surprises the others.",
+        shell_complete=Source("names.anyone"),
+    ),
+    click.option(
+        "--initiator",
+        multiple=True,
+        metavar="NAME",
+        help="Who starts the fight.",
+        shell_complete=Source("names.anyone"),
+    ),
     click.option("--order", metavar="A,B", help="What those who tie have agreed on."),
     click.option("--group", is_flag=True, help="Copies of one sheet share a roll."),
     placing,

@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 import click
 
 from .. import systems
+from ..completion import Source
 from ..desk import Desk, Dice, Sitting
 from ..errors import Usage
-from ..systems.kinds import Absent, Fault, Kind
+from ..systems.kinds import Fault, Kind
 from ..systems.switch import Switch
 from ..systems.system import System
-from .owned import Owned, Said, worded
+from .owned import Owned, Said, has, heeds, kinds, worded
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -77,7 +78,12 @@ def here(verb: Verb) -> Verb:
     return stacked(
         click.option("--json", "as_json", is_flag=True, help="One JSON object a line, and nothing else."),
         click.option(
-            "--file", metavar="FILE", expose_value=False, callback=_file, help="The journal of the crisis."
+            "--file",
+            metavar="FILE",
+            expose_value=False,
+            callback=_file,
+            help="The journal of the crisis.",
+            type=click.Path(),
         ),
         click.option(
             "--characters",
@@ -85,6 +91,7 @@ def here(verb: Verb) -> Verb:
             expose_value=False,
             callback=_characters,
             help="Look for sheets here first.",
+            type=click.Path(file_okay=False),
         ),
     )(verb)
 
@@ -138,21 +145,37 @@ telling = stacked(
     click.option("--exit-status", is_flag=True, help="Status 1 where it failed or missed."),
     click.option("--dry-run", is_flag=True, help="Show it, and change nothing."),
     click.option("--save", is_flag=True, help="Outside a crisis: write the effects into the sheets."),
-    click.option("--by", metavar="WHO", help="Who acts, where it is not whoever's turn it is."),
+    click.option(
+        "--by",
+        metavar="WHO",
+        help="Who acts, where it is not whoever's turn it is.",
+        shell_complete=Source("names.anyone"),
+    ),
 )
 """How a result is shown, and whether it counts."""
 fighting = stacked(
-    click.option("--weapon", metavar="NAME", help="The weapon, or unarmed; by default the one in hand."),
+    click.option(
+        "--weapon",
+        metavar="NAME",
+        help="The weapon, or unarmed; by default the one in hand.",
+        shell_complete=Source("names.weapons"),
+    ),
     click.option("--range", metavar="DISTANCE", help="How far the target is."),
     click.option(
         "--cover",
         metavar="LEVEL",
         help="The target's cover: none, light, heavy, total, or as the system has it.",
+        shell_complete=Source("actions.covers"),
     ),
     click.option("--penetrable", is_flag=True, help="Projectiles go through the cover."),
     click.option("--enemies", type=click.IntRange(1, 100), metavar="N", help="Enemies round the target."),
     click.option("--behind", is_flag=True, help="From behind."),
-    click.option("--react", metavar="HOW", help="none, dodge, block, parry, shield, best or ask."),
+    click.option(
+        "--react",
+        metavar="HOW",
+        help="none, dodge, block, parry, shield, best or ask.",
+        shell_complete=Source("actions.reactions"),
+    ),
 )
 """What an attack may be told."""
 aiming = click.option("--at", type=Place(), metavar="X,Y", help="Aim at a place instead of someone.")
@@ -246,43 +269,16 @@ def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[st
     return said
 
 
-def kinds(system: System) -> dict[str, Kind]:
-    """What the options of all systems take in this one."""
-    return {"range": system.RANGE, "cover": system.COVER, "difficulty": system.DIFFICULTY}
-
-
-SOME_HEED = ("penetrable", "enemies", "behind")
-"""Options in the shape of all systems that the actions of some do not heed."""
-
-
 def _belongs(name: str, system: System) -> None:
     """Usage with the systems that have an option, where this one does not."""
     if not heeds(system, name):
-        owners = [other.NAME for other in systems.every() if _has(other, name)]
+        owners = [other.NAME for other in systems.every() if has(other, name)]
         option = f"--{name.replace('_', '-')}"
         raise Usage(
             f"{option} belongs to {' and '.join(owners)}; this is {system.NAME}",
             hint="leave it out",
             code="other_systems_option",
         )
-
-
-def heeds(system: System, name: str) -> bool:
-    """Whether a system has an option, or every system has it."""
-    return _has(system, name) or not (
-        name in kinds(system)
-        or name in SOME_HEED
-        or any(switch.key == name for one in systems.SYSTEMS for switch in systems.switches(one))
-    )
-
-
-def _has(system: System, name: str) -> bool:
-    """Whether an option of some systems only is one of this system."""
-    if name in kinds(system):
-        return not isinstance(kinds(system)[name], Absent)
-    if name in SOME_HEED:
-        return any(name in row.options for row in system.ACTIONS.values())
-    return any(switch.key == name for switch in system.SWITCHES)
 
 
 def _read(option: str, word: str, kind: Kind) -> Any:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import systems
+from ..systems.kinds import Absent, Kind
+from ..systems.system import System
 from .naming import Naming
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Said = tuple[tuple[tuple[str, ...], str], ...]
 """What an option does, by the systems that say so."""
@@ -26,6 +32,14 @@ class Owned(click.Option):
         """The systems that have it."""
         return tuple(system for systems, _ in self.said for system in systems)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The values that the system in play takes; those of all systems where none is known."""
+        from ..completion.line import Line, offer
+
+        system = Line(ctx, incomplete).system
+        own = next((one for one in system.SWITCHES if one.name in self.opts[0]), None) if system else None
+        return [*map(offer, own.values)] if own and own.values else super().shell_complete(ctx, incomplete)
+
 
 class Grouped(Naming):
     """A command whose help lists the options of all systems first, then those of some under their names."""
@@ -40,6 +54,21 @@ class Grouped(Naming):
             if rows:
                 with formatter.section(f"Only in {' and '.join(owners)}" if owners else "Options"):
                     formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The options, without those that the system in play does not have."""
+        from ..completion.line import Line
+
+        system, found = Line(ctx, incomplete).system, super().shell_complete(ctx, incomplete)
+        if system is None:
+            return found
+        left_out = {
+            opt
+            for one in self.params
+            if isinstance(one, click.Option) and not heeds(system, one.name or "")
+            for opt in one.opts
+        }
+        return [one for one in found if one.value not in left_out]
 
 
 def _row(one: click.Option, ctx: click.Context) -> tuple[str, str] | None:
@@ -56,3 +85,30 @@ def worded(told: Iterable[tuple[str, str]]) -> Said:
     for system, words in told:
         found.setdefault(words, []).append(system)
     return tuple((tuple(systems), words) for words, systems in found.items())
+
+
+def kinds(system: System) -> dict[str, Kind]:
+    """What the options of all systems take in this one."""
+    return {"range": system.RANGE, "cover": system.COVER, "difficulty": system.DIFFICULTY}
+
+
+SOME_HEED = ("penetrable", "enemies", "behind")
+"""Options in the shape of all systems that the actions of some do not heed."""
+
+
+def heeds(system: System, name: str) -> bool:
+    """Whether a system has an option, or every system has it."""
+    return has(system, name) or not (
+        name in kinds(system)
+        or name in SOME_HEED
+        or any(switch.key == name for one in systems.SYSTEMS for switch in systems.switches(one))
+    )
+
+
+def has(system: System, name: str) -> bool:
+    """Whether an option of some systems only is one of this system."""
+    if name in kinds(system):
+        return not isinstance(kinds(system)[name], Absent)
+    if name in SOME_HEED:
+        return any(name in row.options for row in system.ACTIONS.values())
+    return any(switch.key == name for switch in system.SWITCHES)

@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Usage
 from . import opening, options
 
 
 @click.command("play", cls=opening.Sided)
-@click.argument("who", nargs=-1, metavar="[WHO...]")
+@click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
 @opening.opening
 @click.option("--auto", is_flag=True, help="The fight fights itself.")
 @click.option(

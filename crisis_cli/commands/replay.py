@@ -14,7 +14,7 @@ from . import options
 
 
 @click.command("replay")
-@click.argument("journal", required=False, metavar="[FILE]")
+@click.argument("journal", required=False, metavar="[FILE]", type=click.Path())
 @click.option("--explain", is_flag=True, help="Every modifier with its rule.")
 @options.here
 @click.pass_obj

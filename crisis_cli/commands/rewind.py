@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Refused
 from ..play.journal import Crisis
@@ -12,7 +13,7 @@ from . import options
 
 
 @click.command("rewind")
-@click.argument("number", type=click.IntRange(0), metavar="N")
+@click.argument("number", type=click.IntRange(0), metavar="N", shell_complete=Source("names.entries"))
 @click.option(
     "--fresh", is_flag=True, help="Let the same actions roll new dice; without it they fall as before."
 )

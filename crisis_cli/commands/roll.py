@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Usage
 from ..expressions import Roller, caret, limits
@@ -27,7 +28,13 @@ from . import options
     "-n", "--times", "times", type=click.IntRange(1, 100_000_000), metavar="N", help="Roll it N times."
 )
 @click.option("--histogram", is_flag=True, help="With -n: how often each total came, as bars.")
-@click.option("--as", "who", metavar="WHO", help="Whose sheet @values come from.")
+@click.option(
+    "--as",
+    "who",
+    metavar="WHO",
+    help="Whose sheet @values come from.",
+    shell_complete=Source("names.anyone"),
+)
 @click.option("--explain", is_flag=True, help="Every die, and what became of it.")
 @click.option("--quiet", is_flag=True, help="The bare total.")
 @click.option("--line-buffered", is_flag=True, help="From stdin: print every line at once, pipes included.")

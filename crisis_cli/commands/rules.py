@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..rulebooks import SHARED, Rulebook, load, names
 from ..show import data
@@ -12,8 +13,8 @@ from . import options
 
 
 @click.command("rules")
-@click.argument("system", required=False, metavar="[SYSTEM]")
-@click.argument("topic", nargs=-1, metavar="[TOPIC]")
+@click.argument("system", required=False, metavar="[SYSTEM]", shell_complete=Source("names.rulebooks"))
+@click.argument("topic", nargs=-1, metavar="[TOPIC]", shell_complete=Source("names.topics"))
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, system: str | None, topic: tuple[str, ...], as_json: bool) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play.scene import Intent
@@ -18,9 +19,9 @@ ON = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no":
 
 
 @click.command("set", cls=Naming, context_settings={"ignore_unknown_options": True})
-@click.argument("who", metavar="WHO")
-@click.argument("what", metavar="WHAT")
-@click.argument("value", nargs=-1, required=True, metavar="VALUE")
+@click.argument("who", metavar="WHO", shell_complete=Source("names.fighters"))
+@click.argument("what", metavar="WHAT", shell_complete=Source("actions.settable"))
+@click.argument("value", nargs=-1, required=True, metavar="VALUE", shell_complete=Source("actions.settings"))
 @click.option("--why", metavar="TEXT", help="The reason, for the record.")
 @click.option("--dry-run", is_flag=True, help="Show it, and change nothing.")
 @options.here

@@ -6,14 +6,20 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from . import opening, options
 from .attack import against
 
 
 @click.command("throw", cls=opening.Sided)
-@click.argument("who", nargs=-1, metavar="WHO [TARGET]...")
-@click.option("--item", metavar="NAME", help="An object to throw instead of a weapon.")
+@click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
+@click.option(
+    "--item",
+    metavar="NAME",
+    help="An object to throw instead of a weapon.",
+    shell_complete=Source("names.items"),
+)
 @options.fighting
 @opening.placing
 @options.aiming

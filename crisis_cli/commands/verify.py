@@ -13,7 +13,7 @@ from .replay import journal_at
 
 
 @click.command("verify")
-@click.argument("journal", required=False, metavar="[FILE]")
+@click.argument("journal", required=False, metavar="[FILE]", type=click.Path())
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..desk import Desk
 from ..errors import Usage
 from ..expressions import limits, weighed
@@ -23,7 +24,13 @@ from . import options
     "--compare", metavar="EXPR", help="The chances of being better, equal, worse than another roll."
 )
 @click.option("--csv", is_flag=True, help="Every value and its probability as comma-separated values.")
-@click.option("--as", "who", metavar="WHO", help="Whose sheet @values come from.")
+@click.option(
+    "--as",
+    "who",
+    metavar="WHO",
+    help="Whose sheet @values come from.",
+    shell_complete=Source("names.anyone"),
+)
 @click.option("--quiet", is_flag=True, help="The bare mean, or with --ge and the like the bare chance.")
 @options.here
 @click.pass_obj

@@ -14,11 +14,12 @@ from ..show.pictures import percent
 from ..show.throws import measured
 from ..systems import load
 from ..verbs import VERBS
-from .lines import NOTE, begun, quoted, spelled_out
+from .lines import NOTE, quoted, spelled_out
 from .outlook import Chances, Outlook
 
 if TYPE_CHECKING:
-    from ..commands.completion.sources import Offer
+    from click.shell_completion import CompletionItem
+
     from ..desk import Desk
     from ..play.legal import Legal
     from ..systems.system import Action, System
@@ -53,55 +54,59 @@ class Completions(Completer):
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
         """Whatever may stand where the cursor is."""
-        words, typed = begun(document.current_line_before_cursor)
+        # What is not needed before the first prompt is loaded after it.
+        from ..completion.offers import split
+
+        words, typed = split(document.current_line_before_cursor)
         if words[:1] == [NOTE]:
             return
         found = self.first(typed) if not words else self.further(words, typed)
         for offer, chances in found:
-            about = self._about(chances, offer.help) if chances else offer.help
+            about = self._about(chances, offer.help or "") if chances else offer.help
             yield Completion(quoted(offer.value), -len(quoted(typed) if typed else ""), offer.value, about)
 
     def _about(self, words: tuple[str, ...], otherwise: str) -> Callable[[], str]:
         """Said anew at every drawing: the chances come when they are worked out."""
         return lambda: in_short(self.outlook.of(words)) or otherwise
 
-    def first(self, typed: str) -> Iterator[tuple[Offer, None]]:
+    def first(self, typed: str) -> Iterator[tuple[CompletionItem, None]]:
         """The first word: what can be done, then the other verbs."""
-        # What is not needed before the first prompt is loaded after it.
-        from ..commands.completion.sources import Offer
+        from ..completion.line import offer
 
         may, system = self._may(), load(self.scene().system)
         rows = system.ACTIONS
         can = {one.intent.action: one for one in reversed(may)} if may is not None else dict.fromkeys(rows)
-        doing = [Offer(name, _about_row(rows[name], can[name], system)) for name in rows if name in can]
+        doing = [offer(name, _about_row(rows[name], can[name], system)) for name in rows if name in can]
         verbs = [
-            Offer(name, about)
+            offer(name, about)
             for name, about in sorted(VERBS.items(), key=lambda verb: verb[0] not in TURN)
             if name not in rows and name not in ELSEWHERE and name != "act"
         ]
         wanted = typed.casefold().replace("_", "-")
-        yield from ((offer, None) for offer in (*doing, *verbs) if offer.value.startswith(wanted))
+        yield from ((one, None) for one in (*doing, *verbs) if one.value.startswith(wanted))
 
-    def further(self, words: list[str], typed: str) -> Iterator[tuple[Offer, tuple[str, ...] | None]]:
+    def further(
+        self, words: list[str], typed: str
+    ) -> Iterator[tuple[CompletionItem, tuple[str, ...] | None]]:
         """A later word, with the line whose chances are of interest beside it."""
         from ..cli import cli
-        from ..commands.completion.words import offers
         from ..commands.odds import ACTIONS
+        from ..completion.offers import offers
         from .trial import allowed
 
         rows = load(self.scene().system).ACTIONS
         said = spelled_out(words, VERBS, rows)
         desk = self.desk()
-        for offer in offers(cli, VERBS, desk, said, typed):
+        for offer in offers(cli, said, typed, desk):
             line = (*said, offer.value)
             weighs = said[0] in ACTIONS and not offer.value.startswith("-")
             if weighs and (self._acts(offer, said) or not allowed(desk, line)):
                 continue
             yield offer, line if weighs else None
 
-    def _acts(self, offer: Offer, said: list[str]) -> bool:
+    def _acts(self, offer: CompletionItem, said: list[str]) -> bool:
         """Whether a word would only say who attacks, which is known here."""
-        from ..commands.completion.sources import spelled
+        from ..completion.names import spelled
 
         scene = self.scene()
         return said[0] in HOSTILE and offer.value in (spelled(scene, name) for name in scene.acting)

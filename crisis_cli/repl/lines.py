@@ -86,27 +86,6 @@ def spelled_out(words: Iterable[str], verbs: Container[str], actions: Container[
     return said
 
 
-def begun(text: str) -> tuple[list[str], str]:
-    """The words before the cursor that are whole, and what has been typed of the next one, its quote left out."""
-    words: list[str] = []
-    word, quote, open_ = "", "", False
-    for sign in text:
-        if quote:
-            if sign == quote:
-                quote = ""
-            else:
-                word += sign
-        elif sign in "'\"":
-            quote, open_ = sign, True
-        elif sign.isspace():
-            if word or open_:
-                words.append(word)
-            word, open_ = "", False
-        else:
-            word, open_ = word + sign, True
-    return words, word
-
-
 def quoted(word: str) -> str:
     """A word as it has to be typed."""
     return (

@@ -25,6 +25,8 @@ from .files import append, contents, locked, replace, unwritable
 
 LARGEST = 500_000_000
 """Bytes of a journal that are still read."""
+QUICK = 8_000_000
+"""Bytes of a journal that are still read to complete a word: more takes too long for a key."""
 
 
 class Ledger(NamedTuple):

@@ -14,7 +14,7 @@ from crisis_cli.desk import Desk
 from crisis_cli.play.forecast import forecast
 from crisis_cli.play.scene import Intent
 from crisis_cli.repl.completer import Completions, in_short
-from crisis_cli.repl.lines import begun, quoted, words_of
+from crisis_cli.repl.lines import quoted, words_of
 from crisis_cli.repl.outlook import Outlook
 from crisis_cli.repl.trial import meaning
 from crisis_cli.table.odds import Laws
@@ -99,22 +99,6 @@ def test_nothing_is_done_by_completing(fight: Player, offered: Offered) -> None:
 def test_an_action_completes_as_behind_act(offered: Offered) -> None:
     assert offered("heal ") == offered("heal ")
     assert set(offered("use-item ")) == set(offered("act use-item "))
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "rest"),
-    [
-        ("", [], ""),
-        ("att", [], "att"),
-        ("attack ", ["attack"], ""),
-        ("attack dr", ["attack"], "dr"),
-        ("attack 'drone 1", ["attack"], "drone 1"),
-        ("attack 'drone 1' ", ["attack", "drone 1"], ""),
-        ('note "" ', ["note", ""], ""),
-    ],
-)
-def test_a_line_falls_into_words(text: str, words: list[str], rest: str) -> None:
-    assert begun(text) == (words, rest)
 
 
 @pytest.mark.parametrize("word", ["drone-1", "Doc Moss", "it's", "a,b", "x=1,2", ""])

@@ -16,8 +16,9 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from crisis_cli.completion.offers import split
 from crisis_cli.repl.game import Game
-from crisis_cli.repl.lines import begun, quoted, words_of
+from crisis_cli.repl.lines import quoted, words_of
 
 TYPED = st.one_of(
     st.sampled_from(
@@ -151,5 +152,5 @@ def test_what_is_completed_is_read_as_it_was_meant(words: list[str]) -> None:
 @FUZZ
 @given(text=st.text(max_size=30))
 def test_a_line_half_typed_falls_into_words_whatever_it_is(text: str) -> None:
-    words, rest = begun(text)
+    words, rest = split(text)
     assert all(isinstance(word, str) for word in (*words, rest))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
+
+from ...lazy_group import LazyGroup
 
 SUBVERBS = {
     "new": "Make a sheet: asks at a terminal, takes options elsewhere.",
@@ -17,27 +17,14 @@ SUBVERBS = {
 }
 
 
-class Sheets(click.Group):
-    """What can be done with sheets, each loaded when it is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The sub-verbs in the order of the table."""
-        return [*SUBVERBS]
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of a sub-verb."""
-        if name not in SUBVERBS:
-            return None
-        command: click.Command = import_module(f"{__name__}.{name}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table of sub-verbs."""
-        with formatter.section("Sub-verbs"):
-            formatter.write_dl([*SUBVERBS.items()])
-
-
-@click.group("character", cls=Sheets, invoke_without_command=True)
+@click.group(
+    "character",
+    cls=LazyGroup,
+    package=__name__,
+    table=SUBVERBS,
+    heading="Sub-verbs",
+    invoke_without_command=True,
+)
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """Make, show, list, check, reset or copy sheets.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...completion import Source
 from ...desk import Desk
 from ...errors import CrisisError
 from ...sheets.check import read
@@ -12,7 +13,7 @@ from .. import options
 
 
 @click.command("check")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=Source("names.sheets"))
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:

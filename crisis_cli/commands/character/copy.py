@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ...completion import Source
 from ...desk import Desk
 from ...errors import FileTrouble
 from ...sheets.amend import amend
@@ -17,7 +18,7 @@ from .. import options
 
 
 @click.command("copy")
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=Source("names.sheets"))
 @click.argument("new", required=False, metavar="[NEW]")
 @options.here
 @click.pass_obj

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...completion import Source
 from ...desk import Desk
 from ...errors import CrisisError
 from ...sheets.check import read
@@ -13,7 +14,9 @@ from .. import options
 
 
 @click.command("list")
-@click.option("--system", metavar="SYSTEM", help="Only those of one system.")
+@click.option(
+    "--system", metavar="SYSTEM", help="Only those of one system.", shell_complete=Source("names.systems")
+)
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, system: str | None, as_json: bool) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ...completion import Source
 from ...desk import Desk
 from ...errors import Usage
 from ...show import data
@@ -21,7 +22,12 @@ from .copy import stem_of, written
 
 @click.command("new")
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option("--system", metavar="SYSTEM", help=f"One of {', '.join(SYSTEMS)}.")
+@click.option(
+    "--system",
+    metavar="SYSTEM",
+    help=f"One of {', '.join(SYSTEMS)}.",
+    shell_complete=Source("names.systems"),
+)
 @click.option("--opponent", is_flag=True, help="Not one of the player's.")
 @click.option(
     "--set", "values", multiple=True, metavar="KEY=VALUE", help="A value of the sheet: abilities.might=1."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...completion import Source
 from ...desk import Desk
 from ...sheets.ending import rewritten
 from ...show import data
@@ -12,7 +13,7 @@ from .copy import own_only
 
 
 @click.command("reset")
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=Source("names.sheets"))
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:

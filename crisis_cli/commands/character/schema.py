@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from ...completion import Source
 from ...desk import Desk
 from ...systems import load
 from .. import options
 
 
 @click.command("schema")
-@click.argument("system", metavar="SYSTEM")
+@click.argument("system", metavar="SYSTEM", shell_complete=Source("names.systems"))
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, system: str, as_json: bool) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...completion import Source
 from ...desk import Desk
 from ...play.events import plain
 from ...sheets.fighters import fighter
@@ -14,7 +15,7 @@ from .. import options
 
 
 @click.command("show")
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=Source("names.sheets"))
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, name: str, as_json: bool) -> int:

@@ -3,20 +3,20 @@
 
 _crisis() {
     local answer
-    local -a part plain open
+    local -a part plain nospace
     for answer in "${(@f)$(_CRISIS_COMPLETE=zsh_complete \
         _CRISIS_LINE="${(j: :)words[1,CURRENT-1]} ${QIPREFIX}${PREFIX}" \
         "${(Q)words[1]}" 2>/dev/null </dev/null)}"; do
         part=("${(@ps:\t:)answer}")
         case $part[1] in
             plain) plain+=("${part[2]//:/\\:}${part[3]:+:$part[3]}") ;;
-            open) open+=("${part[2]//:/\\:}${part[3]:+:$part[3]}") ;;
+            nospace) nospace+=("${part[2]//:/\\:}${part[3]:+:$part[3]}") ;;
             file) _files ;;
             dir) _files -/ ;;
         esac
     done
     (( $#plain )) && _describe -V -t words crisis plain
-    (( $#open )) && _describe -V -t words crisis open -S ''
+    (( $#nospace )) && _describe -V -t words crisis nospace -S ''
 }
 
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then

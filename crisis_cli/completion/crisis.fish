@@ -6,7 +6,7 @@ function __crisis_completion
     for answer in (_CRISIS_COMPLETE=fish_complete _CRISIS_LINE=$line $command 2>/dev/null </dev/null)
         set --local part (string split \t -- $answer)
         switch $part[1]
-            case plain open
+            case plain nospace
                 printf '%s\t%s\n' $part[2] $part[3]
             case file
                 __fish_complete_path (commandline --cut-at-cursor --current-token)

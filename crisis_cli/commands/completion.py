@@ -1,16 +1,13 @@
-"""`crisis completion`: scripts for the shells, and the words that they ask for while one types."""
+"""`crisis completion`."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from ...desk import Desk
-from ...show import data
-from .. import options
-
-SHELLS = ("bash", "zsh", "fish")
+from ..completion.shells import SHELLS, script
+from ..desk import Desk
+from ..show import data
+from . import options
 
 
 @click.command("completion")
@@ -34,8 +31,3 @@ def command(desk: Desk, /, shell: str, as_json: bool) -> int:
     else:
         desk.world.out.write(script(shell))
     return 0
-
-
-def script(shell: str) -> str:
-    """The script of a shell."""
-    return (Path(__file__).parent / f"crisis.{shell}").read_text(encoding="utf-8")

@@ -1,0 +1,178 @@
+"""Sources of names: sheets, fighters, what they carry, their skills, journal entries, rules."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from ..desk import Desk
+from ..errors import CrisisError
+from ..play.scene import Fighter, Scene
+from ..sheets.cast import is_here, named
+from ..systems import SYSTEMS, load
+from ..systems.system import System
+from .line import Line, Offers, offer
+
+
+def sheets(line: Line) -> Offers:
+    """All sheets within reach, by the stems of their files."""
+    yield from _sheets(line.desk)
+
+
+def _sheets(desk: Desk, system: System | None = None) -> Offers:
+    seen: set[str] = set()
+    for folder, path in desk.store().all():
+        stem = path.stem.casefold()
+        if stem not in seen and (system is None or _system_of(path) == system.NAME):
+            seen.add(stem)
+            yield offer(stem, folder.name)
+
+
+def _system_of(path: Path) -> object:
+    """The system a sheet names; None where it cannot be read."""
+    from ..sheets.check import MARK, parsed, text_of
+
+    try:
+        return parsed(text_of(path, path.name).removeprefix(MARK), path.name).get("system")
+    except CrisisError:
+        return None
+
+
+def anyone(line: Line) -> Offers:
+    """The fighters of the open crisis; without one, the sheets of the system of the first fighter named."""
+    if line.scene is None:
+        yield from _sheets(line.desk, line.system)
+        return
+    for one in line.scene.fighters.values():
+        if not one.gone:
+            yield offer(spelled(line.scene, one.name), _state(one))
+
+
+def fighters(line: Line) -> Offers:
+    """Fighters who are not on the line yet."""
+    there = _named(line)
+    yield from (one for one in anyone(line) if one.value not in there)
+
+
+def newcomers(line: Line) -> Offers:
+    """Fighters who could join: those who have left, and the sheets of the system."""
+    if line.scene:
+        yield from (
+            offer(spelled(line.scene, one.name), "back") for one in line.scene.fighters.values() if one.gone
+        )
+    there = _named(line)
+    yield from (one for one in _sheets(line.desk, line.system) if one.value not in there)
+
+
+def _named(line: Line) -> set[str]:
+    """Everyone on the line already, as offers spell them."""
+    words = {word.casefold().replace(" ", "-") for word in (*line.words, *line.arguments)}
+    here = filter(None, map(line.fighter, line.arguments)) if line.scene else ()
+    return words | {spelled(line.scene, one.name) for one in here if line.scene}
+
+
+def _state(one: Fighter) -> str:
+    return ", ".join([one.side, *(name for name, level in one.conditions.items() if level)])
+
+
+def spelled(scene: Scene, name: str) -> str:
+    """A fighter's name as one types it: in lower case without spaces, where that is still clear."""
+    word = name.casefold().replace(" ", "-")
+    return word if is_here(scene, word) and named(scene, word) == name else name
+
+
+def entries(line: Line) -> Offers:
+    """The numbers of the entries in force, the last first."""
+    from ..show.ink import Ink
+    from ..show.text import headline
+
+    if line.crisis:
+        for entry in reversed(line.crisis.done):
+            yield offer(str(entry.number), headline(entry, line.crisis.scene, Ink()) or "the next turn")
+
+
+def places(line: Line) -> Offers:
+    """`NAME=` for every fighter."""
+    yield from (offer(f"{one.value}=", "X,Y", "nospace") for one in anyone(line))
+
+
+def weapons(line: Line) -> Offers:
+    """The weapons of the fighter who acts."""
+    yield from carried(line, "weapons")
+    yield offer("unarmed", "bare hands")
+
+
+def items(line: Line) -> Offers:
+    """The items of the fighter who acts."""
+    yield from carried(line, "items")
+
+
+def carried(line: Line, listed: str) -> Offers:
+    """What the fighter who acts carries of one list: "weapons" or "items"."""
+    for name, thing in (line.actor.carried(listed) if line.actor else {}).items():
+        about = ", ".join(
+            f"{key} {part}" for key, part in thing.items() if isinstance(part, (int, str)) and part
+        )
+        yield offer(name.replace(" ", "-"), about)
+
+
+def skills(line: Line) -> Offers:
+    """Skills and abilities of the first argument or the actor, then all that the system names."""
+    yield from _skills_of(line, next(filter(None, map(line.fighter, reversed(line.arguments))), line.actor))
+
+
+def opposed(line: Line) -> Offers:
+    """The two values of `check --vs`: a fighter, then a skill of theirs."""
+    if line.words[-1] == "--vs":
+        yield from anyone(line)
+    else:
+        yield from _skills_of(line, line.fighter(line.words[-1]))
+
+
+def _skills_of(line: Line, one: Fighter | None) -> Offers:
+    tables = ("skills", "abilities", "attributes", "ratings")
+    own = [name for table in tables if one for name in one.sheet.get(table, {})]
+    listed = [name for system in line.systems for name in _listed(system)]
+    yield from map(offer, dict.fromkeys((*own, *listed)))
+
+
+def _listed(system: System) -> tuple[str, ...]:
+    """The skills that a system names, on the page of its sheet."""
+    page = import_module(".sheet", system.__package__)  # type: ignore[attr-defined]
+    return (*getattr(page, "SKILLS", ()), *getattr(page, "FIELDS", ()))
+
+
+def systems(line: Line) -> Offers:
+    """The rule systems."""
+    yield from (offer(name, load(name).TITLE) for name in SYSTEMS)
+
+
+def rulebooks(line: Line) -> Offers:
+    """The rulebooks; once a hyphen is typed, the ids of their rules."""
+    from .. import rulebooks as books
+
+    for book in map(books.load, books.names()):
+        yield offer(book.name, book.title)
+        if "-" in line.begun:
+            yield from (offer(rule.id.lower(), rule.title) for rule in book.rules())
+
+
+def topics(line: Line) -> Offers:
+    """The topics of the rulebook named, and the ids of its rules."""
+    from .. import rulebooks as books
+
+    book = books.load(line.arguments[0].lower())
+    yield from (offer(topic.name, topic.title) for topic in book.topics)
+    yield from (offer(rule.id.lower(), rule.title) for rule in book.rules())
+
+
+def verbs(line: Line) -> Offers:
+    """The verbs, or the sub-verbs of the verb named."""
+    ctx = line.ctx.find_root()
+    command: click.Command | None = ctx.command
+    for word in line.arguments:
+        command = command.get_command(ctx, word) if isinstance(command, click.Group) else None
+    if isinstance(command, click.Group):
+        yield from command.shell_complete(ctx, line.begun)

@@ -1,0 +1,44 @@
+"""The answers to bash, zsh and fish. Their scripts ask with the line in the environment; errors stay unseen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..desk import Desk
+from ..world import World
+from .offers import offers, split
+
+SHELLS = ("bash", "zsh", "fish")
+VARIABLE = "_CRISIS_COMPLETE"
+"""`bash_complete` asks for words, `bash_source` for the script; likewise for the other shells."""
+LINE, BREAKS = "_CRISIS_LINE", "_CRISIS_BREAKS"
+"""The line up to the cursor; and the characters at which bash has broken the word under it."""
+
+
+def script(shell: str) -> str:
+    """The script of a shell."""
+    return (Path(__file__).parent / f"crisis.{shell}").read_text(encoding="utf-8")
+
+
+def answer(group: click.Group, world: World) -> int:
+    """Print what the shell asks for; the exit status is 0, or 2 for an unknown shell."""
+    shell, _, what = world.env[VARIABLE].partition("_")
+    if shell not in SHELLS:
+        return 2
+    if what == "source":
+        world.out.write(script(shell))
+        return 0
+    words, begun = split(world.env.get(LINE, ""))
+    try:
+        found = offers(group, words[1:], begun, Desk(world, color=False))
+    except Exception:
+        # A sheet, a journal or a folder may be broken in any way: a key press is no place to report it.
+        return 0
+    # Bash puts the answer in place of what follows the last break.
+    breaks = world.env.get(BREAKS, "") if shell == "bash" else ""
+    cut = 1 + max((begun.rfind(sign) for sign in ":=" if sign in breaks), default=-1)
+    for one in found:
+        world.out.write(f"{one.type}\t{one.value[cut:]}\t{one.help or ''}\n")
+    return 0

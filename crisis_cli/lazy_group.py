@@ -1,0 +1,51 @@
+"""A group of commands from a table: names and lines of help are known before any command is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+class LazyGroup(click.Group):
+    """A group whose commands stand in modules of one package, each imported when it is used."""
+
+    def __init__(
+        self, *args: Any, package: str, table: Mapping[str, str], heading: str, **kwargs: Any
+    ) -> None:
+        """`table` gives each command, named as its module, a line of help; `heading` stands above it in help."""
+        super().__init__(*args, **kwargs)
+        self.package, self.table, self.heading = package, table, heading
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the table."""
+        return [*self.table]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of a name; None where the table has none."""
+        name = name.replace("_", "-")
+        if name not in self.table:
+            return None
+        command: click.Command = import_module(f"{self.package}.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table."""
+        with formatter.section(self.heading):
+            formatter.write_dl([*self.table.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names that begin so, with their help, and the group's own options."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=about)
+            for name, about in self.table.items()
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
