@@ -11,7 +11,7 @@ from . import __version__
 from .asking import Asking
 from .errors import CrisisError, FileTrouble, Interrupted, Refused, Usage
 from .minds.choosing import chooser, policy
-from .play.journal import Crisis
+from .play.journal import Crisis, entry_dice
 from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
 from .sheets.cast import Cast
@@ -22,7 +22,7 @@ from .show.ink import Ink
 from .show.jsontext import dumped
 from .systems import load
 from .systems.system import System
-from .table.dice import Option, Seeded, Table, Throw, generator
+from .table.dice import Option, Seeded, Table, Throw
 from .table.given import Given, Mixed, Told
 from .table.odds import Laws
 from .table.promises import Promise
@@ -259,7 +259,7 @@ class Desk:
             numbers = (len(sitting.crisis.done), sitting.crisis.fresh)
         assert seed is not None
         finish: Finish = lambda: None  # noqa: E731 (it has a name and a type)
-        thrown: Any = Seeded(generator(seed, *numbers).random)
+        thrown: Any = Seeded(entry_dice(seed, *numbers).random)
         if dice.real or dice.mine:
             self.need_player("--real-dice" if dice.real else "--mine")
             finish = tells.finish

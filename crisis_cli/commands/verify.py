@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from ..desk import Desk
-from ..play.verify import differences
+from ..play.verify import Difference, differences
+from ..sheets.ledger import lines
 from ..show import data
 from ..systems import load
 from . import options
@@ -17,24 +18,39 @@ from .replay import journal_at
 @options.here
 @click.pass_obj
 def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
-    """Run today's rules on the recorded dice of a crisis, and tell where they part: status 1 if they do.
+    """Check a journal, the open one or any FILE: status 1 where something in it does not fit.
+
+    Today's rules are run on the recorded dice and choices, and every number, face and name they give is compared
+    with the record. Dice that nobody gave must follow from the seed, and no line may have been edited. Where a rule
+    has changed since the journal was written, the rule is named.
 
     \b
     Examples:
       crisis verify
       crisis verify crisis-20261120T190702Z.jsonl
     """
-    crisis = journal_at(desk, journal, "verify").crisis
-    found = list(differences(load(crisis.scene.system), crisis))
+    ledger = journal_at(desk, journal, "verify")
+    crisis = ledger.crisis
+    found = list(differences(load(crisis.scene.system), lines(ledger)))
     if as_json:
-        told = [{"number": one.number, "what": one.what} for one in found]
+        told = [
+            {"line": one.line, "number": one.number, "what": one.what} | ({"rule": one.rule} if one.rule else {})
+            for one in found
+        ]
         desk.tell(
             {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": told}
         )
     elif found:
-        desk.say(*(f"entry {one.number}: {one.what}" for one in found))
+        desk.say(*(f"{_where(one)}: {one.what}" for one in found))
     else:
         count = len(crisis.done)
         whole = "1 entry: today's rules agree with it." if count == 1 else ""
         desk.say(whole or f"{count} entries: today's rules agree with every one of them.")
     return 1 if found else 0
+
+
+def _where(one: Difference) -> str:
+    """The entry a difference is in, or the line that holds none."""
+    if one.number is not None:
+        return f"entry {one.number} (line {one.line})"
+    return "the header" if one.line == 1 else f"line {one.line}"

@@ -12,6 +12,7 @@ from .events import SIDE, Event, change
 from .follow import Done, followed, put
 from .order import leader_of
 from .rounds import Clock, next_turn
+from .rule_change import RuleChange
 from .scene import Intent, Scene
 from .sides import begun, bounds, within
 
@@ -228,6 +229,15 @@ def note(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     return Done(())
 
 
+CHANGES = (
+    RuleChange(
+        "join",
+        2,
+        "a fighter who left and joins again rolls for a place in the turn order",
+        lambda entry: entry.intent.action == "join",
+    ),
+)
+"""Rules of every system that gave something else when older journals were written."""
 HOUSE: dict[str, House] = {
     "init": init,
     "next": next_turn,

@@ -6,18 +6,22 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CrisisError, FileTrouble
+from ..table.dice import generator
 from .events import fighter_of, folded, record_of, undone
-from .record import Entry
+from .facts import seal
+from .record import Entry, Roll
 from .scene import Fighter, Scene
-from .shapes import anything, checked, flag, mapped, whole
+from .shapes import anything, checked, flag, mapped, text, whole
 from .strict import Reader, after
 from .strict import entry_of as entry_of
 
 if TYPE_CHECKING:
+    from _random import Random
+
     from ..systems.system import System
 
-FORMAT = 1
-"""The version of the journal's format."""
+FORMAT = 2
+"""The number of the journal's format; journals of earlier formats are read as well."""
 
 
 class Crisis(NamedTuple):
@@ -102,16 +106,23 @@ def opening(head: Mapping[str, Any]) -> Scene:
     return Scene(head["system"], {one.name: one for one in fighters}, open=True, sides=head.get("sides", {}))
 
 
+def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:
+    """The generator of the dice of an action: by the seed, the entries in force before it, and how often an undo
+    asked for new dice."""
+    return generator(seed, before, fresh)
+
+
 def begun(head: Mapping[str, Any]) -> Crisis:
     """A crisis of which nothing but the header is written."""
     return Crisis(head, opening(head))
 
 
 def line(record: Mapping[str, Any]) -> str:
-    """A record as a line of a journal."""
+    """A record as a line of a journal, its seal last."""
     import json
 
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+    sealed = {**record, "seal": seal(record)}
+    return json.dumps(sealed, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
 def entry_record(entry: Entry) -> dict[str, Any]:
@@ -124,12 +135,19 @@ def entry_record(entry: Entry) -> dict[str, Any]:
     if entry.modifiers:
         record["modifiers"] = entry.modifiers
     if entry.rolls:
-        record["rolls"] = [roll._asdict() for roll in entry.rolls]
+        record["rolls"] = [_roll_record(roll) for roll in entry.rolls]
     if entry.choices:
         record["choices"] = [one if one.harms else one[:3] for one in entry.choices]
     if entry.stake is not None:
         record["stake"] = entry.stake
     return record | {"outcome": entry.outcome, "events": entry.events}
+
+
+def _roll_record(roll: Roll) -> dict[str, Any]:
+    record = roll._asdict()
+    if not roll.given:
+        del record["given"]
+    return record
 
 
 def undo_record(number: int, fresh: bool) -> dict[str, Any]:
@@ -156,9 +174,9 @@ def folded_lines(
     Where the lines go on from a crisis that has been read, it is `known`.
     """
     fold = Fold.resumed(known, load) if known else None
-    for number, text in enumerate(lines, start=1 + (known.lines if known else 0)):
+    for number, one in enumerate(lines, start=1 + (known.lines if known else 0)):
         try:
-            record = _read(text)
+            record = parsed(one)
             if fold is None:
                 fold = Fold.begun(record, load)
             else:
@@ -186,7 +204,7 @@ def _way_on(number: int) -> str:
     return f"{before} whole: copied into a file of their own they go on (crisis --file FILE)"
 
 
-def _read(text: str) -> Any:
+def parsed(line_: str) -> Any:
     """The record on a line; ValueError for what no journal of ours says: NaN, infinity, half a character."""
     import json
 
@@ -197,9 +215,9 @@ def _read(text: str) -> Any:
         value = float(word)
         return value if value - value == 0 else never(word)
 
-    record = json.loads(text, parse_constant=never, parse_float=finite)
-    if "\\ud" in text or "\\uD" in text:
-        line(record).encode("utf-8")
+    record = json.loads(line_, parse_constant=never, parse_float=finite)
+    if "\\ud" in line_ or "\\uD" in line_:
+        json.dumps(record, ensure_ascii=False).encode("utf-8")
     return record
 
 
@@ -219,11 +237,11 @@ class Fold:
     @classmethod
     def begun(cls, record: Any, load: Callable[[str], System] | None) -> Fold:
         """The fold of a journal whose header is read; FileTrouble where it is none."""
-        if not isinstance(record, dict) or record.get("crisis") != FORMAT:
-            newer = isinstance(record, dict) and "crisis" in record
+        written = record.get("crisis") if isinstance(record, dict) else None
+        if type(written) is not int or not 1 <= written <= FORMAT:
             raise FileTrouble(
-                f"it is no journal of format {FORMAT}",
-                hint="a newer version of crisis may have written it" if newer else "",
+                f"it is no journal of format 1 to {FORMAT}",
+                hint="" if written is None else "a newer version of crisis may have written it",
             )
         if not isinstance(record.get("system"), str):
             raise FileTrouble("the header names no system")
@@ -240,21 +258,21 @@ class Fold:
         """One more line."""
         self.lines += 1
         if isinstance(record, dict) and "undo" in record:
-            checked(record, {"undo": whole, "fresh": flag}, "the undo", {"fresh"})
+            checked(record, {"undo": whole, "fresh": flag, "seal": text}, "the undo", {"fresh", "seal"})
             entry = _expected(self.done, record["undo"], "undoes")
             self.scene = undone(self.scene, entry.events)
             self.taken_back.append(self.done.pop())
             self.fresh += record.get("fresh", False)
             return
         if isinstance(record, dict) and "saved" in record:
-            checked(record, {"saved": mapped(mapped(anything))}, "the save")
+            checked(record, {"saved": mapped(mapped(anything)), "seal": text}, "the save", {"seal"})
             unknown = [name for name in record["saved"] if name not in self.scene.fighters]
             if unknown:
                 raise FileTrouble(f"it saves {unknown[0][:40]!r}, who is not here")
             self.saved |= record["saved"]
             return
         if isinstance(record, dict) and "redo" in record:
-            checked(record, {"redo": whole}, "the redo")
+            checked(record, {"redo": whole, "seal": text}, "the redo", {"seal"})
             entry = _expected(self.taken_back, record["redo"], "redoes")
             self.taken_back.pop()
         else:

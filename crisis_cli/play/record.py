@@ -38,12 +38,20 @@ class Roll(NamedTuple):
     """Against whom, which shot."""
     reckoning: Mapping[str, Any]
     """Total, target, success and the like."""
+    given: bool = False
+    """Whether the faces were given or typed in; if not, they follow from the seed."""
 
     @classmethod
     def of(cls, throw: Throw) -> Roll:
         """The record of a throw."""
         return cls(
-            throw.what, throw.who, throw.spelled, tuple(throw.faces), dict(throw.about), dict(throw.reckoning)
+            throw.what,
+            throw.who,
+            throw.spelled,
+            tuple(throw.faces),
+            dict(throw.about),
+            dict(throw.reckoning),
+            throw.given,
         )
 
 

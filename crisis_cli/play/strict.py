@@ -39,6 +39,7 @@ HEADER: dict[str, Shape] = {
     "opened": text,
     "sides": mapped(mapped(counter)),
     "fighters": listed(mapped(anything)),
+    "seal": text,
 }
 FIGHTER: dict[str, Shape] = {
     "name": lambda value: text(value) and value != "" and not value.startswith(SIDE),
@@ -69,10 +70,11 @@ ENTRY: dict[str, Shape] = {
     "stake": anything,
     "outcome": mapped(anything),
     "events": listed(row(text, text, anything, anything, text, least=4)),
+    "seal": text,
 }
 YOUNG = {"yielded", "mind"}
 """What the fighters of older journals do not say."""
-OPTIONAL = {"program", "sides", "seed", "forced", "modifiers", "rolls", "choices", "stake"}
+OPTIONAL = {"program", "sides", "seed", "forced", "modifiers", "rolls", "choices", "stake", "seal"}
 """What a header or an entry may leave out; the seed of a header it may not."""
 INTENT: dict[str, Shape] = {
     "action": text,
@@ -87,6 +89,7 @@ ROLL: dict[str, Shape] = {
     "faces": listed(face),
     "about": mapped(anything),
     "reckoning": mapped(anything),
+    "given": flag,
 }
 OUTCOME: dict[str, Shape] = {
     "success": maybe(flag),
@@ -203,7 +206,7 @@ def entry_of(record: Mapping[str, Any]) -> Entry:
         raise FileTrouble("the outcome does not say what was paid")
     rolls = record.get("rolls", ())
     for roll in rolls:
-        checked(roll, ROLL, "a roll")
+        checked(roll, ROLL, "a roll", {"given"})
     return Entry(
         record["entry"],
         Intent(intent["action"], intent["actor"], tuple(intent["targets"]), intent["options"]),

@@ -124,6 +124,12 @@ def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> L
     return Ledger(path, shown, crisis.after(first), len(data), zlib.crc32(data))
 
 
+def lines(ledger: Ledger) -> list[str]:
+    """The lines of a journal as far as they are whole."""
+    data = contents(ledger.path, ledger.shown, LARGEST, "journal", "bad_journal")
+    return data[: ledger.size].decode("utf-8").split("\n")[:-1]
+
+
 def read(path: Path, shown: str, known: Ledger | None = None) -> Ledger:
     """The journal at a path; FileTrouble with the line where it is broken. Takes no lock.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from ..errors import Refused
 from ..play.events import Event
 from ..play.record import Modifier
+from ..play.rule_change import RuleChange
 from ..play.scene import End, Fighter, Intent, Scene
 from .kinds import Fault, Kind
 from .schema import Table
@@ -164,6 +165,8 @@ class System(Protocol):
     ACTIONS: Mapping[str, Action]
     PHASES: Mapping[str, Action]
     """What happens at "start-round", "end-round", "start-turn", "end-turn"; the actor is whose turn it is."""
+    CHANGES: Sequence[RuleChange]
+    """Rules that gave something else when older journals were written."""
     HELD: frozenset[str]
     """Pools in which harm within a group that acts at the same time counts only when the group is done."""
     SWITCHES: tuple[Switch, ...]

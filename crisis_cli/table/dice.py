@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Throw:
     """Dice thrown under one label, as remembered: faces in the order in which they fell."""
 
-    __slots__ = ("what", "who", "dice", "about", "faces", "reckoning")
+    __slots__ = ("what", "who", "dice", "about", "faces", "reckoning", "given")
 
     def __init__(self, what: str, who: str, dice: str = "", about: dict[str, Any] | None = None):
         self.what = what
@@ -41,6 +41,8 @@ class Throw:
         """Pairs of (sides, face)."""
         self.reckoning: dict[str, Any] = {}
         """What the dice came to: total, target, success and the like."""
+        self.given = False
+        """Whether faces of it were given or typed in, not thrown by the program."""
 
     @property
     def spelled(self) -> str:
@@ -145,6 +147,7 @@ class Table:
         about = {key: value for key, value in first.about.items() if key != "part"}
         whole = Throw(first.what, first.who, " + ".join(one.dice for one in thrown if one.dice), about)
         whole.faces = [face for one in thrown for face in one.faces]
+        whole.given = any(one.given for one in thrown)
         whole.reckoning = {**first.reckoning, **numbers}
         if "values" in first.reckoning:
             whole.reckoning["values"] = [each for one in thrown for each in one.reckoning["values"]]

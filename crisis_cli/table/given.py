@@ -15,13 +15,11 @@ if TYPE_CHECKING:
 class Given:
     """Faces from a list (`--dice`, replays, tests), checked against the dice they stand for (ALL-2)."""
 
-    __slots__ = ("faces", "used", "sides")
+    __slots__ = ("faces", "used")
 
-    def __init__(self, faces: Iterable[int], sides: Iterable[int] = ()):
+    def __init__(self, faces: Iterable[int]):
         self.faces = list(faces)
         self.used = 0
-        self.sides = list(sides)
-        """Where a record tells them, the sides of each die: today's rules may ask for another."""
 
     def face(self, sides: int, throw: Throw) -> int:
         """The next face; WrongDice where there is none or the die does not have it."""
@@ -32,14 +30,13 @@ class Given:
                 hint="give one face for every die, in the order of throwing",
             )
         face = self.faces[self.used]
-        if self.used < len(self.sides) and self.sides[self.used] != sides:
-            raise WrongDice(f"{roll} asks for a d{sides} where the record holds a d{self.sides[self.used]}")
         if not 1 <= face <= sides:
             raise WrongDice(
                 f"{face} is not on a d{sides}: face {self.used + 1} is for {roll}",
                 hint=f"a d{sides} shows 1 to {sides}",
             )
         self.used += 1
+        throw.given = True
         return face
 
     def finish(self) -> None:
@@ -50,6 +47,27 @@ class Given:
                 f"faces left over: {_spelled(left)} after {self.used} thrown",
                 hint="give one face for every die, no more",
             )
+
+
+class Recorded(Given):
+    """The dice of a journal's entry, thrown again: for each its sides, its face, and whether that was given."""
+
+    __slots__ = ("dice",)
+
+    def __init__(self, dice: Iterable[tuple[int, int, bool]]):
+        self.dice = list(dice)
+        super().__init__(face for _, face, _ in self.dice)
+
+    def face(self, sides: int, throw: Throw) -> int:
+        """The next face; WrongDice where today's rules ask for another die than the record holds."""
+        at, given = self.used, throw.given
+        if at < len(self.dice) and self.dice[at][0] != sides:
+            raise WrongDice(
+                f"{rolling(throw)} asks for a d{sides} where the record holds a d{self.dice[at][0]}"
+            )
+        face = super().face(sides, throw)
+        throw.given = given or self.dice[at][2]
+        return face
 
 
 def rolling(throw: Throw) -> str:
@@ -106,6 +124,7 @@ class Told:
         known = self.known.pop(0) if self.known else None
         if isinstance(known, int):
             self.told.append(known)
+            throw.given = True
             return known
         while not self.ready:
             self.before = len(self.told)
@@ -117,6 +136,7 @@ class Told:
         if not 1 <= face <= sides:
             self._again(f"{face} is not on a d{sides}; it shows 1 to {sides}")
         self.told.append(face)
+        throw.given = True
         return face
 
     def decide(self, options: tuple[Option, ...], ask: Callable[[], Option | None]) -> Option:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.rule_change import RuleChange
 from ...play.scene import spaced
 from ..kinds import Absent, Whole
 from ..system import Made, Pool
@@ -36,6 +37,21 @@ POOLS = {
 SIDE_POOLS: dict[str, Pool] = {}
 MARKS = {"readied": "crisis"}
 """D100-11: it has an end of its own."""
+CHANGES = (
+    RuleChange(
+        "D100-17",
+        2,
+        "a d1 is not rolled",
+        lambda entry: any(sides == 1 for sides, _ in entry.faces),
+    ),
+    RuleChange(
+        "D100-23",
+        2,
+        "--react best looks only at the harm that can still be done",
+        lambda entry: bool(entry.choices) or entry.intent.get("react") == "best",
+    ),
+)
+"""Rules that gave something else when older journals were written."""
 HELD = frozenset({"health"})
 """D100-8: harm to the members of the acting group waits."""
 UNIT = "m"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.rule_change import RuleChange
 from ...play.scene import spaced
 from ..kinds import OneOf, Whole
 from ..system import Pool
@@ -41,6 +42,15 @@ UNIT = "m"
 apart = spaced
 SIDE_POOLS: dict[str, Pool] = {}
 MARKS = {**aims.MARKS, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
+CHANGES = (
+    RuleChange(
+        "POOL-7",
+        2,
+        "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
+        lambda entry: bool(entry.rolls),
+    ),
+)
+"""Rules that gave something else when older journals were written."""
 HELD: frozenset[str] = frozenset()
 RANGE = Whole(0, 100_000)
 """POOL-21: metres."""

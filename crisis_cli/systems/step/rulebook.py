@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.rule_change import RuleChange
 from ...play.scene import spaced
 from ..kinds import OneOf, Whole
 from ..system import Pool
@@ -37,6 +38,39 @@ POOLS = {
 }
 SIDE_POOLS: dict[str, Pool] = {}
 MARKS = {AIM: "crisis", OVERWATCH: "crisis", DODGED: "round", FELLED: "crisis", STEALTH: "crisis"}
+CHANGES = (
+    RuleChange(
+        "ALL-6",
+        2,
+        "--mod counts for the first shot of an action only",
+        lambda entry: bool(entry.intent.get("mod")) and len(entry.rolls) > 1,
+    ),
+    RuleChange(
+        "STEP-28",
+        2,
+        "at close range execute does three times the weapon's damage and twice the extras",
+        lambda entry: entry.intent.action == "execute",
+    ),
+    RuleChange(
+        "STEP-26",
+        2,
+        "a dodge that is not possible is refused, and a one-off dodges only with --react dodge",
+        lambda entry: entry.intent.get("react") is not None or any(roll.what == "dodge" for roll in entry.rolls),
+    ),
+    RuleChange(
+        "STEP-22",
+        2,
+        "--penetrable is for projectiles, not for what is thrown",
+        lambda entry: bool(entry.intent.get("penetrable")),
+    ),
+    RuleChange(
+        "STEP-13",
+        2,
+        "the turn order lists every member of a group",
+        lambda entry: entry.intent.action == "init" and bool(entry.intent.get("group")),
+    ),
+)
+"""Rules that gave something else when older journals were written."""
 HELD: frozenset[str] = frozenset()
 UNIT = "tiles"
 apart = spaced

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.rule_change import RuleChange
 from ...play.scene import spaced
 from ..kinds import OneOf, Whole
 from ..system import Pool
@@ -30,6 +31,15 @@ POOLS = {
 }
 SIDE_POOLS: dict[str, Pool] = {}
 MARKS: dict[str, str] = {}
+CHANGES = (
+    RuleChange(
+        "3D6-29",
+        2,
+        "a spent item is refused, also where the patient is unhurt",
+        lambda entry: entry.intent.action in ("heal", "use-item"),
+    ),
+)
+"""Rules that gave something else when older journals were written."""
 HELD: frozenset[str] = frozenset()
 UNIT = "m"
 apart = spaced

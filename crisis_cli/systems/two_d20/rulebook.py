@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...play.cost import BOUGHT
+from ...play.rule_change import RuleChange
 from ..kinds import Fault, Whole
 from ..readied import READIED
 from . import attack, checks, heal
@@ -33,6 +34,21 @@ MARKS = {
     **dict.fromkeys((ASSISTS, COMMANDED, DEFENDING, READIED, REACH, BROKEN, BURNING), "crisis"),
 }
 """Those that last until the next own turn are cleared where it begins."""
+CHANGES = (
+    RuleChange(
+        "2D20-7",
+        2,
+        "the GM's side starts with one AP per player character, whatever side --vs puts others on",
+        lambda entry: entry.intent.action in ("init", "join"),
+    ),
+    RuleChange(
+        "2D20-24",
+        2,
+        "the total of a damage roll counts what vicious adds",
+        lambda entry: any(roll.what == "damage" and roll.reckoning.get("effects") for roll in entry.rolls),
+    ),
+)
+"""Rules that gave something else when older journals were written."""
 HELD: frozenset[str] = frozenset()
 MOST_COVER = 10
 RANGE = Whole(0, 1000, {band: zones for zones, band in enumerate(BANDS)})

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.order import Ordered, lined_up
+from ...play.rule_change import RuleChange
 from ...play.scene import Fighter, Intent, Scene
 from ..kinds import Fault, OneOf, Whole
 from ..schema import Field
@@ -30,6 +31,7 @@ POOLS = {
 SIDE_POOLS: dict[str, Pool] = {}
 CONDITIONS = {"out": Condition("out", "TINY-2")}
 MARKS: dict[str, str] = {}
+CHANGES: tuple[RuleChange, ...] = ()
 UNIT = "m"
 RANGE = Whole(0, 0)
 COVER = OneOf(("none",))

@@ -1,0 +1,21 @@
+"""Rules that have changed since a format of the journal: so that `verify` can name them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .record import Entry
+
+
+class RuleChange(NamedTuple):
+    """A rule that gives something else than it gave when older journals were written."""
+
+    rule: str
+    """Its id, or the action it is about where it has none."""
+    since: int
+    """The first format of the journal whose entries follow the rule as it is now."""
+    says: str
+    """What holds now, in one sentence without a capital and a full stop."""
+    touches: Callable[[Entry], bool]
+    """Whether an entry may come out differently for it."""
