@@ -11,7 +11,8 @@ from . import __version__
 from .asking import Asking
 from .errors import CrisisError, FileTrouble, Interrupted, Refused, Usage
 from .minds.choosing import chooser, policy
-from .play.journal import Crisis, entry_dice
+from .play.encounter import entry_dice
+from .play.journal import Crisis
 from .play.scene import Fighter, Scene
 from .sheets import ledger as ledgers
 from .sheets.cast import Cast

@@ -26,7 +26,7 @@ VERBS = {
     "play": "Play a whole crisis.",
     "odds": "Tell exact odds: of a roll, or of an action.",
     "replay": "Show a crisis again from its journal.",
-    "verify": "Run today's rules on the dice of a journal, and compare.",
+    "verify": "Check a journal against today's rules, its seed and its seals.",
     "character": "Make, show, list, check, reset or copy sheets.",
     "rules": "Show the rules of a system.",
     "help": "Tell what there is, or how a verb is used.",

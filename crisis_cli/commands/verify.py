@@ -34,7 +34,8 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
     found = list(differences(load(crisis.scene.system), lines(ledger)))
     if as_json:
         told = [
-            {"line": one.line, "number": one.number, "what": one.what} | ({"rule": one.rule} if one.rule else {})
+            {"line": one.line, "number": one.number, "what": one.what}
+            | ({"rule": one.rule} if one.rule else {})
             for one in found
         ]
         desk.tell(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import Refused
-from ..table.dice import Table
+from ..table.dice import Table, generator
 from .deed import act
 from .events import Event, plain
 from .house import HOUSE
@@ -13,7 +13,14 @@ from .record import Decision, Entry, Modifier, Roll
 from .scene import Intent, Scene
 
 if TYPE_CHECKING:
+    from _random import Random
+
     from ..systems.system import System
+
+
+def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:
+    """The generator of an action's dice: by the seed, the entries in force before it, and the undos for new dice."""
+    return generator(seed, before, fresh)
 
 
 def perform(

@@ -7,6 +7,8 @@ from typing import Any
 
 SENTENCES = frozenset(("text", "why"))
 """Options of an intent that hold what somebody wrote."""
+PAIRS = frozenset(("skipped", "surplus"))
+"""Lists in an outcome of pairs: a name, and a reason in words."""
 
 
 def facts(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -16,21 +18,19 @@ def facts(record: Mapping[str, Any]) -> dict[str, Any]:
         return kept
     intent, outcome = record["intent"], dict(record["outcome"])
     options = {key: value for key, value in intent["options"].items() if key not in SENTENCES}
-    for key in ("skipped", "surplus"):
-        # Pairs of a name and the reason in words.
-        if key in outcome:
-            outcome[key] = [name for name, _ in outcome[key]]
-    return kept | {
-        "intent": {**intent, "options": options},
-        "forced": len(record.get("forced", ())),
-        "modifiers": [modifier(one) for one in record.get("modifiers", ())],
-        "outcome": outcome,
-    }
+    for key in PAIRS & outcome.keys():
+        outcome[key] = [name for name, _ in outcome[key]]
+    kept |= {"intent": {**intent, "options": options}, "outcome": outcome}
+    if "forced" in record:
+        kept["forced"] = len(record["forced"])
+    if "modifiers" in record:
+        kept["modifiers"] = [_without_words(one) for one in record["modifiers"]]
+    return kept
 
 
-def modifier(one: Any) -> list[Any]:
+def _without_words(modifier: Any) -> list[Any]:
     """A modifier as a journal lists it, without its name and where it comes from."""
-    return [part for at, part in enumerate(one) if at not in (1, 4)]
+    return [part for at, part in enumerate(modifier) if at not in (1, 4)]
 
 
 def seal(record: Mapping[str, Any]) -> str:

@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CrisisError, FileTrouble
-from ..table.dice import generator
 from .events import fighter_of, folded, record_of, undone
 from .facts import seal
-from .record import Entry, Roll
+from .record import Entry
 from .scene import Fighter, Scene
 from .shapes import anything, checked, flag, mapped, text, whole
 from .strict import Reader, after
 from .strict import entry_of as entry_of
 
 if TYPE_CHECKING:
-    from _random import Random
-
     from ..systems.system import System
 
 FORMAT = 2
@@ -106,12 +103,6 @@ def opening(head: Mapping[str, Any]) -> Scene:
     return Scene(head["system"], {one.name: one for one in fighters}, open=True, sides=head.get("sides", {}))
 
 
-def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:
-    """The generator of the dice of an action: by the seed, the entries in force before it, and how often an undo
-    asked for new dice."""
-    return generator(seed, before, fresh)
-
-
 def begun(head: Mapping[str, Any]) -> Crisis:
     """A crisis of which nothing but the header is written."""
     return Crisis(head, opening(head))
@@ -135,19 +126,12 @@ def entry_record(entry: Entry) -> dict[str, Any]:
     if entry.modifiers:
         record["modifiers"] = entry.modifiers
     if entry.rolls:
-        record["rolls"] = [_roll_record(roll) for roll in entry.rolls]
+        record["rolls"] = [roll.record() for roll in entry.rolls]
     if entry.choices:
         record["choices"] = [one if one.harms else one[:3] for one in entry.choices]
     if entry.stake is not None:
         record["stake"] = entry.stake
     return record | {"outcome": entry.outcome, "events": entry.events}
-
-
-def _roll_record(roll: Roll) -> dict[str, Any]:
-    record = roll._asdict()
-    if not roll.given:
-        del record["given"]
-    return record
 
 
 def undo_record(number: int, fresh: bool) -> dict[str, Any]:

@@ -54,6 +54,13 @@ class Roll(NamedTuple):
             throw.given,
         )
 
+    def record(self) -> dict[str, Any]:
+        """The roll as a journal holds it: `given` only where the faces were."""
+        record = self._asdict()
+        if not self.given:
+            del record["given"]
+        return record
+
 
 class Decision(NamedTuple):
     """A choice that was made on the way."""

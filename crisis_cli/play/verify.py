@@ -11,11 +11,11 @@ from ..errors import CrisisError
 from ..table.dice import Decided, Option, Seeded, Table, Throw
 from ..table.given import Recorded
 from ..table.odds import Laws, compared
-from .encounter import perform
+from .encounter import entry_dice, perform
 from .events import plain
 from .facts import facts, seal
 from .house import CHANGES
-from .journal import FORMAT, Fold, entry_dice, entry_record, parsed
+from .journal import FORMAT, Fold, entry_record, parsed
 from .record import Decision, Entry
 from .scene import Scene
 
@@ -134,11 +134,13 @@ def _compared(
 
 def _parted(was: Mapping[str, Any], now: Mapping[str, Any], older: bool) -> Iterator[str]:
     """The parts of an entry in which two records differ; the intent is given, and the same in both."""
-    yield from _differing("forced", was["forced"], now["forced"], older)
-    yield from _modifiers(was["modifiers"], now["modifiers"], older)
+    yield from _differing("forced", was.get("forced", 0), now.get("forced", 0), older)
+    yield from _modifiers(was.get("modifiers", []), now.get("modifiers", []), older)
     before, after = was.get("rolls", ()), now.get("rolls", ())
     for at, (one, other) in enumerate(zip_longest(before, after), start=1):
-        yield from _differing(f"roll {at} ({(one or other)['what']})", one or NOTHING, other or NOTHING, older)
+        yield from _differing(
+            f"roll {at} ({(one or other)['what']})", one or NOTHING, other or NOTHING, older
+        )
     yield from _differing("choices", list(was.get("choices", ())), list(now.get("choices", ())), older)
     if not older:
         yield from _differing("stake", was.get("stake"), now.get("stake"), older)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from conftest import JOURNAL_OF_NOW, Player
@@ -96,6 +98,61 @@ def test_verify_tells_where_a_record_and_the_rules_part(fought: Player, key: str
     assert shown.lines[0].startswith("entry 2")
     record = fought("verify --json").record
     assert record["verified"] is False and record["differences"][0]["number"] == 2
+
+
+def edited(player: Player, line: int, change: Callable[[dict[str, Any]], object]) -> list[str]:
+    """What verify prints once a line of the journal was changed."""
+    lines = player.journal.read_text("utf-8").splitlines()
+    record = json.loads(lines[line - 1])
+    change(record)
+    lines[line - 1] = json.dumps(record)
+    player.journal.write_text("\n".join(lines) + "\n", "utf-8")
+    shown = player("verify")
+    assert (shown.status, shown.err) == (1, "")
+    return shown.lines
+
+
+def test_verify_finds_a_modifier_and_damage_written_in(fought: Player) -> None:
+    def cheat(record: dict[str, Any]) -> None:
+        record["modifiers"].append(["attack", "GODMODE", 30, "ALL-6", "", "", 0])
+        record["outcome"]["damage"] = 500
+
+    lines = edited(fought, 3, cheat)
+    assert "entry 2 (line 3): modifier +30 to attack: today's rules have none such" in lines
+    assert any(one.startswith("entry 2 (line 3): outcome, damage: was 500, is ") for one in lines)
+    assert "entry 2 (line 3): was edited: its seal does not fit" in lines
+
+
+def test_verify_finds_a_sheet_edited_in_the_header(fought: Player) -> None:
+    assert edited(fought, 1, lambda head: head["fighters"][0]["sheet"]["armour"].update(dr=3)) != []
+    assert "the header: was edited: its seal does not fit" in fought("verify").lines
+
+
+def test_verify_compares_dice_with_the_seed_but_not_those_that_were_given(fight: Player) -> None:
+    fight.ok("attack drone --dice 6,5,4")
+    assert json.loads(fight.journal.read_text("utf-8").splitlines()[-1])["rolls"][0]["given"] is True
+    fight.ok("attack drone")
+    fight.ok("undo --fresh")
+    fight.ok("attack drone")
+    fight.ok("attack drone --seed 9 --force")
+    assert fight.ok("verify --json").record["verified"] is True
+    lines = edited(fight, len(fight.journal.read_text("utf-8").splitlines()), lambda one: one.update(seed=10))
+    assert "the seed gives" in lines[0]
+
+
+def test_verify_checks_what_was_undone(fight: Player) -> None:
+    fight.ok("attack drone --dice 6,5,4")
+    number = len(fight.journal.read_text("utf-8").splitlines())
+    fight.ok("undo")
+    lines = edited(fight, number, lambda one: one["outcome"].update(total=99))
+    assert "outcome, total: was 99, is " in lines[0]
+
+
+def test_verify_passes_over_words(fight: Player) -> None:
+    fight.ok("note Jack is out of breath")
+    lines = fight.journal.read_text("utf-8").splitlines()
+    fight.journal.write_text("\n".join(lines).replace("out of breath", "winded") + "\n", "utf-8")
+    assert fight.ok("verify --json").record["verified"] is True
 
 
 def test_reading_writes_nothing(fought: Player) -> None:

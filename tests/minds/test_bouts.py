@@ -47,7 +47,12 @@ def sound(system: System, bout: Bout) -> None:
     lines = [line(plain(head)), *(line(plain(entry_record(entry))) for entry in bout.entries)]
     crisis = folded_lines(lines, load)
     assert plain(crisis.scene) == plain(bout.end), bout.story
-    assert not list(differences(system, crisis)), bout.story
+    # The faces are not those of the journal's seed: they count as given.
+    marked = [
+        one._replace(rolls=tuple(roll._replace(given=True) for roll in one.rolls)) for one in bout.entries
+    ]
+    given = [lines[0], *(line(plain(entry_record(entry))) for entry in marked)]
+    assert not list(differences(system, given)), bout.story
     scene = bout.end
     for entry in reversed(bout.entries):
         scene = undone(scene, entry.events)

@@ -39,7 +39,7 @@ STATUS = {
 JOURNALLED = ("init", "end", "save", "undo", "redo", "rewind", "note", "log", "explain", "replay", "verify")
 """Verbs about the journal."""
 OWN_STATUS = {
-    "verify": {1: "Today's rules come to something else than the journal says."},
+    "verify": {1: "Something in the journal does not fit, or a rule has changed since."},
 }
 
 

@@ -55,7 +55,9 @@ CHANGES = (
         "STEP-26",
         2,
         "a dodge that is not possible is refused, and a one-off dodges only with --react dodge",
-        lambda entry: entry.intent.get("react") is not None or any(roll.what == "dodge" for roll in entry.rolls),
+        lambda entry: (
+            entry.intent.get("react") is not None or any(roll.what == "dodge" for roll in entry.rolls)
+        ),
     ),
     RuleChange(
         "STEP-22",
