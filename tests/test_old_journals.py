@@ -80,9 +80,8 @@ def test_a_changed_rule_is_named(crisis: Player) -> None:
     copy(HERE / "2d20-rules.jsonl", crisis.here / "old.jsonl")
     shown = crisis("verify old.jsonl")
     assert shown.status == 1
-    assert shown.lines[0].startswith(
-        "entry 1 (line 2): side:opponents, ap: was 0 → 2, is 0 → 1 (2D20-7 has changed since: "
-    )
+    assert shown.lines[0].startswith("entry 1 (line 2): 2D20-7 has changed since: the GM's side starts with")
+    assert shown.lines[1] == "  side:opponents, ap: was 0 → 2, is 0 → 1"
 
 
 def test_an_old_journal_goes_on(crisis: Player) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
+
 import click
 
 from ..desk import Desk
@@ -35,19 +38,30 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
     if as_json:
         told = [
             {"line": one.line, "number": one.number, "what": one.what}
-            | ({"rule": one.rule} if one.rule else {})
+            | ({"rule": one.changed.rule} if one.changed else {})
             for one in found
         ]
         desk.tell(
             {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": told}
         )
     elif found:
-        desk.say(*(f"{_where(one)}: {one.what}" for one in found))
+        desk.say(*_lines(found))
     else:
         count = len(crisis.done)
         whole = "1 entry: today's rules agree with it." if count == 1 else ""
         desk.say(whole or f"{count} entries: today's rules agree with every one of them.")
     return 1 if found else 0
+
+
+def _lines(found: list[Difference]) -> Iterator[str]:
+    """The differences line by line; those that a changed rule explains stand below it."""
+    for (_, changed), group in groupby(found, key=lambda one: (one.line, one.changed)):
+        first, *others = group
+        if changed:
+            yield f"{_where(first)}: {changed.rule} has changed since: {changed.says}"
+            yield from (f"  {one.what}" for one in (first, *others))
+        else:
+            yield from (f"{_where(one)}: {one.what}" for one in (first, *others))
 
 
 def _where(one: Difference) -> str:

@@ -234,7 +234,7 @@ CHANGES = (
         "join",
         2,
         "a fighter who left and joins again rolls for a place in the turn order",
-        lambda entry: entry.intent.action == "join",
+        lambda was, now: was.intent.action == "join",
     ),
 )
 """Rules of every system that gave something else when older journals were written."""

@@ -17,5 +17,6 @@ class RuleChange(NamedTuple):
     """The first format of the journal whose entries follow the rule as it is now."""
     says: str
     """What holds now, in one sentence without a capital and a full stop."""
-    touches: Callable[[Entry], bool]
-    """Whether an entry may come out differently for it."""
+    touches: Callable[[Entry, Entry | None], bool]
+    """Given an entry as it was recorded, and as today's rules make it (None where they refuse it): whether this rule
+    may be why they differ."""

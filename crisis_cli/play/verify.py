@@ -17,6 +17,7 @@ from .facts import facts, seal
 from .house import CHANGES
 from .journal import FORMAT, Fold, entry_record, parsed
 from .record import Decision, Entry
+from .rule_change import RuleChange
 from .scene import Scene
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Difference(NamedTuple):
     """The entry on that line; None for a header, an undo, a redo or a save."""
     what: str
     """What differs, with both values."""
-    rule: str = ""
+    changed: RuleChange | None = None
     """The rule that has changed since the journal was written, where one explains the difference."""
 
 
@@ -81,8 +82,8 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
             fold.add(record)
             if "entry" in record:
                 entry = fold.done[-1]
-                for what, rule in _compared(system, scene, entry, record, written, laws):
-                    yield Difference(number, entry.number, what, rule)
+                found, changed = _compared(system, scene, entry, record, written, laws)
+                yield from (Difference(number, entry.number, what, changed) for what in found)
                 if written == FORMAT:
                     seed = fold.head["seed"] if entry.seed is None else entry.seed
                     for what in _thrown(entry, seed, fresh):
@@ -113,23 +114,19 @@ def _thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
 
 def _compared(
     system: System, scene: Scene, entry: Entry, record: Mapping[str, Any], written: int, laws: Laws
-) -> Iterator[tuple[str, str]]:
-    """What differs between an entry and what today's rules make of it, each with the rule that has changed."""
-    older = written < FORMAT
-    since = [one for one in (*CHANGES, *system.CHANGES) if written < one.since and one.touches(entry)]
-    rule = since[0].rule if since else ""
-    because = f" ({rule} has changed since: {since[0].says})" if since else ""
+) -> tuple[list[str], RuleChange | None]:
+    """What differs between an entry and what today's rules make of it, and the changed rule that explains it."""
+    made = None
     try:
-        made = entry_record(again(system, scene, entry, laws))
+        made = again(system, scene, entry, laws)
+        found = list(_parted(facts(record), facts(plain(entry_record(made))), written < FORMAT))
     except CrisisError as trouble:
-        yield f"{entry.intent.action}: {trouble.message}{because}", rule
-        return
+        found = [f"{entry.intent.action}: {trouble.message}"]
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as trouble:
         # A record may ask for anything; what today's rules cannot even read, they do not agree with.
-        yield f"{entry.intent.action}: today's rules cannot do it ({type(trouble).__name__}){because}", rule
-        return
-    for what in _parted(facts(record), facts(plain(made)), older):
-        yield what + because, rule
+        found = [f"{entry.intent.action}: today's rules cannot do it ({type(trouble).__name__})"]
+    changes = (one for one in (*system.CHANGES, *CHANGES) if written < one.since)
+    return found, next((one for one in changes if found and one.touches(entry, made)), None)
 
 
 def _parted(was: Mapping[str, Any], now: Mapping[str, Any], older: bool) -> Iterator[str]:

@@ -42,13 +42,16 @@ CHANGES = (
         "D100-17",
         2,
         "a d1 is not rolled",
-        lambda entry: any(sides == 1 for sides, _ in entry.faces),
+        lambda was, now: (
+            any(sides == 1 for sides, _ in was.faces)
+            or (now is not None and was.rolls == now.rolls and was.modifiers != now.modifiers)
+        ),
     ),
     RuleChange(
         "D100-23",
         2,
         "--react best looks only at the harm that can still be done",
-        lambda entry: bool(entry.choices) or entry.intent.get("react") == "best",
+        lambda was, now: now is None or was.choices != now.choices,
     ),
 )
 """Rules that gave something else when older journals were written."""

@@ -47,7 +47,9 @@ CHANGES = (
         "POOL-7",
         2,
         "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
-        lambda entry: bool(entry.rolls),
+        lambda was, now: (
+            now is None or was.choices != now.choices or any("part" in roll.about for roll in was.rolls)
+        ),
     ),
 )
 """Rules that gave something else when older journals were written."""

@@ -43,33 +43,34 @@ CHANGES = (
         "ALL-6",
         2,
         "--mod counts for the first shot of an action only",
-        lambda entry: bool(entry.intent.get("mod")) and len(entry.rolls) > 1,
+        lambda was, now: bool(was.intent.get("mod")) and len(was.rolls) > 1,
     ),
     RuleChange(
         "STEP-28",
         2,
         "at close range execute does three times the weapon's damage and twice the extras",
-        lambda entry: entry.intent.action == "execute",
+        lambda was, now: was.intent.action == "execute",
     ),
     RuleChange(
         "STEP-26",
         2,
         "a dodge that is not possible is refused, and a one-off dodges only with --react dodge",
-        lambda entry: (
-            entry.intent.get("react") is not None or any(roll.what == "dodge" for roll in entry.rolls)
+        lambda was, now: (
+            (was.intent.get("react") is not None or any(roll.what == "dodge" for roll in was.rolls))
+            and (now is None or was.choices != now.choices)
         ),
     ),
     RuleChange(
         "STEP-22",
         2,
         "--penetrable is for projectiles, not for what is thrown",
-        lambda entry: bool(entry.intent.get("penetrable")),
+        lambda was, now: bool(was.intent.get("penetrable")),
     ),
     RuleChange(
         "STEP-13",
         2,
         "the turn order lists every member of a group",
-        lambda entry: entry.intent.action == "init" and bool(entry.intent.get("group")),
+        lambda was, now: was.intent.action == "init" and bool(was.intent.get("group")),
     ),
 )
 """Rules that gave something else when older journals were written."""

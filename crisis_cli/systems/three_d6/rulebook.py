@@ -36,7 +36,7 @@ CHANGES = (
         "3D6-29",
         2,
         "a spent item is refused, also where the patient is unhurt",
-        lambda entry: entry.intent.action in ("heal", "use-item"),
+        lambda was, now: was.intent.action in ("heal", "use-item"),
     ),
 )
 """Rules that gave something else when older journals were written."""

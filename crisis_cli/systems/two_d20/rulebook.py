@@ -39,13 +39,13 @@ CHANGES = (
         "2D20-7",
         2,
         "the GM's side starts with one AP per player character, whatever side --vs puts others on",
-        lambda entry: entry.intent.action in ("init", "join"),
+        lambda was, now: was.intent.action in ("init", "join"),
     ),
     RuleChange(
         "2D20-24",
         2,
         "the total of a damage roll counts what vicious adds",
-        lambda entry: any(roll.what == "damage" and roll.reckoning.get("effects") for roll in entry.rolls),
+        lambda was, now: any(roll.what == "damage" and roll.reckoning.get("effects") for roll in was.rolls),
     ),
 )
 """Rules that gave something else when older journals were written."""
