@@ -40,7 +40,7 @@ from crisis_cli.errors import CrisisError
 from crisis_cli.minds.choosing import chooser
 from crisis_cli.play.encounter import perform
 from crisis_cli.play.events import folded, held_now, plain, record_of
-from crisis_cli.play.record import Entry, Roll
+from crisis_cli.play.record import Decision, Entry, Roll
 from crisis_cli.play.scene import Fighter, Intent, Scene
 from crisis_cli.play.sides import standing
 from crisis_cli.play.verify import remembered
@@ -48,7 +48,7 @@ from crisis_cli.sheets.check import Sheet, spelled
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems.kinds import Fault
 from crisis_cli.systems.system import System
-from crisis_cli.table.dice import Choice, Table
+from crisis_cli.table.dice import Table
 from crisis_cli.table.given import Given
 from crisis_cli.table.odds import Laws
 
@@ -166,7 +166,7 @@ def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], 
         return scene
     decides = chooser(meant.get("react"), Laws(), bool, None, False)
     if "choices" in step:
-        decides = remembered([Choice("", (), taken) for taken in step["choices"]])
+        decides = remembered([Decision("", (), taken) for taken in step["choices"]], Laws())
     entry = perform(system, scene, meant, Table(dice, decides))
     dice.finish()
     _compared(entry, step, at)
