@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Refused, Usage
@@ -148,8 +148,9 @@ def _whole(what: str, value: Any) -> int:
 
 
 def join(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
-    """Fighters come in, and take their place in the turn order by a roll of their own."""
+    """Fighters come in, and take their place in the turn order by a roll of their own, also those who come back."""
     clock = Clock(system, scene, intent, table)
+    clock.scene = put(scene, clock.events, _out_of_order(scene, intent.targets))
     for record in intent.get("fighters", ()):
         who = record["name"]
         came = (
@@ -163,12 +164,21 @@ def join(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     came_in = (clock.scene.fighters[name].side for name in intent.targets)
     sides = [side for side in came_in if side not in here]
     clock.scene = put(clock.scene, clock.events, begun(system, clock.scene, sides))
-    new = tuple(name for name in intent.targets if name not in scene.order)
-    if not new or not scene.order:
+    if not scene.order:
         return clock.done()
-    rolled = _ordered(system, clock.scene, Intent("init", "", new, intent.options), table)
+    rolled = _ordered(system, clock.scene, Intent("init", "", intent.targets, intent.options), table)
     clock.scene = put(clock.scene, clock.events, rolled.events)
     return clock.done(**rolled.outcome)._replace(stake=rolled.stake, modifiers=rolled.modifiers)
+
+
+def _out_of_order(scene: Scene, names: tuple[str, ...]) -> Iterator[Event]:
+    """The events that take fighters out of the turn order, and out of the groups that act at the same time."""
+    yield from change(scene, "", "order", tuple(name for name in scene.order if name not in names))
+    yield from change(
+        scene, "", "scores", {name: score for name, score in scene.scores.items() if name not in names}
+    )
+    teams = (tuple(name for name in team if name not in names) for team in scene.teams)
+    yield from change(scene, "", "teams", tuple(team for team in teams if team))
 
 
 def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:

@@ -119,8 +119,7 @@ def _lost(event: Event, entry: Entry) -> list[str]:
 def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
     kind, _, name = event.what.partition(":")
     if kind == "condition":
-        died = any((one.who, one.what) == (event.who, "condition:dead") and one.now for one in entry.events)
-        if died and not event.now:
+        if not event.now and _hidden_by_worse(event, entry):
             return []
         if isinstance(event.now, bool) or not event.now or not event.was:
             said = begun(event.who, name) if event.now else ended(event.who, name)
@@ -134,6 +133,16 @@ def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
     if kind == "held" and entry.intent.action != "draw":
         return [f"{event.who} holds {', '.join(event.now) or 'nothing'} now."]
     return []
+
+
+WORSE = {"condition:dead": (), "condition:dying": ("condition:dead",)}
+"""Conditions beside which it says nothing that others end, except for these."""
+
+
+def _hidden_by_worse(event: Event, entry: Entry) -> bool:
+    """Whether a condition ends only because its fighter dies or is dying now."""
+    begun = (one for one in entry.events if one.who == event.who and one.now and one.what in WORSE)
+    return any(event.what not in WORSE[one.what] for one in begun)
 
 
 def _cover(level: str | None) -> str:

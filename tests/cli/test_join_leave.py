@@ -37,9 +37,58 @@ def test_who_left_has_no_turn_and_comes_back_as_it_was(fight: Player) -> None:
     assert fight.ok("next").lines[-1] == "Jack’s turn."
     fight.refused(3, "attack drone --dice 9")
     fight.refused(3, "act drone hide --force --dice 9")
-    fight.ok("join drone")
+    fight.ok("join drone --dice 1,1,1")
     assert fight.fighter("Drone")["pools"]["health"] == 9
     assert fight.ok("next").lines[-1] == "Drone’s turn."
+
+
+def test_who_comes_back_rolls_for_a_place(fight: Player) -> None:
+    """As the help of `join` says; the place from before is given up."""
+    fight.ok("leave drone")
+    record = fight.ok("join drone --dice 6,6,6 --json").record
+    assert [(roll["what"], roll["who"]) for roll in record["rolls"]] == [("initiative", "Drone")]
+    fight.ok("join ada --dice 4,4,4")
+
+    def order() -> list[tuple[str, int]]:
+        return [(one["who"], one["score"]) for one in fight.ok("status --json").record["order"]]
+
+    assert order() == [("Jack", 18), ("Drone", 18), ("Ada", 14)]
+    fight.ok("leave jack")
+    fight.ok("join jack --dice 1,1,1")
+    assert order() == [("Drone", 18), ("Ada", 14), ("Jack", 3)]
+    fight.ok("undo 2")
+    assert order() == [("Jack", 18), ("Drone", 18), ("Ada", 14)]
+    fight.ok("redo 2")
+    assert order() == [("Drone", 18), ("Ada", 14), ("Jack", 3)]
+    assert fight.ok("verify").status == 0
+
+
+@pytest.mark.parametrize(
+    ("system", "ours", "theirs"),
+    [
+        ("3d6", "jack ada", "drone"),
+        ("step", "vera", "raider"),
+        ("d100", "ines", "looter:2"),
+        ("2d20", "cass", "mutant"),
+        ("d6pool", "hagen", "bandit"),
+    ],
+)
+def test_everyone_may_leave_and_come_back_in_every_system(
+    crisis: Player, sheets: Sheets, system: str, ours: str, theirs: str
+) -> None:
+    crisis.ok(f"init {ours} --vs {theirs} --open --seed 3")
+    everyone = [one["name"] for one in crisis.ok("status --json").record["fighters"]]
+    for name in everyone:
+        crisis.ok("leave", name)
+        crisis.ok("join", name, "--seed", "5")
+        placed = [one["who"] for one in crisis.ok("status --json").record["order"]]
+        assert sorted(placed) == sorted(everyone)
+    crisis.ok("leave", *everyone)
+    crisis.ok("join", *everyone, "--seed", "6")
+    placed = [one["who"] for one in crisis.ok("status --json").record["order"]]
+    assert sorted(placed) == sorted(everyone)
+    crisis.ok("next")
+    assert crisis.ok("verify").status == 0
 
 
 def test_whose_turn_it_is_may_leave_and_the_turn_goes_on(fight: Player) -> None:

@@ -301,3 +301,21 @@ def test_help_tells_no_bounds_that_nobody_would_meet(crisis: Player) -> None:
 def test_whoever_treats_themselves_is_named_beside_the_others(crisis: Player) -> None:
     crisis.ok("init hagen tilda --vs bandit --open --seed 7")
     assert "hagen | tilda\n" in crisis.ok("act hagen --list").out
+
+
+@pytest.mark.parametrize(
+    ("who", "foe", "falls", "said"),
+    [
+        ("tilda", "bandit", ("condition:hunkered on", "condition:blocking on", "boost 0", "wounds 8"), "dying"),
+        ("hagen", "bandit", ("condition:hunkered on", "condition:stuck on", "condition:dead on"), "dead"),
+    ],
+)
+def test_nobody_rises_who_is_dying(
+    crisis: Player, who: str, foe: str, falls: tuple[str, ...], said: str
+) -> None:
+    """What ends only because somebody falls is not told as if they were better for it."""
+    crisis.ok(f"init {who} --vs {foe} --open --seed 7")
+    for what in falls:
+        shown = crisis.ok(f"set {who} {what}").out
+    assert f"is {said}." in shown
+    assert "again" not in shown and "no longer" not in shown and "free" not in shown and "lowered" not in shown
