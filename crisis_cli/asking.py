@@ -23,6 +23,8 @@ class Asking:
     def faces(self, sides: int, throw: Throw) -> list[int]:
         """Faces of real dice: one, or several that serve the dice of the throw that follow; none takes one back."""
         whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
+        if throw.about.get("tied_with"):
+            whose += f", tied with {' and '.join(throw.about['tied_with'])}"
         dice = throw.spelled or f"d{sides}"
         where = f" (die {len(throw.faces) + 1})" if throw.faces else ""
         while True:

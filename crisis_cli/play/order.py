@@ -41,8 +41,8 @@ def settled(
 ) -> tuple[str, ...]:
     """A rule: those who tie, by name, as they have agreed, or by new rolls among themselves (3D6-7, STEP-12).
 
-    `roll(table, one)` gives a score; the new ones only settle the tie, and after so many `times` the order
-    of naming does.
+    `roll(table, one, others)` gives a score, `others` being the names that `one` is tied with; the new scores only
+    settle the tie, and after so many `times` the order of naming does.
     """
     names = tuple(one.name for one in tied)
     if len(tied) == 1:
@@ -52,12 +52,17 @@ def settled(
     if not times:
         table.cut()
         return names
-    again = {one.name: roll(table, one) for one in tied}
+    again = {one.name: roll(table, one, tuple(name for name in names if name != one.name)) for one in tied}
     order: list[str] = []
     for score in sorted(set(again.values()), reverse=True):
         same = tuple(one for one in tied if again[one.name] == score)
         order += table.ask(settled, roll, same, agreed, times - 1)
     return tuple(order)
+
+
+def tie(others: Sequence[str]) -> dict[str, list[str]]:
+    """What the label of a roll says of a tie with others that it settles; nothing where there is none."""
+    return {"tied_with": list(others)} if others else {}
 
 
 def lined_up(

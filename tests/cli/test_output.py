@@ -306,7 +306,12 @@ def test_whoever_treats_themselves_is_named_beside_the_others(crisis: Player) ->
 @pytest.mark.parametrize(
     ("who", "foe", "falls", "said"),
     [
-        ("tilda", "bandit", ("condition:hunkered on", "condition:blocking on", "boost 0", "wounds 8"), "dying"),
+        (
+            "tilda",
+            "bandit",
+            ("condition:hunkered on", "condition:blocking on", "boost 0", "wounds 8"),
+            "dying",
+        ),
         ("hagen", "bandit", ("condition:hunkered on", "condition:stuck on", "condition:dead on"), "dead"),
     ],
 )
@@ -318,4 +323,6 @@ def test_nobody_rises_who_is_dying(
     for what in falls:
         shown = crisis.ok(f"set {who} {what}").out
     assert f"is {said}." in shown
-    assert "again" not in shown and "no longer" not in shown and "free" not in shown and "lowered" not in shown
+    assert (
+        "again" not in shown and "no longer" not in shown and "free" not in shown and "lowered" not in shown
+    )

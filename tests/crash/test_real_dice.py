@@ -239,3 +239,29 @@ def test_nobody_throws_for_a_try(crisis: Player, sheets: Sheets) -> None:
     hand = Hand(random.Random(3), backs=0)
     shown = crisis("play jack --vs drone --auto --rounds 1 --real-dice --json", answers=hand)
     assert shown.status == 0 and shown.faces == hand.faces
+
+
+@pytest.mark.parametrize(
+    ("words", "answers", "prompt"),
+    [
+        (
+            "init jack --vs drone drone:1",
+            ["4 4 4", "4 4 4", "4 4 4", "1 1 1", "3 3 3", "2 2 2"],
+            "Jack's initiative, tied with Drone and Drone 1: throw 3d6",
+        ),
+        (
+            "init vera --vs raider raider:1",
+            ["3", "3", "3", "3", "4"],
+            "Raider's initiative, tied with Raider 1: throw d6",
+        ),
+        ("init cass --vs mutant mutant:1", ["3", "4"], "Mutant's initiative, tied with Mutant 1: throw d20"),
+    ],
+)
+def test_a_tie_in_the_turn_order_is_called_a_tie(
+    crisis: Player, sheets: Sheets, words: str, answers: list[str], prompt: str
+) -> None:
+    shown = crisis(f"{words} --real-dice --json", answers=answers)
+    assert shown.status == 0, crisis.prompts
+    assert any(one.startswith(prompt) for one in crisis.prompts), crisis.prompts
+    tied = [roll for roll in shown.record["rolls"] if "tied_with" in roll]
+    assert [roll["who"] for roll in tied] and all(roll["who"] not in roll["tied_with"] for roll in tied)

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change
-from ...play.order import grouped, leader_of
+from ...play.order import grouped, leader_of, tie
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ..circumstances import circumstance
@@ -140,7 +140,7 @@ def _roll_off(table: Any, tied: list[str], depth: int = 0) -> list[str]:
         return tied
     faces: dict[str, int] = {}
     for side in tied:
-        table.label("initiative", side, "d100")
+        table.label("initiative", side, "d100", **tie([other for other in tied if other != side]))
         faces[side] = table.die(SIDES)
         table.reckon(total=faces[side])
     order: list[str] = []

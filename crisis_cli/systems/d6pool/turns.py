@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change
-from ...play.order import grouped, leader_of, lined_up, settled
+from ...play.order import grouped, leader_of, lined_up, settled, tie
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ..circumstances import circumstance, standing
@@ -93,8 +93,8 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
     return Started(tuple(order), tuple((name, scores[name]) for name in order), quick)
 
 
-def _rolled(table: Any, one: Runner) -> int:
-    table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "")
+def _rolled(table: Any, one: Runner, tied: tuple[str, ...] = ()) -> int:
+    table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", **tie(tied))
     score: int = table.ask(summed, one.dice, 0) + one.plus
     table.reckon(total=score)
     return score

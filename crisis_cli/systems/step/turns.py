@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
-from ...play.order import Ordered, grouped, lined_up, settled
+from ...play.order import Ordered, grouped, lined_up, settled, tie
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ..circumstances import circumstance
@@ -55,9 +55,9 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
     return Ordered(tuple(order), tuple((name, scores[name]) for name in order))
 
 
-def _rolled(table: Any, runner: Runner) -> int:
+def _rolled(table: Any, runner: Runner, tied: tuple[str, ...] = ()) -> int:
     """STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
-    table.label("initiative", runner.name, f"d{runner.sides}")
+    table.label("initiative", runner.name, f"d{runner.sides}", **tie(tied))
     natural = table.ask(roll, runner.sides)
     score = reached(natural, runner.bonus)
     table.reckon(total=score, **({} if natural else {"critical_failure": True}))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...play.amount import one_die
 from ...play.events import Event, shift
-from ...play.order import Ordered, grouped, lined_up, settled
+from ...play.order import Ordered, grouped, lined_up, settled, tie
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ..circumstances import circumstance, standing
@@ -72,8 +72,8 @@ def _rank(runner: Runner, scores: dict[str, int]) -> tuple[int, int, int]:
     return (-scores[runner.name], -runner.intelligence, -runner.speed)
 
 
-def _rolled(table: Any, runner: Runner) -> int:
-    table.label("initiative", runner.name, "3d6")
+def _rolled(table: Any, runner: Runner, tied: tuple[str, ...] = ()) -> int:
+    table.label("initiative", runner.name, "3d6", **tie(tied))
     score: int = table.times(3, one_die, 6) + runner.bonus
     table.reckon(total=score)
     return score

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
-from ...play.order import Ordered, grouped, lined_up, settled
+from ...play.order import Ordered, grouped, lined_up, settled, tie
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...play.sides import left
@@ -78,9 +78,9 @@ def order(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Orde
     return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
 
 
-def _rolled(table: Any, one: Runner) -> int:
+def _rolled(table: Any, one: Runner, tied: tuple[str, ...]) -> int:
     """2D20-9: a d20 to settle a tie."""
-    table.label("initiative", one.name, f"d{SIDES}")
+    table.label("initiative", one.name, f"d{SIDES}", **tie(tied))
     face: int = table.die(SIDES)
     table.reckon(total=face)
     return face
