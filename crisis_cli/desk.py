@@ -172,7 +172,7 @@ class Desk:
         if not there:
             return None
         found = self.known = ledgers.read(self.journal, self.file, self.known)
-        if found.torn:
+        if found.torn.strip():
             self.warn(
                 f"the last line of {self.file} was cut short ({len(found.torn)} bytes); "
                 f"the next action moves it to {self.file}.torn"

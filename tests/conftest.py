@@ -221,11 +221,11 @@ class Player:
         return shown
 
     def files(self) -> dict[str, bytes]:
-        """Everything in the folder but locks: path and content."""
+        """Everything in the folder: path and content."""
         return {
             path.relative_to(self.here).as_posix(): path.read_bytes()
             for path in sorted(self.here.rglob("*"))
-            if path.is_file() and path.suffix != ".lock"
+            if path.is_file()
         }
 
     def fighter(self, name: str) -> dict[str, Any]:

@@ -167,20 +167,20 @@ def folded_lines(
                 fold.add(record)
         except CrisisError as trouble:
             raise FileTrouble(
-                f"line {number}: {trouble.message}", hint=trouble.hint or _way_on(number), code="bad_journal"
+                f"line {number}: {trouble.message}", hint=trouble.hint or way_on(number), code="bad_journal"
             ) from trouble
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as trouble:
             raise FileTrouble(
                 f"line {number} is not what a journal holds ({type(trouble).__name__}: {str(trouble)[:80]})",
-                hint=_way_on(number),
+                hint=way_on(number),
                 code="bad_journal",
             ) from trouble
     if fold is None:
-        raise FileTrouble("it is empty", hint=_way_on(1), code="bad_journal")
+        raise FileTrouble("it is empty", hint=way_on(1), code="bad_journal")
     return fold.crisis()
 
 
-def _way_on(number: int) -> str:
+def way_on(number: int) -> str:
     """What can be done with a journal that is whole up to a line."""
     if number == 1:
         return "nothing of it can be read: move it away, and open another (crisis init … --open)"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from ..errors import FileTrouble
 
@@ -40,6 +42,30 @@ def replace(path: Path, text: str, shown: str) -> None:
     finally:
         with suppress(OSError):
             draft.unlink()
+        _clear_drafts(target.parent)
+
+
+def _clear_drafts(folder: Path) -> None:
+    """Remove the drafts that programs have left in a folder which were stopped while they wrote."""
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.name[0] == "." and entry.name.endswith(".new"):
+                writer = entry.name.split(".")[-2]
+                if writer.isascii() and writer.isdigit() and not _runs(int(writer)):
+                    os.unlink(entry.path)
+
+
+def _runs(process: int) -> bool:
+    """Whether a process of that number may still run; where that cannot be seen, it does."""
+    if os.name == "nt" or process > 2**31 - 1:
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 KINDS = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
@@ -78,31 +104,90 @@ def unwritable(shown: str, trouble: OSError) -> FileTrouble:
 
 
 @contextmanager
-def locked(path: Path, shown: str) -> Iterator[Any]:
+def locked(path: Path, shown: str) -> Iterator[None]:
     """Alone with a file; FileTrouble where another program holds it for longer than is bearable."""
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(path.with_name(f".{path.name}.lock"))
+    lock = path.with_name(f".{path.name}.lock")
     try:
-        lock.acquire(timeout=PATIENCE)
-    except Timeout as trouble:
+        held = _only_user(lock, time.monotonic() + PATIENCE)
+    except TimeoutError as trouble:
         raise FileTrouble(
             f"{shown} is locked by another crisis",
             hint="wait for it, or close it, and try again",
             code="locked",
         ) from trouble
-    except NotImplementedError as trouble:
-        raise FileTrouble(
-            f"{shown} cannot be locked: its disk knows no locks",
-            hint="take a folder on another disk (--file)",
-            code="cannot_write",
-        ) from trouble
     except OSError as trouble:
+        if trouble.errno in (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP):
+            with suppress(OSError):
+                lock.unlink()
+            raise FileTrouble(
+                f"{shown} cannot be locked: its disk knows no locks",
+                hint="take a folder on another disk (--file)",
+                code="cannot_write",
+            ) from trouble
         raise unwritable(shown, trouble) from trouble
     try:
         yield
     finally:
-        lock.release()
+        _put_away(lock, held)
+
+
+def _only_user(lock: Path, until: float) -> int:
+    """A lock file of which this process is the only user, open; TimeoutError where another one keeps it too long."""
+    while True:
+        held = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        try:
+            # Whoever held it may have put it away meanwhile: then the next one locks a file of its own.
+            if _alone(held) and _is_at(lock, held):
+                return held
+        except BaseException:
+            os.close(held)
+            raise
+        os.close(held)
+        if time.monotonic() > until:
+            raise TimeoutError
+        time.sleep(0.005)
+
+
+def _put_away(lock: Path, held: int) -> None:
+    """Remove a lock file, and let it go; where an open file cannot be removed, the other way round."""
+    with suppress(OSError):
+        if os.name != "nt":
+            lock.unlink()
+    os.close(held)
+    if os.name == "nt":
+        with suppress(OSError):
+            lock.unlink()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _alone(held: int) -> bool:
+        """Whether this process is the only one that uses an open file."""
+        try:
+            msvcrt.locking(held, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _alone(held: int) -> bool:
+        """Whether this process is the only one that uses an open file; OSError where the disk knows no locks."""
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            return False
+        return True
+
+
+def _is_at(path: Path, held: int) -> bool:
+    """Whether an open file is the one that stands at a path."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(held))
+    except FileNotFoundError:
+        return False
 
 
 def append(path: Path, text: str, size: int, shown: str) -> None:

@@ -18,6 +18,7 @@ from ..play.journal import (
     redo_record,
     save_record,
     undo_record,
+    way_on,
 )
 from ..play.record import Entry
 from ..systems import load
@@ -40,7 +41,9 @@ class Ledger(NamedTuple):
     seal: int
     """Their checksum: a file that begins with them has only grown."""
     torn: bytes = b""
-    """What follows them: the beginning of a line that a crash cut short."""
+    """What follows them: the beginning of a line that a crash cut short, or blank lines."""
+    unended: bool = False
+    """Whether the last line lacks only the newline behind it."""
 
     def with_entry(self, entry: Entry) -> Ledger:
         """The journal with one more entry, on disk."""
@@ -67,27 +70,32 @@ class Ledger(NamedTuple):
         return self._grown(self.crisis.save(written), save_record(written))
 
     def _grown(self, crisis: Crisis, *records: Mapping[str, Any]) -> Ledger:
-        text = "".join(map(line, records))
+        text = "\n" * self.unended + "".join(map(line, records))
         with locked(self.path, self.shown):
             if self.torn:
                 self._mend()
             append(self.path, text, self.size, self.shown)
         data = text.encode("utf-8")
         return self._replace(
-            crisis=crisis, size=self.size + len(data), seal=zlib.crc32(data, self.seal), torn=b""
+            crisis=crisis,
+            size=self.size + len(data),
+            seal=zlib.crc32(data, self.seal),
+            torn=b"",
+            unended=False,
         )
 
     def _mend(self) -> None:
-        """Cut a torn line off, kept beside the journal."""
+        """Cut off what follows the whole lines: blank lines, or a torn one, which is kept beside the journal."""
         try:
             data = self.path.read_bytes()
             if data[self.size :] != self.torn:
                 return
-            # Behind what an earlier crash has left there, each on a line of its own.
-            with self.path.with_name(self.path.name + ".torn").open("ab") as aside:
-                aside.write(b"\n" * bool(aside.tell()) + self.torn)
-                aside.flush()
-                os.fsync(aside.fileno())
+            if self.torn.strip():
+                # Behind what an earlier crash has left there, each on a line of its own.
+                with self.path.with_name(self.path.name + ".torn").open("ab") as aside:
+                    aside.write(b"\n" * bool(aside.tell()) + self.torn)
+                    aside.flush()
+                    os.fsync(aside.fileno())
             with self.path.open("r+b") as file:
                 file.truncate(self.size)
         except OSError as trouble:
@@ -127,7 +135,7 @@ def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> L
 def lines(ledger: Ledger) -> list[str]:
     """The lines of a journal as far as they are whole."""
     data = contents(ledger.path, ledger.shown, LARGEST, "journal", "bad_journal")
-    return data[: ledger.size].decode("utf-8").split("\n")[:-1]
+    return data[: ledger.size].decode("utf-8").removesuffix("\n").split("\n")
 
 
 def read(path: Path, shown: str, known: Ledger | None = None) -> Ledger:
@@ -138,15 +146,24 @@ def read(path: Path, shown: str, known: Ledger | None = None) -> Ledger:
     data = contents(path, shown, LARGEST, "journal", "bad_journal")
     if known and (known.path != path or zlib.crc32(data[: known.size]) != known.seal):
         known = None
-    start, size = known.size if known else 0, data.rfind(b"\n") + 1
+    start = known.size if known else 0
+    size, unended = _whole_lines(data)
     if known and size == start:
         return known._replace(torn=data[size:])
+    if not size and data.strip():
+        raise FileTrouble(
+            f"{shown}: its first line was cut short ({len(data)} bytes), and nothing follows",
+            hint=way_on(1),
+            code="bad_journal",
+        )
+    skipped = known is not None and known.unended and data[start : start + 1] == b"\n"
     try:
-        text = data[start:size].decode("utf-8")
+        text = data[start + skipped : size].decode("utf-8")
     except UnicodeDecodeError as trouble:
         raise FileTrouble(f"{shown} is not UTF-8: byte {trouble.start + 1}", code="bad_journal") from trouble
+    new = text.removesuffix("\n").split("\n") if text else []
     try:
-        crisis = folded_lines(text.split("\n")[:-1], load, known.crisis if known else None)
+        crisis = folded_lines(new, load, known.crisis if known else None)
     except CrisisError as trouble:
         raise FileTrouble(
             f"{shown}: {trouble.message}",
@@ -154,4 +171,29 @@ def read(path: Path, shown: str, known: Ledger | None = None) -> Ledger:
             code="bad_journal",
         ) from trouble
     seal = zlib.crc32(data[start:size], known.seal if known else 0)
-    return Ledger(path, shown, crisis, size, seal, data[size:])
+    return Ledger(path, shown, crisis, size, seal, data[size:], unended)
+
+
+def _whole_lines(data: bytes) -> tuple[int, bool]:
+    """How many bytes of a journal are whole lines, and whether the last of them lacks its newline.
+
+    Blank lines at the end are left out; what else is left out was cut short.
+    """
+    end = len(data.rstrip())
+    ended = data.find(b"\n", end) + 1 if end else 0
+    if ended or not end:
+        return ended, False
+    last = data.rfind(b"\n", 0, end) + 1
+    return (len(data), True) if _is_record(data[last:]) else (last, False)
+
+
+def _is_record(tail: bytes) -> bool:
+    """Whether a line without its newline is all there."""
+    if not tail.rstrip().endswith(b"}"):
+        return False
+    import json
+
+    try:
+        return isinstance(json.loads(tail), dict)
+    except (ValueError, RecursionError):
+        return False

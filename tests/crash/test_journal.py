@@ -52,7 +52,7 @@ class TestTornLastLine:
         torn_file = fought.here / "crisis.jsonl.torn"
         fought.journal.write_bytes(before_last)
         log = fought.ok("log --json").out
-        for cut in range(len(before_last) + 1, len(whole)):
+        for cut in range(len(before_last) + 1, len(whole) - 1):
             torn = whole[len(before_last) : cut]
             fought.journal.write_bytes(whole[:cut])
             shown = fought("log --json")
@@ -60,7 +60,7 @@ class TestTornLastLine:
             assert "warning" in shown.err and "crisis.jsonl" in shown.err
             assert fought.journal.read_bytes() == whole[:cut], "readers write nothing"
             assert not torn_file.exists()
-            if cut % 7 and cut < len(whole) - 3:
+            if cut % 7 and cut < len(whole) - 4:
                 continue
             shown = fought("set jack health 11")
             assert shown.status == 0 and "warning" in shown.err
@@ -82,11 +82,45 @@ class TestTornLastLine:
 
     def test_a_torn_header_is_an_error_and_is_not_overwritten(self, fought: Player) -> None:
         whole = fought.journal.read_bytes()
-        for cut in (1, 50, whole.index(b"\n")):
+        for cut in (1, 50, whole.index(b"\n") - 1):
             fought.journal.write_bytes(whole[:cut])
             for words in (*READING, *WRITING, "init jack --open", ""):
                 shown = fought.refused(4, words)
-                assert "crisis.jsonl" in shown.err
+                assert "crisis.jsonl: its first line was cut short" in shown.err
+
+    @pytest.mark.parametrize("end", [b"", b" ", b"\r"])
+    def test_a_line_that_lacks_its_newline_is_an_entry(self, fought: Player, end: bytes) -> None:
+        log, whole = fought.ok("log --json").out, fought.journal.read_bytes()
+        fought.journal.write_bytes(whole.rstrip(b"\n") + end)
+        assert fought.ok("log --json").out == log
+        fought.ok("set jack health 11")
+        assert fought.ok("log --json").out.startswith(log)
+        assert fought.journal.read_bytes().startswith(whole.rstrip(b"\n") + end + b"\n{")
+        assert fought.ok("verify").status == 0
+        fought.ok("undo 2")
+
+    @pytest.mark.parametrize("blank", [b"\n", b"  ", b"\r\n\n", b"\n \n\t"])
+    def test_blank_lines_at_the_end_are_ignored(self, fought: Player, blank: bytes) -> None:
+        log, whole = fought.ok("log --json").out, fought.journal.read_bytes()
+        fought.journal.write_bytes(whole + blank)
+        assert fought.ok("log --json").out == log
+        assert fought.journal.read_bytes() == whole + blank, "readers write nothing"
+        fought.ok("set jack health 11")
+        assert fought.journal.read_bytes().startswith(whole + b"{")
+        assert not (fought.here / "crisis.jsonl.torn").exists()
+
+    def test_the_prompt_reads_on_where_a_line_lacked_its_newline(self, fought: Player) -> None:
+        """A journal known already is read on from where it ended, with or without that newline."""
+        from crisis_cli.sheets import ledger
+
+        whole = fought.journal.read_bytes()
+        at = whole.rstrip(b"\n").rfind(b"\n")
+        fought.journal.write_bytes(whole[:at])
+        known = ledger.read(fought.journal, "crisis.jsonl")
+        for grown in (whole[: at + 1], whole):
+            fought.journal.write_bytes(grown)
+            read = ledger.read(fought.journal, "crisis.jsonl", known)
+            assert read.crisis == ledger.read(fought.journal, "crisis.jsonl").crisis
 
     def test_a_command_that_is_refused_leaves_the_torn_line_in_place(self, fought: Player) -> None:
         with fought.journal.open("ab") as file:
@@ -201,12 +235,11 @@ class TestLocked:
 
         monkeypatch.setattr(files, "PATIENCE", 0.1)
         holder = (
-            "import sys; from filelock import FileLock\n"
-            "with FileLock(sys.argv[1]): print('held', flush=True); sys.stdin.read()"
+            "import sys; from pathlib import Path; from crisis_cli.sheets.files import locked\n"
+            "with locked(Path(sys.argv[1]), ''): print('held', flush=True); sys.stdin.read()"
         )
-        lock = fought.here / ".crisis.jsonl.lock"
         with subprocess.Popen(
-            [sys.executable, "-c", holder, str(lock)],
+            [sys.executable, "-c", holder, str(fought.journal)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -231,6 +264,26 @@ class TestLocked:
     def test_a_lock_left_by_the_dead_locks_nobody_out(self, fought: Player) -> None:
         (fought.here / ".crisis.jsonl.lock").write_text("left over", "utf-8")
         fought.ok("next")
+        assert not list(fought.here.glob(".*"))
+
+    def test_whoever_waited_for_a_lock_that_was_put_away_takes_another(
+        self, fought: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Two may have the same lock file open; the one who is let in after it was removed is not alone there."""
+        from crisis_cli.sheets import files
+
+        alone, removed = files._alone, []
+
+        def late(held: int) -> bool:
+            if not removed:
+                removed.append(held)
+                (fought.here / ".crisis.jsonl.lock").unlink()
+            return alone(held)
+
+        monkeypatch.setattr(files, "_alone", late)
+        with files.locked(fought.journal, ""):
+            assert (fought.here / ".crisis.jsonl.lock").exists()
+        assert removed and not list(fought.here.glob(".*"))
 
     def test_no_lock_is_held_while_a_person_thinks(self, fought: Player) -> None:
         """Another command runs while the player looks for the dice: then this one is not recorded on top of it."""

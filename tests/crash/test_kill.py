@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import select
 import subprocess
+import sys
 import time
 
 from conftest import PROGRAM, Player, Sheets, program_env
@@ -73,6 +75,12 @@ def test_a_kill_between_writing_a_sheets_draft_and_its_place_leaves_the_old_shee
     crisis: Player, sheets: Sheets
 ) -> None:
     """Files are replaced whole: a draft left by a crash is not taken for a sheet."""
-    sheets.folder.joinpath(".jack.toml.999.new").write_text("half a sh", "utf-8")
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    sheets.folder.joinpath(f".drone.toml.{gone.pid}.new").write_text("half a sh", "utf-8")
+    sheets.folder.joinpath(f".ada.toml.{os.getppid()}.new").write_text("half a sh", "utf-8")
+    sheets.folder.joinpath(".mine.new").write_text("not ours", "utf-8")
     crisis.ok("attack jack drone --dice 6,6,6 --save")
+    left = sorted(path.name for path in sheets.folder.glob(".*"))
+    assert left == [f".ada.toml.{os.getppid()}.new", ".mine.new"], "what nobody writes any more is removed"
     assert crisis.ok("character check").status == 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conftest import Player, Program, Sheets
@@ -47,12 +47,12 @@ def test_a_home_of_nobody_is_a_file_that_is_not_there(crisis: Player, sheets: Sh
 
 
 def test_a_disk_without_locks_is_told(fight: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    import filelock
+    from crisis_cli.sheets import files
 
-    def none(self: Any, *_: Any, **__: Any) -> None:
-        raise NotImplementedError("FileSystem does not appear to support flock")
+    def none(held: int) -> bool:
+        raise OSError(errno.ENOSYS, "Function not implemented")
 
-    monkeypatch.setattr(filelock.FileLock, "acquire", none)
+    monkeypatch.setattr(files, "_alone", none)
     assert "knows no locks" in fight.refused(4, "next").err
 
 
