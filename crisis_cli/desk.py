@@ -161,8 +161,40 @@ class Desk:
         """Where the open crisis is written."""
         return self.world.here / expanded(self.file)
 
+    def open_or_ended(self) -> Ledger:
+        """The crisis as its journal tells it, open or ended; Refused where there is none."""
+        found = self._journal()
+        if found is None or (found.crisis.scene.over and not found.archived and self._finished(found)):
+            raise self._none_open()
+        return found
+
     def ledger(self) -> Ledger | None:
-        """The open crisis; None where there is none. One that has ended is put away first."""
+        """The open crisis; None where there is none. Refused where the journal is that of one that has ended.
+
+        An end that was interrupted is finished first, and reported.
+        """
+        found = self._journal()
+        if found is None or not found.crisis.scene.over:
+            return found
+        if found.archived:
+            raise Refused(
+                f"the crisis in {self.file} has ended",
+                hint="look at it: crisis log, status, map, explain, replay or verify; "
+                "open another: crisis init WHO… --vs WHO… --open",
+                code="ended",
+            )
+        self._finish(found)
+        return None
+
+    def open_ledger(self) -> Ledger:
+        """The open crisis; Refused where there is none."""
+        found = self.ledger()
+        if found is None:
+            raise self._none_open()
+        return found
+
+    def _journal(self) -> Ledger | None:
+        """What stands in the journal; None where there is none."""
         try:
             there = self.journal.exists()
         except OSError as trouble:
@@ -177,11 +209,6 @@ class Desk:
                 f"the last line of {self.file} was cut short ({len(found.torn)} bytes); "
                 f"the next action moves it to {self.file}.torn"
             )
-        if found.crisis.scene.over:
-            from .sheets.ending import finish
-
-            finish(self.store(), self.warn, found)
-            return None
         return found
 
     def glimpse(self, file: str = "", largest: int = ledgers.LARGEST) -> Crisis | None:
@@ -199,16 +226,33 @@ class Desk:
         crisis = self.known.crisis
         return None if crisis.scene.over else crisis
 
-    def open_ledger(self) -> Ledger:
-        """The open crisis; Refused where there is none."""
-        found = self.ledger()
-        if found is None:
-            raise Refused(
-                f"no crisis is open here ({self.file})",
-                hint="open one: crisis init WHO… --vs WHO… --open",
-                code="no_crisis",
+    def _finished(self, ledger: Ledger) -> bool:
+        """Whether an end that was interrupted could be finished; a warning where it could not."""
+        try:
+            self._finish(ledger)
+        except FileTrouble as trouble:
+            self.warn(f"the end of {self.file} is still to be finished: {trouble.message}")
+            return False
+        return True
+
+    def _finish(self, ledger: Ledger) -> None:
+        """Finish an end that was interrupted, and say so."""
+        from .sheets.ending import finish
+
+        written, archive = finish(self.store(), self.warn, ledger)
+        if archive is not None:
+            sheets = f"; sheets written: {', '.join(written)}" if written else ""
+            self.warn(
+                f"the end of the crisis in {self.file} was interrupted, and is finished now"
+                f"{sheets}; its journal is {archive.name}"
             )
-        return found
+
+    def _none_open(self) -> Refused:
+        return Refused(
+            f"no crisis is open here ({self.file})",
+            hint="open one: crisis init WHO… --vs WHO… --open",
+            code="no_crisis",
+        )
 
     def sit(self, *groups: Iterable[str], decide_sides: bool = False) -> Sitting:
         """The open crisis, or a one-off scene of the sheets named."""

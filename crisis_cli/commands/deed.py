@@ -11,6 +11,7 @@ from ..play import legal
 from ..play.allow import row_of
 from ..play.encounter import perform
 from ..play.events import folded, undone
+from ..play.journal import Ending
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent
 from ..play.sides import bounds, decided, left, standing, within
@@ -18,6 +19,7 @@ from ..sheets import ending
 from ..sheets.cast import named
 from ..sheets.check import read
 from ..sheets.fighters import lasting
+from ..sheets.ledger import Ledger
 from ..sheets.names import called, found
 from ..show import asked, data, text
 from ..systems.kinds import either, guess
@@ -223,7 +225,7 @@ def performed(
                 _save(desk, sitting, entry)
             return entry, seed, sitting
         try:
-            ledger = sitting.ledger.with_entry(entry)
+            ledger = recorded(desk, sitting.ledger, entry)
         except FileTrouble as trouble:
             if trouble.code != "moved" or how.real or how.mine or tries == TRIES - 1:
                 raise
@@ -233,6 +235,20 @@ def performed(
             continue
         return entry, seed, sitting._replace(ledger=ledger, scene=ledger.crisis.scene)
     raise AssertionError("the last try returns or raises")
+
+
+def recorded(desk: Desk, ledger: Ledger, entry: Entry) -> Ledger:
+    """The journal with one more entry, on disk; the end of the crisis stands there with the sheets it will write."""
+    if entry.intent.action != "end":
+        return ledger.with_entry(entry)
+    return ledger.with_end(entry, ending_by(desk, ledger, entry))
+
+
+def ending_by(desk: Desk, ledger: Ledger, entry: Entry) -> Ending:
+    """What the entry that ends a crisis will write, given the journal before it."""
+    after = folded(ledger.crisis.scene, entry.events)
+    saves = entry.intent.get("save", True)
+    return ending.ending_of(desk.store(), desk.warn, ledger, after, saves, desk.world.clock())
 
 
 def entered(
@@ -257,8 +273,11 @@ def entered(
 
 def _save(desk: Desk, sitting: Sitting, entry: Entry) -> None:
     after = folded(sitting.scene, entry.events)
-    before = {one.name: lasting(sitting.system, one) for one in sitting.scene.fighters.values()}
-    ending.save(desk.store(), desk.warn, sitting.system, after, before)
+    before = {one.name: (lasting(sitting.system, one),) for one in sitting.scene.fighters.values()}
+    store = desk.store()
+    allowed = ending.own_sheets(store, desk.warn)
+    plan = ending.planned(store, desk.warn, sitting.system, after, before, allowed)
+    ending.carried_out(store, desk.warn, plan.changes, allowed)
 
 
 def show(desk: Desk, sitting: Sitting, entry: Entry, seed: int | None, options: Mapping[str, Any]) -> None:

@@ -30,7 +30,7 @@ def command(desk: Desk, /, number: int | None, as_json: bool) -> int:
       crisis explain
       crisis explain 7
     """
-    crisis = desk.open_ledger().crisis
+    crisis = desk.open_or_ended().crisis
     system = load(crisis.scene.system)
     entry = _last(crisis) if number is None else numbered(crisis, number)
     titles = rulebooks.titles(system.NAME)

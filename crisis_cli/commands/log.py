@@ -29,7 +29,7 @@ def command(desk: Desk, /, number: int | None, explain: bool, as_json: bool) -> 
       crisis log
       crisis log 7 --explain
     """
-    crisis = desk.open_ledger().crisis
+    crisis = desk.open_or_ended().crisis
     system = load(crisis.scene.system)
     for entry in crisis.done if number is None else (numbered(crisis, number),):
         with text.legible(entry):

@@ -23,7 +23,7 @@ def command(desk: Desk, /, as_json: bool) -> int:
       crisis map
       crisis set jack at 3,4
     """
-    scene = desk.open_ledger().crisis.scene
+    scene = desk.open_or_ended().crisis.scene
     system = load(scene.system)
     if as_json:
         desk.tell(field.record(scene, system))

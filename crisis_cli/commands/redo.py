@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from ..desk import Desk
+from ..sheets.ending import finish
 from . import options
+from .deed import ending_by
 from .undo import needed, tell
 
 
@@ -23,7 +25,15 @@ def command(desk: Desk, /, count: int, as_json: bool) -> int:
     ledger = desk.open_ledger()
     needed(ledger, count)
     before = ledger.crisis.taken_back
-    ledger = ledger.with_redo(count)
+    last, sheets = before[-count], None
+    if last.intent.action == "end":
+        crisis = ledger.crisis
+        for _ in range(count - 1):
+            crisis = crisis.redo()
+        ledger = ledger.with_redo(count, ending_by(desk, ledger._replace(crisis=crisis), last))
+        sheets = finish(desk.store(), desk.warn, ledger).written
+    else:
+        ledger = ledger.with_redo(count)
     for entry in reversed(before[-count:]):
-        tell(desk, ledger, entry, "redone", as_json)
+        tell(desk, ledger, entry, "redone", as_json, sheets if entry is last else None)
     return 0

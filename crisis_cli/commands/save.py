@@ -32,15 +32,20 @@ def command(desk: Desk, /, as_json: bool) -> int:
     number = len(ledger.crisis.done) + 1
     entry, _ = deed.entered(desk, Dice(), sitting, Intent("end"), number)
     after = folded(sitting.scene, entry.events)
+    store = desk.store()
+    allowed = ending.in_reach(store, desk.warn, ledger.path.parent)
     before = ending.known(sitting.system, ledger.crisis)
-    saved = ending.save(desk.store(), desk.warn, sitting.system, after, before)
-    # Sheets first: a save that is cut short here has lost nothing, and the next one makes up for it.
-    if saved.held:
-        ledger.with_save(saved.held)
+    plan = ending.planned(store, desk.warn, sitting.system, after, before, allowed)
+    written: list[str] = []
+    if plan.held:
+        # Said before and after: where this is cut short between, what stands in a sheet is no edit by hand.
+        ledger = ledger.with_saving(plan.held)
+        written = ending.carried_out(store, desk.warn, plan.changes, allowed)
+        ledger.with_save(plan.held)
     if as_json:
-        desk.tell({"v": data.VERSION, "action": "save", "written": saved.written, "number": number - 1})
-    elif saved.written:
-        desk.say(f"written into their sheets: {numbered(saved.written)}")
+        desk.tell({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
+    elif written:
+        desk.say(f"written into their sheets: {numbered(written)}")
     else:
         desk.say("no sheet had to be changed")
     return 0

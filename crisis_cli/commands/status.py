@@ -21,7 +21,7 @@ def command(desk: Desk, /, as_json: bool = False) -> int:
     Example:
       crisis status
     """
-    crisis = desk.open_ledger().crisis
+    crisis = desk.open_or_ended().crisis
     system = load(crisis.scene.system)
     if as_json:
         desk.tell(data.status(crisis.scene, system, crisis.seed))

@@ -7,7 +7,8 @@ import click
 from ..desk import Desk
 from ..errors import Refused
 from ..play.record import Entry
-from ..sheets.ledger import Ledger
+from ..sheets.ending import reopen
+from ..sheets.ledger import Ledger, last_archived, read
 from ..show import data, text
 from . import options
 
@@ -22,37 +23,57 @@ from . import options
 def command(desk: Desk, /, count: int, fresh: bool, as_json: bool) -> int:
     """Take back the last action, or the last N, whole.
 
+    Where no crisis is open, the end of the last one is the last action: the crisis is open again, and the sheets
+    are as they were before the end. A sheet that was changed since is left as it is, with a warning.
+
     \b
     Examples:
       crisis undo
       crisis undo 3
     """
-    ledger = desk.open_ledger()
+    found = desk.ledger()
+    before = found or _last_ended(desk)
     # The first entry opened the crisis: it is ended, not undone.
-    if count > len(ledger.crisis.done) - 1:
-        left = len(ledger.crisis.done) - 1
+    left = len(before.crisis.done) - 1
+    if count > left:
         raise Refused(
             f"there {'is 1 action' if left == 1 else f'are {left} actions'} to take back, not {count}",
             hint="to give up the crisis: crisis end --no-save" if not left else f"crisis undo {left}",
             code="nothing_to_undo",
         )
-    before = ledger.crisis.done
-    ledger = ledger.with_undo(count, fresh)
-    for entry in reversed(before[-count:]):
-        tell(desk, ledger, entry, "undone", as_json)
+    restored: list[str] = []
+    if found:
+        ledger = found.with_undo(count, fresh)
+    else:
+        ledger, restored = reopen(desk.store(), desk.warn, before, desk.journal, desk.file, count, fresh)
+    for entry in reversed(before.crisis.done[-count:]):
+        tell(desk, ledger, entry, "undone", as_json, restored if entry.intent.action == "end" else None)
     if fresh and not as_json:
         desk.say("the next action re-rolls: new dice")
     return 0
 
 
-def tell(desk: Desk, ledger: Ledger, entry: Entry, what: str, as_json: bool) -> None:
-    """Say which entry was undone or redone."""
+def _last_ended(desk: Desk) -> Ledger:
+    """The crisis that was ended last at this place; Refused where there is none."""
+    archive = last_archived(desk.journal)
+    if archive is None:
+        return desk.open_ledger()
+    return read(archive, archive.name)
+
+
+def tell(
+    desk: Desk, ledger: Ledger, entry: Entry, what: str, as_json: bool, sheets: list[str] | None = None
+) -> None:
+    """Say which entry was undone or redone, and whose sheets with it."""
     if as_json:
-        desk.tell({"v": data.VERSION, what: entry.number, "action": entry.intent.action})
+        record = {"v": data.VERSION, what: entry.number, "action": entry.intent.action}
+        desk.tell(record | ({} if sheets is None else {"sheets": sheets}))
         return
     with text.legible(entry):
         head = text.headline(entry, ledger.crisis.scene, desk.ink) or f"{entry.intent.actor} ends the turn"
     desk.say(f"{what} {entry.number}: {head}")
+    if sheets:
+        desk.say(f"  sheets {what}: {', '.join(sheets)}")
 
 
 def needed(ledger: Ledger, count: int) -> None:

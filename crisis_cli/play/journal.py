@@ -21,6 +21,27 @@ FORMAT = 2
 """The number of the journal's format; journals of earlier formats are read as well."""
 
 
+class SheetChange(NamedTuple):
+    """The text of a sheet before and after the end of a crisis is written into it."""
+
+    file: str
+    was: str
+    now: str
+    anew: bool = False
+    """Whether the sheet is written whole, so that its comments are lost."""
+
+
+class Ending(NamedTuple):
+    """What the end of a crisis writes, recorded before any of it is written."""
+
+    at: str
+    """When the crisis was ended."""
+    sheets: Mapping[str, SheetChange] = {}
+    """By fighter, the sheets that change."""
+    finished: str = ""
+    """The name of the journal while the crisis was open, once every sheet is written; empty before."""
+
+
 class Crisis(NamedTuple):
     """A crisis as its journal tells it."""
 
@@ -35,6 +56,10 @@ class Crisis(NamedTuple):
     lines: int = 1
     saved: Mapping[str, Mapping[str, Any]] = {}
     """What was last written into the sheet of a fighter while the crisis was open; undoing does not unwrite it."""
+    saving: Mapping[str, Mapping[str, Any]] = {}
+    """What was about to be written into sheets when the program was stopped: it may stand there or not."""
+    ending: Ending | None = None
+    """What the end of the crisis writes; None while it is open, and where an older version ended it."""
 
     @property
     def seed(self) -> int:
@@ -54,7 +79,7 @@ class Crisis(NamedTuple):
             done=(*self.done, entry),
             taken_back=(),
             lines=self.lines + 1,
-        )
+        )._open_or_ended()
 
     def undo(self, fresh: bool = False) -> Crisis:
         """The crisis without its last entry."""
@@ -65,6 +90,7 @@ class Crisis(NamedTuple):
             taken_back=(*self.taken_back, entry),
             fresh=self.fresh + fresh,
             lines=self.lines + 1,
+            ending=None,
         )
 
     def redo(self) -> Crisis:
@@ -75,11 +101,28 @@ class Crisis(NamedTuple):
             done=(*self.done, entry),
             taken_back=self.taken_back[:-1],
             lines=self.lines + 1,
-        )
+        )._open_or_ended()
+
+    def begin_save(self, wanted: Mapping[str, Mapping[str, Any]]) -> Crisis:
+        """The crisis whose sheets are about to be written as they say."""
+        return self._replace(saving=wanted, lines=self.lines + 1)
 
     def save(self, written: Mapping[str, Mapping[str, Any]]) -> Crisis:
         """The crisis with its sheets written as they say."""
-        return self._replace(saved={**self.saved, **written}, lines=self.lines + 1)
+        return self._replace(saved={**self.saved, **written}, saving={}, lines=self.lines + 1)
+
+    def announce(self, ending: Ending) -> Crisis:
+        """The crisis that is about to be ended so."""
+        return self._replace(ending=ending, lines=self.lines + 1)
+
+    def finish(self, name: str) -> Crisis:
+        """The ended crisis, its sheets all written; `name` is that of its journal while it was open."""
+        assert self.ending is not None
+        return self._replace(ending=self.ending._replace(finished=name), lines=self.lines + 1)
+
+    def _open_or_ended(self) -> Crisis:
+        """The crisis without what was said of its end, unless it has ended."""
+        return self if self.scene.over else self._replace(ending=None)
 
 
 def header(
@@ -144,9 +187,29 @@ def redo_record(number: int) -> dict[str, Any]:
     return {"redo": number}
 
 
+def saving_record(wanted: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What is about to be written into sheets as a record."""
+    return {"saving": wanted}
+
+
 def save_record(written: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """What was written into sheets as a record."""
     return {"saved": written}
+
+
+def ending_record(ending: Ending) -> dict[str, Any]:
+    """What the end of a crisis is about to write as a record."""
+    sheets = {
+        name: {"file": change.file, "was": change.was, "now": change.now}
+        | ({"anew": True} if change.anew else {})
+        for name, change in ending.sheets.items()
+    }
+    return {"ends": ending.at, "sheets": sheets}
+
+
+def finished_record(ending: Ending, name: str) -> dict[str, Any]:
+    """An end that is finished, or with an empty name one that is about to be undone, as a record."""
+    return {"finished": name, "ends": ending.at}
 
 
 def folded_lines(
@@ -205,6 +268,15 @@ def parsed(line_: str) -> Any:
     return record
 
 
+SHEET_CHANGE = {
+    "file": lambda value: text(value) and "\0" not in value,
+    "was": text,
+    "now": text,
+    "anew": flag,
+}
+"""The shape of a `SheetChange`."""
+
+
 class Fold:
     """The crisis as far as its lines have been read."""
 
@@ -216,6 +288,8 @@ class Fold:
         self.taken_back = list(crisis.taken_back)
         self.fresh = crisis.fresh
         self.saved = dict(crisis.saved)
+        self.saving = dict(crisis.saving)
+        self.ending = crisis.ending
         self.lines = crisis.lines
 
     @classmethod
@@ -247,13 +321,17 @@ class Fold:
             self.scene = undone(self.scene, entry.events)
             self.taken_back.append(self.done.pop())
             self.fresh += record.get("fresh", False)
+            self.ending = None
+            return
+        if isinstance(record, dict) and "saving" in record:
+            self.saving = self._sheets(record, "saving")
             return
         if isinstance(record, dict) and "saved" in record:
-            checked(record, {"saved": mapped(mapped(anything)), "seal": text}, "the save", {"seal"})
-            unknown = [name for name in record["saved"] if name not in self.scene.fighters]
-            if unknown:
-                raise FileTrouble(f"it saves {unknown[0][:40]!r}, who is not here")
-            self.saved |= record["saved"]
+            self.saved |= self._sheets(record, "saved")
+            self.saving = {}
+            return
+        if isinstance(record, dict) and "ends" in record:
+            self._ends(record)
             return
         if isinstance(record, dict) and "redo" in record:
             checked(record, {"redo": whole, "seal": text}, "the redo", {"seal"})
@@ -266,6 +344,33 @@ class Fold:
             self.taken_back.clear()
         self.scene = after(self.scene, entry.events)
         self.done.append(entry)
+        if not self.scene.over:
+            self.ending = None
+
+    def _sheets(self, record: dict[str, Any], key: str) -> dict[str, Any]:
+        """What a line about a save says of each sheet."""
+        checked(record, {key: mapped(mapped(anything)), "seal": text}, "the save", {"seal"})
+        sheets: dict[str, Any] = record[key]
+        unknown = [name for name in sheets if name not in self.scene.fighters]
+        if unknown:
+            raise FileTrouble(f"it saves {unknown[0][:40]!r}, who is not here")
+        return sheets
+
+    def _ends(self, record: dict[str, Any]) -> None:
+        """A line about the end: what it is about to write, or that all is written."""
+        if "finished" in record:
+            checked(record, {"finished": text, "ends": text, "seal": text}, "the finished end", {"seal"})
+            if self.ending is None or not self.scene.over:
+                raise FileTrouble("it finishes an end that never began")
+            self.ending = self.ending._replace(finished=record["finished"])
+            return
+        checked(record, {"ends": text, "sheets": mapped(mapped(anything)), "seal": text}, "the end", {"seal"})
+        if self.scene.over:
+            raise FileTrouble("it ends what has ended")
+        for name, change in record["sheets"].items():
+            checked(change, SHEET_CHANGE, f"the sheet of {name[:40]}", {"anew"})
+        sheets = {name: SheetChange(**change) for name, change in record["sheets"].items()}
+        self.ending = Ending(record["ends"], sheets)
 
     def crisis(self) -> Crisis:
         """What it all comes to."""
@@ -277,6 +382,8 @@ class Fold:
             self.fresh,
             self.lines,
             self.saved,
+            self.saving,
+            self.ending,
         )
 
 

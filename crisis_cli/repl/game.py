@@ -205,6 +205,8 @@ class Game:
         pasted = [line for line in typed.splitlines() if line.strip()]
         for at, line in enumerate(pasted, start=1):
             if not self.look():
+                if at > 1:
+                    self.desk.say(f"left undone for that: {'; '.join(pasted[at - 1 :])}")
                 break
             if not self.prompt.dumb:
                 self.desk.say(f"{self.mark}{line}")

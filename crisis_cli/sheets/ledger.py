@@ -11,12 +11,16 @@ from typing import Any, NamedTuple
 from ..errors import CrisisError, FileTrouble
 from ..play.journal import (
     Crisis,
+    Ending,
     begun,
+    ending_record,
     entry_record,
+    finished_record,
     folded_lines,
     line,
     redo_record,
     save_record,
+    saving_record,
     undo_record,
     way_on,
 )
@@ -49,32 +53,80 @@ class Ledger(NamedTuple):
         """The journal with one more entry, on disk."""
         return self._grown(self.crisis.after(entry), entry_record(entry))
 
+    def with_end(self, entry: Entry, ending: Ending) -> Ledger:
+        """The journal with the end of the crisis and what it will write, on disk in one step."""
+        crisis = self.crisis.announce(ending).after(entry)
+        return self._grown(crisis, ending_record(ending), entry_record(entry))
+
     def with_undo(self, count: int = 1, fresh: bool = False) -> Ledger:
         """The journal with its last entries taken back, on disk in one step; `fresh`: new dice from there."""
+        with locked(self.path, self.shown):
+            return self.undone(count, fresh)
+
+    def undone(self, count: int, fresh: bool) -> Ledger:
+        """The same, by someone who holds the lock already."""
         crisis, records = self.crisis, []
         for left in reversed(range(count)):
             records.append(undo_record(crisis.done[-1].number, fresh and not left))
             crisis = crisis.undo(fresh and not left)
-        return self._grown(crisis, *records)
+        return self._appended(crisis, *records)
 
-    def with_redo(self, count: int = 1) -> Ledger:
-        """The journal with the entries last undone in force again, on disk in one step."""
+    def with_redo(self, count: int = 1, ending: Ending | None = None) -> Ledger:
+        """The journal with the entries last undone in force again, on disk in one step.
+
+        Where the last of them ends the crisis, `ending` is what that will write.
+        """
         crisis, records = self.crisis, []
-        for _ in range(count):
+        for left in reversed(range(count)):
+            if ending and not left:
+                crisis = crisis.announce(ending)
+                records.append(ending_record(ending))
             records.append(redo_record(crisis.taken_back[-1].number))
             crisis = crisis.redo()
         return self._grown(crisis, *records)
+
+    def with_saving(self, wanted: Mapping[str, Mapping[str, Any]]) -> Ledger:
+        """The journal that knows what is about to be written into sheets, on disk."""
+        return self._grown(self.crisis.begin_save(wanted), saving_record(wanted))
 
     def with_save(self, written: Mapping[str, Mapping[str, Any]]) -> Ledger:
         """The journal that knows what was written into sheets, on disk."""
         return self._grown(self.crisis.save(written), save_record(written))
 
+    def finished(self, name: str) -> Ledger:
+        """The journal of an end that is finished; or with an empty name, of one about to be undone.
+
+        Its caller holds the lock.
+        """
+        assert self.crisis.ending is not None
+        return self._appended(self.crisis.finish(name), finished_record(self.crisis.ending, name))
+
+    @property
+    def archived(self) -> bool:
+        """Whether the crisis has ended and its journal lies elsewhere than where it was open: it is only read."""
+        if not self.crisis.scene.over:
+            return False
+        ending = self.crisis.ending
+        if ending and ending.finished:
+            return ending.finished != self.path.name
+        bare, _, number = self.path.stem.rpartition("-")
+        own = f"-{self._opened}"
+        return self.path.stem.endswith(own) or (bare.endswith(own) and number.isdigit())
+
+    @property
+    def _opened(self) -> str:
+        """When the crisis was opened, as file names spell it."""
+        return "".join(sign for sign in self.crisis.header["opened"] if sign.isalnum())
+
     def _grown(self, crisis: Crisis, *records: Mapping[str, Any]) -> Ledger:
-        text = "\n" * self.unended + "".join(map(line, records))
         with locked(self.path, self.shown):
-            if self.torn:
-                self._mend()
-            append(self.path, text, self.size, self.shown)
+            return self._appended(crisis, *records)
+
+    def _appended(self, crisis: Crisis, *records: Mapping[str, Any]) -> Ledger:
+        text = "\n" * self.unended + "".join(map(line, records))
+        if self.torn:
+            self._mend()
+        append(self.path, text, self.size, self.shown)
         data = text.encode("utf-8")
         return self._replace(
             crisis=crisis,
@@ -103,17 +155,55 @@ class Ledger(NamedTuple):
 
     def put_away(self) -> Path:
         """The path of the journal after it has been renamed for good; its name holds when it was opened."""
-        opened = "".join(sign for sign in self.crisis.header["opened"] if sign.isalnum())
-        target = self.path.with_name(f"{self.path.stem}-{opened}{self.path.suffix}")
+        stem, suffix = f"{self.path.stem}-{self._opened}", self.path.suffix
+        target = self.path.with_name(stem + suffix)
         number = 1
         while target.exists():
             number += 1
-            target = self.path.with_name(f"{self.path.stem}-{opened}-{number}{self.path.suffix}")
+            target = self.path.with_name(f"{stem}-{number}{suffix}")
+        self.moved(target)
+        return target
+
+    def moved(self, target: Path) -> None:
+        """Rename the file of the journal."""
         try:
             os.replace(self.path, target)
         except OSError as trouble:
             raise unwritable(self.shown, trouble) from trouble
-        return target
+
+
+TAIL = 4_000
+"""Bytes at the end of a journal that hold its last line, where that tells of its end."""
+
+
+def last_archived(path: Path) -> Path | None:
+    """The archive of the crisis that was ended last at a path; None where there is none."""
+    found = []
+    try:
+        for archive in path.parent.iterdir():
+            if archive.name.startswith(path.stem + "-") and archive.suffix == path.suffix:
+                ended = _ended(archive, path.name)
+                number = archive.stem.rpartition("-")[2]
+                if ended:
+                    order = (ended, archive.stat().st_mtime_ns, int(number) if number.isdigit() else 1)
+                    found.append((*order, archive))
+    except OSError:
+        return None
+    return max(found)[-1] if found else None
+
+
+def _ended(archive: Path, name: str) -> str:
+    """When a crisis was ended whose journal had that name, as the last line of its archive says; else empty."""
+    import json
+
+    try:
+        with archive.open("rb") as file:
+            file.seek(max(0, archive.stat().st_size - TAIL))
+            record = json.loads(file.read().rstrip(b"\n").rpartition(b"\n")[2])
+    except (OSError, ValueError, RecursionError):
+        return ""
+    said = isinstance(record, dict) and record.get("finished") == name and record.get("ends")
+    return said if isinstance(said, str) else ""
 
 
 def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Ledger:

@@ -98,6 +98,21 @@ class Store:
         shipped = [folder.path.resolve() for folder in self.folders if not folder.own]
         return not any(path.resolve().is_relative_to(folder) for folder in shipped)
 
+    def reaches(self, path: Path, beside: Path) -> bool:
+        """Whether a file is in these folders, or below the folder `beside`, wherever links lead."""
+        try:
+            real = path.resolve()
+            if real.is_relative_to(beside.resolve()):
+                return True
+            # A link in a folder may lead to a sheet outside it: most sheets are found without looking for those.
+            roots = [folder.path.resolve() for folder in self.folders]
+            inside = real.suffix == ".toml" and any(real.is_relative_to(root) for root in roots)
+            return inside or any(
+                real == found.resolve() for folder in self.folders for found in sheets_in(folder.path)
+            )
+        except (OSError, RuntimeError, ValueError):
+            return False
+
     def all(self) -> Iterator[tuple[Folder, Path]]:
         """Every sheet with its folder; a stem found in an earlier folder hides those in later ones."""
         seen: set[str] = set()

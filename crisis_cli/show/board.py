@@ -28,6 +28,10 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
 
 
 def _head(scene: Scene, system: System) -> str:
+    if scene.over:
+        return f"Round {scene.round} · ended: " + (
+            " against ".join(listed(names) for names in standing(system, scene).values()) or "nobody was left"
+        )
     if decided(system, scene):
         upright = list(standing(system, scene))
         return f"Round {scene.round} · decided: " + (

@@ -177,6 +177,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
         "pending": [{"who": who, "what": pool, "by": by} for who, pool, by, _ in scene.pending],
         "sides": sides.pools(system, scene),
         "standing": standing(system, scene),
+        "ended": scene.over,
         "fighters": [
             {
                 "name": one.name,

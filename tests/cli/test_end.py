@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import JACK, JOURNAL_OF_NOW, Player, Sheets
+from conftest import ADA, JACK, JOURNAL_OF_NOW, Player, Sheets
 
 
 def test_what_lasts_is_written_and_comments_stay(fight: Player, sheets: Sheets) -> None:
@@ -164,17 +167,79 @@ class TestUnfinished:
         """A crisis that ended, but crashed before the sheets were written and the journal renamed."""
         fight.ok("set jack health 9")
         fight.ok(words)
-        (fight.here / JOURNAL_OF_NOW).rename(fight.journal)
+        *lines, finished = (fight.here / JOURNAL_OF_NOW).read_text("utf-8").splitlines(keepends=True)
+        assert "finished" in json.loads(finished)
+        (fight.here / JOURNAL_OF_NOW).unlink()
+        fight.journal.write_text("".join(lines), "utf-8")
         sheets.write("jack", JACK)
 
     @pytest.mark.parametrize(
-        "words", ["status", "next", "attack jack drone", "undo", "log", "init jack --open", ""]
+        "words", ["status", "next", "attack jack drone", "log", "redo", "init jack --open", ""]
     )
-    def test_any_command_finishes_it(self, fight: Player, sheets: Sheets, words: str) -> None:
+    def test_any_command_finishes_it_and_says_so(self, fight: Player, sheets: Sheets, words: str) -> None:
         self.ended_but_in_place(fight, sheets)
-        fight(words)
+        shown = fight(words)
         assert sheets.state("jack") == {"health": 9}
         assert JOURNAL_OF_NOW in fight.files()
+        assert "interrupted" in shown.err and "Jack" in shown.err and JOURNAL_OF_NOW in shown.err
+
+    def test_undo_finishes_it_and_opens_the_crisis_again(self, fight: Player, sheets: Sheets) -> None:
+        self.ended_but_in_place(fight, sheets)
+        assert "interrupted" in fight("undo").err
+        assert sheets.text("jack") == JACK
+        assert fight.fighter("Jack")["pools"]["health"] == 9
+
+    def test_a_sheet_that_does_not_stand_as_the_fight_left_it_is_left(
+        self, fight: Player, sheets: Sheets
+    ) -> None:
+        self.ended_but_in_place(fight, sheets)
+        sheets.write("jack", JACK + "\n[state]\nhealth = 17\n")
+        shown = fight("status")
+        assert sheets.state("jack") == {"health": 17}
+        assert "characters/jack.toml was changed meanwhile" in shown.err
+        assert JOURNAL_OF_NOW in fight.files()
+
+    def test_what_it_writes_is_only_state(self, fight: Player, sheets: Sheets) -> None:
+        """A journal from somewhere else may not change what a sheet says beside what fights change."""
+        self.ended_but_in_place(fight, sheets)
+        text = fight.journal.read_text("utf-8")
+        lines = text.splitlines(keepends=True)
+        record = json.loads(lines[-2])
+        record["sheets"]["Jack"]["now"] = JACK.replace("damage = 6", "damage = 600")
+        fight.journal.write_text("".join([*lines[:-2], json.dumps(record) + "\n", lines[-1]]), "utf-8")
+        fight("status")
+        assert sheets.text("jack") == JACK
+
+    def test_where_it_cannot_be_finished_reading_shows_it(
+        self, fight: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A full disk does not keep anyone from looking; nothing else is done before the end is finished."""
+        self.ended_but_in_place(fight, sheets)
+
+        def no_space(*_: Any) -> None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", no_space)
+            for words in ("status", "log", "map", "explain", "replay", "verify"):
+                shown = fight(words)
+                assert shown.status == 0 and shown.out, words
+            assert "still to be finished" in fight("status").err
+            fight.refused(4, "next")
+            fight.refused(4, "init jack --vs drone --open")
+        assert sheets.text("jack") == JACK
+        fight("status")
+        assert sheets.state("jack") == {"health": 9}
+
+    def test_one_of_an_older_version_is_put_away_and_its_sheets_are_left(
+        self, fight: Player, sheets: Sheets
+    ) -> None:
+        """It does not say how the sheets stood, so that nobody knows what has become of them since."""
+        self.ended_but_in_place(fight, sheets)
+        lines = fight.journal.read_text("utf-8").splitlines(keepends=True)
+        fight.journal.write_text("".join([*lines[:-2], lines[-1]]), "utf-8")
+        assert "older version" in fight("status").err
+        assert sheets.text("jack") == JACK and JOURNAL_OF_NOW in fight.files()
 
     def test_where_it_was_not_to_be_saved_it_is_not(self, fight: Player, sheets: Sheets) -> None:
         self.ended_but_in_place(fight, sheets, "end --no-save")
@@ -185,17 +250,16 @@ class TestUnfinished:
     def test_finishing_twice_changes_nothing_more(self, fight: Player, sheets: Sheets) -> None:
         self.ended_but_in_place(fight, sheets)
         fight("status")
+        sheets.write("jack", JACK)
         once = sheets.text("jack")
         (fight.here / JOURNAL_OF_NOW).rename(fight.journal)
         shown = fight("status")
-        assert sheets.text("jack") == once
-        assert "by hand" not in shown.err
+        assert sheets.text("jack") == once, "the sheets were written before, and may have been reset since"
+        assert "by hand" not in shown.err and JOURNAL_OF_NOW in fight.files()
 
     def test_a_crash_between_sheets_and_rename_is_mended(
         self, fight: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        import os
-
         from crisis_cli.sheets import ledger
 
         fight.ok("set jack health 9")
@@ -221,3 +285,329 @@ class TestUnfinished:
 
 def test_without_a_crisis(crisis: Player) -> None:
     crisis.refused(3, "end")
+
+
+READING = ("log", "status", "map", "explain", "replay", "verify", "log 2 --json", "status --json", "")
+WRITING = (
+    "undo",
+    "redo",
+    "next",
+    "end",
+    "save",
+    "attack jack drone",
+    "set jack health 3",
+    "note x",
+    "rewind 1",
+    "join ada",
+    "leave jack",
+    "auto",
+    "play --auto",
+    "check jack melee --difficulty 3",
+    "act move",
+    "init jack --vs drone --open",
+    "odds attack jack drone",
+    "odds",
+)
+
+
+class TestArchive:
+    """The journal of an ended crisis is read, and never written."""
+
+    @pytest.fixture
+    def ended(self, fight: Player, sheets: Sheets) -> Player:
+        """A crisis that has ended with a wound, which has healed since."""
+        fight.ok("set jack health 9")
+        fight.ok("set jack at 1,1")
+        fight.ok("end")
+        sheets.write("jack", JACK)
+        return fight
+
+    @pytest.mark.parametrize("words", READING)
+    @pytest.mark.parametrize("name", [JOURNAL_OF_NOW, "kept.jsonl", "deep/crisis.jsonl.old"])
+    def test_reading_shows_it_and_changes_nothing(self, ended: Player, words: str, name: str) -> None:
+        (ended.here / "deep").mkdir()
+        (ended.here / JOURNAL_OF_NOW).rename(ended.here / name)
+        before = ended.files()
+        words = f"{words} {name}" if words in ("replay", "verify") else f"--file {name} {words}"
+        assert ended.ok(words).out
+        assert ended.files() == before
+
+    @pytest.mark.parametrize("words", READING)
+    def test_so_is_one_of_an_older_version(self, ended: Player, words: str) -> None:
+        """It says nothing of sheets; its name tells that it was put away."""
+        archive = ended.here / JOURNAL_OF_NOW
+        lines = archive.read_text("utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if not line.startswith(('{"ends"', '{"finished"'))]
+        archive.write_text("".join(kept), "utf-8")
+        before = ended.files()
+        assert ended.ok(f"--file {JOURNAL_OF_NOW} {words}").out
+        assert ended.files() == before
+
+    def test_it_is_shown_as_ended(self, ended: Player) -> None:
+        assert ended.ok(f"--file {JOURNAL_OF_NOW} status").lines[0] == "Round 1 · ended: Jack against Drone"
+        assert ended.ok(f"--file {JOURNAL_OF_NOW} status --json").record["ended"] is True
+
+    @pytest.mark.parametrize("words", WRITING)
+    def test_writing_is_refused(self, ended: Player, words: str) -> None:
+        shown = ended.refused(3, f"--file {JOURNAL_OF_NOW} {words}")
+        assert "has ended" in shown.err
+        if "play" not in words:
+            assert ended.refused(3, f"--file {JOURNAL_OF_NOW} {words} --json").error["code"] == "ended"
+
+    def test_a_reading_verb_without_a_crisis_says_that_none_is_open(self, ended: Player) -> None:
+        assert ended.refused(3, "status --json").error["code"] == "no_crisis"
+
+
+class TestUndone:
+    """`undo` where no crisis is open takes back the end of the last one."""
+
+    def test_the_crisis_is_open_again_and_the_sheets_are_as_before_byte_for_byte(
+        self, fight: Player, sheets: Sheets
+    ) -> None:
+        jack = b"\xef\xbb\xbf" + JACK.replace("\n", "\r\n").encode() + b"# no line end"
+        (sheets.folder / "jack.toml").write_bytes(jack)
+        fight.ok("set jack health 9")
+        fight.ok("set drone health 8")
+        before, log = fight.files(), fight.ok("log --json").out
+        fight.ok("end")
+        assert sheets.state("drone") == {"health": 8}
+        shown = fight.ok("undo")
+        assert "end" in shown.out and "Jack, Drone" in shown.out
+        after = fight.files()
+        assert after.pop("crisis.jsonl").startswith(before.pop("crisis.jsonl"))
+        assert after == before
+        assert fight.ok("log --json").out == log
+        assert fight.ok("verify").status == 0
+
+    def test_it_goes_on_and_ends_as_if_it_had_never_ended(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("set jack health 9")
+        fight.ok("end")
+        fight.ok("undo")
+        fight.ok("set jack health 4")
+        fight.ok("end")
+        assert sheets.state("jack") == {"health": 4}
+        fight.ok("undo")
+        assert sheets.text("jack") == JACK
+        fight.ok("verify")
+
+    def test_several_actions_at_once(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("set jack health 9")
+        fight.ok("end")
+        records = fight.ok("undo 2 --json").records
+        assert [record["action"] for record in records] == ["end", "set"]
+        assert records[0]["sheets"] == ["Jack"]
+        assert fight.fighter("Jack")["pools"]["health"] == 30
+        fight.ok("end")
+        fight.refused(3, "undo 3")
+        assert JOURNAL_OF_NOW in fight.files()
+
+    def test_redo_ends_it_again(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("set jack health 9")
+        fight.ok("end")
+        once = sheets.text("jack")
+        fight.ok("undo 2")
+        shown = fight.ok("redo 2")
+        assert sheets.text("jack") == once and "Jack" in shown.out
+        assert not fight.journal.exists()
+        fight.ok("undo")
+        assert sheets.text("jack") == JACK
+
+    def test_a_sheet_changed_since_is_left_with_a_warning(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("set jack health 9")
+        fight.ok("set drone health 9")
+        fight.ok("end")
+        changed = sheets.text("jack").replace("damage = 6", "damage = 7")
+        sheets.write("jack", changed)
+        shown = fight("undo")
+        assert shown.status == 0
+        assert "characters/jack.toml was changed meanwhile" in shown.err
+        assert sheets.text("jack") == changed
+        assert sheets.state("drone") == {}
+
+    def test_without_sheets_written_none_is_put_back(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("set jack health 9")
+        fight.ok("end --no-save")
+        assert fight.ok("undo --json").record["sheets"] == []
+        assert fight.fighter("Jack")["pools"]["health"] == 9
+
+    def test_with_the_archive_named_it_is_refused(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("end")
+        assert fight.refused(3, f"--file {JOURNAL_OF_NOW} undo --json").error["code"] == "ended"
+
+    def test_once_another_was_opened_there_the_first_is_not_reopened(
+        self, fight: Player, sheets: Sheets
+    ) -> None:
+        fight.ok("set jack health 9")
+        fight.ok("end")
+        first = (fight.here / JOURNAL_OF_NOW).read_bytes()
+        fight.ok("init jack --vs drone --open")
+        assert fight.refused(3, "undo --json").error["code"] == "nothing_to_undo"
+        fight.ok("note 'the second'")
+        fight.ok("end")
+        fight.ok("undo")
+        assert "the second" in fight.ok("log").out
+        assert (fight.here / JOURNAL_OF_NOW).read_bytes() == first
+
+    def test_the_last_one_is_the_one_ended_last_whenever_it_was_opened(
+        self, crisis: Player, sheets: Sheets
+    ) -> None:
+        for now, note in (("2026-12-24T00:00:00Z", "first"), ("2026-01-01T00:00:00Z", "second")):
+            crisis.now = now
+            crisis.ok("init jack --vs drone --open")
+            crisis.ok(f"note {note}")
+            crisis.now = "2027-01-01T00:00:00Z" if note == "second" else now
+            crisis.ok("end")
+        crisis.ok("undo")
+        assert "second" in crisis.ok("log").out
+
+    def test_journals_of_other_names_are_not_mixed_up(self, crisis: Player, sheets: Sheets) -> None:
+        for name in ("crisis-x.jsonl", "crisis.jsonl"):
+            crisis.ok(f"--file {name} init jack --vs drone --open")
+            crisis.ok(f"--file {name} note {name}")
+        for name in ("crisis.jsonl", "crisis-x.jsonl"):
+            crisis.ok(f"--file {name} end")
+        crisis.ok("undo")
+        assert "crisis.jsonl" in crisis.ok("log").out
+        crisis.ok("--file crisis-x.jsonl undo")
+        assert "crisis-x.jsonl" in crisis.ok("--file crisis-x.jsonl log").out
+
+    def test_without_any_crisis(self, crisis: Player) -> None:
+        assert crisis.refused(3, "undo --json").error["code"] == "no_crisis"
+
+    def test_what_lies_about_is_no_archive(self, crisis: Player) -> None:
+        for number, text in enumerate(("", "x", "[1]\n", '{"finished":"crisis.jsonl"}\n', '{"ends":7}\n')):
+            (crisis.here / f"crisis-{number}.jsonl").write_text(text, "utf-8")
+        (crisis.here / "crisis-9.jsonl").mkdir()
+        assert crisis.refused(3, "undo --json").error["code"] == "no_crisis"
+
+    def test_one_made_up_is_told_and_left(self, crisis: Player) -> None:
+        (crisis.here / "crisis-1.jsonl").write_text(
+            '{"finished":"crisis.jsonl","ends":"2026-01-01T00:00:00Z"}\n', "utf-8"
+        )
+        assert crisis.refused(4, "undo --json").error["code"] == "bad_journal"
+
+
+class TestAsked:
+    """At a terminal the end is asked about where both sides stand."""
+
+    def test_no_leaves_the_crisis_open_and_names_next(self, fight: Player, sheets: Sheets) -> None:
+        for answer in ("n", "no", "", "NO"):
+            before = fight.files()
+            shown = fight("end", answers=["what?", answer])
+            assert shown.status == 130 and fight.files() == before
+            assert "crisis next" in fight.prompts[-1] and "crisis next" in shown.err
+            assert "Jack against Drone" in fight.prompts[-1]
+
+    def test_yes_ends_it(self, fight: Player, sheets: Sheets) -> None:
+        assert "crisis undo" in fight.ok("end", answers=["y"]).out
+        assert not fight.journal.exists()
+
+    @pytest.mark.parametrize("answer", [(), ("^C",)])
+    def test_who_gives_no_answer_changes_nothing(self, fight: Player, sheets: Sheets, answer: Any) -> None:
+        fight.refused(130, "end", answers=answer)
+
+    def test_yes_beforehand_is_not_asked(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("end --yes", answers=[])
+        assert not fight.prompts and not fight.journal.exists()
+
+    def test_a_fight_that_is_decided_is_not_asked_about(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("set drone health 0")
+        fight.ok("end", answers=[])
+        assert not fight.prompts
+
+    def test_without_a_terminal_it_does_as_told(self, fight: Player, sheets: Sheets) -> None:
+        fight.ok("end")
+        assert not fight.prompts
+
+
+class TestReach:
+    """A journal does not say where to write: sheets are found, or lie below the journal's folder."""
+
+    @pytest.fixture
+    def foreign(self, fight: Player, sheets: Sheets, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        """An open crisis whose journal names a sheet of Jack elsewhere on the disk."""
+        path = tmp_path_factory.mktemp("elsewhere") / "jack.toml"
+        path.write_text(JACK, "utf-8")
+        fight.ok("set jack health 9")
+        text = fight.journal.read_text("utf-8")
+        fight.journal.write_text(
+            text.replace(json.dumps(str(sheets.folder / "jack.toml")), json.dumps(str(path))), "utf-8"
+        )
+        return path
+
+    @pytest.mark.parametrize("words", ["end", "save"])
+    def test_a_sheet_elsewhere_is_not_written(
+        self, fight: Player, sheets: Sheets, foreign: Path, words: str
+    ) -> None:
+        shown = fight(words)
+        assert shown.status == 0
+        assert str(foreign) in shown.err and "--characters" in shown.err
+        assert foreign.read_text("utf-8") == JACK == sheets.text("jack")
+
+    @pytest.mark.parametrize("words", ["end", "save"])
+    def test_with_its_folder_named_it_is(self, fight: Player, foreign: Path, words: str) -> None:
+        fight.ok(words, "--characters", str(foreign.parent))
+        assert "health = 9" in foreign.read_text("utf-8")
+
+    def test_nor_is_one_that_an_interrupted_end_names(
+        self, fight: Player, sheets: Sheets, foreign: Path
+    ) -> None:
+        fight.ok("end", "--characters", str(foreign.parent))
+        archive = fight.here / JOURNAL_OF_NOW
+        lines = archive.read_text("utf-8").splitlines(keepends=True)
+        archive.unlink()
+        fight.journal.write_text("".join(lines[:-1]), "utf-8")
+        foreign.write_text(JACK, "utf-8")
+        shown = fight("status")
+        assert str(foreign) in shown.err and "--characters" in shown.err
+        assert foreign.read_text("utf-8") == JACK
+
+    def test_nor_by_undoing_it(self, fight: Player, sheets: Sheets, foreign: Path) -> None:
+        fight.ok("end", "--characters", str(foreign.parent))
+        ended = foreign.read_text("utf-8")
+        shown = fight("undo")
+        assert str(foreign) in shown.err and foreign.read_text("utf-8") == ended
+
+    def test_a_link_out_of_the_journals_folder_is_followed_before_it_is_judged(
+        self, fight: Player, sheets: Sheets, foreign: Path
+    ) -> None:
+        link = fight.here / "link.toml"
+        link.symlink_to(foreign)
+        text = fight.journal.read_text("utf-8")
+        fight.journal.write_text(text.replace(json.dumps(str(foreign)), json.dumps(str(link))), "utf-8")
+        assert "--characters" in fight("end").err
+        assert foreign.read_text("utf-8") == JACK
+
+    def test_a_link_in_a_folder_of_sheets_is_the_players_own(
+        self, crisis: Player, sheets: Sheets, tmp_path_factory: pytest.TempPathFactory
+    ) -> None:
+        path = tmp_path_factory.mktemp("elsewhere") / "her.toml"
+        path.write_text(ADA, "utf-8")
+        (sheets.folder / "ada.toml").unlink()
+        (sheets.folder / "ada.toml").symlink_to(path)
+        crisis.ok("init ada --vs drone --open")
+        crisis.ok("set ada health 9")
+        crisis.ok("end")
+        assert "health = 9" in path.read_text("utf-8")
+        crisis.ok("undo")
+        assert path.read_text("utf-8") == ADA
+
+    def test_a_sheet_below_the_journals_folder_is_written(self, crisis: Player, sheets: Sheets) -> None:
+        (crisis.here / "deep").mkdir()
+        (sheets.folder / "jack.toml").rename(crisis.here / "deep/jack.toml")
+        crisis.ok("init deep/jack.toml --vs drone --open")
+        crisis.ok("set jack health 9")
+        crisis.ok("end")
+        assert "health = 9" in (crisis.here / "deep/jack.toml").read_text("utf-8")
+
+
+def test_a_save_cut_short_before_it_is_said_is_no_edit_by_hand(fight: Player, sheets: Sheets) -> None:
+    """What the program itself has written into a sheet does not stand against what the fight says later."""
+    fight.ok("set jack health 9")
+    fight.ok("save")
+    *lines, saved = fight.journal.read_text("utf-8").splitlines(keepends=True)
+    assert "saved" in json.loads(saved)
+    fight.journal.write_text("".join(lines), "utf-8")
+    fight.ok("set jack health 5")
+    fight.ok("end")
+    assert sheets.state("jack") == {"health": 5}

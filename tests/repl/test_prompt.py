@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import JOURNAL_OF_NOW, Player, Sheets
 
-from .conftest import CTRL_C, ENTER, F1, F5, F8, F10, Evening
+from .conftest import CTRL_C, ENTER, ESCAPE, F1, F5, F8, F10, Evening
 
 
 def typed(*lines: str) -> str:
@@ -118,7 +118,7 @@ def test_auto_lets_the_player_rest(crisis: Player, duel: Evening) -> None:
 
 
 def test_end_writes_the_sheets_and_leaves(crisis: Player, sheets: Sheets, duel: Evening) -> None:
-    shown = duel(typed("attack drone --dice 6,6,4", "end"), leaves=False)
+    shown = duel(typed("attack drone --dice 6,6,4", "end", "y"), leaves=False)
     assert shown.status == 0
     assert not crisis.journal.exists()
     assert (crisis.here / JOURNAL_OF_NOW).exists()
@@ -221,7 +221,20 @@ def test_a_crisis_that_somebody_else_has_ended_meanwhile_is_told(
 
 
 def test_ones_own_end_is_no_surprise(duel: Evening) -> None:
-    assert "meanwhile" not in duel("end --no-save" + ENTER, leaves=False).out
+    assert "meanwhile" not in duel(typed("end --no-save --yes"), leaves=False).out
+
+
+def test_end_asks_first_and_names_next_as_it_is_typed_here(crisis: Player, duel: Evening) -> None:
+    """Newcomers type it for the end of their turn."""
+    shown = duel(typed("end", "n", "status"))
+    assert "To end the turn: next" in shown.err and "Round 1" in shown.out
+    assert crisis.journal.exists()
+
+
+def test_what_is_pasted_after_the_end_is_said_to_be_left(crisis: Player, duel: Evening) -> None:
+    shown = duel(f"{ESCAPE}[200~end --yes\nundo{ESCAPE}[201~" + ENTER, leaves=False)
+    assert "to take it back: crisis undo" in shown.out
+    assert shown.lines[-1] == "left undone for that: undo"
 
 
 def test_a_torn_line_is_told_of_once_for_every_line_typed(crisis: Player, duel: Evening) -> None:

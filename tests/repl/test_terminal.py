@@ -143,7 +143,7 @@ def test_a_fight_is_played_from_the_first_prompt_to_the_end(
         table.type({mark: f"attack {foe}\r", asked: "1\r"}.get(over, F8))
     else:
         raise AssertionError("sixty lines, and no end")
-    table.type("end\r")
+    table.type("end --yes\r")
     assert table.end() == 0
     ended = next(iter(crisis.here.glob("crisis-*.jsonl")))
     assert crisis.ok("verify", ended.name, "--json").record["verified"] is True
