@@ -47,8 +47,8 @@ def stopped(crisis: Player, words: list[str], sign: signal.Signals, lines: int) 
 
 
 def told(journal: Path) -> str:
-    """A journal without the times, and without the lines about its end."""
-    text = re.sub(r'"opened":"[^"]*"', "", journal.read_text("utf-8"), count=1)
+    """A journal without the times and the seals of its lines, and without the lines about its end."""
+    text = re.sub(r'"opened":"[^"]*"|,"seal":"[^"]*"', "", journal.read_text("utf-8"))
     lines = text.splitlines(keepends=True)
     return "".join(line for line in lines if not line.startswith(('{"ends"', '{"finished"')))
 
