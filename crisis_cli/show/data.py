@@ -16,8 +16,10 @@ from ..systems.system import System
 from .chances import chance, distribution, weighed
 from .jsontext import VERSION as VERSION
 
-HIDDEN = ("mark:", "until:", "fighter", "gone", "player", "mind")
-"""What events are about that no effect shows."""
+INTERNAL = ("mark:", "until:", "fighter")
+"""What events are about that no effect tells: counters of the rules, and whole fighters who come in."""
+HIDDEN = (*INTERNAL, "gone", "player", "mind")
+"""What events are about that no line of text shows beside the action itself."""
 COUNTED = ("ammo", "magazines", "uses")
 """Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
 
@@ -127,7 +129,7 @@ def modifier(one: Modifier) -> dict[str, Any]:
 def effects(events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
     """What changed for fighters and sides."""
     for who, what, was, now, rule in events:
-        if not who or what.startswith(HIDDEN):
+        if not who or what.startswith(INTERNAL):
             continue
         kind, _, thing = what.partition(":")
         item = {"item": thing} if kind in COUNTED else {}

@@ -140,6 +140,19 @@ def test_verify_compares_dice_with_the_seed_but_not_those_that_were_given(fight:
     assert "the seed gives" in lines[0]
 
 
+def test_verify_knows_whose_dice_were_typed_in(fight: Player) -> None:
+    fight.ok("attack drone --mine", answers=["6", "5", "4"])
+    fight.ok("next")
+    fight.ok("attack jack --mine", answers=[])
+    fight.ok("attack jack --real-dice", answers=["1", "2", "6"])
+    given = [
+        [roll.get("given", False) for roll in json.loads(text).get("rolls", ())]
+        for text in fight.journal.read_text("utf-8").splitlines()
+    ]
+    assert [True] in given and [False] in given, given
+    assert fight.ok("verify --json").record["verified"] is True
+
+
 def test_verify_checks_what_was_undone(fight: Player) -> None:
     fight.ok("attack drone --dice 6,5,4")
     number = len(fight.journal.read_text("utf-8").splitlines())

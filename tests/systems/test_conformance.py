@@ -31,6 +31,8 @@ from crisis_cli.play.sides import decided, left
 from crisis_cli.play.verify import again, differences
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, settled
+from crisis_cli.show import data
+from crisis_cli.show.jsontext import dumped
 from crisis_cli.systems import SYSTEMS, load
 from crisis_cli.systems.system import System
 from crisis_cli.table.dice import Option, Seeded, Table, Throw, first, generator
@@ -688,6 +690,156 @@ def test_undoing_every_action_leads_back_to_the_start(name: str) -> None:
         assert undone(fight.scenes[-1], events) == fight.start, fight.story
 
 
+# ---------------------------------------------------------------- after every action
+
+
+MEDDLED, STEPS_MEDDLED = range(4), 60
+"""Fights in which the table interferes all the time: as many steps each."""
+
+
+@cache
+def meddled(name: str) -> tuple[Fight, ...]:
+    """Fights into which the GM and the players interfere: set, leave, join, yield, auto, note, force."""
+    return tuple(interfered(load(name), seed) for seed in MEDDLED)
+
+
+def interfered(system: System, seed: int) -> Fight:
+    """One such fight, begun again by the table where it was decided."""
+    dice = Random(1000 + seed)
+    sheets = dice.sample(roster(system.NAME), min(4, len(roster(system.NAME))))
+    scene = start = placed(met(system, sheets)._replace(open=True), 1)
+    fight = Fight(seed, start, (), ())
+    intent = Intent("init", "", tuple(start.fighters))
+    while len(fight.entries) < STEPS_MEDDLED:
+        step = len(fight.entries)
+        try:
+            entry = perform(system, scene, intent, thrown(seed, step, 0), step + 1)
+        except CrisisError:
+            intent = interference(system, scene, dice)
+            continue
+        scene = folded(scene, entry.events)
+        fight = fight._replace(entries=(*fight.entries, entry), scenes=(*fight.scenes, scene))
+        over = decided(system, scene) or not scene.turn
+        intent = (
+            interference(system, scene, dice) if over or dice.random() < 0.4 else chosen(system, scene, dice)
+        )
+    return fight
+
+
+def interference(system: System, scene: Scene, dice: Random) -> Intent:
+    """Something that is not a fighter's turn, or a fighter's doing out of turn; it may be refused."""
+    one = dice.choice(tuple(scene.fighters.values()))
+    kind = dice.choice(
+        ("pool", "pool", "condition", "at", "held", "leave", "join", "yield", "auto", "note", "force")
+    )
+    if kind == "pool":
+        pool, (low, high) = dice.choice(tuple(one.limits.items()))
+        value = dice.randint(low or 0, (low or 0) + 9 if high is None else high)
+        return Intent("set", "", (one.name,), {"what": pool, "value": value})
+    if kind == "condition":
+        condition = dice.choice(tuple(system.CONDITIONS))
+        value = dice.randint(0, 3) if system.CONDITIONS[condition].levels else dice.random() < 0.5
+        return Intent("set", "", (one.name,), {"what": f"condition:{condition}", "value": value})
+    if kind == "at":
+        return Intent(
+            "set", "", (one.name,), {"what": "at", "value": [dice.randint(0, 3), dice.randint(0, 3)]}
+        )
+    if kind == "held":
+        things = [thing for thing in one.carried("weapons items") if dice.random() < 0.5]
+        return Intent("set", "", (one.name,), {"what": "held", "value": things})
+    if kind == "join":
+        return Intent("join", "", (one.name,), {"fighters": [record_of(one)]} if one.gone else {})
+    if kind == "auto":
+        return Intent(
+            "auto", "", (one.name,), {"on": dice.random() < 0.5, "doctrine": dice.choice(("", "beast"))}
+        )
+    if kind == "force":
+        offers = [offer.intent for offer in of(system, scene, one.name)]
+        return force(dice.choice(offers)) if offers else Intent("note", "", (), {"text": "nothing to do"})
+    return Intent(
+        kind, "", (one.name,) if kind != "note" else (), {"text": "a word"} if kind == "note" else {}
+    )
+
+
+def force(intent: Intent) -> Intent:
+    """The same, forced by the GM."""
+    return intent._replace(options={**intent.options, "force": True})
+
+
+def all_fights(name: str) -> tuple[Fight, ...]:
+    """Fights of every sort, a few of each."""
+    return (*fights(name)[:8], *meddled(name))
+
+
+def test_the_table_interferes_in_every_way(name: str) -> None:
+    done = {entry.intent.action for fight in meddled(name) for entry in fight.entries}
+    assert done >= {"set", "leave", "join", "yield", "auto", "note"}, done
+    for fight in meddled(name):
+        assert not [wrong for scene in fight.scenes for wrong in broken(load(name), scene)], fight.story
+        assert not list(differences(load(name), journal(fight))), fight.story
+
+
+def test_undo_and_redo_after_every_action_lead_back_and_forth(name: str) -> None:
+    for fight in all_fights(name):
+        crisis = begun(json.loads(journal(fight)[0]))
+        for entry, scene in zip(fight.entries, fight.scenes, strict=True):
+            before, crisis = crisis.scene, crisis.after(entry_of(json.loads(line(entry_record(entry)))))
+            assert plain(crisis.scene) == plain(scene), fight.story
+            assert crisis.undo().scene == before, fight.story
+            assert crisis.undo().redo()._replace(lines=crisis.lines) == crisis, fight.story
+
+
+def test_lines_of_undo_and_redo_give_the_same_scene(name: str) -> None:
+    system = load(name)
+    for fight in all_fights(name)[-2:]:
+        dice, written, count, back = Random(fight.seed), journal(fight)[:1], 0, list[int]()
+        for number, text in enumerate(journal(fight)[1:], start=1):
+            written.append(text)
+            count, back = number, []
+            for _ in range(dice.choice((0, 0, 1, 3))):
+                if count > 1:
+                    back.append(count)
+                    written.append(line({"undo": count}))
+                    count -= 1
+            while back:
+                written.append(line({"redo": back.pop()}))
+            if number % 20 == 0:
+                assert plain(folded_lines(written, load).scene) == plain(fight.scenes[number - 1]), (
+                    fight.story
+                )
+        assert not list(differences(system, written)), fight.story
+
+
+def told(scene: Scene) -> dict[tuple[str, str], Any]:
+    """Everything of a scene that effects tell of: whose, what, and the value."""
+    found: dict[tuple[str, str], Any] = {}
+    for one in scene.fighters.values():
+        found |= {(one.name, pool): value for pool, value in one.pools.items()}
+        found |= {(one.name, f"condition:{key}"): value for key, value in one.conditions.items()}
+        found |= {(one.name, f"cover:{key}"): value for key, value in one.cover.items()}
+        fields = ("at", "held", "side", "player", "gone", "yielded", "mind")
+        found |= {(one.name, field): plain(getattr(one, field)) for field in fields}
+    found |= {(side, pool): value for side, pools in scene.sides.items() for pool, value in pools.items()}
+    return {key: value for key, value in found.items() if value not in (0, False, None)}
+
+
+def test_effects_tell_every_change(name: str) -> None:
+    """The JSON of an entry, laid over what there was before, gives what there is after it."""
+    system = load(name)
+    for fight in all_fights(name):
+        for entry, before, after in zip(
+            fight.entries, (fight.start, *fight.scenes[:-1]), fight.scenes, strict=True
+        ):
+            state = told(before)
+            for effect in json.loads(dumped(data.entry(entry, system, fight.seed, True)))["effects"]:
+                item = f":{effect['item']}" if "item" in effect else ""
+                key = (effect["who"], effect["what"] + item)
+                assert (state.pop(key, None) or None) == (effect["was"] or None), (key, fight.story)
+                state[key] = effect["now"]
+            state = {key: value for key, value in state.items() if value not in (0, False, None)}
+            assert state == told(after), (entry.intent, fight.story)
+
+
 def test_newcomers_take_a_place_in_the_order_and_whoever_leaves_gives_up_the_turn(name: str) -> None:
     system, everyone = load(name), scenes(name)["one-off"].fighters
     here = opened(system, met(system, roster(name)[:2]), 1)
@@ -776,7 +928,8 @@ def words(path: Path_) -> bool:
     """Whether a place in an entry holds a sentence, which nobody compares."""
     inside = path[:1] == ("modifiers",) and path[-1] in (1, 4)
     pairs = path[:2] in (("outcome", "skipped"), ("outcome", "surplus")) and path[-1] == 1
-    return path[:1] == ("forced",) or path[-1:] == ("seal",) or inside or pairs
+    note = path in (("intent", "options", "text"), ("intent", "options", "why"))
+    return note or path[:1] == ("forced",) or path[-1:] == ("seal",) or inside or pairs
 
 
 def other(value: Any, dice: Random) -> Any:
@@ -820,23 +973,27 @@ def test_verify_finds_any_value_edited_in_any_line(name: str, seed: int) -> None
 @pytest.mark.parametrize("seed", range(3))
 def test_the_rules_and_the_seed_find_it_where_the_seal_was_made_anew(name: str, seed: int) -> None:
     dice, lines = Random(seed), journal(short(name, seed))
+    records = [json.loads(text) for text in lines]
+    places = {
+        part: [at for at, record in enumerate(records) if at and any(leaves(record.get(part, {})))]
+        for part in RULED
+    }
     tried: Counter[str] = Counter()
     for _ in range(100):
-        at = dice.randrange(1, len(lines))
-        record = json.loads(lines[at])
-        part = dice.choice([part for part in RULED if record.get(part)])
-        path, value = dice.choice([*leaves(record[part], (part,))])
+        part = dice.choice([part for part in RULED if places[part]])
+        at = dice.choice(places[part])
+        path, value = dice.choice([*leaves(records[at][part], (part,))])
         if words(path):
             continue
         tried[part] += 1
-        edited = tampered(record, path, other(value, dice))
+        edited = tampered(records[at], path, other(value, dice))
         assert found(name, lines, at, line(edited)), (at, path, value)
     assert set(tried) >= {"rolls", "outcome", "events"}, tried
 
 
 def short(name: str, seed: int) -> Fight:
-    """One of the shorter fights."""
-    return sorted(fights(name), key=lambda fight: len(fight.entries))[seed]
+    """One of the shorter fights; the last of three is one in which the table interferes."""
+    return meddled(name)[0] if seed == 2 else sorted(fights(name), key=lambda fight: len(fight.entries))[seed]
 
 
 def test_verify_finds_lines_that_came_or_went(name: str) -> None:
