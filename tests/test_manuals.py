@@ -156,7 +156,7 @@ def test_options_of_some_systems_say_which(monkeypatch):
     command = click.Command(
         "attack", params=[click.Option(["--spare"], is_flag=True, help="[step] Keep a shot back.")]
     )
-    text = plain(verbs.page("attack", command, "Attack.", ["attack"], {}).text())
+    text = plain(verbs.page("attack", command, "Attack.", ["attack"], {}, verbs.statuses()).text())
     assert (
         ".Ss Of some systems\n.Bl -tag -width Ds\n.It Fl -spare\nKeep a shot back.\nOnly in step (STEP-9).\n"
         in text

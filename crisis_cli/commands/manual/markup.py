@@ -1,22 +1,37 @@
 """The prose of the manuals: plain text files, read into mdoc.
 
-`# Section` and `## Part` are heads; a block indented by four is an example; `- term :: words` are terms, going on in
-lines indented by two; lines between bars are a table, the first row its heads; `{name}` alone on a line is where the
-program puts what it knows itself; everything else is a paragraph. What is typed as it stands is in backquotes.
+`% NAME(N) WORDS` on the first line is the page and what it is about; `# Section` and `## Part` are heads; a block
+indented by four is an example; `- term :: words` are terms, going on in lines indented by two; lines between bars are
+a table, the first row its heads; `{name}` alone on a line is where the program puts what it knows itself; everything
+else is a paragraph. What is typed as it stands is in backquotes.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from . import mdoc
 
 
-def prose(name: str, given: Mapping[str, Iterable[str]] | None = None) -> Iterator[str]:
-    """The lines of a page whose text is in `text/`, with what is given put in its places."""
-    text = (Path(__file__).parent / "text" / f"{name}.md").read_text(encoding="utf-8")
-    return marked_up(text, given)
+def page(text: str, lines: Mapping[str, Iterable[str]], names: Mapping[str, str] | None = None) -> mdoc.Page:
+    """The page of a file in `text/`: `lines` stand where it says `{name}`, `names` in its first line."""
+    head, body = read(text).split("\n", 1)
+    found = re.fullmatch(r"% (\S+)\((\d)\) (.+)", head.format(**names or {}))
+    assert found is not None, f"{text}.md begins {head!r}"
+    return mdoc.Page(found[1], int(found[2]), found[3], tuple(marked_up(body, lines)))
+
+
+def sections(text: str) -> dict[str, str]:
+    """The sections of a file in `text/`, by their heads."""
+    parts = re.split(r"^# ", read(text), flags=re.M)[1:]
+    return {head: body for head, _, body in (part.partition("\n") for part in parts)}
+
+
+def read(text: str) -> str:
+    """A file in `text/`."""
+    return (Path(__file__).parent / "text" / f"{text}.md").read_text(encoding="utf-8")
 
 
 def marked_up(text: str, given: Mapping[str, Iterable[str]] | None = None) -> Iterator[str]:
@@ -34,7 +49,7 @@ def marked_up(text: str, given: Mapping[str, Iterable[str]] | None = None) -> It
         elif first.startswith("    "):
             yield from mdoc.example(line[4:] for line in block)
         elif first.startswith("- "):
-            yield from mdoc.terms(_terms(block))
+            yield from mdoc.terms(terms(block))
         elif first.startswith("|"):
             yield from mdoc.table([[cell.strip() for cell in line.strip("|").split("|")] for line in block])
         else:
@@ -58,7 +73,8 @@ def _blocks(text: str) -> Iterator[list[str]]:
             yield [line]
 
 
-def _terms(block: Iterable[str]) -> Iterator[tuple[str, Iterable[str]]]:
+def terms(block: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """The terms of a block, each with the lines of mdoc that explain it."""
     found: list[str] = []
     for line in block:
         if line.startswith("- "):

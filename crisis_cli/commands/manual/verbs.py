@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 
 import click
 
@@ -13,7 +12,7 @@ from .. import options as shared
 from .. import weigh
 from ..character import SUBVERBS
 from . import mdoc
-from .markup import marked_up
+from .markup import marked_up, sections, terms
 from .options import GROUPS, listed, names, owners, spelled, typed
 
 FAMILIES = (
@@ -27,32 +26,28 @@ FAMILIES = (
     ("character", "rules"),
 )
 """Verbs whose pages point at one another."""
-STATUS = {
-    0: "Done.",
-    1: "Done, but it failed or missed; only with `--exit-status`.",
-    2: "The command line is wrong: an unknown option or name of a thing, a number that is none, wrong faces.",
-    3: "The rules, or the state of the crisis, do not allow it. Nothing has changed.",
-    4: "A sheet or a journal is missing, wrong, locked, or cannot be written.",
-    130: "Interrupted. Nothing has changed.",
-}
-"""What the exit status tells."""
 JOURNALLED = ("init", "end", "save", "undo", "redo", "rewind", "note", "log", "explain", "replay", "verify")
 """Verbs about the journal."""
-OWN_STATUS = {
-    "verify": {1: "Something in the journal does not fit, or a rule has changed since."},
-}
+
+Statuses = Mapping[str, Mapping[str, list[str]]]
+"""What exit statuses mean, in mdoc: those of every verb under "crisis", those of one verb under its name."""
 
 
 def page(
-    name: str, command: click.Command, about: str, verbs: Iterable[str], notes: Mapping[str, str]
+    name: str,
+    command: click.Command,
+    about: str,
+    verbs: Iterable[str],
+    notes: Mapping[str, str],
+    meanings: Statuses,
 ) -> mdoc.Page:
-    """The page of a verb."""
+    """The page of a verb; `notes` say more than its help, by verb."""
     lines = [".Sh SYNOPSIS", *_synopsis(name, command)]
     text, examples = described(command)
     lines += [".Sh DESCRIPTION", *marked_up(typed(text))]
     if name in notes:
         lines += [".Pp", *marked_up(notes[name])]
-    lines += [*_options(command)]
+    lines += [*_options(command, notes)]
     inner = _inner(command)
     if isinstance(command, click.Group):
         lines += [".Sh SUB-VERBS"]
@@ -63,7 +58,7 @@ def page(
             lines += [mdoc.section(title), *_part(name, one, {"--help"})]
     for one in inner.values():
         examples += [line for line in described(one)[1] if line not in examples]
-    lines += [".Sh EXIT STATUS", *_statuses(name, command, inner)]
+    lines += [".Sh EXIT STATUS", *_statuses(meanings, name, command, inner)]
     if examples:
         lines += [".Sh EXAMPLES", *mdoc.example(examples)]
     near = {verb for family in FAMILIES if name in family for verb in family} & set(verbs) - {name}
@@ -81,11 +76,9 @@ def page(
     return mdoc.Page(f"crisis-{name}", 1, about[:1].lower() + about[1:].rstrip("."), tuple(lines))
 
 
-def notes() -> dict[str, str]:
-    """What pages say beyond the help of their verbs, by verb."""
-    text = (Path(__file__).parent / "text" / "verbs.md").read_text(encoding="utf-8")
-    parts = re.split(r"^# ", text, flags=re.M)[1:]
-    return {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1] for part in parts}
+def statuses() -> Statuses:
+    """The exit statuses and what they mean."""
+    return {name: dict(terms(text.strip().split("\n"))) for name, text in sections("status").items()}
 
 
 def described(command: click.Command) -> tuple[str, list[str]]:
@@ -143,12 +136,12 @@ def _inner(command: click.Command) -> dict[str, click.Command]:
     return {name: one for name, one in found.items() if one is not None}
 
 
-def _options(command: click.Command) -> Iterator[str]:
+def _options(command: click.Command, notes: Mapping[str, str]) -> Iterator[str]:
     """The section of options: the verb's own, those of some systems, then those that verbs share."""
     left = _own(command)
     yield ".Sh OPTIONS"
     if isinstance(command, click.Group):
-        yield "These go with every sub-verb that prints."
+        yield from marked_up(notes["every sub-verb"])
         found = {spelled(option): option for one in _inner(command).values() for option in _own(one)}
         yield from listed(found[name] for name in sorted(_shared()))
         return
@@ -166,12 +159,13 @@ def _options(command: click.Command) -> Iterator[str]:
             yield from listed(some)
 
 
-def _statuses(name: str, command: click.Command, inner: Mapping[str, click.Command]) -> Iterator[str]:
+def _statuses(
+    meanings: Statuses, name: str, command: click.Command, inner: Mapping[str, click.Command]
+) -> Iterator[str]:
     has = {spelled(option) for one in (command, *inner.values()) for option in _own(one)}
-    own = OWN_STATUS.get(name, {})
-    told = {
-        status: own.get(status, said)
-        for status, said in STATUS.items()
-        if status != 1 or status in own or "--exit-status" in has
-    }
-    yield from mdoc.terms((str(status), list(mdoc.paragraph(said))) for status, said in told.items())
+    own = meanings.get(name, {})
+    yield from mdoc.terms(
+        (status, own.get(status, meaning))
+        for status, meaning in meanings["crisis"].items()
+        if status != "1" or status in own or "--exit-status" in has
+    )
