@@ -48,11 +48,11 @@ class Asking:
 
         `so_far` is what has happened in this action already.
         """
-        willed = any(option.willed for option in options)
+        gainful = any(option.spends or option.gains for option in options)
         wide = max(len(option.name) for option in options) + 1
         self.say(*so_far)
         for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
-            said = _chances(option, promise) if willed else _promises(promise)
+            said = _chances(option, promise) if gainful else _promises(promise)
             self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_costs(option)}")
         names = [option.name for option in options]
         while True:

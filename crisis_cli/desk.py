@@ -291,7 +291,7 @@ class Desk:
         if react == "ask":
             self.need_player("--react ask")
         fighters = sitting.scene.fighters
-        habit = (lambda who: self.habit(fighters[who])) if sitting.ledger is not None else None
+        habit = (lambda who: self.habit(fighters[who])) if sitting.scene.open else None
         asked = (lambda who: False) if dice.alone else mine.__contains__
         choose = chooser(react, self.laws, asked, asks if self.world.interactive else None, habit)
         if dice.given is not None:

@@ -82,7 +82,10 @@ def least_harm(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
 
 def compared(options: Iterable[Option], laws: Laws) -> Decided:
     """As `least_harm`, with the expected harm of every option that was compared."""
-    harms = {option: harm(option, laws) for option in options if not option.willed}
+    free = [option for option in options if not option.willed]
+    if len(free) == 1:
+        return Decided(free[0], {})
+    harms = {option: harm(option, laws) for option in free}
     least = min(harms, key=lambda option: (harms[option], option.cost))
     return Decided(least, {option.name: harms[option] for option in harms})
 

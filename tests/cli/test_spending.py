@@ -49,7 +49,7 @@ def test_after_a_failure_the_player_is_asked_again_and_again(luck: Player) -> No
         ("destiny", "1d6!", 4, 1),
     ], "a re-roll repeats the whole roll, the bonus die with it"
     assert sum(one["value"] for one in roll["modifiers"]) == roll["target"]
-    assert "+4  counts from  POOL-7" in luck.ok("explain").out
+    assert "+4  counts from" in luck.ok("explain").out
     assert left(luck) == (0, 0, 0)
 
 
@@ -137,3 +137,194 @@ def test_an_action_that_is_lost_has_cost_what_was_spent_on_its_roll(luck: Player
     assert record["outcome"] == "lost"
     assert left(luck) == (0, 1, 1)
     assert luck.ok("verify").status == 0
+
+
+# ---------------------------------------------------------------- reactions, resisting, dying
+
+
+@pytest.fixture
+def struck(crisis: Player) -> Player:
+    """The bandit's turn; Hagen beside him, with an action kept, two bonus dice and a destiny die."""
+    crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
+    crisis.ok("act aim")
+    crisis.ok("next")
+    return crisis
+
+
+def hagen(crisis: Player) -> tuple[int, int, int]:
+    """The actions, bonus dice and destiny dice that Hagen has left."""
+    pools = crisis.fighter("Hagen")["pools"]
+    return pools["actions"], pools["bonus-dice"], pools["destiny-dice"]
+
+
+def retraced(crisis: Player) -> None:
+    """What has been done last agrees with the rules, and is undone and redone whole."""
+    now = crisis.ok("status --json").record
+    assert crisis.ok("verify --json").record["verified"] is True
+    crisis.ok("undo")
+    assert crisis.ok("status --json").record != now
+    crisis.ok("redo")
+    assert crisis.ok("status --json").record == now
+
+
+BLOW = "5,1,1,1"
+"""Four dice of the club: one hit."""
+
+
+def test_a_dodge_that_fails_is_saved_by_a_bonus_die(struck: Player) -> None:
+    words = f"attack hagen --react dodge --json --dice {BLOW},1,1,6,1"
+    record = done(struck(words, answers=["bonus"]))
+    assert struck.prompts == ["Hagen: keep, bonus, destiny, reroll-destiny? "]
+    (dodge,) = (one for one in record["rolls"] if one["what"] == "dodge")
+    assert (dodge["who"], dodge["target"], dodge["successes"], dodge["success"]) == ("Hagen", 6, 1, True)
+    assert [one["part"] for one in dodge["parts"]] == ["pool", "bonus"]
+    assert hagen(struck) == (0, 1, 1) and "wounds" not in {one["what"] for one in record["effects"]}
+    retraced(struck)
+
+
+def test_a_parry_is_saved_by_destiny_after_a_bonus_die_was_in_vain(struck: Player) -> None:
+    words = f"attack hagen --react parry --json --protection 0 --dice {BLOW},1,1,1,1,1,1,2,4"
+    record = done(struck(words, answers=["bonus", "destiny"]))
+    (parry,) = (one for one in record["rolls"] if one["what"] == "parry")
+    assert (parry["target"], parry["successes"]) == (5, 1)
+    assert parry["parts"][-1]["target"] == 4
+    assert hagen(struck) == (0, 1, 0)
+    retraced(struck)
+
+
+def test_a_reaction_that_is_chosen_asks_too_and_keeping_costs_nothing(struck: Player) -> None:
+    shown = struck(f"attack hagen --protection 0 --dice {BLOW},1,1", answers=["dodge", "keep"])
+    assert shown.status == 0 and hagen(struck) == (0, 2, 1)
+    assert struck.prompts == [
+        "Hagen: none, dodge, parry, shield? ",
+        "Hagen: keep, bonus, destiny, reroll-destiny? ",
+    ]
+    assert "2. bonus:          16.7 % to succeed, costs 1 bonus die" in shown.err, "a hit makes it 6 or more"
+
+
+def test_a_roll_against_a_knockout_is_added_to_until_it_is_enough(struck: Player) -> None:
+    """POOL-31: two hits take two successes; what has a success is not thrown again."""
+    words = "attack hagen --knockout --react none --protection 0 --json --dice 5,5,1,1,5,1,5"
+    record = done(struck(words, answers=["bonus"]))
+    assert record["choices"][-1]["offered"] == ["keep", "bonus", "destiny"]
+    (resist,) = (one for one in record["rolls"] if one["what"] == "resist")
+    assert (resist["successes"], resist["difficulty"], resist["success"]) == (2, 2, True)
+    assert hagen(struck) == (1, 1, 1) and not struck.fighter("Hagen")["conditions"].get("unconscious")
+    retraced(struck)
+
+
+def test_one_fighter_spends_no_more_than_there_is_on_several_rolls(struck: Player) -> None:
+    struck.ok("set hagen bonus-dice 1")
+    struck.ok("set hagen destiny-dice 0")
+    words = f"attack hagen --knockout --react dodge --protection 0 --json --dice {BLOW},1,1,2,1,1"
+    done(struck(words, answers=["bonus"]))
+    assert len(struck.prompts) == 1, "it has gone into the dodge"
+    assert hagen(struck) == (0, 0, 0)
+
+
+def test_an_attack_as_an_answer_asks_and_is_paid_for(struck: Player) -> None:
+    words = "attack hagen --answer hagen=attack --json --protection 0 --dice 5,1,1,1,1,1,1,1,1,1,5"
+    record = done(struck(words, answers=["bonus"]))
+    assert [(one["who"], one["successes"]) for one in record["rolls"]] == [("Bandit", 1), ("Hagen", 1)]
+    assert hagen(struck) == (0, 1, 1)
+    retraced(struck)
+
+
+def test_the_dying_are_asked(struck: Player) -> None:
+    struck.ok("set hagen wounds 10")
+    struck.ok("set hagen condition:dying 5")
+    shown = struck("next --json --dice 1,1,2,4", answers=["bonus", "destiny"])
+    resist = next(one for one in done(shown)["rolls"] if one["what"] == "resist")
+    assert [one["part"] for one in resist["parts"]] == ["pool", "bonus", "destiny"]
+    assert struck.fighter("Hagen")["conditions"]["dying"] == 5, "another failure had been death"
+    assert hagen(struck)[1:] == (1, 0)
+    retraced(struck)
+
+
+def test_opponents_and_those_who_play_themselves_are_not_asked(struck: Player) -> None:
+    struck.ok("auto hagen on")
+    record = done(struck(f"attack hagen --react dodge --json --dice {BLOW},1,1", answers=[]))
+    assert [one["taken"] for one in record["choices"]] == ["dodge"] and struck.prompts == []
+
+
+def test_a_check_of_apprehension_asks_when_the_crisis_opens(crisis: Player) -> None:
+    """POOL-10, POOL-7: a check as any other."""
+    words = "init hagen --vs bandit --open --seed 5 --json --dice 5,5,5,1,1,1,5,1"
+    record = done(crisis(words, answers=["bonus"]))
+    assert record["choices"][0]["taken"] == "bonus" and hagen(crisis)[1] == 1
+    assert crisis.ok("verify --json").record["verified"] is True
+
+
+# ---------------------------------------------------------------- reactions that are bought (POOL-15)
+
+
+@pytest.fixture
+def spent(struck: Player) -> Player:
+    """The same, with no action left to Hagen."""
+    struck.ok("set hagen actions 0")
+    return struck
+
+
+BOUGHT = "none, dodge-bonus, dodge-destiny, parry-bonus, parry-destiny, shield-bonus, shield-destiny"
+
+
+def test_with_no_action_left_a_bonus_die_buys_the_reaction(spent: Player) -> None:
+    shown = spent(f"attack hagen --protection 0 --dice {BLOW},6,1,1", answers=["dodge-bonus"])
+    assert shown.status == 0 and spent.prompts == [f"Hagen: {BOUGHT}? "]
+    assert "harm on average" in shown.err and "costs 1 bonus die\n" in shown.err
+    assert hagen(spent) == (0, 1, 1) and spent.fighter("Bandit")["pools"]["actions"] == 1
+    assert spent.fighter("Hagen")["pools"]["wounds"] == 0
+    retraced(spent)
+
+
+def test_a_destiny_die_steals_the_action_from_the_attacker(spent: Player) -> None:
+    """POOL-15: from what is left of the turn that is on; nothing is left of the second attack's."""
+    words = f"attack hagen --protection 0 --json --dice {BLOW},5,1,1,1,1,1"
+    record = done(spent(words, answers=["parry-destiny"]))
+    effects = {(one["who"], one["what"]): (one["was"], one["now"]) for one in record["effects"]}
+    assert effects[("Bandit", "actions")] == (2, 0), "one for the attack, one stolen"
+    assert effects[("Hagen", "destiny-dice")] == (1, 0) and ("Hagen", "actions") not in effects
+    retraced(spent)
+
+
+def test_nothing_is_stolen_where_the_attacker_has_nothing_left(spent: Player) -> None:
+    spent.ok("set bandit actions 1")
+    done(spent(f"attack hagen --json --dice {BLOW}", answers=["none"]))
+    assert spent.prompts == ["Hagen: none, dodge-bonus, parry-bonus, shield-bonus? "]
+    assert hagen(spent) == (0, 2, 1)
+
+
+def test_out_of_its_turn_an_attacker_loses_an_action_of_the_next(struck: Player) -> None:
+    struck.ok("next")
+    struck.ok("set bandit actions 1")
+    struck.ok("set hagen actions 0")
+    done(
+        struck(f"attack hagen --by bandit --protection 0 --json --dice {BLOW},5", answers=["shield-destiny"])
+    )
+    assert hagen(struck) == (0, 2, 0)
+    retraced(struck)
+    struck.ok("next")
+    assert struck.fighter("Bandit")["pools"]["actions"] == 1, "of two"
+
+
+def test_a_bought_reaction_leaves_less_for_its_roll(spent: Player) -> None:
+    spent.ok("set hagen bonus-dice 1")
+    words = f"attack hagen --protection 0 --json --dice {BLOW},1,1,4"
+    record = done(spent(words, answers=["dodge-bonus", "destiny"]))
+    assert record["choices"][1]["offered"] == ["keep", "destiny", "reroll-destiny"]
+    assert hagen(spent) == (0, 0, 0)
+    retraced(spent)
+
+
+@pytest.mark.parametrize("react", ["none", "best"])
+def test_whoever_said_how_to_react_is_offered_no_purchase(spent: Player, react: str) -> None:
+    record = done(spent(f"attack hagen --react {react} --json --dice {BLOW}", answers=[]))
+    assert not record.get("choices") and spent.prompts == []
+    assert "has no action left" in spent.refused(3, "attack hagen --react dodge").err
+
+
+def test_without_a_terminal_and_in_odds_no_reaction_is_bought(spent: Player) -> None:
+    told = spent.ok("odds attack hagen --json").record
+    assert told["effects"] == spent.ok("odds attack hagen --react none --json").record["effects"]
+    assert hagen(spent) == (0, 2, 1) and done(spent(f"attack hagen --json --dice {BLOW}"))["success"] is True
+    assert hagen(spent) == (0, 2, 1)

@@ -11,9 +11,8 @@ from ...play.scene import Intent, Scene
 from ..system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, SUPPORTED, actions
 from .checks import Checked, check, known, paid, trying
-from .deeds import deed, no_stake
+from .deeds import all_stolen, deed, no_stake, stolen_from
 from .rolls import SPENDING
-from .turns import STOLEN
 
 
 def marked(mark: str, rule: str) -> Any:
@@ -96,19 +95,15 @@ def steal_stake(scene: Scene, intent: Intent) -> Staked:
     now = victim.name in scene.acting
     if now and victim.pools["actions"] < 1:
         forbid(intent, f"{victim.name} has no action left in this turn", "POOL-15", "wait until it is over")
-    most = victim.sheet["actions"]
-    if not now and victim.marks.get(STOLEN, 0) >= most:
-        forbid(intent, f"all {most} actions of {victim.name}'s next turn are stolen", "POOL-15", final=True)
+    if not now and all_stolen(victim):
+        count = victim.sheet["actions"]
+        forbid(intent, f"all {count} actions of {victim.name}'s next turn are stolen", "POOL-15", final=True)
     return Staked(now)
 
 
 def steal(scene: Scene, intent: Intent, now: bool, outcome: Any) -> Iterator[Event]:
     """POOL-15: the thief has it at once."""
-    if now:
-        yield from shift(scene, intent.target, "actions", -1, "POOL-15")
-    else:
-        stolen = scene.fighters[intent.target].marks.get(STOLEN, 0)
-        yield from change(scene, intent.target, f"mark:{STOLEN}", stolen + 1, "POOL-15")
+    yield from stolen_from(scene, intent.target, scene.fighters[intent.target].pools["actions"])
     yield from shift(scene, intent.actor, "actions", 1, "POOL-15")
 
 

@@ -9,10 +9,10 @@ from ...play.events import Event, folded, shift
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ..system import Action, Staked, forbid, nothing
-from .attack import Blow, Struck
+from .attack import Blow, Struck, reaction_paid
 from .conditions import follow, hearts, idle
-from .deeds import able, noted, paid_reaction, reacts
-from .defence import Toll, answered
+from .deeds import able, noted, reacts
+from .defence import Faced, Toll, answered
 from .luck import repaid
 from .pool import hits
 from .rolls import thrown
@@ -42,8 +42,8 @@ class Outcome(NamedTuple):
     tolls: tuple[Toll, ...]
     """Of each attack that answered it; none after the one that put the actor out."""
     lost: bool
-    reaction: str = ""
-    """What the target did before the action was lost."""
+    faced: Faced | None = None
+    """What the target did about an action that was lost afterwards."""
     repaid: tuple[str, ...] = ()
     """What was spent on the roll of an action that was lost (POOL-7)."""
 
@@ -84,9 +84,9 @@ def struck_back(
 
 def struck(table: Any, blow: Blow) -> Toll:
     """A rule: one attack as a reaction; nobody reacts to a reaction (a reading)."""
-    score, _ = thrown(table, ATTACK, blow.hand)
+    score, used = thrown(table, ATTACK, blow.hand)
     toll: Toll = table.ask(answered, blow.guard, score) if hits(score) else Toll(0)
-    return toll
+    return toll._replace(spent=used)
 
 
 def announced(scene: Scene, intent: Intent) -> list[tuple[str, str]]:
@@ -179,9 +179,7 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
                 one if one.against else one._replace(against=meant.actor) for one in staked.modifiers
             ]
             if meant.action == ATTACK:
-                # The player of whoever answers is asked nothing: an answer is thrown as it was announced.
-                blow: Blow = staked.stake
-                blows.append(blow._replace(hand=blow.hand._replace(luck=())))
+                blows.append(staked.stake)
                 before += _ahead(scene, meant.actor, intent.target)
             else:
                 after = folded(after, _done(after, meant, other, staked, None))
@@ -203,7 +201,7 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
         faced = table.ask(steps.react, stake.deed, rolled)
         tolls = table.ask(struck_back, late, stake.hearts, tolls)
         if _harm(tolls) >= stake.hearts:
-            return Outcome(False, None, 0, None, tolls, True, getattr(faced, "reaction", ""), used)
+            return Outcome(False, None, 0, None, tolls, True, faced, used)
         deed = table.ask(steps.rest, stake.deed, rolled, faced)
         total, criticals = getattr(deed, "total", None), getattr(deed, "criticals", 0)
         return Outcome(getattr(deed, "success", None), total, criticals, deed, tolls, False)
@@ -218,7 +216,8 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
                 if not tolls:
                     continue
                 toll = tolls.pop(0)
-                events = _done(scene, meant, other, staked, Struck(toll.past, 0, 0, toll))
+                struck_ = Struck(toll.past, 0, 0, toll._replace(spent=()), repaid=toll.spent)
+                events = _done(scene, meant, other, staked, struck_)
             elif outcome.lost and not tolls:
                 continue
             else:
@@ -231,8 +230,8 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
         fresh = tuple(noted(scene, intent))
         yield from fresh
         yield from repaid(scene, intent, outcome.repaid)
-        if outcome.reaction:
-            yield from paid_reaction(folded(scene, fresh), intent.target)
+        if outcome.faced:
+            yield from reaction_paid(folded(scene, fresh), intent, stake.deed.guard, outcome.faced)
 
     def facts(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[str, Any]:
         if isinstance(stake, Answered):

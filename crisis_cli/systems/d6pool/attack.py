@@ -26,12 +26,12 @@ from .aims import (
     surplus,
 )
 from .arms import Weapon, far, handed, mode_of, rounds, weapon_in_use, weapons_held
-from .deeds import deed, paid_reaction
+from .deeds import ACTIONS, ONE, deed, paid_reaction, stolen_from
 from .defence import DISARM, KNOCKOUT, REACTIONS, WOUNDS, Faced, Guard, Toll, outcome_of, reacted
 from .deviation import Dial, deviation, dial_of, landed
 from .guard import guard_of
 from .harm import reflected, suffered
-from .luck import Hand, repaid, spent
+from .luck import DESTINY, Hand, repaid, spent, taken
 from .pool import CRITICAL, NEVER, Scale, Score, hits
 from .protection import STICKY
 from .rolls import SPENDING, WALK, Rolled, asked, dice_for, hand_of, least_for, thrown, total
@@ -122,7 +122,8 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     if meant == DISARM and not weapons_held(target):
         forbid(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
     hand, modifiers, more = rolled(scene, intent, name, weapon, mode, meant)
-    guard, guarding = guard_of(scene, intent, name, weapon, mode, meant)
+    price = sum(cost.amount for cost in (*ONE, *more) if cost.pool == ACTIONS)
+    guard, guarding = guard_of(scene, intent, name, weapon, mode, meant, price)
     costs = (*more, *rounds(scene, intent, name, weapon, mode), *spent(scene, intent))
     dial = dial_of(scene, intent) if mode == "throw" else None
     return Staked(Blow(hand, guard, dial), (*modifiers, *guarding), costs, name)
@@ -185,13 +186,23 @@ def strike(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Iterato
     yield from prepared(scene, intent, name, weapon, mode)
     yield from repaid(scene, intent, outcome.repaid)
     toll = outcome.toll
-    if toll.reaction:
-        yield from paid_reaction(scene, intent.target)
+    yield from reaction_paid(scene, intent, blow.guard, toll)
     yield from suffered(scene, intent.target, blow.guard, toll, weapon)
     if toll.worked[STICKY] and mode == "melee" and name != "unarmed":
         yield from change(scene, intent.actor, "condition:stuck", True, "POOL-24")
     if toll.reflected:
         yield from reflected(scene, intent, toll, weapon)
+
+
+def reaction_paid(scene: Scene, intent: Intent, guard: Guard, faced: Faced | Toll) -> Iterator[Event]:
+    """What the target's reaction took: an action kept, or the die that bought one (POOL-14, POOL-15); and what was
+    spent on its rolls (POOL-7)."""
+    if faced.reaction:
+        yield from paid_reaction(scene, intent.target, kept=not faced.bought)
+    if faced.bought == DESTINY:
+        yield from stolen_from(scene, intent.actor, guard.left)
+    bought = (faced.bought,) if faced.bought else ()
+    yield from taken(scene, intent.target, (*bought, *faced.spent), rule="POOL-15" if bought else "POOL-7")
 
 
 def prepared(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> Iterator[Event]:

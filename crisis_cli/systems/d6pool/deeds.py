@@ -16,6 +16,8 @@ ONE = (Cost(ACTIONS, 1),)
 """POOL-12: what an action takes unless it says otherwise."""
 REACTED = "reacted"
 """The mark of whoever has reacted to the last action (POOL-14)."""
+STOLEN = "stolen"
+"""The mark of actions that the next refresh lacks (POOL-15)."""
 LONE = 1
 """POOL-14: actions that anybody has for reactions in a one-off (a reading)."""
 
@@ -31,12 +33,28 @@ def reacts(scene: Scene, intent: Intent) -> bool:
     return bool(scene.round) and fighter.pools["actions"] > 0 and not fighter.marks.get(REACTED)
 
 
-def paid_reaction(scene: Scene, who: str, rule: str = "POOL-14") -> Iterator[Event]:
-    """POOL-14: a reaction takes an action, and is something else than aiming; nothing is charged in a one-off."""
+def paid_reaction(scene: Scene, who: str, kept: bool = True) -> Iterator[Event]:
+    """POOL-14: a reaction takes an action, one that was kept or one just bought, and is something else than aiming;
+    nothing is charged in a one-off."""
     if scene.open:
-        yield from shift(scene, who, "actions", -1, rule)
-        yield from change(scene, who, f"mark:{REACTED}", 1, rule)
+        if kept:
+            yield from shift(scene, who, ACTIONS, -1, "POOL-14")
+        yield from change(scene, who, f"mark:{REACTED}", 1, "POOL-14")
     yield from spoiled(scene, who, (SUPPORTED,))
+
+
+def stolen_from(scene: Scene, victim: str, left: int) -> Iterator[Event]:
+    """POOL-15: an action of an opponent's goes, in its own turn of the `left` it has, else of its next refresh."""
+    if victim in scene.acting:
+        yield from change(scene, victim, ACTIONS, left - 1, "POOL-15")
+        return
+    stolen = scene.fighters[victim].marks.get(STOLEN, 0)
+    yield from change(scene, victim, f"mark:{STOLEN}", stolen + 1, "POOL-15")
+
+
+def all_stolen(fighter: Fighter) -> bool:
+    """POOL-15: whether no action of the next refresh is left to be stolen."""
+    return bool(fighter.marks.get(STOLEN, 0) >= fighter.sheet["actions"])
 
 
 def deed(row: Action, *keeps: str, costs: tuple[Cost, ...] = ONE) -> Action:

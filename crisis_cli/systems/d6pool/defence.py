@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...table.dice import Option
-from .luck import Hand
+from .luck import PRICES, Hand, without
 from .pool import Critical, Scale, Score, hits, veiled, worse
 from .protection import NONE, Armour, Units, stopped
-from .rolls import successes, thrown
+from .rolls import Rolled, successes, thrown
 
 REACTIONS = ("dodge", "parry", "shield")
 """POOL-14."""
@@ -33,6 +33,20 @@ class Guard(NamedTuple):
     parry: Hand | None = None
     meant: str = WOUNDS
     resist: Hand | None = None
+    buys: tuple[str, ...] = ()
+    """The dice that can buy the action for a reaction, where none is kept (POOL-15); the player is asked."""
+    left: int = 0
+    """The attacker's actions once this attack is paid for, where it is the attacker's own turn."""
+
+    def after(self, used: tuple[str, ...]) -> Guard:
+        """The same once dice and re-rolls have been spent in these ways."""
+        if not used:
+            return self
+        dodge, parry, resist = (
+            hand and hand._replace(luck=without(hand.luck, used))
+            for hand in (self.dodge, self.parry, self.resist)
+        )
+        return self._replace(dodge=dodge, parry=parry, resist=resist)
 
 
 class Toll(NamedTuple):
@@ -49,6 +63,10 @@ class Toll(NamedTuple):
     """Of the units used those that piercing did not swallow."""
     reflected: int = 0
     reaction: str = ""
+    bought: str = ""
+    """The die that bought the action for it, bonus or destiny, where none was kept (POOL-15)."""
+    spent: tuple[str, ...] = ()
+    """What whoever reacts or resists spent on the rolls for it (POOL-7)."""
 
 
 class Faced(NamedTuple):
@@ -60,6 +78,10 @@ class Faced(NamedTuple):
     cover: int
     """What covers the target against them, 0 for nothing (POOL-22)."""
     reaction: str = ""
+    bought: str = ""
+    """The die that bought the action for it (POOL-15)."""
+    spent: tuple[str, ...] = ()
+    """What was spent on the roll for it (POOL-7)."""
 
 
 def answered(table: Any, guard: Guard, score: Score) -> Toll:
@@ -72,14 +94,22 @@ def answered(table: Any, guard: Guard, score: Score) -> Toll:
 def reacted(table: Any, guard: Guard, score: Score) -> Faced:
     """A rule: the reaction that the target chooses by what is announced of the hits (POOL-14)."""
     told = veiled(score)
-    able = ("none", *("dodge",) * (guard.dodge is not None), *("parry",) * (guard.parry is not None))
+    able = ("dodge",) * (guard.dodge is not None) + ("parry",) * (guard.parry is not None)
     able += ("shield",) * bool(guard.shield)
-    options = tuple(
-        Option(name, priced, (guard, told, name), int(name != "none"), pays="action") for name in able
-    )
-    taken = table.choose(guard.who, options).name
-    faced: Faced = table.ask(WAYS[taken], guard, score)
-    return faced if taken == "none" else faced._replace(reaction=taken)
+    ways = {name: (name, "") for name in able if not guard.buys}
+    ways |= {f"{name}-{die}": (name, die) for name in able for die in guard.buys}
+    options = [Option("none", priced, (guard, told, "none"))]
+    for option, (name, die) in ways.items():
+        with_it = guard.after((die,) if die else ())
+        pays = PRICES[die] if die else "action"
+        options.append(Option(option, priced, (with_it, told, name), 1, willed=bool(die), pays=pays))
+    taken = table.choose(guard.who, tuple(options)).name
+    if taken == "none":
+        bare: Faced = table.ask(borne, guard, score)
+        return bare
+    name, die = ways[taken]
+    faced: Faced = table.ask(WAYS[name], guard.after((die,) if die else ()), score)
+    return faced._replace(reaction=name, bought=die)
 
 
 def priced(table: Any, guard: Guard, score: Score, way: str) -> Toll:
@@ -97,26 +127,29 @@ def dodged(table: Any, guard: Guard, score: Score) -> Faced:
     """A rule, POOL-27: evasion, harder by every hit; one success and none of them counts."""
     assert guard.dodge is not None
     harder = guard.dodge._replace(scale=Scale(guard.dodge.scale.least + hits(score)))
-    return Faced(0, 0, 0) if table.ask(avoided, harder) else borne(table, guard, score)
+    away, used = table.ask(avoided, harder)
+    faced = Faced(0, 0, 0) if away else borne(table, guard, score)
+    return faced._replace(spent=used)
 
 
-def avoided(table: Any, hand: Hand) -> bool:
-    """A rule: whether a dodge succeeds."""
-    return successes(table, "dodge", hand)[0] > 0
+def avoided(table: Any, hand: Hand) -> tuple[bool, tuple[str, ...]]:
+    """A rule: whether a dodge succeeds, and what was spent on it."""
+    found, used = successes(table, "dodge", hand)
+    return found > 0, used
 
 
 def parried(table: Any, guard: Guard, score: Score) -> Faced:
     """A rule, POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
     assert guard.parry is not None
-    normal, left = table.ask(turned, guard.parry, score[0], len(score[1]))
-    return Faced(normal, left, guard.cover)
+    normal, left, used = table.ask(turned, guard.parry, score[0], len(score[1]))
+    return Faced(normal, left, guard.cover, spent=used)
 
 
-def turned(table: Any, hand: Hand, normal: int, critical: int) -> tuple[int, int]:
-    """A rule: the hits, normal and critical, that a parry leaves."""
-    stops, critically = thrown(table, "parry", hand)[0]
+def turned(table: Any, hand: Hand, normal: int, critical: int) -> tuple[int, int, tuple[str, ...]]:
+    """A rule: the hits, normal and critical, that a parry leaves, and what was spent on it."""
+    (stops, critically), used = thrown(table, "parry", hand)
     stopped_ = min(len(critically), critical)
-    return max(0, normal - stops - (len(critically) - stopped_)), critical - stopped_
+    return max(0, normal - stops - (len(critically) - stopped_)), critical - stopped_, used
 
 
 def shielded(table: Any, guard: Guard, score: Score) -> Faced:
@@ -130,10 +163,12 @@ WAYS = {"none": borne, "dodge": dodged, "parry": parried, "shield": shielded}
 
 def outcome_of(table: Any, guard: Guard, critical: tuple[Critical, ...], faced: Faced) -> Toll:
     """A rule: what comes of the hits that the reaction leaves."""
-    if not faced.normal + faced.left:
-        return Toll(0, reaction=faced.reaction)
-    toll: Toll = table.ask(endured, guard, faced.cover, faced.normal, critical, faced.left)
-    return toll._replace(reaction=faced.reaction)
+    toll = Toll(0)
+    if faced.normal + faced.left:
+        left = guard.after(faced.spent)
+        toll = table.ask(endured, left, faced.cover, faced.normal, critical, faced.left)
+    spent = (*faced.spent, *toll.spent)
+    return toll._replace(reaction=faced.reaction, bought=faced.bought, spent=spent)
 
 
 def endured(
@@ -148,20 +183,22 @@ def endured(
     if not normal + left:
         return Toll(0)
     if guard.meant == DISARM:
-        return Toll(int(_resisted(table, guard, normal + left) < normal + left), True)
+        found, used = _resisted(table, guard, normal + left)
+        return Toll(int(found < normal + left), True, spent=used)
     through = stopped(guard.armour, normal, left)
     remains = through.normal + through.critical
     toll = Toll(0, True, remains > 0, through.used, through.worked, through.reflected)
     if guard.meant == KNOCKOUT:
-        return toll._replace(harm=max(0, remains - _resisted(table, guard, remains)) if remains else 0)
+        found, used = _resisted(table, guard, remains) if remains else (0, ())
+        return toll._replace(harm=max(0, remains - found), spent=used)
     more = table.ask(worse, critical, through.critical) if through.critical else 0
     return toll._replace(harm=min(guard.most, guard.each * remains + more))
 
 
-def _resisted(table: Any, guard: Guard, needs: int) -> int:
+def _resisted(table: Any, guard: Guard, needs: int) -> Rolled[int]:
     assert guard.resist is not None
-    found = successes(table, "resist", guard.resist)[0]
-    table.reckon(difficulty=needs, success=found >= needs)
+    found = successes(table, "resist", guard.resist, needs)
+    table.reckon(difficulty=needs)
     return found
 
 

@@ -9,12 +9,12 @@ from ..circumstances import circumstance
 from ..system import forbid
 from .arms import Weapon, off_handed, shield_of, weapons_held
 from .conditions import DEATH, hearts, idle
-from .deeds import kept
+from .deeds import all_stolen, kept
 from .defence import DISARM, KNOCKOUT, REACTIONS, Guard
-from .luck import Hand
+from .luck import BONUS, DESTINY, POOLS, Hand, luck_of
 from .pool import CRITICAL, NEVER, Scale
 from .protection import armour_of
-from .rolls import dice_for, least_for, resisting, total
+from .rolls import dice_for, least_for, reacting, resisting, total
 from .sheet import evasion_of, modes_of
 
 HUNKERED = 6
@@ -24,9 +24,12 @@ RAISED = "raised"
 
 
 def guard_of(
-    scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str, meant: str
+    scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str, meant: str, price: int
 ) -> tuple[Guard, list[Modifier]]:
-    """What stands between the hits and the target; Refused where `--react` names what it cannot do."""
+    """What stands between the hits and the target; Refused where `--react` names what it cannot do.
+
+    `price` is what the attack takes of the attacker's actions.
+    """
     target = scene.fighters[intent.target]
     each, force = wounds_per_hit(intent, name, weapon)
     if weapon["piercing"]:
@@ -42,27 +45,45 @@ def guard_of(
     )
     found: list[Modifier] = []
     if meant == KNOCKOUT:
-        resist, more = resisting(target, "resist", "resistance")
+        resist, more = resisting(scene, target.name, "resist", "resistance")
         guard, found = guard._replace(resist=resist), found + more
     if meant == DISARM:
         resist, more = max(
-            (resisting(target, "resist", one) for one in ("strength", "deftness")),
+            (resisting(scene, target.name, "resist", one) for one in ("strength", "deftness")),
             key=lambda pair: pair[0].dice,
         )
         guard, found = guard._replace(resist=resist), found + more
-    able = {one: _unable(scene, intent, target, mode, one) for one in REACTIONS}
+    buys = buying(scene, intent, price)
+    able = {one: _unable(scene, intent, target, mode, one, buys) for one in REACTIONS}
     wanted = intent.get("react", "none")
     if able.get(wanted, ("",))[0]:
         forbid(intent, able[wanted][0], able[wanted][1], "let it be: --react none")
     if not able["dodge"][0] or wanted == "dodge":
-        dodge, more = _dodge(target)
+        dodge, more = _dodge(scene, target)
         guard, found = guard._replace(dodge=dodge), found + more
     if not able["parry"][0]:
-        parry, more = _parry(target, _parries_with(scene, intent, target))
+        parry, more = _parry(scene, target, _parries_with(scene, intent, target))
         guard, found = guard._replace(parry=parry), found + more
     if not able["shield"][0]:
         guard = guard._replace(shield=shield_of(target))
+    if buys:
+        guard = guard._replace(buys=buys, left=scene.fighters[intent.actor].pools["actions"] - price)
     return guard, [*force, *(one._replace(against=target.name) for one in found)]
+
+
+def buying(scene: Scene, intent: Intent, price: int) -> tuple[str, ...]:
+    """POOL-15: the dice with which the player may buy the target an action for a reaction, where none is kept.
+
+    A destiny die steals it from the attacker, who must have one left to lose (none left: refused, a reading).
+    """
+    target, attacker = scene.fighters[intent.target], scene.fighters[intent.actor]
+    if not scene.open or kept(scene, target) > 0 or intent.get("react") not in (None, "ask"):
+        return ()
+    luck = dict(luck_of(scene, target.name))
+    now = attacker.name in scene.acting
+    can_steal = attacker.pools["actions"] > price if now else not all_stolen(attacker)
+    ways = (BONUS, DESTINY) if can_steal and attacker.side != target.side else (BONUS,)
+    return tuple(way for way in ways if luck.get(POOLS[way]))
 
 
 def wounds_per_hit(intent: Intent, name: str, weapon: Weapon) -> tuple[int, list[Modifier]]:
@@ -72,14 +93,16 @@ def wounds_per_hit(intent: Intent, name: str, weapon: Weapon) -> tuple[int, list
     return max(0, total(found, "wounds per hit")), found
 
 
-def _unable(scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: str) -> tuple[str, str]:
+def _unable(
+    scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: str, buys: tuple[str, ...]
+) -> tuple[str, str]:
     """Why the target cannot react so, and the rule; two empty words where it can."""
     if target.name in intent.get("unaware", ()):
         return f"{target.name} does not perceive the attack", "POOL-14"
     why, rule = idle(target)
     if why:
         return f"{target.name} is {why}", rule
-    if kept(scene, target) < 1:
+    if kept(scene, target) < 1 and not buys:
         return f"{target.name} has no action left", "POOL-14"
     if reaction == "shield":
         return ("", "") if shield_of(target) else (f"{target.name} holds no shield", "POOL-23")
@@ -109,25 +132,25 @@ def _parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, i
     return (name, weapons[name]["damage_potential"]) if name else None
 
 
-def _dodge(target: Fighter) -> tuple[Hand, list[Modifier]]:
+def _dodge(scene: Scene, target: Fighter) -> tuple[Hand, list[Modifier]]:
     """POOL-27: evasion dice."""
     dice = [Modifier("dodge dice", "evasion", evasion_of(target.sheet), "POOL-2", "evasion")]
     shocked = int(target.conditions.get("shocked", 0))
     dice += [Modifier("dodge dice", "shocked", -shocked, "POOL-38", "condition")] if shocked else []
     found = dice + least_for(target, "dodge", "dodge")
-    return Hand(target.name, max(0, total(found, "dodge dice")), Scale(total(found, "dodge"), NEVER)), found
+    scale = Scale(total(found, "dodge"), NEVER)
+    return reacting(scene, target.name, total(found, "dodge dice"), scale), found
 
 
-def _parry(target: Fighter, using: tuple[str, int] | None) -> tuple[Hand, list[Modifier]]:
+def _parry(scene: Scene, target: Fighter, using: tuple[str, int] | None) -> tuple[Hand, list[Modifier]]:
     """POOL-28: the roll of an attack with the weapon."""
     assert using is not None
     name, potential = using
     found = dice_for(target, "parry", "hand-to-hand")
     found += [Modifier("parry dice", name, potential, "POOL-3", f"weapons.{name}")] if potential else []
     found += least_for(target, "parry", "hand-to-hand") + off_handed("parry", target, name)
-    return Hand(
-        target.name, max(0, total(found, "parry dice")), Scale(total(found, "parry"), CRITICAL)
-    ), found
+    scale = Scale(total(found, "parry"), CRITICAL)
+    return reacting(scene, target.name, total(found, "parry dice"), scale), found
 
 
 def cover_of(scene: Scene, intent: Intent, target: Fighter) -> int:

@@ -84,9 +84,9 @@ def _item(fighter: Fighter, intent: Intent) -> str:
 
 def treat(table: Any, care: Care) -> Treated:
     """POOL-37, POOL-39: as many successes as it needs."""
-    found, used = successes(table, "heal", care.hand)
+    found, used = successes(table, "heal", care.hand, care.needs)
     if care.needs > 1:
-        table.reckon(difficulty=care.needs, success=found >= care.needs)
+        table.reckon(difficulty=care.needs)
     return Treated(found >= care.needs, found, care.dying and found >= care.needs, used)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...play.events import Event, shift
@@ -67,11 +67,11 @@ def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
     return tuple(costs)
 
 
-def luck_of(scene: Scene, intent: Intent) -> Luck:
-    """What the player is asked about after a failure; nothing in a one-off, for others, or where it has been said."""
-    fighter = scene.fighters[intent.actor]
-    said = any(way.replace("-", "_") in intent.options for way in POOLS)
-    if said or not scene.open or not fighter.player:
+def luck_of(scene: Scene, who: str, said: Mapping[str, Any] = {}) -> Luck:
+    """What the player of a fighter is asked about after a failure; nothing in a one-off, for fighters that play
+    themselves, or where the options `said` of the fighter's own action say it."""
+    fighter = scene.fighters[who]
+    if any(way.replace("-", "_") in said for way in POOLS) or not scene.open or not fighter.player:
         return ()
     pools = dict.fromkeys(POOLS.values())
     return tuple((pool, fighter.pools[pool]) for pool in pools if fighter.pools[pool] > 0)
@@ -88,37 +88,54 @@ def parts(hand: Hand, way: str = KEEP) -> tuple[Part, ...]:
     return tuple(part for part in whole if part[1]) or whole[:1]
 
 
-def offered(hand: Hand) -> tuple[Option, ...]:
-    """What may be done about a roll without success; empty where there is nothing to choose."""
+def offered(hand: Hand, lacking: int, again: bool) -> tuple[Option, ...]:
+    """What may be done about a roll that lacks so many successes; empty where there is nothing to choose.
+
+    `again` says whether it may be re-rolled, having had none.
+    """
     left = dict(hand.luck)
-    ways = [way for way, pool in POOLS.items() if pool in left and (hand.dice or way in (BONUS, DESTINY))]
+    added = (BONUS, DESTINY)
+    ways = [way for way, pool in POOLS.items() if pool in left and ((hand.dice and again) or way in added)]
     if not ways:
         return ()
     chances = {way: tuple((dice, scale.least) for _, dice, scale in parts(hand, way)) for way in ways}
     return (
-        Option(KEEP, fails),
-        *(Option(way, fails, chances[way], 1, PRICES[way]) for way in ways),
+        Option(KEEP, fails, (lacking,)),
+        *(Option(way, fails, (lacking, *chances[way]), 1, PRICES[way]) for way in ways),
     )
 
 
-def fails(table: Any, *pools: tuple[int, int]) -> int:
-    """A rule: 0 where any of these dice is a success, pools of so many at so much; else 1."""
-    return int(not any(table.ask(counted, dice, least) for dice, least in pools))
+def fails(table: Any, lacking: int, *pools: tuple[int, int]) -> int:
+    """A rule: 1 where these dice have fewer successes than are lacking, pools of so many at so much; else 0."""
+    return int(sum(table.ask(counted, dice, least) for dice, least in pools) < lacking)
 
 
 def lessened(hand: Hand, way: str) -> Hand:
     """The hand after one of them: what is left to spend, and what a re-roll throws again."""
-    left = ((pool, count - (pool == POOLS[way])) for pool, count in hand.luck)
     return hand._replace(
         bonus=hand.bonus + (way == BONUS),
         destiny=hand.destiny + (way == DESTINY),
-        luck=tuple((pool, count) for pool, count in left if count),
+        luck=without(hand.luck, (way,)),
     )
 
 
-def repaid(scene: Scene, intent: Intent, used: tuple[str, ...]) -> Iterator[Event]:
-    """POOL-7: what was spent after the roll had failed, on top of what was said with it."""
+def without(luck: Luck, used: Iterable[str]) -> Luck:
+    """What is left of it once some ways have been taken."""
     taken = [POOLS[way] for way in used]
-    for pool in dict.fromkeys(taken):
-        before = intent.get("destiny", 0) if pool == POOLS[DESTINY] else 0
-        yield from shift(scene, intent.actor, pool, -taken.count(pool) - before, "POOL-7")
+    left = ((pool, count - taken.count(pool)) for pool, count in luck)
+    return tuple((pool, count) for pool, count in left if count > 0)
+
+
+def repaid(scene: Scene, intent: Intent, used: Iterable[str]) -> Iterator[Event]:
+    """POOL-7: what the actor spent after the roll had failed, on top of what was said with it."""
+    return taken(scene, intent.actor, used, intent.get("destiny", 0))
+
+
+def taken(
+    scene: Scene, who: str, used: Iterable[str], destiny: int = 0, rule: str = "POOL-7"
+) -> Iterator[Event]:
+    """Dice and re-rolls spent in these ways; `destiny` of the destiny dice are paid with the action."""
+    pools = [POOLS[way] for way in used]
+    for pool in dict.fromkeys(pools):
+        before = destiny if pool == POOLS[DESTINY] else 0
+        yield from shift(scene, who, pool, -pools.count(pool) - before, rule)

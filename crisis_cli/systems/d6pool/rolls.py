@@ -106,7 +106,7 @@ def hand_of(scene: Scene, intent: Intent, dice: int, scale: Scale) -> Hand:
         intent.get("destiny", 0),
         bool(intent.get("reroll")),
         bool(intent.get("reroll_destiny")),
-        luck_of(scene, intent),
+        luck_of(scene, intent.actor, intent.options),
     )
 
 
@@ -142,15 +142,16 @@ def thrown(table: Any, what: str, hand: Hand) -> Rolled[Score]:
     return _made(table, what, hand, HITS)
 
 
-def successes(table: Any, what: str, hand: Hand) -> Rolled[int]:
-    """A roll that is no attack: its successes (POOL-6)."""
-    return _made(table, what, hand, SUCCESSES)
+def successes(table: Any, what: str, hand: Hand, needs: int = 1) -> Rolled[int]:
+    """A roll that is no attack: its successes (POOL-6), of which it `needs` so many."""
+    return _made(table, what, hand, SUCCESSES, needs)
 
 
-def _made(table: Any, what: str, hand: Hand, measure: Measure[Found]) -> Rolled[Found]:
-    """A roll, and what is spent on it as long as it has no success (POOL-7): as was said, or as is chosen then.
+def _made(table: Any, what: str, hand: Hand, measure: Measure[Found], needs: int = 1) -> Rolled[Found]:
+    """A roll, and what is spent on it (POOL-7): as was said, or as is chosen while it lacks successes.
 
-    Whatever is thrown for it is one roll in the record, measured against the minimum roll.
+    It is thrown again only as long as it has none. Whatever is thrown for it is one roll in the record, measured
+    against the minimum roll.
     """
 
     throws = 0
@@ -174,16 +175,24 @@ def _made(table: Any, what: str, hand: Hand, measure: Measure[Found]) -> Rolled[
     for said, way in ((hand.reroll, REROLL), (hand.fated, FATED)):
         if said and hand.dice and not count(found):
             found, used = more(way, found), (*used, way)
-    while not count(found) and (options := offered(hand)):
+    while (has := count(found)) < needs and (options := offered(hand, needs - has, not has)):
         way = table.choose(hand.who, options).name
         if way == KEEP:
             break
         found, used, hand = more(way, found), (*used, way), lessened(hand, way)
-    table.join(throws, target=hand.scale.least, **measure.numbers(found), success=count(found) > 0)
+    table.join(throws, target=hand.scale.least, **measure.numbers(found), success=count(found) >= needs)
     return Rolled(found, used)
 
 
-def resisting(fighter: Fighter, what: str, skill: str, *, free: bool = False) -> tuple[Hand, list[Modifier]]:
+def resisting(
+    scene: Scene, who: str, what: str, skill: str, *, free: bool = False
+) -> tuple[Hand, list[Modifier]]:
     """A roll that someone makes who is not the actor, or whom a round makes roll."""
+    fighter = scene.fighters[who]
     found = dice_for(fighter, what, skill, free=free) + least_for(fighter, what, skill, free=free)
-    return Hand(fighter.name, max(0, total(found, f"{what} dice")), Scale(total(found, what))), found
+    return reacting(scene, who, total(found, f"{what} dice"), Scale(total(found, what))), found
+
+
+def reacting(scene: Scene, who: str, dice: int, scale: Scale) -> Hand:
+    """The roll of a fighter who is not the actor, with what the player may spend on it (POOL-7)."""
+    return Hand(who, max(0, dice), scale, luck=luck_of(scene, who))

@@ -9,7 +9,7 @@ from ...play.events import Event, change, folded
 from ...play.scene import Intent, Scene
 from ..system import Action, Staked
 from .conditions import follow, hearts, level_of, worsened, wounded
-from .luck import Hand
+from .luck import Hand, taken, without
 from .rolls import resisting, successes
 
 SKILL = {
@@ -42,6 +42,8 @@ class Endured(NamedTuple):
     """By fighter and condition, what was withstood of it: its levels, or 1 where one success is enough."""
 
     withstood: tuple[tuple[str, str, int], ...]
+    spent: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """By fighter, what was spent on these rolls (POOL-7)."""
 
 
 def stake(scene: Scene, intent: Intent) -> Staked:
@@ -53,7 +55,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         trials = []
         for condition, skill in SKILL.items():
             if fighter.has(condition) and not fighter.gone:
-                hand, found = resisting(fighter, "resist", skill, free=True)
+                hand, found = resisting(scene, name, "resist", skill, free=True)
                 trials.append(Trial(condition, level_of(fighter, condition), hand))
                 modifiers += [one._replace(against=name) for one in found]
         if trials:
@@ -65,29 +67,40 @@ def begin(table: Any, patients: tuple[Patient, ...]) -> Endured | None:
     """A rule: every trial in its order; whoever bleeds to death's door has other worries than poison."""
     if not patients:
         return None
-    return Endured(tuple(one for patient in patients for one in table.ask(tried, patient)))
+    found = [(patient.who, *table.ask(tried, patient)) for patient in patients]
+    withstood = tuple((who, *one) for who, held, _ in found for one in held)
+    return Endured(withstood, tuple((who, used) for who, _, used in found if used))
 
 
-def tried(table: Any, patient: Patient) -> tuple[tuple[str, str, int], ...]:
-    """A rule: the trials of one fighter."""
-    found = []
+def tried(table: Any, patient: Patient) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+    """A rule: the trials of one fighter: by condition what was withstood of it; and what was spent on them."""
+    found: list[tuple[str, int]] = []
+    spent: tuple[str, ...] = ()
     for trial in patient.trials:
         most = 1 if trial.condition in ("dying", "bleeding") else trial.level
-        held = min(most, table.ask(_successes, trial.hand, trial.condition))
+        needs = trial.level if trial.condition == "unconscious" else 1
+        hand = trial.hand._replace(luck=without(trial.hand.luck, spent))
+        count, used = table.ask(withstood, hand, needs)
+        held, spent = min(most, count), (*spent, *used)
         if trial.condition == "unconscious":
-            table.reckon(difficulty=most, success=held >= most)
-        found.append((patient.who, trial.condition, held))
+            table.reckon(difficulty=needs)
+        found.append((trial.condition, held))
         if trial.condition == "bleeding" and not held and trial.level >= patient.hearts:
             break
-    return tuple(found)
+    return tuple(found), spent
 
 
-def _successes(table: Any, hand: Hand, condition: str) -> int:
-    return successes(table, "resist", hand)[0]
+def withstood(table: Any, hand: Hand, needs: int) -> tuple[int, tuple[str, ...]]:
+    """A rule: the successes of one roll, and what was spent on it."""
+    return successes(table, "resist", hand, needs)
 
 
 def go_on(scene: Scene, intent: Intent, stake: Any, outcome: Endured | None) -> Iterator[Event]:
     """POOL-37, POOL-38: what is not withstood takes its course."""
+    for who, used in outcome.spent if outcome else ():
+        events = tuple(taken(scene, who, used))
+        scene = folded(scene, events)
+        yield from events
     for who, condition, held in outcome.withstood if outcome else ():
         events = tuple(_course(scene, who, condition, held))
         scene = folded(scene, events)

@@ -8,7 +8,7 @@ from ..kinds import OneOf, Whole
 from ..system import Pool
 from . import acts, aims, answers, attack, blast, checks, heal, turns
 from .conditions import CONDITIONS, fallen, follow, idle
-from .deeds import REACTED
+from .deeds import REACTED, STOLEN
 from .finish import FINISH
 from .gear import GEAR
 from .guard import RAISED
@@ -17,7 +17,7 @@ from .moves import MOVES
 from .rolls import DIFFICULTY
 from .sheet import NAME, SHEET, faults, start
 from .switches import SWITCHES
-from .turns import PHASES, STOLEN
+from .turns import PHASES
 
 __all__ = [
     "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",

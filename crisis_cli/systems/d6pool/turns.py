@@ -15,8 +15,8 @@ from ..system import Action, Staked, forbid
 from .aims import WALKED
 from .arms import paired
 from .conditions import idle
-from .deeds import REACTED, no_stake
-from .luck import Hand
+from .deeds import REACTED, STOLEN, no_stake
+from .luck import Hand, taken
 from .pool import summed
 from .rolls import dice_for, resisting, successes, total
 from .rounds import ROUND
@@ -24,8 +24,6 @@ from .sheet import PROTECTION
 
 TIES = 24
 """How often a tie is rolled again before the order of naming settles it."""
-STOLEN = "stolen"
-"""The mark of actions that the next refresh lacks (POOL-15)."""
 PAIR = 1
 """POOL-34: the action more of whoever fights with two weapons."""
 
@@ -47,6 +45,8 @@ class Started(NamedTuple):
     order: tuple[str, ...]
     scores: tuple[tuple[str, int], ...]
     quick: tuple[str, ...]
+    spent: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """By fighter, what was spent on the apprehension check (POOL-7)."""
 
 
 def stake(scene: Scene, intent: Intent) -> Staked:
@@ -61,7 +61,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         dice = dice_for(fighter, "initiative", "quickness")
         found = standing(fighter, "initiative", "initiative")
         found += [] if number else circumstance(intent, "initiative")
-        alert, alerting = resisting(fighter, "alert", "apprehension")
+        alert, alerting = resisting(scene, name, "alert", "apprehension")
         modifiers += [one._replace(against=name) for one in (*dice, *found, *alerting)]
         values = fighter.sheet["attributes"]
         runners.append(
@@ -82,7 +82,9 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
     tie have agreed, or new rolls."""
     runners, agreed = stake
     scores = {one.name: _rolled(table, one) for one in runners}
-    quick = tuple(one.name for one in runners if table.ask(alert, one.alert))
+    alerts = [(one.name, *table.ask(alert, one.alert)) for one in runners]
+    quick = tuple(name for name, won, _ in alerts if won)
+    spent = tuple((name, used) for name, _, used in alerts if used)
 
     def rank(one: Runner) -> tuple[int, int, int]:
         return -scores[one.name], -one.quickness, -one.deftness
@@ -90,7 +92,7 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
     order: list[str] = []
     for _, tied in groupby(sorted(runners, key=rank), key=rank):
         order += table.ask(settled, _rolled, tuple(tied), agreed, TIES)
-    return Started(tuple(order), tuple((name, scores[name]) for name in order), quick)
+    return Started(tuple(order), tuple((name, scores[name]) for name in order), quick, spent)
 
 
 def _rolled(table: Any, one: Runner, tied: tuple[str, ...] = ()) -> int:
@@ -100,9 +102,10 @@ def _rolled(table: Any, one: Runner, tied: tuple[str, ...] = ()) -> int:
     return score
 
 
-def alert(table: Any, hand: Hand) -> bool:
-    """A rule, POOL-10: whether an apprehension check succeeds."""
-    return successes(table, "alert", hand)[0] > 0
+def alert(table: Any, hand: Hand) -> tuple[bool, tuple[str, ...]]:
+    """A rule, POOL-10: whether an apprehension check succeeds, and what was spent on it."""
+    found, used = successes(table, "alert", hand)
+    return found > 0, used
 
 
 def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Started) -> Iterator[Event]:
@@ -114,6 +117,8 @@ def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Started) -> Itera
         return mine > theirs
 
     yield from lined_up(scene, intent, outcome, "POOL-8", ahead)  # type: ignore[arg-type]
+    for who, used in outcome.spent:
+        yield from taken(scene, who, used)
     if scene.open:
         for name in intent.targets:
             has = int(leader_of(scene, intent, name) in outcome.quick)
