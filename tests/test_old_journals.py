@@ -21,7 +21,7 @@ CHANGED = {
     "2d20": {"2D20-7", "2D20-24"},
     "3d6": {"3D6-29"},
     "d100": {"D100-17", "D100-23"},
-    "d6pool": {"POOL-7"},
+    "d6pool": {"POOL-7", "POOL-15"},
     "step": {"ALL-6", "STEP-13", "STEP-22", "STEP-26", "STEP-28", "join"},
 }
 """The rules of each system that have changed since the journals were written."""

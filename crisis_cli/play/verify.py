@@ -189,11 +189,20 @@ def _differing(path: str, was: Any, now: Any, older: bool) -> Iterator[str]:
                 # What dice came to is said under the roll itself.
                 deeper = path if key in ("about", "reckoning") else f"{path}, {key}"
                 yield from _differing(deeper, was.get(key, NOTHING), now.get(key, NOTHING), older)
+    elif older and _is_begun_by(was, now):
+        yield from _differing(path, was, now[: len(was)], older)
     elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now) and _nested(was):
         for at, (one, other) in enumerate(zip(was, now, strict=True), start=1):
             yield from _differing(f"{path} {at}", one, other, older)
     elif was != now or (type(was) is not type(now) and not _numbers(was, now)):
         yield f"{path}: was {_shown(was)}, is {_shown(now)}"
+
+
+def _is_begun_by(was: Any, now: Any) -> bool:
+    """Whether a list has values behind those of a shorter one that say nothing: fields that an older format lacks."""
+    return (
+        isinstance(was, list) and isinstance(now, list) and len(was) < len(now) and not any(now[len(was) :])
+    )
 
 
 def _nested(values: list[Any]) -> bool:

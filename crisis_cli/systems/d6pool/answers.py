@@ -42,10 +42,14 @@ class Outcome(NamedTuple):
     tolls: tuple[Toll, ...]
     """Of each attack that answered it; none after the one that put the actor out."""
     lost: bool
-    faced: Faced | None = None
+    reaction: str = ""
     """What the target did about an action that was lost afterwards."""
     repaid: tuple[str, ...] = ()
     """What was spent on the roll of an action that was lost (POOL-7)."""
+    bought: str = ""
+    """The die that bought the target's reaction to it (POOL-15)."""
+    spent: tuple[str, ...] = ()
+    """What the target spent on the roll of that reaction (POOL-7)."""
 
     @property
     def counted(self) -> str:
@@ -201,7 +205,8 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
         faced = table.ask(steps.react, stake.deed, rolled)
         tolls = table.ask(struck_back, late, stake.hearts, tolls)
         if _harm(tolls) >= stake.hearts:
-            return Outcome(False, None, 0, None, tolls, True, faced, used)
+            did = faced or Faced(0, 0, 0)
+            return Outcome(False, None, 0, None, tolls, True, did.reaction, used, did.bought, did.spent)
         deed = table.ask(steps.rest, stake.deed, rolled, faced)
         total, criticals = getattr(deed, "total", None), getattr(deed, "criticals", 0)
         return Outcome(getattr(deed, "success", None), total, criticals, deed, tolls, False)
@@ -230,8 +235,8 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
         fresh = tuple(noted(scene, intent))
         yield from fresh
         yield from repaid(scene, intent, outcome.repaid)
-        if outcome.faced:
-            yield from reaction_paid(folded(scene, fresh), intent, stake.deed.guard, outcome.faced)
+        if outcome.reaction:
+            yield from reaction_paid(folded(scene, fresh), intent, stake.deed.guard, outcome)
 
     def facts(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[str, Any]:
         if isinstance(stake, Answered):

@@ -194,15 +194,31 @@ def strike(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Iterato
         yield from reflected(scene, intent, toll, weapon)
 
 
-def reaction_paid(scene: Scene, intent: Intent, guard: Guard, faced: Faced | Toll) -> Iterator[Event]:
+class Reply(Protocol):
+    """What the target did about an attack."""
+
+    @property
+    def reaction(self) -> str:
+        """By its name; empty for none."""
+
+    @property
+    def bought(self) -> str:
+        """The die that bought the action for it (POOL-15)."""
+
+    @property
+    def spent(self) -> tuple[str, ...]:
+        """What was spent on the target's rolls (POOL-7)."""
+
+
+def reaction_paid(scene: Scene, intent: Intent, guard: Guard, reply: Reply) -> Iterator[Event]:
     """What the target's reaction took: an action kept, or the die that bought one (POOL-14, POOL-15); and what was
     spent on its rolls (POOL-7)."""
-    if faced.reaction:
-        yield from paid_reaction(scene, intent.target, kept=not faced.bought)
-    if faced.bought == DESTINY:
+    if reply.reaction:
+        yield from paid_reaction(scene, intent.target, kept=not reply.bought)
+    if reply.bought == DESTINY:
         yield from stolen_from(scene, intent.actor, guard.left)
-    bought = (faced.bought,) if faced.bought else ()
-    yield from taken(scene, intent.target, (*bought, *faced.spent), rule="POOL-15" if bought else "POOL-7")
+    bought = (reply.bought,) if reply.bought else ()
+    yield from taken(scene, intent.target, (*bought, *reply.spent), rule="POOL-15" if bought else "POOL-7")
 
 
 def prepared(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> Iterator[Event]:

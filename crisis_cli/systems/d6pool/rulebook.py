@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...play.record import Entry
 from ...play.rule_change import RuleChange
 from ...play.scene import spaced
 from ..kinds import OneOf, Whole
@@ -9,10 +10,12 @@ from ..system import Pool
 from . import acts, aims, answers, attack, blast, checks, heal, turns
 from .conditions import CONDITIONS, fallen, follow, idle
 from .deeds import REACTED, STOLEN
+from .defence import REACTIONS
 from .finish import FINISH
 from .gear import GEAR
 from .guard import RAISED
 from .hurl import THROW
+from .luck import BONUS, DESTINY
 from .moves import MOVES
 from .rolls import DIFFICULTY
 from .sheet import NAME, SHEET, faults, start
@@ -42,7 +45,21 @@ UNIT = "m"
 apart = spaced
 SIDE_POOLS: dict[str, Pool] = {}
 MARKS = {**aims.MARKS, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
+
+
+def _sells_reactions(entry: Entry) -> bool:
+    """Whether somebody was offered a reaction for a die (POOL-15)."""
+    bought = {f"{reaction}-{die}" for reaction in REACTIONS for die in (BONUS, DESTINY)}
+    return any(bought.intersection(one.offered) for one in entry.choices)
+
+
 CHANGES = (
+    RuleChange(
+        "POOL-15",
+        2,
+        "a fighter without an action left may react for a bonus die or a destiny die",
+        lambda was, now: now is not None and _sells_reactions(now) and not _sells_reactions(was),
+    ),
     RuleChange(
         "POOL-7",
         2,

@@ -44,8 +44,11 @@ CHANGES = (
     RuleChange(
         "2D20-24",
         2,
-        "the total of a damage roll counts what vicious adds",
-        lambda was, now: any(roll.what == "damage" and roll.reckoning.get("effects") for roll in was.rolls),
+        "the total of a damage roll counts what vicious and circumstance add",
+        lambda was, now: (
+            any(roll.what == "damage" and roll.reckoning.get("effects") for roll in was.rolls)
+            or any(one.roll == "damage" for one in was.modifiers)
+        ),
     ),
 )
 """Rules that gave something else when older journals were written."""
