@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from crisis_cli import systems
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TRANSCRIPTS = sorted(HERE.glob("*.txt"))
@@ -52,6 +54,16 @@ def test_a_fight_played_again_reads_as_it_did(path: Path, tmp_path: Path) -> Non
     text = path.read_text("utf-8")
     assert text.startswith(("$ crisis ", "# ")), "it begins with a command, or with what it is about"
     assert list(played(text, tmp_path)) == text.splitlines()
+
+
+@pytest.mark.parametrize("name", tuple(systems.SYSTEMS))
+def test_every_system_has_a_whole_fight(name: str) -> None:
+    """A system without a transcript, or one that is only a scene of a fight, fails here."""
+    commands = [
+        one.split()[2:] for one in (HERE / f"{name}.txt").read_text("utf-8").splitlines() if one[:2] == "$ "
+    ]
+    verbs = {words[0] for words in commands}
+    assert {"init", "attack", "heal", "next", "odds", "status"} <= verbs
 
 
 def written(path: Path) -> None:
