@@ -260,7 +260,7 @@ class Desk:
         if found is not None:
             return Sitting(load(found.crisis.scene.system), found.crisis.scene, found, self.store())
         system, fighters = self.gather(*groups, decide_sides=decide_sides)
-        return Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}), store=self.store())
+        return Sitting(system, Scene(system.name, {one.name: one for one in fighters}), store=self.store())
 
     def gather(
         self, *groups: Iterable[str], decide_sides: bool = False, taken: Collection[str] = ()

@@ -177,8 +177,8 @@ def test_every_key_of_a_sheet_is_documented():
 
     text = plain(MADE["man5/crisis-character.5"])
     for system in every():
-        for key in keys(system.SHEET.schema()):
-            assert re.search(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text), f"{system.NAME}: {key}"
+        for key in keys(system.sheet.schema()):
+            assert re.search(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text), f"{system.name}: {key}"
 
 
 def keys(schema):

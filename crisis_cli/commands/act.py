@@ -75,7 +75,7 @@ def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) ->
             targets.append(named(sitting.scene, word))
         elif wants_thing:
             extra[slot] = deed.thing(sitting, actor, row.gear, word)
-        elif "deed" in row.options and "deed" not in extra and _bare(word) in sitting.system.ACTIONS:
+        elif "deed" in row.options and "deed" not in extra and _bare(word) in sitting.system.actions:
             extra["deed"] = _bare(word)
         elif "to" in row.options and "," in word:
             given["to"] = options.place(word)
@@ -118,14 +118,14 @@ def _listed(desk: Desk, words: tuple[str, ...], given: dict[str, Any]) -> int:
 def _heeded(system: System, action: str, said: dict[str, Any]) -> None:
     """Usage where an action would do as if an option of the system had not been given."""
     takes = row_of(system, action).options
-    for switch in system.SWITCHES:
-        heeds = switch.name in takes or switch.key in takes or switch.key in system.SIDE_POOLS
+    for switch in system.command_options:
+        heeds = switch.name in takes or switch.key in takes or switch.key in system.side_pools
         if switch.key in said and not heeds:
             able = [
-                name for name, row in system.ACTIONS.items() if {switch.name, switch.key} & {*row.options}
+                name for name, row in system.actions.items() if {switch.name, switch.key} & {*row.options}
             ]
             raise Usage(
-                f"{action} in {system.NAME} takes no --{switch.name}",
+                f"{action} in {system.name} takes no --{switch.name}",
                 hint=f"it is for {', '.join(able)}",
                 code="unheeded_option",
             )
@@ -133,7 +133,7 @@ def _heeded(system: System, action: str, said: dict[str, Any]) -> None:
 
 def doings(system: System) -> str:
     """The actions of fighters, listed."""
-    return ", ".join(name for name, row in system.ACTIONS.items() if row.window != "table")
+    return ", ".join(name for name, row in system.actions.items() if row.window != "table")
 
 
 def _who(desk: Desk, words: tuple[str, ...], by: str | None) -> tuple[Sitting, str, tuple[str, ...]]:
@@ -156,7 +156,7 @@ def _who(desk: Desk, words: tuple[str, ...], by: str | None) -> tuple[Sitting, s
     scene = sitting.scene
     if by:
         return sitting, named(scene, by), words
-    if _bare(words[0]) not in sitting.system.ACTIONS and is_here(scene, words[0]):
+    if _bare(words[0]) not in sitting.system.actions and is_here(scene, words[0]):
         return sitting, named(scene, words[0]), words[1:]
     if not scene.turn:
         raise Usage("nobody's turn has begun", hint="crisis act WHO ACTION")

@@ -118,9 +118,9 @@ def _of_another_system(sitting: Sitting, listed: str, word: str) -> None:
         except FileTrouble:
             continue
         theirs = called(other.get(listed, {}))
-        if other["system"] != sitting.system.NAME and found(word, theirs).whole:
+        if other["system"] != sitting.system.name and found(word, theirs).whole:
             raise Refused(
-                f"{word!r} belongs to {other['system']} ({other['name']} has one); this is {sitting.system.NAME}",
+                f"{word!r} belongs to {other['system']} ({other['name']} has one); this is {sitting.system.name}",
                 hint="all in one crisis play by one system",
                 code="other_system",
             )
@@ -131,7 +131,7 @@ def intent_of(
 ) -> Intent:
     """The intent of a command, its things found on the actor's sheet."""
     said = shared.heeded(options, sitting, action)
-    for switch in sitting.system.SWITCHES:
+    for switch in sitting.system.command_options:
         key = switch.key
         if key in said and switch.kind == "names":
             said[key] = [named(sitting.scene, word) for word in said[key].split(",")]
@@ -143,7 +143,7 @@ def intent_of(
     if "at" in said and "at" not in row_of(sitting.system, action).options:
         rule = row_of(sitting.system, action).rule_id
         raise Refused(
-            f"{action} in {sitting.system.NAME} aims at fighters, not at a place ({rule})",
+            f"{action} in {sitting.system.name} aims at fighters, not at a place ({rule})",
             hint=f"crisis {action} {actor} TARGET",
             rule=rule,
         )
@@ -180,7 +180,7 @@ def carry_out(desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str
 
 def endowed(sitting: Sitting, intent: Intent) -> Sitting:
     """The sitting of a one-off with the pools of the actor's side as options say; Refused in a crisis."""
-    said = {pool: intent.get(pool) for pool in sitting.system.SIDE_POOLS if intent.get(pool) is not None}
+    said = {pool: intent.get(pool) for pool in sitting.system.side_pools if intent.get(pool) is not None}
     if not said or not intent.actor:
         return sitting
     scene = sitting.scene
@@ -188,7 +188,7 @@ def endowed(sitting: Sitting, intent: Intent) -> Sitting:
     for pool, value in said.items():
         if sitting.ledger is not None:
             raise Refused(
-                f"the {side} have {left(scene, side, pool)} {sitting.system.SIDE_POOLS[pool].label} here",
+                f"the {side} have {left(scene, side, pool)} {sitting.system.side_pools[pool].label} here",
                 hint=f"the GM may set that: crisis set {side} {pool} {value}",
             )
         within(pool, f"the {side}", value, bounds(sitting.system, scene, side, pool))
@@ -198,7 +198,7 @@ def endowed(sitting: Sitting, intent: Intent) -> Sitting:
 def _with_what_is_legal(sitting: Sitting, intent: Intent, refusal: Refused) -> Refused:
     """The refusal, with what the actor may do instead in its turn (ALL-7)."""
     scene = sitting.scene
-    if not scene.open or not intent.actor or intent.action not in sitting.system.ACTIONS:
+    if not scene.open or not intent.actor or intent.action not in sitting.system.actions:
         return refusal
     found = legal.of(sitting.system, scene, intent.actor)
     names = list(dict.fromkeys(one.intent.action for one in found if one.window == "turn"))
@@ -305,7 +305,7 @@ def _decides(sitting: Sitting, entry: Entry) -> bool:
     """Whether the crisis was open before an entry, and is decided with it (ALL-5)."""
     scene = sitting.scene
     return (
-        entry.intent.action in (*sitting.system.ACTIONS, "set")
+        entry.intent.action in (*sitting.system.actions, "set")
         and decided(sitting.system, scene)
         and not decided(sitting.system, undone(scene, entry.events))
     )

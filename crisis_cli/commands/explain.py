@@ -33,7 +33,7 @@ def command(desk: Desk, /, number: int | None, as_json: bool) -> int:
     crisis = desk.open_or_ended().crisis
     system = load(crisis.scene.system)
     entry = _last(crisis) if number is None else numbered(crisis, number)
-    titles = rulebooks.titles(system.NAME)
+    titles = rulebooks.titles(system.name)
     with legible(entry):
         if as_json:
             desk.tell(explaining.record(entry, system, crisis.seed, titles))

@@ -50,7 +50,7 @@ def _fought(desk: Desk, sitting: Sitting, rounds: int, given: dict[str, Any]) ->
             deed.show(desk, sitting, entry, seed, given)
 
     def until(now: Sitting, intent: Intent) -> bool:
-        if now.scene.round < rounds or intent.action in now.system.ACTIONS:
+        if now.scene.round < rounds or intent.action in now.system.actions:
             return False
         # The round goes on in the same way whatever the dice show: nobody throws for a try.
         entry, _ = deed.entered(desk, Dice(alone=True), now, intent)

@@ -37,11 +37,11 @@ def command(desk: Desk, /, who: tuple[str, ...], opens: bool, **given: Any) -> i
     if desk.journal.exists() and not given["vs"]:
         sitting = desk.sit(*groups)
         names = [named(sitting.scene, word) for word in who]
-        scene = Scene(sitting.system.NAME, {name: sitting.scene.fighters[name] for name in names})
+        scene = Scene(sitting.system.name, {name: sitting.scene.fighters[name] for name in names})
     else:
         system, fighters = desk.gather(*groups, decide_sides=bool(given["vs"]))
         names = [one.name for one in fighters]
-        sitting = Sitting(system, Scene(system.NAME, {one.name: one for one in fighters}))
+        sitting = Sitting(system, Scene(system.name, {one.name: one for one in fighters}))
         scene = sitting.scene
     if given["surprise"] or given["initiator"] or given["place"]:
         raise Usage("--surprise, --initiator and --place begin a crisis", hint="add --open")

@@ -54,7 +54,7 @@ def command(
         raise Refused(
             f"{taken[0]} is here already", hint="another of the same sheet: give it a name of its own"
         )
-    with_them = Scene(sitting.system.NAME, {one.name: one for one in new}, open=True)
+    with_them = Scene(sitting.system.name, {one.name: one for one in new}, open=True)
     records = [record_of(one) for one in opening.placed(with_them, place).fighters.values()]
     records += [{"name": name} for name in back]
     said = options.heeded({key: value for key, value in given.items() if key != "group"}, sitting, "join")

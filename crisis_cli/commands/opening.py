@@ -144,12 +144,12 @@ def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sit
     groups = (who, given["vs"]) if given["vs"] else (who,)
     system, fighters = desk.gather(*groups, decide_sides=bool(given["vs"]))
     names = {one.name: one for one in fighters}
-    scene = placed(Scene(system.NAME, names, open=True), given["place"])
+    scene = placed(Scene(system.name, names, open=True), given["place"])
     sitting = Sitting(system, scene)
     how = shared.dice(given)
     seed = desk.world.fresh_seed() if how.seed is None else how.seed
     entry, _ = entered(desk, how._replace(seed=seed), sitting, intent(sitting, list(names), given))
-    head = header(desk.program, system.NAME, seed, desk.world.clock(), scene.fighters.values(), {})
+    head = header(desk.program, system.name, seed, desk.world.clock(), scene.fighters.values(), {})
     if given.get("dry_run"):
         return sitting, entry, seed
     found = ledger.opened(desk.journal, desk.file, head, entry)
@@ -160,9 +160,9 @@ def newcomers(desk: Desk, sitting: Sitting, who: tuple[str, ...], vs: tuple[str,
     """The fighters who join: of the sides their sheets say, or as `--vs` decides."""
     groups = (who, vs) if vs else (who,)
     system, fighters = desk.gather(*groups, decide_sides=bool(vs), taken=sitting.scene.fighters)
-    if system.NAME != sitting.system.NAME:
+    if system.name != sitting.system.name:
         raise Refused(
-            f"{fighters[0].name} is a {system.NAME} sheet; this crisis is {sitting.system.NAME}",
+            f"{fighters[0].name} is a {system.name} sheet; this crisis is {sitting.system.name}",
             code="other_system",
         )
     return fighters

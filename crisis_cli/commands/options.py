@@ -251,7 +251,7 @@ def dice(options: Mapping[str, Any]) -> Dice:
 def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[str, Any]:
     """What goes into an intent of what the command was given, read as the system reads it; Usage where it cannot."""
     system = sitting.system
-    own = {switch.key: switch for switch in system.SWITCHES}
+    own = {switch.key: switch for switch in system.command_options}
     said: dict[str, Any] = {}
     for name, value in options.items():
         if value is None or value is False or name in (*DICE_OPTIONS, *TOLD_OPTIONS):
@@ -259,7 +259,7 @@ def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[st
         _belongs(name, system)
         if name in own and own[name].values and value not in own[name].values:
             values = ", ".join(own[name].values)
-            raise Usage(f"--{own[name].name} in {system.NAME} is one of {values}, not {value!r}")
+            raise Usage(f"--{own[name].name} in {system.name} is one of {values}, not {value!r}")
         said[name] = value
     for name, kind in kinds(system).items():
         if name in said:
@@ -272,10 +272,10 @@ def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[st
 def _belongs(name: str, system: System) -> None:
     """Usage with the systems that have an option, where this one does not."""
     if not heeds(system, name):
-        owners = [other.NAME for other in systems.every() if has(other, name)]
+        owners = [other.name for other in systems.every() if has(other, name)]
         option = f"--{name.replace('_', '-')}"
         raise Usage(
-            f"{option} belongs to {' and '.join(owners)}; this is {system.NAME}",
+            f"{option} belongs to {' and '.join(owners)}; this is {system.name}",
             hint="leave it out",
             code="other_systems_option",
         )

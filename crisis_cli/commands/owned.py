@@ -37,7 +37,11 @@ class Owned(click.Option):
         from ..completion.line import Line, offer
 
         system = Line(ctx, incomplete).system
-        own = next((one for one in system.SWITCHES if one.name in self.opts[0]), None) if system else None
+        own = (
+            next((one for one in system.command_options if one.name in self.opts[0]), None)
+            if system
+            else None
+        )
         return [*map(offer, own.values)] if own and own.values else super().shell_complete(ctx, incomplete)
 
 
@@ -89,7 +93,7 @@ def worded(told: Iterable[tuple[str, str]]) -> Said:
 
 def kinds(system: System) -> dict[str, Kind]:
     """What the options of all systems take in this one."""
-    return {"range": system.RANGE, "cover": system.COVER, "difficulty": system.DIFFICULTY}
+    return {"range": system.range, "cover": system.cover, "difficulty": system.difficulty}
 
 
 SOME_HEED = ("penetrable", "enemies", "behind")
@@ -110,5 +114,5 @@ def has(system: System, name: str) -> bool:
     if name in kinds(system):
         return not isinstance(kinds(system)[name], Absent)
     if name in SOME_HEED:
-        return any(name in row.options for row in system.ACTIONS.values())
-    return any(switch.key == name for switch in system.SWITCHES)
+        return any(name in row.options for row in system.actions.values())
+    return any(switch.key == name for switch in system.command_options)

@@ -29,14 +29,14 @@ def acts(line: Line) -> Offers:
     if not words and (line.arguments or line.scene):
         yield from _actions(line)
     name = words[0].replace("_", "-") if words else ""
-    row = next((system.ACTIONS[name] for system in line.systems if name in system.ACTIONS), None)
+    row = next((system.actions[name] for system in line.systems if name in system.actions), None)
     if row:
         yield from _about(line, row)
 
 
 def _actions(line: Line) -> Offers:
     for system in line.systems:
-        for name, row in system.ACTIONS.items():
+        for name, row in system.actions.items():
             if row.window != "table":
                 yield offer(name, row.title)
 
@@ -52,7 +52,7 @@ def settable(line: Line) -> Offers:
     """What `set` can change of the fighter or the side named."""
     one = line.fighter(line.arguments[0])
     if one is None or line.scene is None:
-        for pool, row in line.systems[0].SIDE_POOLS.items():
+        for pool, row in line.systems[0].side_pools.items():
             yield offer(pool, row.label)
         return
     for pool, left in one.pools.items():
@@ -60,7 +60,7 @@ def settable(line: Line) -> Offers:
     yield offer("at", "X,Y")
     yield offer("held", ", ".join(one.held))
     yield offer("yielded", "on" if one.yielded else "off")
-    for name, condition in line.systems[0].CONDITIONS.items():
+    for name, condition in line.systems[0].conditions.items():
         yield offer(f"condition:{name}", condition.rule)
     for other in line.scene.fighters.values():
         if other.name != one.name:
@@ -97,13 +97,13 @@ def controlled(line: Line) -> Offers:
 
 def covers(line: Line) -> Offers:
     """Degrees of cover."""
-    words = [word for system in line.systems for word in getattr(system.COVER, "words", ())]
+    words = [word for system in line.systems for word in getattr(system.cover, "words", ())]
     yield from map(offer, dict.fromkeys(words))
 
 
 def reactions(line: Line) -> Offers:
     """How an attack may be answered in the system."""
-    rows = [row for system in line.systems for row in system.ACTIONS.values()]
+    rows = [row for system in line.systems for row in system.actions.values()]
     yield from map(
         offer, dict.fromkeys(("none", *(word for row in rows for word in row.reactions), "best", "ask"))
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -25,7 +24,7 @@ def _sheets(desk: Desk, system: System | None = None) -> Offers:
     seen: set[str] = set()
     for folder, path in desk.store().all():
         stem = path.stem.casefold()
-        if stem not in seen and (system is None or _system_of(path) == system.NAME):
+        if stem not in seen and (system is None or _system_of(path) == system.name):
             seen.add(stem)
             yield offer(stem, folder.name)
 
@@ -134,19 +133,13 @@ def opposed(line: Line) -> Offers:
 def _skills_of(line: Line, one: Fighter | None) -> Offers:
     tables = ("skills", "abilities", "attributes", "ratings")
     own = [name for table in tables if one for name in one.sheet.get(table, {})]
-    listed = [name for system in line.systems for name in _listed(system)]
+    listed = [name for system in line.systems for name in system.skills]
     yield from map(offer, dict.fromkeys((*own, *listed)))
-
-
-def _listed(system: System) -> tuple[str, ...]:
-    """The skills that a system names, on the page of its sheet."""
-    page = import_module(".sheet", system.__package__)  # type: ignore[attr-defined]
-    return (*getattr(page, "SKILLS", ()), *getattr(page, "FIELDS", ()))
 
 
 def systems(line: Line) -> Offers:
     """The rule systems."""
-    yield from (offer(name, load(name).TITLE) for name in SYSTEMS)
+    yield from (offer(name, load(name).title) for name in SYSTEMS)
 
 
 def rulebooks(line: Line) -> Offers:

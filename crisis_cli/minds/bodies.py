@@ -38,7 +38,7 @@ class Bodies:
         things = one.carried("weapons items")
         for pool, value in one.pools.items():
             name, _, thing = pool.partition(":")
-            kind = self.system.POOLS.get(name)
+            kind = self.system.pools.get(name)
             if kind is None or kind.spent or thing in things:
                 continue
             low, high = one.limits.get(pool, (0, None))
@@ -51,7 +51,7 @@ class Bodies:
 
     def _weight(self, one: Fighter, pool: str) -> int:
         """What a point of a pool counts: more where its owner falls without it, or would lose that instead."""
-        guards = self.system.POOLS[pool.partition(":")[0]].guards
+        guards = self.system.pools[pool.partition(":")[0]].guards
         return VITAL if guards or self._vital(one, pool) else 1
 
     def _vital(self, one: Fighter, pool: str) -> bool:
@@ -59,19 +59,19 @@ class Bodies:
         key = one.sheet.get("name"), pool
         if key not in self.vital:
             low, high = one.limits.get(pool, (0, None))
-            worst = high if self.system.POOLS[pool.partition(":")[0]].taken else low
+            worst = high if self.system.pools[pool.partition(":")[0]].taken else low
             # What has no height comes on top of the rest, now more and now less: here it counts as gone.
             bounded = [name for name in one.pools if one.limits.get(name, (0, None))[1] is not None]
             whole = {**dict.fromkeys(one.pools, 0), **{name: self.unhurt(one, name) for name in bounded}}
             spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
-            scene = Scene(self.system.NAME, {one.name: spent._replace(conditions={})})
+            scene = Scene(self.system.name, {one.name: spent._replace(conditions={})})
             after = folded(scene, self.system.follow(scene, one.name))
             self.vital[key] = bool(self.system.fallen(after.fighters[one.name]))
         return self.vital[key]
 
     def unhurt(self, one: Fighter, pool: str) -> int:
         """What a pool holds of whoever has lost nothing of it."""
-        kind = self.system.POOLS.get(pool.partition(":")[0])
+        kind = self.system.pools.get(pool.partition(":")[0])
         return (one.limits.get(pool, (0, None))[0] or 0) if kind and kind.taken else one.full(pool)
 
     def lost(self, one: Fighter) -> float:

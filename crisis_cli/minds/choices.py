@@ -128,7 +128,7 @@ class Choices:
         return max(found, key=lambda one: one.value)
 
     def _treatment(self, scene: Scene, one: Legal) -> Iterator[Choice]:
-        if not self.doctrine.weigh.healed or self.system.ACTIONS[one.intent.action].window != "turn":
+        if not self.doctrine.weigh.healed or self.system.actions[one.intent.action].window != "turn":
             return
         worth = self.scales.worth(scene, one.intent)
         if worth is None or worth.given <= 0:
@@ -207,7 +207,7 @@ class Choices:
 
     def _is_plain(self, scene: Scene, one: Legal) -> bool:
         """Whether it is done to nobody else, and no dice decide what comes of it."""
-        row = self.system.ACTIONS[one.intent.action]
+        row = self.system.actions[one.intent.action]
         mine = set(one.intent.targets) <= {self.who} and not row.ends_turn
         return mine and ways.is_sure(self.system, scene, one.intent)
 

@@ -21,13 +21,13 @@ PASSING = ("turn", "action")
 
 def is_spent(system: System, pool: str) -> bool:
     """Whether a pool is what actions cost each turn."""
-    kind = system.POOLS.get(pool.partition(":")[0])
+    kind = system.pools.get(pool.partition(":")[0])
     return kind is not None and kind.spent
 
 
 def of_a_turn(system: System, one: Fighter, pool: str) -> int:
     """How much of such a pool a turn gives."""
-    kind = system.POOLS[pool.partition(":")[0]]
+    kind = system.pools[pool.partition(":")[0]]
     if kind.a_turn:
         return int(one.sheet[kind.a_turn])
     high = one.limits.get(pool, (0, None))[1]
@@ -43,7 +43,7 @@ def rested(system: System, scene: Scene, who: str, fresh: bool = False) -> Scene
         marks = {
             mark: count
             for mark, count in marks.items()
-            if system.MARKS.get(mark.partition(":")[0]) not in PASSING
+            if system.marks.get(mark.partition(":")[0]) not in PASSING
         }
     fighters = {**scene.fighters, who: one._replace(pools={**one.pools, **full}, marks=marks)}
     return scene._replace(fighters=fighters, turn=who, group=())
@@ -54,7 +54,7 @@ def saved(system: System, one: Fighter) -> list[str]:
     return [
         pool
         for pool in one.pools
-        if is_spent(system, pool) and not system.POOLS[pool.partition(":")[0]].renewed
+        if is_spent(system, pool) and not system.pools[pool.partition(":")[0]].renewed
     ]
 
 

@@ -55,7 +55,7 @@ def way_out(
         not known
         or min(known) * ways.metres(system) >= SAFE
         or _steps(who, past) >= STEPS
-        or not any("to" in row.options for row in system.ACTIONS.values())
+        or not any("to" in row.options for row in system.actions.values())
     ):
         return leave
     near = foes[gaps.index(min(known))]
@@ -73,7 +73,7 @@ def way_out(
         best = max(far, key=lambda one: ((one[1][0] - here[0]) ** 2 + (one[1][1] - here[1]) ** 2, -one[0]))
         return "flees", best[2]
     for one in offers:
-        row = system.ACTIONS[one.intent.action]
+        row = system.actions[one.intent.action]
         if runs or row.targets != "none" or "to" in row.options:
             continue
         if not ways.is_sure(system, scene, one.intent):

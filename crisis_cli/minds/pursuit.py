@@ -61,9 +61,9 @@ def _stride(scales: Scales, scene: Scene, attack: Intent) -> int:
 def _steps(scales: Scales, scene: Scene, who: str, begun: ways.Place) -> Iterable[tuple[int, Scene]]:
     """Each step straight on from where a fighter began, with how far from there it leads."""
     system = scales.system
-    for one in of(system, scene, who, lambda intent: "to" in system.ACTIONS[intent.action].options):
+    for one in of(system, scene, who, lambda intent: "to" in system.actions[intent.action].options):
         step = ways.away(system, scene, one.intent, begun) if ways.is_way(system, scene, one) else None
         after = step and ways.after(system, scene, step)
         there = after.fighters[who].at if after else None
         if after and there:
-            yield system.apart(begun, there), after
+            yield system.distance(begun, there), after

@@ -28,7 +28,7 @@ are 1 m apart, and so in one zone."""
 
 def metres(system: System) -> int:
     """How many metres one of a system's units is taken for."""
-    return METRES.get(system.UNIT, 1)
+    return METRES.get(system.unit, 1)
 
 
 class Dice(Exception):
@@ -44,7 +44,7 @@ class Still:
 
 def is_sure(system: System, scene: Scene, intent: Intent) -> bool:
     """Whether no dice decide what comes of an action that is allowed."""
-    row = system.ACTIONS[intent.action]
+    row = system.actions[intent.action]
     if row.rule is nothing:
         return True
     try:
@@ -55,7 +55,7 @@ def is_sure(system: System, scene: Scene, intent: Intent) -> bool:
 
 def is_way(system: System, scene: Scene, one: Legal) -> bool:
     """Whether it is a plain way of going somewhere, no dice about it."""
-    row = system.ACTIONS[one.intent.action]
+    row = system.actions[one.intent.action]
     return "to" in row.options and row.targets == "none" and is_sure(system, scene, one.intent)
 
 
@@ -79,12 +79,12 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place) -> Intent | 
     """As far towards a place as a way goes, stopping beside it; None where that is no step."""
     here = scene.fighters[way.actor].at
     assert here is not None
-    gap = system.apart(here, goal)
+    gap = system.distance(here, goal)
     beside = 1 // metres(system)
 
     def missed(spot: Place) -> float:
         # To stand in someone's place is as far off as it gets.
-        left = system.apart(spot, goal)
+        left = system.distance(spot, goal)
         return abs(left - beside) if left or not beside else gap
 
     return _farthest(system, scene, way, here, goal, gap - beside, gap, missed)
@@ -100,7 +100,7 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
         east, north, gap = 1.0, 0.0, 1.0
     goal = here[0] + east / gap * FARTHEST, here[1] + north / gap * FARTHEST
     return _farthest(
-        system, scene, way, here, goal, FARTHEST, FARTHEST, lambda spot: -system.apart(spot, danger)
+        system, scene, way, here, goal, FARTHEST, FARTHEST, lambda spot: -system.distance(spot, danger)
     )
 
 

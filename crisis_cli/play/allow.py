@@ -75,15 +75,15 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
 
 def row_of(system: System, action: str) -> Action:
     """The row of an action; Usage with the rows there are where there is none."""
-    row = system.ACTIONS.get(action)
+    row = system.actions.get(action)
     if row is None:
         from difflib import get_close_matches
 
-        near = get_close_matches(action, system.ACTIONS, n=1)
+        near = get_close_matches(action, system.actions, n=1)
         raise Usage(
-            f"{system.NAME} has no action called {action!r}"
+            f"{system.name} has no action called {action!r}"
             + (f" (did you mean {near[0]}?)" if near else ""),
-            hint=f"there are: {', '.join(one for one, row in system.ACTIONS.items() if row.window != 'table')}",
+            hint=f"there are: {', '.join(one for one, row in system.actions.items() if row.window != 'table')}",
             code="unknown_action",
         )
     return row
@@ -99,7 +99,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
     if react not in (*UNREACTIVE, *row.reactions):
         answers = ", ".join(row.reactions) or "nothing"
         raise Refused(
-            f"{intent.action} in {system.NAME} cannot be answered with {react} ({row.rule_id})",
+            f"{intent.action} in {system.name} cannot be answered with {react} ({row.rule_id})",
             hint=f"it can be answered with: {answers}",
             rule=row.rule_id,
         )
@@ -140,7 +140,7 @@ def _several(system: System, intent: Intent, row: Action) -> None:
     if len(intent.targets) > most:
         what = "takes no target" if not most else "takes one target"
         raise Refused(
-            f"{intent.action} in {system.NAME} {what}, not {len(intent.targets)} ({row.rule_id})",
+            f"{intent.action} in {system.name} {what}, not {len(intent.targets)} ({row.rule_id})",
             hint="name them one after the other, each for an action of its own" if most else "",
             rule=row.rule_id,
             final=True,

@@ -65,4 +65,4 @@ def _nearest_of_six(here: Sequence[float], there: Sequence[float]) -> int:
 def distance(system: System, scene: Scene, one: str, other: str) -> int | None:
     """How far two fighters are from each other in the system's own unit (ALL-4); None without positions."""
     here, there = scene.fighters[one].at, scene.fighters[other].at
-    return system.apart(here, there) if here and there else None
+    return system.distance(here, there) if here and there else None

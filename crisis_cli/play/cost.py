@@ -85,12 +85,12 @@ def _paid(
 def kind_of(system: System, pool: str) -> Pool:
     """The row of a pool: of a fighter, else of a side."""
     kind = pool.partition(":")[0]
-    return system.POOLS[kind] if kind in system.POOLS else system.SIDE_POOLS[kind]
+    return system.pools[kind] if kind in system.pools else system.side_pools[kind]
 
 
 def held(system: System, scene: Scene, fighter: Fighter, pool: str) -> tuple[str, int]:
     """Whose pool a fighter pays from, as events name them, and what is in it."""
-    if pool.partition(":")[0] in system.POOLS:
+    if pool.partition(":")[0] in system.pools:
         return fighter.name, fighter.pools.get(pool, 0)
     return SIDE + fighter.side, left(scene, fighter.side, pool)
 
@@ -120,7 +120,7 @@ def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:
 
 def _part_of_long(system: System, scene: Scene, intent: Intent, cost: Cost, amount: int, gear: str) -> Bill:
     """A cost above what the pool can hold is paid over several turns, as much as there is (`Pool.long`)."""
-    kind = system.POOLS[cost.pool]
+    kind = system.pools[cost.pool]
     rule = kind.long
     fighter = scene.fighters[intent.actor]
     mark = f"{PAID}:{intent.action}:{gear}"
@@ -149,7 +149,7 @@ def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: 
     if row.window != "turn":
         return
     for mark in scene.fighters[intent.actor].marks:
-        if system.MARKS.get(mark.partition(":")[0]) == "action":
+        if system.marks.get(mark.partition(":")[0]) == "action":
             yield from change(scene, intent.actor, f"mark:{mark}", 0)
     if not intent.get("force"):
         yield from _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}")
@@ -169,7 +169,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
     rule = pool.rule if pool.spent else cost.rule or row.rule_id
     label = pool.label
     if thing:
-        reloads = kind == "ammo" and "reload" in system.ACTIONS
+        reloads = kind == "ammo" and "reload" in system.actions
         reload = f"reload it: crisis act {spelled(fighter.name)} reload {spelled(thing)}"
         way_on = reload if reloads else "use something else"
         return Refused(

@@ -53,7 +53,7 @@ def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple
     waiting = [
         (event.who, event.what, event.now - event.was, event.rule)
         for event in events
-        if event.who in scene.together and event.what in system.HELD and event.now < event.was
+        if event.who in scene.together and event.what in system.simultaneous and event.now < event.was
     ]
     if not waiting:
         return events

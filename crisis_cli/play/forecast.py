@@ -43,9 +43,9 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
     prepared = prepare(system, scene, intent)
     if prepared.bill.of:
         raise Refused(
-            f"{intent.action} takes {prepared.bill.of} {system.POOLS[prepared.bill.pool].label}, and they are "
-            f"not all paid yet; nothing is rolled before that ({system.POOLS[prepared.bill.pool].long})",
-            rule=system.POOLS[prepared.bill.pool].long,
+            f"{intent.action} takes {prepared.bill.of} {system.pools[prepared.bill.pool].label}, and they are "
+            f"not all paid yet; nothing is rolled before that ({system.pools[prepared.bill.pool].long})",
+            rule=system.pools[prepared.bill.pool].long,
         )
     stake = dict(prepared.staked.views).get("", prepared.staked.stake)
     law = laws.of(prepared.row.rule, stake)

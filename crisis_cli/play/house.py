@@ -75,10 +75,10 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
 
 
 def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) -> tuple[Event, ...]:
-    if what not in system.SIDE_POOLS:
-        pools = ", ".join(system.SIDE_POOLS) or "none"
+    if what not in system.side_pools:
+        pools = ", ".join(system.side_pools) or "none"
         raise Refused(
-            f"a side in {system.NAME} has no pool called {what!r}", hint=f"pools of a side: {pools}"
+            f"a side in {system.name} has no pool called {what!r}", hint=f"pools of a side: {pools}"
         )
     within(what, side, _whole(what, value), bounds(system, scene, side, what))
     return change(scene, SIDE + side, what, value)
@@ -110,15 +110,15 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
 
 
 def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any) -> tuple[Event, ...]:
-    kind = system.CONDITIONS.get(name)
+    kind = system.conditions.get(name)
     if kind is None:
         from difflib import get_close_matches
 
-        near = get_close_matches(name, system.CONDITIONS, n=1)
+        near = get_close_matches(name, system.conditions, n=1)
         raise Usage(
-            f"{system.NAME} has no condition called {name!r}"
+            f"{system.name} has no condition called {name!r}"
             + (f" (did you mean {near[0]}?)" if near else ""),
-            hint=f"there are: {', '.join(system.CONDITIONS)}",
+            hint=f"there are: {', '.join(system.conditions)}",
             code="unknown_condition",
         )
     level: int | bool = value if isinstance(value, bool) else _whole(name, value)
@@ -133,7 +133,7 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
 
 def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: Any) -> tuple[Event, ...]:
     faults: list[Any] = []
-    value = system.COVER.read(value, (), faults)
+    value = system.cover.read(value, (), faults)
     if faults:
         raise Usage(f"cover {faults[0].message}")
     if from_whom not in scene.fighters:

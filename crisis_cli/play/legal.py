@@ -35,7 +35,7 @@ def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
     """Every action that the rules do not allow a fighter now, with the refusal of the first way to do it."""
     can = {one.intent.action for one in of(system, scene, who)}
     foes = [foe.name for foe in scene.foes(who) if not system.fallen(foe)]
-    for action, row in system.ACTIONS.items():
+    for action, row in system.actions.items():
         ways = tuple(row.offers(scene, who)) if row.offers else ()
         # What can be done whenever, but only with words of the player's own, is never offered: nothing bars it.
         worded = row.window == "any" and row.offers and not ways
@@ -59,7 +59,7 @@ def of(
     system: System, scene: Scene, who: str, wanted: Callable[[Intent], bool] | None = None
 ) -> Iterator[Legal]:
     """Every action that the rules allow one fighter now, or of those that are wanted."""
-    for action, row in system.ACTIONS.items():
+    for action, row in system.actions.items():
         if row.window == "table":
             continue
         for intent in row.offers(scene, who) if row.offers else (Intent(action, who),):
@@ -69,7 +69,7 @@ def of(
 
 def finer(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
     """The same done with more care or at a higher price, where the rules allow that now."""
-    for intent in system.ACTIONS[one.intent.action].finer(scene, one.intent):
+    for intent in system.actions[one.intent.action].finer(scene, one.intent):
         yield from _allowed(system, scene, intent)
 
 

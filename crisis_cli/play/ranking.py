@@ -128,7 +128,7 @@ def losses(system: System, told: Forecast) -> dict[str, float]:
     lost: dict[str, float] = {}
     for who, pools in told.effects.items():
         for pool, law in pools.items():
-            kind = system.POOLS.get(pool)
+            kind = system.pools.get(pool)
             if kind is not None and kind.lasting and not kind.spent:
                 lost[who] = lost.get(who, 0.0) + law.mean() * (1 if kind.taken else -1)
     return lost
@@ -139,7 +139,7 @@ def share(system: System, one: Fighter, what: Legal) -> float:
     shares = (
         amount / (one.full(pool) or 1)
         for pool, amount in what.costs
-        if pool in system.POOLS and system.POOLS[pool].spent and amount > 0
+        if pool in system.pools and system.pools[pool].spent and amount > 0
     )
     return max(FREE, *shares, FREE)
 

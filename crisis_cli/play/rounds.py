@@ -40,7 +40,7 @@ class Clock:
         """One phase of a round or of a fighter's turn: conditions and marks run out, the system's row is done."""
         if name.startswith("start"):
             self._put(self._expired(name, who))
-        row = self.system.PHASES.get(name)
+        row = self.system.phases.get(name)
         if row:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
             staked = row.stake(self.scene, intent)
@@ -68,11 +68,11 @@ class Clock:
                 continue
             for condition, (phase, number) in fighter.ends.items():
                 if phase == name and number <= self.scene.round:
-                    rule = self.system.CONDITIONS[condition].rule
+                    rule = self.system.conditions[condition].rule
                     yield from change(self.scene, fighter.name, f"condition:{condition}", False, rule)
                     yield from change(self.scene, fighter.name, f"until:{condition}", None, rule)
             for mark in fighter.marks:
-                if scope and self.system.MARKS.get(mark.partition(":")[0]) == scope:
+                if scope and self.system.marks.get(mark.partition(":")[0]) == scope:
                     yield from change(self.scene, fighter.name, f"mark:{mark}", 0)
 
     def open(self, early: tuple[str, ...]) -> None:
@@ -87,7 +87,7 @@ class Clock:
         """Say when those conditions end that end by themselves and were brought along into the crisis."""
         for name, fighter in self.scene.fighters.items():
             for condition in fighter.conditions:
-                kind = self.system.CONDITIONS[condition]
+                kind = self.system.conditions[condition]
                 end = kind.ends(self.scene, name) if condition not in fighter.ends else None
                 if end:
                     self._put(change(self.scene, name, f"until:{condition}", end, kind.rule))

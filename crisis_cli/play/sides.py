@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from ..errors import Refused
 from .events import SIDE, Event, change
@@ -35,21 +35,20 @@ def left(scene: Scene, side: str, pool: str) -> int:
 def pools(system: System, scene: Scene) -> dict[str, dict[str, int]]:
     """What is in every pool of every side that takes part."""
     sides = dict.fromkeys(one.side for one in scene.fighters.values())
-    return {side: {pool: left(scene, side, pool) for pool in system.SIDE_POOLS} for side in sides}
+    return {side: {pool: left(scene, side, pool) for pool in system.side_pools} for side in sides}
 
 
-def bounds(system: Any, scene: Scene, side: str, pool: str) -> tuple[int | None, int | None]:
+def bounds(system: System, scene: Scene, side: str, pool: str) -> tuple[int | None, int | None]:
     """The lowest and the highest that a pool of a side can hold, None for no bound."""
-    limits: Mapping[str, tuple[int | None, int | None]] = system.side(scene, side).limits
-    return limits.get(pool, (0, None))
+    return system.side_start(scene, side).limits.get(pool, (0, None))
 
 
-def begun(system: Any, scene: Scene, sides: Iterable[str]) -> Iterator[Event]:
+def begun(system: System, scene: Scene, sides: Iterable[str]) -> Iterator[Event]:
     """What the pools of some sides begin a crisis with."""
-    if system.SIDE_POOLS:
+    if system.side_pools:
         for side in dict.fromkeys(sides):
-            for pool, value in system.side(scene, side).pools.items():
-                yield from change(scene, SIDE + side, pool, value, system.SIDE_POOLS[pool].rule)
+            for pool, value in system.side_start(scene, side).pools.items():
+                yield from change(scene, SIDE + side, pool, value, system.side_pools[pool].rule)
 
 
 def within(what: str, who: str, number: int, limits: tuple[int | None, int | None]) -> None:

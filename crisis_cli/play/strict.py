@@ -140,8 +140,8 @@ class Reader:
             if name in names[:at]:
                 raise FileTrouble(f"two fighters are called {name!r}")
         for pool in (pool for pools in record.get("sides", {}).values() for pool in pools):
-            if pool not in self.system.SIDE_POOLS:
-                raise FileTrouble(f"a side in {self.system.NAME} has no pool {pool!r}")
+            if pool not in self.system.side_pools:
+                raise FileTrouble(f"a side in {self.system.name} has no pool {pool!r}")
         return {**record, "fighters": [self.fighter(fighter) for fighter in record["fighters"]]}
 
     def fighter(self, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,16 +149,16 @@ class Reader:
         checked(record, FIGHTER, "a fighter", YOUNG)
         name, system = record["name"], self.system
         faults: list[Any] = []
-        sheet = system.SHEET.read(record["sheet"], (), faults)
-        for fault in faults or system.faults(sheet):
+        sheet = system.sheet.read(record["sheet"], (), faults)
+        for fault in faults or system.check_sheet(sheet):
             key = ".".join(str(part)[:40] for part in fault.path)
             raise FileTrouble(f"the sheet of {name}, {key}: {fault.message}")
         begin = system.start(sheet)
         for held, needed, known in (
-            ("pools", begin.pools, system.POOLS),
-            ("limits", begin.limits, system.POOLS),
-            ("conditions", (), system.CONDITIONS),
-            ("ends", (), system.CONDITIONS),
+            ("pools", begin.pools, system.pools),
+            ("limits", begin.limits, system.pools),
+            ("conditions", (), system.conditions),
+            ("ends", (), system.conditions),
         ):
             odd = [key for key in record[held] if key.partition(":")[0] not in known]
             lacking = [key for key in needed if key not in record[held]]
@@ -187,11 +187,11 @@ class Reader:
         if not who:
             return True
         if who.startswith(SIDE):
-            return what in self.system.SIDE_POOLS
+            return what in self.system.side_pools
         group, _, key = what.partition(":")
         if group in ("condition", "until"):
-            return key in self.system.CONDITIONS
-        return group in GROUPS or what in FIELDS or group in self.system.POOLS
+            return key in self.system.conditions
+        return group in GROUPS or what in FIELDS or group in self.system.pools
 
 
 def entry_of(record: Mapping[str, Any]) -> Entry:

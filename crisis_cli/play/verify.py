@@ -125,7 +125,7 @@ def _compared(
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as trouble:
         # A record may ask for anything; what today's rules cannot even read, they do not agree with.
         found = [f"{entry.intent.action}: today's rules cannot do it ({type(trouble).__name__})"]
-    changes = (one for one in (*system.CHANGES, *CHANGES) if written < one.since)
+    changes = (one for one in (*system.changes, *CHANGES) if written < one.since)
     return found, next((one for one in changes if found and one.touches(entry, made)), None)
 
 

@@ -74,7 +74,7 @@ class Completions(Completer):
         from ..completion.line import offer
 
         may, system = self._may(), load(self.scene().system)
-        rows = system.ACTIONS
+        rows = system.actions
         can = {one.intent.action: one for one in reversed(may)} if may is not None else dict.fromkeys(rows)
         doing = [offer(name, _about_row(rows[name], can[name], system)) for name in rows if name in can]
         verbs = [
@@ -94,7 +94,7 @@ class Completions(Completer):
         from ..completion.offers import offers
         from .trial import allowed
 
-        rows = load(self.scene().system).ACTIONS
+        rows = load(self.scene().system).actions
         said = spelled_out(words, VERBS, rows)
         desk = self.desk()
         for offer in offers(cli, said, typed, desk):
@@ -128,8 +128,8 @@ def in_short(told: Chances | None) -> str:
 def _about_row(row: Action, one: Legal | None, system: System) -> str:
     """What an action does, and what it costs of what turns give."""
     costs = [
-        measured(amount, system.POOLS[pool].label)
+        measured(amount, system.pools[pool].label)
         for pool, amount in (one.costs if one else ())
-        if pool in system.POOLS and system.POOLS[pool].spent
+        if pool in system.pools and system.pools[pool].spent
     ]
     return " · ".join((*costs, row.title))

@@ -224,7 +224,7 @@ class Game:
         from ..cli import refused, run
 
         try:
-            actions = self.sitting.system.ACTIONS
+            actions = self.sitting.system.actions
             words = verb_first(words_of(line, VERBS, actions), self.scene, actions)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")

@@ -49,7 +49,7 @@ def known(words: Sequence[str], system: System) -> None:
     """Usage with a guess where the first word is neither a verb nor an action."""
     first = words[0].replace("_", "-") if words else ""
     if first and first not in VERBS and not first.startswith("-"):
-        near = guess(first.lower(), (*system.ACTIONS, *VERBS))
+        near = guess(first.lower(), (*system.actions, *VERBS))
         raise Usage(
             f"{first!r} is neither an action nor a verb{near}",
             hint="what can be done now: ?; all that there is: help",

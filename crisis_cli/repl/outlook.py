@@ -111,12 +111,12 @@ def _chances(scene: Scene, told: Forecast | None) -> Chances | None:
         return None
     system, side = load(scene.system), scene.fighters[told.intent.actor].side
     harm = sum(
-        law.mean() if system.POOLS[pool].taken else -law.mean()
+        law.mean() if system.pools[pool].taken else -law.mean()
         for who, pools in told.effects.items()
         for pool, law in pools.items()
         if who in scene.fighters
         and scene.fighters[who].side != side
         and ":" not in pool
-        and not system.POOLS[pool].spent
+        and not system.pools[pool].spent
     )
     return Chances(told.success, harm)

@@ -35,9 +35,9 @@ class Cast:
                 name, number = copies(word)
                 sheet = self.store.read(name)
                 own = load(sheet.values["system"])
-                if system is not None and own.NAME != system.NAME:
+                if system is not None and own.name != system.name:
                     raise Refused(
-                        f"{sheet.values['name']} is a {own.NAME} sheet; {gathered[0].name} is {system.NAME}",
+                        f"{sheet.values['name']} is a {own.name} sheet; {gathered[0].name} is {system.name}",
                         hint="all in one crisis play by one system",
                         code="other_system",
                     )

@@ -54,8 +54,8 @@ def measured(path: Path, text: str, shown: str, *, lines: bool = True) -> Sheet:
         raise _wrong(shown, text if lines else "", [Fault(("system",), f"{said}; {known}")])
     system = load(name)
     faults: list[Fault] = []
-    values = system.SHEET.read(raw, (), faults)
-    faults += _further(faults, system.faults(values))
+    values = system.sheet.read(raw, (), faults)
+    faults += _further(faults, system.check_sheet(values))
     if faults:
         raise _wrong(shown, text if lines else "", faults)
     return Sheet(path, text, raw, values, mark)

@@ -198,7 +198,7 @@ def _plan(
     except CrisisError as trouble:
         warn(f"{one.name} is not saved: {trouble.message}")
         return
-    if sheet.values["system"] != system.NAME:
+    if sheet.values["system"] != system.name:
         warn(f"{one.name} is not saved: {shown} is a {sheet.values['system']} sheet now")
         return
     plan.held[one.name] = wanted = lasting(system, one)

@@ -55,7 +55,7 @@ def _conditions(state: Mapping[str, Any]) -> dict[str, int | bool]:
 
 def settled(system: System, one: Fighter) -> Fighter:
     """The fighter with what follows from its pools: dead at no health, and the like."""
-    scene = Scene(system.NAME, {one.name: one})
+    scene = Scene(system.name, {one.name: one})
     events = tuple(system.follow(scene, one.name))
     return folded(scene, followed(system, scene, events)).fighters[one.name]
 
@@ -68,9 +68,9 @@ def lasting(system: System, one: Fighter) -> dict[str, Any]:
     begin = system.start(one.sheet)
     state: dict[str, Any] = {}
     for pool, value in one.pools.items():
-        if system.POOLS[pool.partition(":")[0]].lasting:
+        if system.pools[pool.partition(":")[0]].lasting:
             state[pool] = None if value == begin.pools.get(pool) else value
-    for condition, kind in system.CONDITIONS.items():
+    for condition, kind in system.conditions.items():
         level = one.conditions.get(condition, False) if kind.lasting and condition not in one.ends else False
         state[f"condition:{condition}"] = level or None
     state["held"] = None if one.held == begin.held else list(one.held)

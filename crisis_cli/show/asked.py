@@ -40,7 +40,7 @@ def before(
 def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> str:
     """What is being done, by its headline."""
     gear = ""
-    if intent.action in system.ACTIONS:
+    if intent.action in system.actions:
         # What is done in the course of something else may be no action of its own now.
         with suppress(Refused):
             gear = prepare(system, scene, intent).staked.gear

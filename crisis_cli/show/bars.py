@@ -50,5 +50,5 @@ def _whose(name: str, told: Forecast) -> str:
 
 def _label(system: System, what: str) -> str:
     kind, _, thing = what.partition(":")
-    label = (system.POOLS.get(kind) or system.SIDE_POOLS[kind]).label
+    label = (system.pools.get(kind) or system.side_pools[kind]).label
     return f"{thing} {label}" if thing else label

@@ -23,7 +23,7 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     for side, held in pools(system, scene).items():
         if held:
             yield f"  {side}: " + ", ".join(
-                f"{system.SIDE_POOLS[pool].label} {left}" for pool, left in held.items()
+                f"{system.side_pools[pool].label} {left}" for pool, left in held.items()
             )
 
 
@@ -103,7 +103,7 @@ def _waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     """Harm that counts when the acting group is done."""
     for who, pool, by, _ in scene.pending:
         if who == one.name:
-            yield f"{signed(by)} {system.POOLS[pool].label} to come"
+            yield f"{signed(by)} {system.pools[pool].label} to come"
 
 
 def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> list[str]:
@@ -115,7 +115,7 @@ def measures(one: Fighter, system: System, ink: Ink, width: int, spent: bool) ->
     """The same, by the pool."""
     found = [
         pool
-        for name, kind in system.POOLS.items()
+        for name, kind in system.pools.items()
         if kind.spent == spent and name not in COUNTED
         for pool in one.pools
         if pool.partition(":")[0] == name
@@ -126,7 +126,7 @@ def measures(one: Fighter, system: System, ink: Ink, width: int, spent: bool) ->
 
 def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
     name, _, sort = pool.partition(":")
-    kind, value, high = system.POOLS[name], one.pools[pool], one.limits.get(pool, (0, None))[1]
+    kind, value, high = system.pools[name], one.pools[pool], one.limits.get(pool, (0, None))[1]
     if sort:
         return f"{sort} {kind.label} {minus(value)}" + (f"/{high}" if high else "")
     if high is None:

@@ -29,7 +29,7 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         sentences += _lost(event, entry)
         if not event.who or event.what.startswith(HIDDEN):
             continue
-        kind = system.POOLS.get(event.what)
+        kind = system.pools.get(event.what)
         shown = "" if kind and kind.spent else _pool(event, system)
         if shown:
             pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
@@ -68,7 +68,7 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
     """What rounds and turns give to pay actions with: one quiet line a pool."""
     gains: dict[str, dict[str, list[str]]] = {}
     for who, what, was, now, _ in entry.events:
-        kind = system.POOLS.get(what)
+        kind = system.pools.get(what)
         if kind and kind.renewed and entry.intent.action in CLOCK:
             continue
         if who and kind and kind.spent and (who != entry.intent.actor or now > was):
@@ -81,12 +81,12 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
 def left(entry: Entry, system: System) -> str:
     """What the actor has left of what the action cost."""
     spent = [
-        event for event in entry.events if event.who == entry.intent.actor and event.what in system.POOLS
+        event for event in entry.events if event.who == entry.intent.actor and event.what in system.pools
     ]
     return ", ".join(
-        f"{measured(event.now, system.POOLS[event.what].label)} left"
+        f"{measured(event.now, system.pools[event.what].label)} left"
         for event in spent
-        if system.POOLS[event.what].spent and event.now < event.was
+        if system.pools[event.what].spent and event.now < event.was
     )
 
 
@@ -103,7 +103,7 @@ def labelled(what: str, system: System) -> str:
 def _label(what: str, system: System) -> str:
     """What the player calls a pool; empty for what is none."""
     kind, _, thing = what.partition(":")
-    pool = system.POOLS.get(kind) or system.SIDE_POOLS.get(kind)
+    pool = system.pools.get(kind) or system.side_pools.get(kind)
     return "" if pool is None else f"{thing} {pool.label}" if thing else pool.label
 
 

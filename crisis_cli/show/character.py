@@ -23,17 +23,17 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
         if one.side in ("players", "opponents")
         else f"{one.side} ({'player' if one.player else 'opponent'})"
     )
-    head = f"{one.name} · {system.NAME}, {system.TITLE} · {side}"
+    head = f"{one.name} · {system.name}, {system.title} · {side}"
     lines = [ink("bold", head), "─" * wide]
     lines += wrapped(gauges(one, system, ink, 80, spent=False), wide, "   ", ink)
     told = [name if level is True else f"{name} {level}" for name, level in one.conditions.items()]
     if told:
         lines.append(ink("yellow", ", ".join(told)))
-    for key in system.SHEET.fields:
+    for key in system.sheet.fields:
         value = one.sheet.get(key)
         if key in NOT_SHOWN or value in (None, {}, []):
             continue
-        lines += ["", *_part(key, value, ink, wide, one, system.SHEET.fields[key].kind)]
+        lines += ["", *_part(key, value, ink, wide, one, system.sheet.fields[key].kind)]
     return lines
 
 

@@ -32,7 +32,7 @@ def entry(
     told: dict[str, Any] = {
         "v": VERSION,
         "action": intent.action,
-        "system": system.NAME,
+        "system": system.name,
         "actor": intent.actor or None,
         "target": intent.target or None,
         "targets": list(intent.targets),
@@ -145,7 +145,7 @@ def forecast(told: Forecast, system: System) -> dict[str, Any]:
         "v": VERSION,
         "odds": intent.action,
         "action": intent.action,
-        "system": system.NAME,
+        "system": system.name,
         "actor": intent.actor or None,
         "target": intent.target or None,
         "targets": list(intent.targets),
@@ -169,7 +169,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
     """The whole scene."""
     return {
         "v": VERSION,
-        "system": system.NAME,
+        "system": system.name,
         "seed": seed,
         "round": scene.round,
         "actor": scene.turn or None,

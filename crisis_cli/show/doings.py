@@ -37,7 +37,7 @@ def doings(
     lead = " " * (column + 4)
     yield ink("bold", f"{who} can" if ways else f"{who} can do nothing now.")
     for action, some in ways.items():
-        row = system.ACTIONS[action]
+        row = system.actions[action]
         costs = dict.fromkeys(cost(one.costs, system) or "free" for one in some)
         when = OUT.get(some[0].window, "")
         first, *rest = wrap("; ".join(filter(None, (row.title, " or ".join(costs), when))), room)
@@ -67,7 +67,7 @@ def records(
 ) -> Iterator[dict[str, Any]]:
     """An object for every way to do something, then one for every action that is refused."""
     for one in can:
-        row = system.ACTIONS[one.intent.action]
+        row = system.actions[one.intent.action]
         yield {
             "v": VERSION,
             "act": one.intent.action,
@@ -87,7 +87,7 @@ def records(
             "act": action,
             "legal": False,
             "actor": who,
-            "title": system.ACTIONS[action].title,
+            "title": system.actions[action].title,
             "code": refusal.code,
             "message": refusal.message,
             "hint": refusal.hint,

@@ -95,7 +95,7 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     yield place(one.at)
     apart = off(system, scene, one.name)
     if apart is not None:
-        yield f"{measured(apart, system.UNIT)} from {scene.turn}"
+        yield f"{measured(apart, system.unit)} from {scene.turn}"
     fallen = system.fallen(one)
     if fallen:
         yield fallen
@@ -125,7 +125,7 @@ def _grid(
     wanted = max(len(_crowd(group, scene, signs)) for group in there.values()) + 1
     wide = max(least, min(wanted, WIDEST, (width - lead - 2) // square.across))
     north = ink("dim", "N up")
-    yield f"{north}  one square: {measured(square.step, system.UNIT)}"
+    yield f"{north}  one square: {measured(square.step, system.unit)}"
     for row in reversed(range(square.up)):
         cells = (
             _cell(there.get((column, row), []), scene, signs, ink, wide) for column in range(square.across)
@@ -183,8 +183,8 @@ def record(scene: Scene, system: System) -> dict[str, Any]:
     return {
         "v": VERSION,
         "action": "map",
-        "system": system.NAME,
-        "unit": system.UNIT,
+        "system": system.name,
+        "unit": system.unit,
         "actor": scene.turn or None,
         "fighters": [
             {

@@ -58,7 +58,7 @@ def _head(scene: Scene, system: System) -> str:
 def _sides(scene: Scene, system: System) -> list[str]:
     """What the sides have, on one line."""
     pools = [
-        f"{side}: {system.SIDE_POOLS[pool].label} {left}"
+        f"{side}: {system.side_pools[pool].label} {left}"
         for side, held in scene.sides.items()
         for pool, left in held.items()
     ]
@@ -171,7 +171,7 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
-        yield measured(apart, system.UNIT)
+        yield measured(apart, system.unit)
     cover = one.cover.get(actor)
     if cover and cover != "none":
         yield f"{cover} cover"

@@ -133,7 +133,7 @@ def cost(costs: Iterable[tuple[str, int]], system: System) -> str:
 def label(pool: str, system: System) -> str:
     """What the player calls a pool of a fighter or a side."""
     kind, _, thing = pool.partition(":")
-    row = system.POOLS.get(kind) or system.SIDE_POOLS.get(kind)
+    row = system.pools.get(kind) or system.side_pools.get(kind)
     said = row.label if row else kind
     return f"{thing} {said}" if thing else said
 
@@ -147,7 +147,7 @@ def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator
             "odds": "ranking",
             "rank": rank,
             "action": intent.action,
-            "system": system.NAME,
+            "system": system.name,
             "actor": intent.actor,
             "target": intent.target or None,
             "targets": list(intent.targets),

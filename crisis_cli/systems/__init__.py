@@ -23,7 +23,7 @@ SYSTEMS = {
 
 def load(name: str) -> System:
     """The rulebook of a system; Usage where there is none of that name."""
-    rulebook: System = import_module(f"{__name__}.{_folder(name)}.rulebook")
+    rulebook: System = import_module(f"{__name__}.{_folder(name)}.rulebook").SYSTEM
     return rulebook
 
 

@@ -1,17 +1,19 @@
-"""What a rulebook gives: the protocol that each one satisfies, and the rows it is made of."""
+"""What a rulebook is: a `System`, and the rows it is made of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Refused
 from ..play.events import Event
 from ..play.record import Modifier
 from ..play.rule_change import RuleChange
-from ..play.scene import End, Fighter, Intent, Scene
-from .kinds import Fault, Kind
+from ..play.scene import End, Fighter, Intent, Scene, spaced
+from .kinds import Absent, Fault, Kind
 from .schema import Table
+from .sheet import belongings
 from .switch import Switch
 
 if TYPE_CHECKING:
@@ -146,60 +148,71 @@ class Start(NamedTuple):
     held: tuple[str, ...] = ()
 
 
-class System(Protocol):
-    """A rulebook. Modules satisfy it; nothing inherits from it.
+NO_RANGE, NO_COVER, NO_DIFFICULTY = Absent("range"), Absent("cover"), Absent("difficulty")
+"""What the options take in a system that has no such thing."""
 
-    Where dice decide something when a sheet is made, it has `born(table, sheet)` besides: the values that are
-    not given. Where sides have pools, it has `side(scene, name)`: what a side begins a crisis with, a `Start`.
-    """
 
-    NAME: str
-    TITLE: str
-    SHEET: Table
-    POOLS: Mapping[str, Pool]
-    """The pools of a fighter; `ammo` and `uses` stand for those of each thing."""
-    SIDE_POOLS: Mapping[str, Pool]
-    CONDITIONS: Mapping[str, Condition]
-    MARKS: Mapping[str, str]
-    """Marks and when the core clears them: "action", "turn", "round", or "crisis"."""
-    ACTIONS: Mapping[str, Action]
-    PHASES: Mapping[str, Action]
+def no_pools(scene: Scene, side: str) -> Start:
+    """A side begins a crisis with no pools."""
+    return Start({}, {})
+
+
+def no_follow(scene: Scene, who: str) -> Iterable[Event]:
+    """Nothing follows from the state of a fighter by itself."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class System:
+    """A rulebook as a value: what a sheet holds, what a fighter can do, and what follows from it."""
+
+    name: str
+    """As sheets give it: `system = "3d6"`."""
+    title: str
+    """Its dice and what it is about, in a few words."""
+    sheet: Table
+    pools: Mapping[str, Pool]
+    """The pools of a fighter; `ammo` and `uses` stand for those of each weapon or item."""
+    conditions: Mapping[str, Condition]
+    actions: Mapping[str, Action]
+    """The actions by name; `init` rolls for the turn order."""
+    start: Callable[[Mapping[str, Any]], Start]
+    """The pools of an unhurt fighter with a checked sheet."""
+    fallen: Callable[[Fighter], str]
+    """"dead", "dying" or "down"; empty for a fighter who can go on (ALL-5)."""
+    idle: Callable[[Fighter], tuple[str, str]]
+    """Why a fighter cannot act, and the rule; two empty words for one who can."""
+    follow: Callable[[Scene, str], Iterable[Event]] = no_follow
+    """What must follow from the state of a fighter: dead at no health, and so on."""
+    check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = belongings
+    """The faults between one part of a checked sheet and another."""
+    complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """`(table, sheet)` → values that dice decide when a sheet is made; None: there are none."""
+    phases: Mapping[str, Action] = field(default_factory=dict)
     """What happens at "start-round", "end-round", "start-turn", "end-turn"; the actor is whose turn it is."""
-    CHANGES: Sequence[RuleChange]
+    marks: Mapping[str, str] = field(default_factory=dict)
+    """Marks, and when the core clears them: "action", "turn", "round" or "crisis"."""
+    side_pools: Mapping[str, Pool] = field(default_factory=dict)
+    side_start: Callable[[Scene, str], Start] = no_pools
+    """What a side begins a crisis with in the side pools."""
+    changes: tuple[RuleChange, ...] = ()
     """Rules that gave something else when older journals were written."""
-    HELD: frozenset[str]
+    simultaneous: frozenset[str] = frozenset()
     """Pools in which harm within a group that acts at the same time counts only when the group is done."""
-    SWITCHES: tuple[Switch, ...]
-    UNIT: str
+    skills: tuple[str, ...] = ()
+    """What a check can be of on every sheet; sheets may have more."""
+    command_options: tuple[Switch, ...] = ()
+    """The options of the command line that only this system has."""
+    unit: str = "m"
     """What distances are counted in: "m", "tiles", "zones"."""
-    apart: Callable[[Sequence[float], Sequence[float]], int]
+    distance: Callable[[Sequence[float], Sequence[float]], int] = spaced
     """How far it is from one place to another, in whole units (ALL-4)."""
-    RANGE: Kind
+    range: Kind = NO_RANGE
     """What `--range` takes."""
-    COVER: Kind
+    cover: Kind = NO_COVER
     """What `--cover` takes."""
-    DIFFICULTY: Kind
+    difficulty: Kind = NO_DIFFICULTY
     """What `--difficulty` takes."""
-
-    def start(self, sheet: Mapping[str, Any]) -> Start:
-        """The pools of an unhurt fighter with this sheet."""
-        ...
-
-    def follow(self, scene: Scene, who: str) -> Iterable[Event]:
-        """What must follow from the state of a fighter: dead at no health, and the like."""
-        ...
-
-    def faults(self, sheet: Mapping[str, Any]) -> list[Fault]:
-        """What is wrong between one part of a checked sheet and another."""
-        ...
-
-    def fallen(self, fighter: Fighter) -> str:
-        """ "dead", "dying" or "down"; empty for whoever can still fight (ALL-5)."""
-        ...
-
-    def idle(self, fighter: Fighter) -> tuple[str, str]:
-        """Why a fighter cannot act, and the rule; two empty words where it can."""
-        ...
 
 
 def forbid(intent: Intent, message: str, rule: str, hint: str = "", *, final: bool = False) -> None:

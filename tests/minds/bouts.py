@@ -77,7 +77,7 @@ def met(
         )
         place = None if apart is None else (float(side * apart), float(at // 2))
         fighters.append(one._replace(mind=minds[side], at=place))
-    return Scene(system.NAME, {one.name: one for one in fighters}, open=True)
+    return Scene(system.name, {one.name: one for one in fighters}, open=True)
 
 
 def fought(

@@ -35,14 +35,14 @@ def scene(
         found[name] = settled(SYSTEM, one)
     order = tuple(found)
     return Scene(
-        SYSTEM.NAME, found, open=True, order=order, scores=dict.fromkeys(order, 10), round=1, turn=turn
+        SYSTEM.name, found, open=True, order=order, scores=dict.fromkeys(order, 10), round=1, turn=turn
     )
 
 
 def does(now: Scene, past: Any = ()) -> tuple[Intent, dict[str, Any]]:
     """What whoever's turn it is decides, and why; it is allowed."""
     decision = Minds(SYSTEM, SHELF.named).decide(now, now.turn, past)
-    if decision.intent.action in SYSTEM.ACTIONS:
+    if decision.intent.action in SYSTEM.actions:
         prepare(SYSTEM, now, decision.intent)
     return decision.intent, dict(decision.reason)
 

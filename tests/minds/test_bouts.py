@@ -32,7 +32,7 @@ everywhere = pytest.mark.parametrize("name", tuple(SYSTEMS))
 def start(system: System, seed: int, doctrine: str) -> Scene:
     """Two to four shipped sheets, near each other, far apart, or nobody knows where."""
     dice = Random(seed)
-    sheets = dice.choices(roster(system.NAME), k=dice.randint(2, 4))
+    sheets = dice.choices(roster(system.name), k=dice.randint(2, 4))
     return met(system, sheets, (doctrine, "careful"), (None, 1, 12)[seed % 3])
 
 
@@ -43,7 +43,7 @@ def sound(system: System, bout: Bout) -> None:
         for one in scene.fighters.values():
             wrong = {pool: value for pool, value in one.pools.items() if one.bounded(pool, value) != value}
             assert not wrong, f"{one.name}: {wrong}\n{bout.story}"
-    head = header("test", system.NAME, 7, "2026-11-20T19:07:02Z", bout.start.fighters.values(), {})
+    head = header("test", system.name, 7, "2026-11-20T19:07:02Z", bout.start.fighters.values(), {})
     lines = [line(plain(head)), *(line(plain(entry_record(entry))) for entry in bout.entries)]
     crisis = folded_lines(lines, load)
     assert plain(crisis.scene) == plain(bout.end), bout.story

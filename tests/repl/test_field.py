@@ -24,7 +24,7 @@ def crowd(system: str, count: int = 10) -> Scene:
     fighters = {}
     for number in range(count):
         one = fighter(page, sheets[number % len(sheets)], name=f"Fighter {number + 1}")
-        conditions = dict.fromkeys(list(page.CONDITIONS)[: number % 4], 1)
+        conditions = dict.fromkeys(list(page.conditions)[: number % 4], 1)
         fighters[one.name] = one._replace(
             side=("players", "opponents")[number % 2],
             conditions=conditions,

@@ -43,7 +43,7 @@ def shipped(stem: str, **fields: Any) -> Fighter:
 def met(*stems: str, **fields: Any) -> Scene:
     """A scene of shipped sheets."""
     found = [shipped(stem) for stem in stems]
-    return Scene(SYSTEM.NAME, {one.name: one for one in found}, **fields)
+    return Scene(SYSTEM.name, {one.name: one for one in found}, **fields)
 
 
 def dice(*seed: int) -> Table:
@@ -143,7 +143,7 @@ def test_several_victims_have_each_a_law_of_its_own_and_it_is_that_of_throwing()
         scene = met("doc" if who == "Doc" else "cass", "mutant", "ghoul")
         intent = Intent("attack", who, ("Mutant", "Ghoul"), {"weapon": weapon})
         told = forecast(SYSTEM, scene, intent, Laws())
-        row = SYSTEM.ACTIONS["attack"]
+        row = SYSTEM.actions["attack"]
         with pytest.raises(TooWide):
             Laws().of(row.rule, row.stake(scene, intent).stake)
         many, sums = 4000, {"Mutant": 0, "Ghoul": 0, who: 0}

@@ -76,9 +76,9 @@ def laid_over(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any
 def sheet(system: System, raw: Mapping[str, Any]) -> tuple[Sheet, list[Fault]]:
     """A sheet as the program reads it, with what is wrong with it."""
     faults: list[Fault] = []
-    values = system.SHEET.read(dict(raw), (), faults)
+    values = system.sheet.read(dict(raw), (), faults)
     if not faults:
-        faults += system.faults(values)
+        faults += system.check_sheet(values)
     return Sheet(Path(f"{raw['name']}.toml"), "", raw, values), faults
 
 
@@ -95,7 +95,7 @@ def cast(system: System, book: Book, words: list[str], changes: Mapping[str, Any
 def raw_of(system: System, book: Book, word: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The sheet that a word of the cast names, with what the case changes on it."""
     stem, _, name = word.partition(" as ")
-    raw = {"system": system.NAME, **book["sheets"][stem]}
+    raw = {"system": system.name, **book["sheets"][stem]}
     raw["name"] = name or raw["name"]
     return laid_over(raw, changes.get(raw["name"], {}))
 
@@ -106,7 +106,7 @@ def opening(system: System, book: Book, case: Mapping[str, Any]) -> Scene:
     for who, pools in case.get("pools", {}).items():
         assert not set(pools) - set(fighters[who].pools), f"{who} has no such pool"
         fighters[who] = fighters[who]._replace(pools={**fighters[who].pools, **pools})
-    scene = Scene(system.NAME, fighters)
+    scene = Scene(system.name, fighters)
     if "crisis" not in case:
         return scene
     fields = {

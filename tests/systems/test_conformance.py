@@ -171,7 +171,7 @@ def met(system: System, sheets: Iterable[Any]) -> Scene:
         fighter(system, one, side=("players", "opponents")[at % 2], player=at % 2 == 0)
         for at, one in enumerate(sheets)
     ]
-    return Scene(system.NAME, {one.name: one for one in fighters})
+    return Scene(system.name, {one.name: one for one in fighters})
 
 
 def each(scene: Scene, change: Callable[[int, Fighter], Fighter]) -> Scene:
@@ -191,7 +191,7 @@ def hurt(system: System, scene: Scene, left: Callable[[int, int], int]) -> Scene
     def change(at: int, one: Fighter) -> Fighter:
         pools = dict(one.pools)
         for pool, (low, high) in one.limits.items():
-            kind = system.POOLS[pool.partition(":")[0]]
+            kind = system.pools[pool.partition(":")[0]]
             if low is not None and high is not None and kind.lasting:
                 pools[pool] = low + high - left(low, high) if kind.taken else left(low, high)
         return settled(system, one._replace(pools=pools))
@@ -212,7 +212,7 @@ def scenes(name: str) -> dict[str, Scene]:
         "one-off, at the last": hurt(system, alone, lambda low, high: min(low + 1, high)),
         "one-off, nothing left": hurt(system, alone, lambda low, high: low),
     }
-    for condition in system.CONDITIONS:
+    for condition in system.conditions:
         on = each(alone, lambda at, one, on=condition: one._replace(conditions={on: True}))
         found[f"one-off, {condition}"] = each(on, lambda at, one: settled(system, one))
         if all(system.idle(one)[0] for one in found[f"one-off, {condition}"].fighters.values()):
@@ -267,10 +267,10 @@ def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
     found = {(deed.rule, deed.stake): deed.intent.action for deed in deeds(name)}
     alone = scenes(name)["one-off"]
     two = tuple(alone.fighters)[:2]
-    row = system.ACTIONS["init"]
+    row = system.actions["init"]
     found[row.rule, row.stake(alone, Intent("init", "", two)).stake] = "init"
     for scene in scenes(name).values():
-        for phase, row in system.PHASES.items():
+        for phase, row in system.phases.items():
             for who in scene.fighters:
                 staked = row.stake(scene, Intent(phase, who, (who,)))
                 found.setdefault((row.rule, staked.stake), phase)
@@ -293,9 +293,9 @@ def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
     system = load(name)
     done = {deed.intent.action for deed in deeds(name)}
     quiet = {
-        action for action, row in system.ACTIONS.items() if row.window == "table" or not any_offer(row, name)
+        action for action, row in system.actions.items() if row.window == "table" or not any_offer(row, name)
     }
-    assert done >= set(system.ACTIONS) - quiet
+    assert done >= set(system.actions) - quiet
     assert len(done) >= 3
 
 
@@ -342,7 +342,7 @@ def test_a_law_is_what_throwing_every_die_gives(name: str) -> None:
 def test_the_turn_order_of_two_alike_has_a_law_and_is_fair(name: str) -> None:
     system, one = load(name), roster(name)[0]
     twins = {copy_: fighter(system, one, name=copy_) for copy_ in ("Copy 1", "Copy 2")}
-    row = system.ACTIONS["init"]
+    row = system.actions["init"]
     staked = row.stake(Scene(name, twins), Intent("init", "", tuple(twins)))
     law = Laws(widest=20_000).of(row.rule, staked.stake)
     ahead = [law.chance(lambda ordered, who=who: leads(ordered, who))[0] / law.total for who in twins]
@@ -387,7 +387,7 @@ def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) ->
     different = {
         (deed.intent.action, deed.stake, state_of(deed.scene, deed.intent)): deed
         for deed in reversed(deeds(name))
-        if deciding(deed) and not system.ACTIONS[deed.intent.action].ends_turn
+        if deciding(deed) and not system.actions[deed.intent.action].ends_turn
     }
     for deed in spread(list(different.values()), FORECASTS):
         try:
@@ -498,7 +498,7 @@ def test_what_is_legal_costs_what_it_says(name: str) -> None:
             entry = perform(system, scene, one.intent, thrown(4, number))
             before, after = scene.fighters[one.intent.actor], folded(scene, entry.events)
             for pool, amount in one.costs:
-                if pool in system.SIDE_POOLS:
+                if pool in system.side_pools:
                     # What a side pays can come back with the roll.
                     assert left(after, before.side, pool) >= left(scene, before.side, pool) - amount >= 0
                     continue
@@ -508,7 +508,7 @@ def test_what_is_legal_costs_what_it_says(name: str) -> None:
 def everything(system: System, scene: Scene) -> Iterator[Intent]:
     """All that anyone could think of doing to anyone, sensible or not."""
     names = tuple(scene.fighters)
-    for action, row in system.ACTIONS.items():
+    for action, row in system.actions.items():
         if row.window == "table":
             continue
         for actor in names:
@@ -593,7 +593,7 @@ def fights(name: str) -> tuple[Fight, ...]:
 def fought(system: System, seed: int) -> Fight:
     """One fight: now an attack, now anything else, now the next turn."""
     dice = Random(seed)
-    sheets = dice.sample(roster(system.NAME), dice.randint(2, min(4, len(roster(system.NAME)))))
+    sheets = dice.sample(roster(system.name), dice.randint(2, min(4, len(roster(system.name)))))
     start = met(system, sheets)._replace(open=True)
     start = placed(start, 1) if seed % 2 else start
     fight = Fight(seed, start, (), ())
@@ -640,12 +640,12 @@ def broken(system: System, scene: Scene) -> list[str]:
             if one.bounded(pool, value) != value
         ]
         wrong += [
-            f"{one.name} is {condition}" for condition in one.conditions if condition not in system.CONDITIONS
+            f"{one.name} is {condition}" for condition in one.conditions if condition not in system.conditions
         ]
         wrong += [f"{one.name} ends {condition}" for condition in one.ends if condition not in one.conditions]
         marks = {mark.partition(":")[0] for mark in one.marks}
         wrong += [
-            f"mark {mark} of {one.name}" for mark in marks if mark != "paid" and mark not in system.MARKS
+            f"mark {mark} of {one.name}" for mark in marks if mark != "paid" and mark not in system.marks
         ]
     return wrong
 
@@ -706,7 +706,7 @@ def meddled(name: str) -> tuple[Fight, ...]:
 def interfered(system: System, seed: int) -> Fight:
     """One such fight, begun again by the table where it was decided."""
     dice = Random(1000 + seed)
-    sheets = dice.sample(roster(system.NAME), min(4, len(roster(system.NAME))))
+    sheets = dice.sample(roster(system.name), min(4, len(roster(system.name))))
     scene = start = placed(met(system, sheets)._replace(open=True), 1)
     fight = Fight(seed, start, (), ())
     intent = Intent("init", "", tuple(start.fighters))
@@ -737,8 +737,8 @@ def interference(system: System, scene: Scene, dice: Random) -> Intent:
         value = dice.randint(low or 0, (low or 0) + 9 if high is None else high)
         return Intent("set", "", (one.name,), {"what": pool, "value": value})
     if kind == "condition":
-        condition = dice.choice(tuple(system.CONDITIONS))
-        value = dice.randint(0, 3) if system.CONDITIONS[condition].levels else dice.random() < 0.5
+        condition = dice.choice(tuple(system.conditions))
+        value = dice.randint(0, 3) if system.conditions[condition].levels else dice.random() < 0.5
         return Intent("set", "", (one.name,), {"what": f"condition:{condition}", "value": value})
     if kind == "at":
         return Intent(

@@ -33,7 +33,7 @@ def shipped(stem: str, name: str = "") -> Fighter:
 def met(*stems: str, **fields: Any) -> Scene:
     """A scene of shipped sheets."""
     found = [shipped(stem) for stem in stems]
-    return Scene(SYSTEM.NAME, {one.name: one for one in found}, **fields)
+    return Scene(SYSTEM.name, {one.name: one for one in found}, **fields)
 
 
 def die(random: float) -> Table:

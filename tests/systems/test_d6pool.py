@@ -37,7 +37,7 @@ def shipped(stem: str, name: str = "", **changes: Any) -> Fighter:
 
 def met(*fighters: Fighter, **fields: Any) -> Scene:
     """A scene of fighters."""
-    return Scene(SYSTEM.NAME, {one.name: one for one in fighters}, **fields)
+    return Scene(SYSTEM.name, {one.name: one for one in fighters}, **fields)
 
 
 def fractions(law: Any) -> dict[Any, Fraction]:

@@ -51,13 +51,13 @@ def tables(kind: Any) -> Iterator[Field]:
 
 def declared(system: System) -> frozenset[str]:
     """The rule ids that stand in the tables of a page."""
-    rows = (*system.ACTIONS.values(), *system.PHASES.values())
+    rows = (*system.actions.values(), *system.phases.values())
     found = {row.rule_id for row in rows}
     found |= {cost.rule for row in rows for cost in row.costs}
-    found |= {pool.rule for pool in (*system.POOLS.values(), *system.SIDE_POOLS.values())}
-    found |= {condition.rule for condition in system.CONDITIONS.values()}
-    found |= {switch.rule for switch in system.SWITCHES}
-    found |= {field.rule for field in tables(system.SHEET)}
+    found |= {pool.rule for pool in (*system.pools.values(), *system.side_pools.values())}
+    found |= {condition.rule for condition in system.conditions.values()}
+    found |= {switch.rule for switch in system.command_options}
+    found |= {field.rule for field in tables(system.sheet)}
     return frozenset(found - {""})
 
 

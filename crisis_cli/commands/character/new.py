@@ -61,11 +61,11 @@ def command(
     sheet: dict[str, Any] = {"name": name, "system": system, "player": not opponent}
     for word in values:
         _put(sheet, word)
-    born = getattr(rulebook, "born", None)
-    if born is not None:
-        sheet.update(born(Table(Seeded(generator(desk.world.fresh_seed()).random)), sheet))
+    if rulebook.complete_sheet is not None:
+        table = Table(Seeded(generator(desk.world.fresh_seed()).random))
+        sheet.update(rulebook.complete_sheet(table, sheet))
     if asks:
-        sheet.update(_asked(desk, rulebook.SHEET, dict(sheet)))
+        sheet.update(_asked(desk, rulebook.sheet, dict(sheet)))
     path = written(desk, stem_of(name), _text(sheet))
     shown = desk.store().shown(path)
     if as_json:

@@ -26,8 +26,8 @@ def command(desk: Desk, /, system: str, as_json: bool) -> int:
     rulebook = load(system)
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"a {rulebook.NAME} sheet of crisis",
-        **rulebook.SHEET.schema(),
+        "title": f"a {rulebook.name} sheet of crisis",
+        **rulebook.sheet.schema(),
     }
     if as_json:
         desk.tell(schema)

@@ -31,7 +31,7 @@ def _all() -> Iterator[mdoc.Page]:
         "character": [line for system in every() for line in schemas.keys(system)],
         "doctrine": list(schemas.tables(SCHEMA)),
     }
-    rules = [(f"crisis-rules-{system.NAME}", 7) for system in every()]
+    rules = [(f"crisis-rules-{system.name}", 7) for system in every()]
     others = {
         "character": [("crisis-character", 1), *rules],
         "journal": [("crisis-replay", 1), ("crisis-verify", 1), ("crisis-json", 5)],
@@ -48,7 +48,7 @@ def _front(statuses: verbs.Statuses) -> mdoc.Page:
     context = click.Context(cli, help_option_names=["-h", "--help"])
     others = [("crisis-character", 5), ("crisis-journal", 5), ("crisis-json", 5), ("crisis-notation", 7)]
     others += [("crisis-doctrine", 5)]
-    others += [("crisis-rules", 7), *((f"crisis-rules-{system.NAME}", 7) for system in every())]
+    others += [("crisis-rules", 7), *((f"crisis-rules-{system.name}", 7) for system in every())]
     options = [param for param in cli.get_params(context) if isinstance(param, click.Option)]
     return page(
         "crisis",

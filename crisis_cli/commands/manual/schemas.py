@@ -15,10 +15,10 @@ Schema = Mapping[str, Any]
 
 def keys(system: System) -> Iterator[str]:
     """The section of a system: its tables, each with its keys."""
-    yield mdoc.section(f"keys of {system.NAME} sheets")
-    yield from mdoc.paragraph(f"These are the sheets of `{system.NAME}`, {system.TITLE}: see")
-    yield f".Xr crisis-rules-{system.NAME} 7 ."
-    yield from tables(system.SHEET)
+    yield mdoc.section(f"keys of {system.name} sheets")
+    yield from mdoc.paragraph(f"These are the sheets of `{system.name}`, {system.title}: see")
+    yield f".Xr crisis-rules-{system.name} 7 ."
+    yield from tables(system.sheet)
 
 
 def tables(schema: Table) -> Iterator[str]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ...play.rule_change import RuleChange
-from ...play.scene import spaced
-from ..kinds import Absent, Whole
-from ..system import Made, Pool
+from ..kinds import Whole
+from ..system import Made, Pool, System
 from . import attack, checks, turns
 from .actions import PHASES, READY, TURNED
 from .acts import ACTS
@@ -13,11 +12,6 @@ from .conditions import CONDITIONS, fallen, follow, idle
 from .heal import HEAL
 from .sheet import NAME, SHEET, faults, start
 from .switches import SWITCHES
-
-__all__ = [
-    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
-]  # fmt: skip
 
 TITLE = "at or under a rating, Actions and Small Actions"
 POOLS = {
@@ -34,7 +28,6 @@ POOLS = {
     "ammo": Pool("shots", "D100-22"),
     "uses": Pool("uses", "D100-28"),
 }
-SIDE_POOLS: dict[str, Pool] = {}
 MARKS = {"readied": "crisis"}
 """D100-11: it has an end of its own."""
 CHANGES = (
@@ -57,12 +50,8 @@ CHANGES = (
 """Rules that gave something else when older journals were written."""
 HELD = frozenset({"health"})
 """D100-8: harm to the members of the acting group waits."""
-UNIT = "m"
-apart = spaced
 RANGE = Whole(0, 100_000)
 """D100-19: metres."""
-COVER = Absent("cover")
-DIFFICULTY = Absent("difficulty")
 ACTIONS = {
     "check": checks.CHECK,
     "init": turns.INIT,
@@ -72,3 +61,23 @@ ACTIONS = {
     **ACTS,
     "ready": READY,
 }
+
+SYSTEM = System(
+    name=NAME,
+    title=TITLE,
+    sheet=SHEET,
+    pools=POOLS,
+    conditions=CONDITIONS,
+    actions=ACTIONS,
+    start=start,
+    fallen=fallen,
+    idle=idle,
+    follow=follow,
+    check_sheet=faults,
+    phases=PHASES,
+    marks=MARKS,
+    changes=CHANGES,
+    simultaneous=HELD,
+    command_options=SWITCHES,
+    range=RANGE,
+)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ...play.record import Entry
 from ...play.rule_change import RuleChange
-from ...play.scene import spaced
 from ..kinds import OneOf, Whole
-from ..system import Pool
+from ..system import Pool, System
 from . import acts, aims, answers, attack, blast, checks, heal, turns
 from .conditions import CONDITIONS, fallen, follow, idle
 from .deeds import REACTED, STOLEN
@@ -18,14 +17,9 @@ from .hurl import THROW
 from .luck import BONUS, DESTINY
 from .moves import MOVES
 from .rolls import DIFFICULTY
-from .sheet import NAME, SHEET, faults, start
+from .sheet import NAME, SHEET, SKILLS, faults, start
 from .switches import SWITCHES
 from .turns import PHASES
-
-__all__ = [
-    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
-]  # fmt: skip
 
 TITLE = "exploding d6 counted, and reactions"
 POOLS = {
@@ -41,9 +35,6 @@ POOLS = {
     "ammo": Pool("rounds", "POOL-18"),
     "uses": Pool("uses", "POOL-39"),
 }
-UNIT = "m"
-apart = spaced
-SIDE_POOLS: dict[str, Pool] = {}
 MARKS = {**aims.MARKS, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
 
 
@@ -70,7 +61,6 @@ CHANGES = (
     ),
 )
 """Rules that gave something else when older journals were written."""
-HELD: frozenset[str] = frozenset()
 RANGE = Whole(0, 100_000)
 """POOL-21: metres."""
 COVER = OneOf(("none", "4+", "5+", "6+"))
@@ -89,4 +79,26 @@ ACTIONS = answers.with_answers(
         **acts.ACTS,
         "take-hits": blast.HITS,
     }
+)
+
+SYSTEM = System(
+    name=NAME,
+    title=TITLE,
+    sheet=SHEET,
+    pools=POOLS,
+    conditions=CONDITIONS,
+    actions=ACTIONS,
+    start=start,
+    fallen=fallen,
+    idle=idle,
+    follow=follow,
+    check_sheet=faults,
+    phases=PHASES,
+    marks=MARKS,
+    changes=CHANGES,
+    skills=tuple(SKILLS),
+    command_options=SWITCHES,
+    range=RANGE,
+    cover=COVER,
+    difficulty=DIFFICULTY,
 )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ...play.rule_change import RuleChange
-from ...play.scene import spaced
 from ..kinds import OneOf, Whole
-from ..system import Pool
+from ..system import Pool, System
 from .acts import ACTS
 from .aims import AIM, OVERWATCH
 from .area import DODGED
@@ -17,14 +16,9 @@ from .execute import EXECUTE
 from .heal import HEAL
 from .moves import MOVES, STEALTH
 from .natural import NATURAL
-from .sheet import NAME, SHEET, faults, start
+from .sheet import NAME, SHEET, SKILLS, faults, start
 from .switches import SWITCHES
 from .turns import INIT, PHASES
-
-__all__ = [
-    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "born", "fallen", "faults", "follow", "idle", "start",
-]  # fmt: skip
 
 TITLE = "one exploding die"
 POOLS = {
@@ -36,7 +30,6 @@ POOLS = {
     "magazines": Pool("magazines", "STEP-16"),
     "uses": Pool("uses", "STEP-16"),
 }
-SIDE_POOLS: dict[str, Pool] = {}
 MARKS = {AIM: "crisis", OVERWATCH: "crisis", DODGED: "round", FELLED: "crisis", STEALTH: "crisis"}
 CHANGES = (
     RuleChange(
@@ -74,9 +67,7 @@ CHANGES = (
     ),
 )
 """Rules that gave something else when older journals were written."""
-HELD: frozenset[str] = frozenset()
 UNIT = "tiles"
-apart = spaced
 RANGE = Whole(0, 100_000)
 """STEP-19: tiles."""
 COVER = OneOf(("none", "light", "heavy", "total"))
@@ -110,3 +101,27 @@ ACTIONS = {
     **MOVES,
     **ACTS,
 }
+
+SYSTEM = System(
+    name=NAME,
+    title=TITLE,
+    sheet=SHEET,
+    pools=POOLS,
+    conditions=CONDITIONS,
+    actions=ACTIONS,
+    start=start,
+    fallen=fallen,
+    idle=idle,
+    follow=follow,
+    check_sheet=faults,
+    complete_sheet=born,
+    phases=PHASES,
+    marks=MARKS,
+    changes=CHANGES,
+    skills=tuple(SKILLS),
+    command_options=SWITCHES,
+    unit=UNIT,
+    range=RANGE,
+    cover=COVER,
+    difficulty=DIFFICULTY,
+)

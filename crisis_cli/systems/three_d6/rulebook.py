@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from ...play.rule_change import RuleChange
-from ...play.scene import spaced
 from ..kinds import OneOf, Whole
-from ..system import Pool
+from ..system import Pool, System
 from .acts import ACTS
 from .attack import ATTACK, THROW
 from .checks import CHECK
 from .conditions import CONDITIONS, fallen, follow, idle
 from .heal import HEAL, USE_ITEM
-from .sheet import NAME, SHEET, faults, start
+from .sheet import FIELDS, NAME, SHEET, SKILLS, faults, start
 from .switches import SWITCHES
 from .turns import INIT, PHASES
-
-__all__ = [
-    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "start",
-]  # fmt: skip
 
 TITLE = "three dice and action points"
 POOLS = {
@@ -29,8 +23,6 @@ POOLS = {
     "ammo": Pool("rounds", "3D6-25"),
     "uses": Pool("uses", "3D6-29"),
 }
-SIDE_POOLS: dict[str, Pool] = {}
-MARKS: dict[str, str] = {}
 CHANGES = (
     RuleChange(
         "3D6-29",
@@ -40,9 +32,6 @@ CHANGES = (
     ),
 )
 """Rules that gave something else when older journals were written."""
-HELD: frozenset[str] = frozenset()
-UNIT = "m"
-apart = spaced
 RANGE = Whole(0, 100_000)
 """3D6-23: metres."""
 COVER = OneOf(("none", "light", "heavy", "total"))
@@ -58,3 +47,24 @@ ACTIONS = {
     "use-item": USE_ITEM,
     **ACTS,
 }
+
+SYSTEM = System(
+    name=NAME,
+    title=TITLE,
+    sheet=SHEET,
+    pools=POOLS,
+    conditions=CONDITIONS,
+    actions=ACTIONS,
+    start=start,
+    fallen=fallen,
+    idle=idle,
+    follow=follow,
+    check_sheet=faults,
+    phases=PHASES,
+    changes=CHANGES,
+    skills=(*SKILLS, *FIELDS),
+    command_options=SWITCHES,
+    range=RANGE,
+    cover=COVER,
+    difficulty=DIFFICULTY,
+)

@@ -8,6 +8,7 @@ from ...play.cost import BOUGHT
 from ...play.rule_change import RuleChange
 from ..kinds import Fault, Whole
 from ..readied import READIED
+from ..system import System
 from . import attack, checks, heal
 from .acts import ACTS
 from .allies import ALLIES
@@ -21,11 +22,7 @@ from .rolls import AIM, ASSISTS
 from .sheet import BANDS, NAME, SHEET, faults, start
 from .switches import SWITCHES
 from .turns import INIT, PHASES
-
-__all__ = [
-    "ACTIONS", "CONDITIONS", "COVER", "DIFFICULTY", "HELD", "MARKS", "NAME", "PHASES", "POOLS", "RANGE", "SHEET",
-    "SIDE_POOLS", "SWITCHES", "TITLE", "UNIT", "apart", "fallen", "faults", "follow", "idle", "side", "start",
-]  # fmt: skip
+from .words import SKILLS
 
 TITLE = "d20s at or under attribute + skill, combat dice"
 UNIT = "zones"
@@ -52,7 +49,6 @@ CHANGES = (
     ),
 )
 """Rules that gave something else when older journals were written."""
-HELD: frozenset[str] = frozenset()
 MOST_COVER = 10
 RANGE = Whole(0, 1000, {band: zones for zones, band in enumerate(BANDS)})
 """2D20-15: a band, or zones."""
@@ -83,7 +79,6 @@ class Cover:
 
 
 COVER = Cover()
-apart = zones
 ACTIONS = {
     "check": checks.CHECK,
     "init": INIT,
@@ -96,3 +91,29 @@ ACTIONS = {
     **MOVES,
     **ACTS,
 }
+
+SYSTEM = System(
+    name=NAME,
+    title=TITLE,
+    sheet=SHEET,
+    pools=POOLS,
+    conditions=CONDITIONS,
+    actions=ACTIONS,
+    start=start,
+    fallen=fallen,
+    idle=idle,
+    follow=follow,
+    check_sheet=faults,
+    phases=PHASES,
+    marks=MARKS,
+    side_pools=SIDE_POOLS,
+    side_start=side,
+    changes=CHANGES,
+    skills=tuple(SKILLS),
+    command_options=SWITCHES,
+    unit=UNIT,
+    distance=zones,
+    range=RANGE,
+    cover=COVER,
+    difficulty=DIFFICULTY,
+)
