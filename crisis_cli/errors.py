@@ -7,6 +7,7 @@ CrisisError
 ├── Refused        3   the rules, or the state of the crisis, forbid it
 │   └── TooWide    3   exact odds would take too long
 ├── FileTrouble    4   a file is missing, wrong, locked or cannot be written
+│   └── BrokenSystem  4   a rulebook lacks something or contradicts itself
 └── Interrupted  130   the player stopped it
 """
 
@@ -90,6 +91,12 @@ class FileTrouble(CrisisError):
 
     status = 4
     code = "file"
+
+
+class BrokenSystem(FileTrouble):
+    """A rulebook that cannot be played: something is missing from it, or contradicts itself."""
+
+    code = "bad_system"
 
 
 class Interrupted(CrisisError):

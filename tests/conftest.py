@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import crisis_cli
+from crisis_cli import systems
 from crisis_cli.cli import run
 from crisis_cli.desk import World
+from crisis_cli.systems.system import System
 
 ROOT = Path(crisis_cli.__file__).parent.parent
 NOW = "2026-11-20T19:07:02Z"
@@ -331,3 +334,18 @@ def program_env(here: Path) -> dict[str, str]:
         "CRISIS_DATA": str(here / "no-data"),
         "TERM": "dumb",
     }
+
+
+TINY = Path(__file__).parent / "systems" / "tiny"
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> Iterator[System]:
+    """The smallest system: one folder, one line in the registry."""
+    monkeypatch.setattr(systems, "__path__", [*systems.__path__, str(TINY)])
+    monkeypatch.setitem(systems.SYSTEMS, "tiny", "tiny")
+    importlib.invalidate_caches()
+    yield systems.load("tiny")
+    for name in [one for one in sys.modules if one.startswith("crisis_cli.systems.tiny")]:
+        del sys.modules[name]
+    vars(systems).pop("tiny", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..errors import Usage
+from ..errors import BrokenSystem, CrisisError, Usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +22,38 @@ SYSTEMS = {
 
 
 def load(name: str) -> System:
-    """The rulebook of a system; Usage where there is none of that name."""
-    rulebook: System = import_module(f"{__name__}.{_folder(name)}.rulebook").SYSTEM
+    """The rulebook of a system; Usage where there is none of that name, BrokenSystem where it cannot be played."""
+    page = f"{__name__}.{_folder(name)}.rulebook"
+    try:
+        rulebook = getattr(import_module(page), "SYSTEM", None)
+    except CrisisError:
+        raise
+    except Exception as trouble:
+        raise BrokenSystem(
+            f"{name} cannot be loaded ({type(trouble).__name__}: {trouble})", hint=_where(trouble)
+        ) from trouble
+    return _checked(name, rulebook)
+
+
+def _checked(name: str, rulebook: object) -> System:
+    """The rulebook that a page holds, as the registry and its options page have it."""
+    from .system import System
+
+    if not isinstance(rulebook, System):
+        raise BrokenSystem(f"{name}: its rulebook has no SYSTEM", hint="SYSTEM = System(name=…, …)")
+    if rulebook.name != name:
+        raise BrokenSystem(f"{name}: its rulebook is called {rulebook.name!r}")
+    if rulebook.command_options != switches(name):
+        raise BrokenSystem(f"{name}: command_options are not SWITCHES of its page switches.py")
     return rulebook
+
+
+def _where(trouble: BaseException) -> str:
+    """File and line in which something went wrong."""
+    last = trouble.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return f"{last.tb_frame.f_code.co_filename}, line {last.tb_lineno}" if last else ""
 
 
 def every() -> tuple[System, ...]:
@@ -33,8 +62,14 @@ def every() -> tuple[System, ...]:
 
 
 def switches(name: str) -> tuple[Switch, ...]:
-    """The options of the command line that a system has, its rulebook unread; Usage where there is none."""
-    found: tuple[Switch, ...] = import_module(f"{__name__}.{_folder(name)}.switches").SWITCHES
+    """The options of the command line that a system has, its rulebook unread; none where it has no such page."""
+    page = f"{__name__}.{_folder(name)}.switches"
+    try:
+        found: tuple[Switch, ...] = import_module(page).SWITCHES
+    except ModuleNotFoundError as missing:
+        if missing.name != page:
+            raise
+        return ()
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import Refused
+from ..errors import BrokenSystem, Refused
 from ..play.events import Event
 from ..play.record import Modifier
 from ..play.rule_change import RuleChange
@@ -15,6 +15,7 @@ from .kinds import Absent, Fault, Kind
 from .schema import Table
 from .sheet import belongings
 from .switch import Switch
+from .system_check import problems
 
 if TYPE_CHECKING:
     from ..table.dice import Rule
@@ -189,7 +190,8 @@ class System:
     complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None
     """`(table, sheet)` → values that dice decide when a sheet is made; None: there are none."""
     phases: Mapping[str, Action] = field(default_factory=dict)
-    """What happens at "start-round", "end-round", "start-turn", "end-turn"; the actor is whose turn it is."""
+    """What happens at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in a turn the actor is
+    whose turn it is."""
     marks: Mapping[str, str] = field(default_factory=dict)
     """Marks, and when the core clears them: "action", "turn", "round" or "crisis"."""
     side_pools: Mapping[str, Pool] = field(default_factory=dict)
@@ -213,6 +215,13 @@ class System:
     """What `--cover` takes."""
     difficulty: Kind = NO_DIFFICULTY
     """What `--difficulty` takes."""
+
+    def __post_init__(self) -> None:
+        """BrokenSystem where something is missing or contradicts itself."""
+        wrong = list(problems(self))
+        if wrong:
+            more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+            raise BrokenSystem(f"{self.name}: {wrong[0]}{more}", hint="; ".join(wrong[1:]), problems=wrong)
 
 
 def forbid(intent: Intent, message: str, rule: str, hint: str = "", *, final: bool = False) -> None:

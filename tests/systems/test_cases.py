@@ -26,8 +26,6 @@ and one action, or under `do` several, one after the other:
 
 from __future__ import annotations
 
-import importlib
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -258,18 +256,6 @@ def test_every_case_says_what_it_pins_in_one_sentence_of_its_own(name: str, book
     told = [case["what"] for case in book["case"]]
     assert len(set(told)) == len(told)
     assert all(case["rules"] for case in book["case"])
-
-
-@pytest.fixture
-def tiny(monkeypatch: pytest.MonkeyPatch) -> Iterator[System]:
-    """A system of its own beside those of the program: one folder, one line in the registry."""
-    monkeypatch.setattr(systems, "__path__", [*systems.__path__, str(HERE / "tiny")])
-    monkeypatch.setitem(systems.SYSTEMS, "tiny", "tiny")
-    importlib.invalidate_caches()
-    yield systems.load("tiny")
-    for name in [one for one in sys.modules if one.startswith("crisis_cli.systems.tiny")]:
-        del sys.modules[name]
-    vars(systems).pop("tiny", None)
 
 
 def test_a_new_system_is_one_folder_one_line_and_one_casebook(tiny: System) -> None:

@@ -7,16 +7,13 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.order import Ordered, lined_up
-from ...play.rule_change import RuleChange
 from ...play.scene import Fighter, Intent, Scene
-from ..kinds import Fault, OneOf, Whole
+from ..kinds import Whole
 from ..schema import Field
-from ..sheet import belongings, sheet
-from ..system import Action, Condition, Cost, Pool, Staked, Start, forbid
-from .switches import SWITCHES as SWITCHES
+from ..sheet import sheet
+from ..system import Action, Condition, Cost, Pool, Staked, Start, System, forbid
 
 NAME = "tiny"
-TITLE = "one die against a guard"
 SHEET = sheet(
     NAME,
     {"guard": Field(Whole(1, 6), "what a blow must reach", "TINY-1", 4)},
@@ -28,13 +25,7 @@ POOLS = {
     "grit": Pool("grit", "TINY-2"),
     "go": Pool("goes", "TINY-3", lasting=False, spent=True),
 }
-SIDE_POOLS: dict[str, Pool] = {}
 CONDITIONS = {"out": Condition("out", "TINY-2")}
-MARKS: dict[str, str] = {}
-CHANGES: tuple[RuleChange, ...] = ()
-UNIT = "m"
-RANGE = Whole(0, 0)
-COVER = OneOf(("none",))
 GRIT = 2
 """TINY-2."""
 
@@ -116,11 +107,6 @@ def follow(scene: Scene, who: str) -> Iterable[Event]:
     return change(scene, who, "condition:out", bool(fallen(scene.fighters[who])), "TINY-2")
 
 
-def faults(sheet: Mapping[str, Any]) -> list[Fault]:
-    """Nothing of its own."""
-    return belongings(sheet)
-
-
 def fallen(fighter: Fighter) -> str:
     """TINY-2."""
     return "down" if fighter.pools["grit"] <= 0 else ""
@@ -129,3 +115,18 @@ def fallen(fighter: Fighter) -> str:
 def idle(fighter: Fighter) -> tuple[str, str]:
     """TINY-2."""
     return ("out", "TINY-2") if fallen(fighter) else ("", "")
+
+
+SYSTEM = System(
+    name=NAME,
+    title="one die against a guard",
+    sheet=SHEET,
+    pools=POOLS,
+    conditions=CONDITIONS,
+    actions=ACTIONS,
+    start=start,
+    fallen=fallen,
+    idle=idle,
+    follow=follow,
+    phases=PHASES,
+)

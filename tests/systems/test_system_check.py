@@ -1,0 +1,194 @@
+"""A rulebook that lacks something or contradicts itself is refused when it is made, in words."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from conftest import Player
+
+from crisis_cli import systems
+from crisis_cli.errors import BrokenSystem
+from crisis_cli.systems.schema import Field, Table
+from crisis_cli.systems.switch import Switch
+from crisis_cli.systems.system import Cost, Made, Pool, System
+
+
+def attack(system: System, **changes: Any) -> dict[str, Any]:
+    """The actions with something else on the row of the attack."""
+    return {"actions": {**system.actions, "attack": system.actions["attack"]._replace(**changes)}}
+
+
+def without_state(system: System) -> Table:
+    """The sheet without its `[state]`."""
+    return Table({key: field for key, field in system.sheet.fields.items() if key != "state"})
+
+
+WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
+    (
+        lambda tiny: attack(tiny, costs=(Cost("energy"),)),
+        "action 'attack' costs 'energy', which is no pool of tiny",
+    ),
+    (
+        lambda tiny: attack(tiny, out_costs=(Cost("ammo:bow"),)),
+        "action 'attack' costs 'ammo:bow', which is no pool",
+    ),
+    (
+        lambda tiny: attack(tiny, costs=(Cost("go", gear="ap"),)),
+        "a cost that its gear may change ('ap'), and no gear",
+    ),
+    (
+        lambda tiny: attack(tiny, targets="two"),
+        "action 'attack' has targets 'two', not one of none, one, many",
+    ),
+    (
+        lambda tiny: attack(tiny, window="always"),
+        "action 'attack' has window 'always', not one of turn, any, table",
+    ),
+    (lambda tiny: attack(tiny, gear="weapons"), "takes its gear from 'weapons', which no sheet of tiny has"),
+    (
+        lambda tiny: attack(tiny, options=("luck",)),
+        "action 'attack' takes --luck, which is no option of tiny",
+    ),
+    (lambda tiny: attack(tiny, rule=None), "action 'attack' has a rule that is no function"),
+    (lambda tiny: attack(tiny, title=""), "action 'attack' has no title"),
+    (
+        lambda tiny: {"actions": {"attack": tiny.actions["attack"]}},
+        "it has no action 'init', which decides the turn order",
+    ),
+    (lambda tiny: {"phases": {"noon": tiny.phases["start-round"]}}, "phase 'noon' is not one of start-round"),
+    (
+        lambda tiny: {"pools": {**tiny.pools, "luck": Pool("luck")}},
+        "pool 'luck' lasts after a crisis, and [state]",
+    ),
+    (lambda tiny: {"pools": {**tiny.pools, "go": Pool("", lasting=False)}}, "pool 'go' has no label"),
+    (
+        lambda tiny: {"pools": {**tiny.pools, "go": Pool("goes", lasting=False, made_of=Made("time"))}},
+        "pool 'go' is made of 'time', which is no pool of tiny",
+    ),
+    (
+        lambda tiny: {"pools": {**tiny.pools, "go": Pool("goes", lasting=False, a_turn="pace")}},
+        "pool 'go' gains 'pace' a turn, which no sheet of tiny has",
+    ),
+    (lambda tiny: {"conditions": {}}, "[state] of a sheet holds 'out', which is no condition of tiny"),
+    (
+        lambda tiny: {"conditions": {**tiny.conditions, "lost": tiny.conditions["out"]}},
+        "condition 'lost' lasts after a crisis, and [state] of a sheet cannot hold it",
+    ),
+    (lambda tiny: {"sheet": without_state(tiny)}, "its sheets have no [state]"),
+    (
+        lambda tiny: {"marks": {"aim": "a while"}},
+        "mark 'aim' lasts 'a while', not one of action, turn, round, crisis",
+    ),
+    (
+        lambda tiny: {"simultaneous": frozenset({"health"})},
+        "simultaneous names 'health', which is no pool of tiny",
+    ),
+    (
+        lambda tiny: {
+            "command_options": (Switch("rest", "flag", ("heal",), "Rest.", "TINY-1", instead="sleep"),)
+        },
+        "option --rest stands for 'sleep', which is no action of tiny",
+    ),
+    (
+        lambda tiny: {"command_options": (Switch("mode", "choice", ("attack",), "How.", "TINY-1"),)},
+        "option --mode is a choice without values",
+    ),
+    (lambda tiny: {"name": "Tiny One"}, "its name 'Tiny One' is not a word in lower case"),
+    (lambda tiny: {"title": ""}, "it has no title"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), WRONG, ids=[said[:40] for _, said in WRONG])
+def test_what_contradicts_itself_is_said(
+    tiny: System, change: Callable[[System], dict[str, Any]], said: str
+) -> None:
+    with pytest.raises(BrokenSystem) as caught:
+        replace(tiny, **change(tiny))
+    assert said in caught.value.message
+    assert caught.value.about["problems"]
+
+
+def test_everything_wrong_is_told_at_once(tiny: System) -> None:
+    with pytest.raises(BrokenSystem) as caught:
+        replace(tiny, title="", marks={"aim": "always"})
+    assert caught.value.message == "tiny: it has no title (and 1 more)"
+    assert "mark 'aim'" in caught.value.hint
+
+
+PAGES = {
+    "nothing": (lambda: ModuleType("rulebook"), "tiny: its rulebook has no SYSTEM"),
+    "another": (lambda: _page(SYSTEM=systems.load("3d6")), "tiny: its rulebook is called '3d6'"),
+}
+
+
+def _page(**members: Any) -> ModuleType:
+    page = ModuleType("rulebook")
+    vars(page).update(members)
+    return page
+
+
+@pytest.mark.parametrize("which", tuple(PAGES))
+def test_a_page_that_holds_no_such_system_is_refused(
+    tiny: System, which: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, said = PAGES[which]
+    monkeypatch.setitem(sys.modules, "crisis_cli.systems.tiny.rulebook", make())
+    with pytest.raises(BrokenSystem) as caught:
+        systems.load("tiny")
+    assert caught.value.message == said
+
+
+def test_options_are_those_of_the_light_page(tiny: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands read `switches.py` alone, so it must say the same."""
+    option = Switch("rest", "flag", ("heal",), "Rest.", "TINY-1")
+    monkeypatch.setitem(
+        sys.modules,
+        "crisis_cli.systems.tiny.rulebook",
+        _page(SYSTEM=replace(tiny, command_options=(option,))),
+    )
+    with pytest.raises(BrokenSystem, match="command_options are not SWITCHES"):
+        systems.load("tiny")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("from nowhere import nothing", "No module named 'nowhere'"),
+        (
+            "from crisis_cli.systems.system import System\nSYSTEM = System(name='broken')",
+            "missing 8 required",
+        ),
+        ("1 / 0", "ZeroDivisionError"),
+    ],
+)
+def test_a_broken_rulebook_is_one_line(
+    crisis: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    folder = tmp_path / "more" / "broken"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "rulebook.py").write_text(text)
+    monkeypatch.setattr(systems, "__path__", [*systems.__path__, str(tmp_path / "more")])
+    monkeypatch.setitem(systems.SYSTEMS, "broken", "broken")
+    shown = crisis("character schema broken")
+    assert shown.status == 4 and shown.out == "" and "Traceback" not in shown.err
+    assert shown.err.startswith("error: broken cannot be loaded") and said in shown.err
+    assert "rulebook.py, line" in shown.err
+    assert crisis.ok("character schema 3d6").out, "the others still work"
+    for name in [one for one in sys.modules if one.startswith("crisis_cli.systems.broken")]:
+        del sys.modules[name]
+    vars(systems).pop("broken", None)
+
+
+def test_a_sheet_field_named_by_a_pool_satisfies_it(tiny: System) -> None:
+    fields = {**tiny.sheet.fields, "pace": Field(tiny.sheet.fields["guard"].kind, "goes a turn", "TINY-3", 1)}
+    made = replace(
+        tiny, sheet=Table(fields), pools={**tiny.pools, "go": Pool("goes", lasting=False, a_turn="pace")}
+    )
+    assert made.pools["go"].a_turn == "pace"
