@@ -1,4 +1,4 @@
-"""The rules in words: one TOML file for each system, and `shared.toml` for what the systems share.
+"""The rules in words: `rules.toml` in the folder of each system, and `shared.toml` for what the systems share.
 
 A file has `name`, `title`, `summary`, for a system `dice` (the order in which its dice are thrown), and
 `[[topics]]`: `name`, `title`, `also` (other words a player may look for), and `[[topics.rules]]`, each with
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import Usage
-from ..systems import SYSTEMS
+from ..systems import SYSTEMS, folder
 
 SHARED = "shared"
 """The rulebook of what the systems share."""
@@ -106,6 +106,8 @@ class Rulebook(NamedTuple):
 def load(name: str) -> Rulebook:
     """The rulebook of that name; Usage where there is none."""
     if name not in names():
+        if name in SYSTEMS:
+            raise Usage(f"the rules of {name} are not written down", code="unknown_rules")
         near = get_close_matches(name.lower(), names(), n=1)
         guess = f" (did you mean {near[0]}?)" if near else ""
         raise Usage(
@@ -113,12 +115,12 @@ def load(name: str) -> Rulebook:
             hint=f"there are: {', '.join(names())}",
             code="unknown_rules",
         )
-    return rulebook(tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8")))
+    return rulebook(tomllib.loads(_file(name).read_text(encoding="utf-8")))
 
 
 def names() -> tuple[str, ...]:
-    """All rulebooks by name, in the order of the registry, the shared one last."""
-    return (*SYSTEMS, SHARED)
+    """All rulebooks by name, in the order of the registry, the shared one last; a system may have none."""
+    return (*(name for name in SYSTEMS if _file(name).is_file()), SHARED)
 
 
 def titles(system: str) -> dict[str, str]:
@@ -128,8 +130,9 @@ def titles(system: str) -> dict[str, str]:
     }
 
 
-def _folder() -> Path:
-    return Path(__file__).parent
+def _file(name: str) -> Path:
+    """Where the rules of a system, or those that all share, are written down."""
+    return Path(__file__).parent / "shared.toml" if name == SHARED else Path(folder(name)) / "rules.toml"
 
 
 def rulebook(record: Mapping[str, Any]) -> Rulebook:

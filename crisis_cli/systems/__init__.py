@@ -73,6 +73,12 @@ def switches(name: str) -> tuple[Switch, ...]:
     return found
 
 
+def folder(name: str) -> str:
+    """The path of the folder of a system; Usage where there is none of that name."""
+    path: str = import_module(f"{__name__}.{_folder(name)}").__path__[0]
+    return path
+
+
 def _folder(name: str) -> str:
     if name not in SYSTEMS:
         raise Usage(f"no rule system is called {name!r}", hint=f"there are: {', '.join(SYSTEMS)}")
