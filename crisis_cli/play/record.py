@@ -9,6 +9,9 @@ from ..table.dice import Choice, Throw
 from .events import Event
 from .scene import Intent
 
+ATTACKS = ("attack", "throw")
+"""The actions that hit or miss, where the rules have no word of their own for it."""
+
 
 class Modifier(NamedTuple):
     """One number that goes into a roll or its target."""
@@ -102,6 +105,15 @@ class Entry(NamedTuple):
         """Whether it succeeded; None where it can neither succeed nor fail."""
         won: bool | None = self.outcome.get("success")
         return won
+
+    @property
+    def word(self) -> str:
+        """What it came to, in one word: the outcome's own, else whether it succeeded; empty where it could not fail."""
+        own: str = self.outcome.get("word", "")
+        if own or self.success is None:
+            return own
+        words = ("hit", "miss") if self.intent.action in ATTACKS else ("success", "failure")
+        return words[0] if self.success else words[1]
 
     @property
     def faces(self) -> tuple[tuple[int, int], ...]:

@@ -38,7 +38,7 @@ def entry(
         "targets": list(intent.targets),
         "seed": done.seed if done.seed is not None else seed,
         "success": done.success,
-        "outcome": outcome.get("word", "done"),
+        "outcome": done.word or "done",
         "rolls": [roll(one, done.modifiers) for one in done.rolls],
         "effects": list(effects(done.events)),
     }

@@ -28,7 +28,7 @@ def reasons(
 ) -> Iterator[str]:
     """An entry taken apart, with the titles of the rules that made it so; `scene` knows its fighters."""
     head = headline(entry, scene, ink) or ink("bold", "The next turn")
-    word = entry.outcome.get("word", "")
+    word = entry.word
     verdict = f" — {worded(word, entry, None, ink)}" if word else ""
     yield f"{ink('dim', f'Entry {entry.number}')}  {head}{verdict}"
     if entry.intent.get("why"):

@@ -20,6 +20,7 @@ DEEDS = {
     "attack:explosives": "{actor} throws the {gear} at {target}",
     "attack:unarmed": "{actor} goes for {target} with bare hands",
     "attack": "{actor} attacks {target} with the {gear}",
+    "attack:bare": "{actor} attacks {target}",
     "throw": "{actor} throws the {gear} at {target}",
     "attack:heavy": "{actor} fires the {gear} at {target}",
     "execute": "{actor} means to finish {target} with the {gear}",

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from ..errors import FileTrouble
 from ..play.events import SIDE
-from ..play.record import Entry, Roll
+from ..play.record import ATTACKS, Entry, Roll
 from ..play.scene import Scene
 from ..systems.system import System
 from .changes import changes, left, moved
@@ -143,7 +143,7 @@ def _set(entry: Entry) -> str:
 
 def _verdict(entry: Entry, ink: Ink, roll: Roll | None = None) -> str:
     outcome = entry.outcome
-    word = outcome.get("word", "")
+    word = entry.word
     if word == "paid":
         return f", {outcome['paid']} of {outcome['of']} paid."
     gone = next((f" {measured(outcome[key], unit)}" for key, unit in GONE.items() if key in outcome), "")
@@ -200,7 +200,7 @@ def explained(entry: Entry, ink: Ink) -> Iterator[str]:
 def quiet(entry: Entry) -> str:
     """The bare result: hit or miss, success or failure, the number where there is only that."""
     if entry.success is not None and entry.rolls:
-        won = ("hit", "miss") if entry.intent.action in ("attack", "throw") else ("success", "failure")
+        won = ("hit", "miss") if entry.intent.action in ATTACKS else ("success", "failure")
         if entry.intent.action in ("heal", "use-item"):
             return str(entry.outcome.get("healed", entry.outcome.get("total", "")))
         return won[0] if entry.success else won[1]

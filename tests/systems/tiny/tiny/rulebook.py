@@ -18,16 +18,19 @@ SHEET = sheet(
     NAME,
     {"guard": Field(Whole(1, 6), "what a blow must reach", "TINY-1", 4)},
     circumstance=("attack",),
-    pools=("grit",),
+    pools=("grit", "bandages"),
     conditions=("out",),
 )
 POOLS = {
     "grit": Pool("grit", "TINY-2"),
-    "go": Pool("goes", "TINY-3", lasting=False, spent=True),
+    "bandages": Pool("bandages", "TINY-5"),
+    "go": Pool("moves", "TINY-3", lasting=False, spent=True),
 }
 CONDITIONS = {"out": Condition("out", "TINY-2")}
 GRIT = 2
 """TINY-2."""
+USUAL = 4
+"""TINY-4."""
 
 
 class Hit(NamedTuple):
@@ -81,6 +84,38 @@ def again(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Ev
         yield from change(scene, name, "go", 1, "TINY-3")
 
 
+def check_stake(scene: Scene, intent: Intent) -> Staked:
+    """TINY-4: a die against a difficulty, 4 unless another is given."""
+    return Staked((intent.actor, intent.get("difficulty", USUAL)))
+
+
+def check(table: Any, stake: tuple[str, int]) -> Hit:
+    """TINY-4: at or above the difficulty."""
+    who, difficulty = stake
+    table.label("check", who, "d6")
+    face = table.die(6)
+    table.reckon(total=face, target=difficulty, success=face >= difficulty)
+    return Hit(face >= difficulty, face)
+
+
+def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+    """A check by itself changes nothing."""
+    return iter(())
+
+
+def bind_stake(scene: Scene, intent: Intent) -> Staked:
+    """TINY-5: nobody helps someone who is out."""
+    patient = scene.fighters[intent.target or intent.actor]
+    if fallen(patient):
+        forbid(intent, f"{patient.name} is out", "TINY-5")
+    return Staked(None)
+
+
+def bind(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+    """TINY-5: one grit comes back, for the only bandage."""
+    return shift(scene, intent.target or intent.actor, "grit", 1, "TINY-5")
+
+
 def foes(scene: Scene, who: str) -> Iterator[Intent]:
     """Everyone worth a blow."""
     return (Intent("attack", who, (foe.name,)) for foe in scene.foes(who))
@@ -91,6 +126,10 @@ ACTIONS = {
     "attack": Action(
         "Strike", "TINY-1", blow_stake, hurt, blow, costs=(Cost("go", 1),), offers=foes, targets="one"
     ),
+    "check": Action("Try", "TINY-4", check_stake, unchanged, check, options=("difficulty",), window="any"),
+    "heal": Action(
+        "Bind", "TINY-5", bind_stake, bind, costs=(Cost("go"), Cost("bandages")), targets="patient"
+    ),
 }
 PHASES = {
     "start-round": Action("Ready", "TINY-3", lambda scene, intent: Staked(None), again, window="table"),
@@ -99,7 +138,9 @@ PHASES = {
 
 def start(sheet: Mapping[str, Any]) -> Start:
     """TINY-2, TINY-3."""
-    return Start({"grit": GRIT, "go": 0}, {"grit": (0, GRIT), "go": (0, 1)})
+    return Start(
+        {"grit": GRIT, "bandages": 1, "go": 0}, {"grit": (0, GRIT), "bandages": (0, 1), "go": (0, 1)}
+    )
 
 
 def follow(scene: Scene, who: str) -> Iterable[Event]:
@@ -129,4 +170,5 @@ SYSTEM = System(
     idle=idle,
     follow=follow,
     phases=PHASES,
+    difficulty=Whole(1, 6),
 )
