@@ -26,6 +26,18 @@ CHANGED = {
 }
 """The rules of each system that have changed since the journals were written."""
 
+NAMED = {
+    "2d20-rules": {"2D20-7"},
+    "2d20-rules-2": {"2D20-24"},
+    "3d6-rules": {"3D6-29"},
+    "d100-rules": {"D100-17"},
+    "d6pool-fight": {"POOL-7"},
+    "d6pool-rules": {"POOL-7"},
+    "step-rules": {"ALL-6", "STEP-13", "STEP-26"},
+    "step-rules-2": {"STEP-22", "STEP-28"},
+}
+"""Those of them that verify must name in a journal."""
+
 each = pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 
 
@@ -40,10 +52,9 @@ def known(now: Any, then: Any) -> Any:
 
 
 def test_there_is_a_journal_of_every_system() -> None:
-    assert {path.stem for path in JOURNALS} == set(SCENES)
-    assert {path.stem for path in JOURNALS} == {
-        f"{name}-{kind}" for name in CHANGED for kind in ("fight", "rules")
-    }
+    kept = {path.stem for path in JOURNALS}
+    assert kept == set(SCENES)
+    assert kept >= {f"{name}-{kind}" for name in CHANGED for kind in ("fight", "rules")}
 
 
 @each
@@ -72,7 +83,8 @@ def test_an_old_journal_verifies_but_for_rules_that_have_changed(path: Path, cri
     copy(path, crisis.here / "old.jsonl")
     shown = crisis("verify old.jsonl --json")
     found = shown.record["differences"]
-    assert {one.get("rule", "none") for one in found} <= CHANGED[path.stem.partition("-")[0]], found
+    named = {one.get("rule", "none") for one in found}
+    assert NAMED.get(path.stem, set()) <= named <= CHANGED[path.stem.partition("-")[0]], found
     assert shown.record["verified"] is not bool(found) and shown.status == bool(found)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from crisis_cli.errors import TooWide, WrongDice
 from crisis_cli.table.dice import Option, Seeded, Table, Throw, added, first, generator, mixed
-from crisis_cli.table.given import Given, Mixed, Told
+from crisis_cli.table.given import Given, Mixed, Recorded, Told
 from crisis_cli.table.odds import Law, Laws, hands, least_harm, refuse_all
 from crisis_cli.table.swift import Swift
 
@@ -373,7 +373,7 @@ def test_faces_used_up_are_in_order() -> None:
 
 
 def test_a_record_that_tells_the_sides_notices_another_die() -> None:
-    dice = Given([3, 3], [6, 8])
+    dice = Recorded([(6, 3, False), (8, 3, True)])
     table = Table(dice)
     assert table.die(6) == 3
     with pytest.raises(WrongDice, match="asks for a d6 where the record holds a d8"):
