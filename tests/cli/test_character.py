@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
 
 import pytest
 from conftest import JACK, Player, Sheets
+
+
+def answering(**said: str) -> Callable[[str], str]:
+    """A player who answers questions about these values, wants no weapon, and takes what is usual otherwise."""
+
+    def answer(prompt: str) -> str:
+        first = prompt.replace(",", " ").replace(":", " ").split()[0].lower()
+        return "n" if prompt.startswith("a weapon") else said.get(first, "")
+
+    return answer
 
 
 class TestNew:
@@ -102,11 +113,70 @@ class TestNew:
         assert crisis.files() == {}
         assert "\x1b" not in shown.err
 
-    @pytest.mark.parametrize("name", ["../../etc", "a/b", ".", "..", "CON", "Zoë 2"])
-    def test_any_other_name_makes_a_file_in_the_folder(self, crisis: Player, name: str) -> None:
-        shown = crisis("character", "new", name, "--system", "3d6")
-        assert shown.status in (0, 2, 4)
-        assert all(path.startswith("characters/") for path in crisis.files())
+    @pytest.mark.parametrize("name", [".", "..", "/", "12", "3/4", "\N{DRAGON}"])
+    def test_a_name_without_a_letter_is_refused(self, crisis: Player, name: str) -> None:
+        assert "must have a letter" in crisis.refused(4, "character", "new", name, "--system", "3d6").err
+
+    @pytest.mark.parametrize(
+        ("name", "file"),
+        [
+            ("../../etc", "etc"),
+            ("a/b", "a-b"),
+            ("CON", "con-sheet"),
+            ("lpt1", "lpt1-sheet"),
+            ("Zoë 2", "zoë-2"),
+            ("attack", "attack"),
+        ],
+    )
+    def test_any_other_name_makes_a_file_in_the_folder(self, crisis: Player, name: str, file: str) -> None:
+        crisis.ok("character", "new", name, "--system", "3d6")
+        assert list(crisis.files()) == [f"characters/{file}.toml"]
+        if "/" not in name:
+            assert crisis.ok("character", "show", name, "--json").record["sheet"]["name"] == name
+
+    def test_a_fighter_called_like_an_action_can_be_addressed(self, crisis: Player) -> None:
+        crisis.ok("character new attack --system 3d6")
+        crisis.ok("character new hide --system 3d6 --opponent")
+        crisis.ok("init attack --vs hide --open --dice 6,6,6,1,1,1")
+        assert crisis.ok("attack hide --dice 1,1,2 --json").record["actor"] == "attack"
+        crisis.ok("next")
+        assert crisis.ok("attack attack --dice 1,1,2 --json").record["targets"] == ["attack"]
+        assert crisis.ok("act --by attack drop-prone --force --json").record["actor"] == "attack"
+        crisis.ok("set hide health 3")
+
+    def test_a_file_where_the_folder_should_be(self, crisis: Player) -> None:
+        (crisis.here / "characters").write_text("mine", encoding="utf-8")
+        for words in ("character new Bob --system 3d6", "character copy drone"):
+            shown = crisis.refused(4, words)
+            assert "characters is a file" in shown.err and "--characters DIR" in shown.err
+
+    @pytest.mark.parametrize("system", ["3d6", "step", "d100", "2d20", "d6pool"])
+    def test_one_that_exists_is_told_before_anything_else(self, crisis: Player, system: str) -> None:
+        """Also where values are missing, and before the first question."""
+        crisis.ok("character new Bob --system 3d6")
+        error = crisis.refused(4, f"character new bob --system {system} --json").error
+        assert error["code"] == "exists" and "exists already" in error["message"]
+        assert "exists already" in crisis.refused(4, f"character new bob --system {system}", answers=[]).err
+        assert not crisis.prompts
+
+    def test_at_a_terminal_what_is_not_given_is_asked(self, crisis: Player) -> None:
+        shown = crisis("character new Rolf --system d6pool", answers=answering(deftness="4", cover="5"))
+        assert shown.status == 0, shown
+        sheet = tomllib.loads((crisis.here / "characters/rolf.toml").read_text("utf-8"))
+        assert sheet["attributes"]["deftness"] == 4
+
+    def test_who_gives_values_is_asked_only_for_what_is_required(self, crisis: Player) -> None:
+        shown = crisis("character new Ida --system d100 --set armour=1", answers=["12"])
+        assert shown.status == 0 and len(crisis.prompts) == 1 and "health" in crisis.prompts[0]
+        crisis.ok("character new Eve --system 3d6 --set health=9", answers=[])
+
+    @pytest.mark.parametrize("system", ["3d6", "step", "d100", "2d20", "d6pool"])
+    def test_no_question_says_its_name_twice(self, crisis: Player, system: str) -> None:
+        shown = crisis(f"character new Bob --system {system}", answers=answering(health="9", highest="9", cover="5"))
+        assert shown.status == 0, shown
+        for prompt in crisis.prompts:
+            first, _, rest = prompt.strip().partition(", ")
+            assert not rest.startswith(first), prompt
 
 
 class TestShow:
@@ -215,7 +285,15 @@ class TestCheck:
         assert error["faults"][0]["line"] == 6
 
     def test_all_the_shipped_ones_are_right(self, crisis: Player) -> None:
-        assert len(crisis.ok("character check").lines) >= 3, "at least three for each system"
+        assert len(crisis.ok("character check --json").records) >= 15, "at least three for each system"
+
+    def test_ones_own_come_first_and_the_shipped_ones_in_a_line(self, crisis: Player, sheets: Sheets) -> None:
+        first, second, third, last = crisis.ok("character check").lines
+        assert [line.split(":")[0] for line in (first, second, third)] == [
+            f"characters/{name}.toml" for name in ("ada", "drone", "jack")
+        ]
+        assert last.endswith("shipped sheets: all right")
+        assert "cass.toml: Cass, 2d20: all right" in crisis.ok("character check cass").out
 
     def test_a_sheet_that_is_not_there(self, crisis: Player) -> None:
         crisis.refused(4, "character check nobody")

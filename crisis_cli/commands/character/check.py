@@ -19,15 +19,17 @@ from .. import options
 def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
     """Check the sheets named, or all in reach; every fault with its line. Status 4 where there is one.
 
+    Of the shipped sheets only those with faults are listed, unless they are named.
+
     \b
     Examples:
       crisis character check
       crisis character check characters/ada.toml
     """
     store = desk.store()
-    paths = [store.find(name) for name in names] or [path for _, path in store.all()]
-    status = 0
-    for path in paths:
+    status, shipped = 0, 0
+    found = [(True, store.find(name)) for name in names] or [(place.own, path) for place, path in store.all()]
+    for listed, path in found:
         shown = store.shown(path)
         try:
             sheet = read(path, shown)
@@ -41,6 +43,10 @@ def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
             continue
         if as_json:
             desk.tell({"v": data.VERSION, "file": shown, "ok": True, "faults": []})
-        else:
+        elif listed:
             desk.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
+        else:
+            shipped += 1
+    if shipped:
+        desk.say(f"{shipped} shipped sheets: all right")
     return status

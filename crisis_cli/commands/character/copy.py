@@ -43,23 +43,43 @@ def command(desk: Desk, /, name: str, new: str | None, as_json: bool) -> int:
     return 0
 
 
+DEVICES = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{port}{at}" for port in ("com", "lpt") for at in range(10)))
+)
+"""Names that no file can have on Windows."""
+
+
 def stem_of(name: str) -> str:
     """The file stem for a name: its letters and figures in lower case, joined by hyphens."""
     words = "".join(sign if sign.isalnum() else " " for sign in name.casefold()).split()
-    return "-".join(words) or "nameless"
+    stem = "-".join(words) or "nameless"
+    return f"{stem}-sheet" if stem in DEVICES else stem
+
+
+def not_there(desk: Desk, stem: str) -> Path:
+    """The path of a new sheet in the player's own folder; FileTrouble where there is one of that name."""
+    store = desk.store()
+    path = store.folders[0].path / f"{stem}.toml"
+    if path.exists():
+        raise FileTrouble(
+            f"{store.shown(path)} exists already", hint="give the new sheet another name", code="exists"
+        )
+    return path
 
 
 def written(desk: Desk, stem: str, text: str) -> Path:
-    """The path of a new sheet in the player's own folder; FileTrouble where there is one of that name, or where
-    the text is no sheet."""
-    store = desk.store()
-    folder = store.folders[0].path
-    path, shown = folder / f"{stem}.toml", store.shown(folder / f"{stem}.toml")
+    """The path of a new sheet in the player's own folder; FileTrouble where it exists, or the text is no sheet."""
+    path = not_there(desk, stem)
+    shown = desk.store().shown(path)
     measured(path, text, "the new sheet", lines=False)
-    if path.exists():
-        raise FileTrouble(f"{shown} is there already", hint="give the new one another name", code="exists")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as trouble:
+        raise FileTrouble(
+            f"{desk.store().shown(path.parent)} is a file; sheets are kept in a folder of that name",
+            hint="rename the file, or name another folder: --characters DIR",
+            code="cannot_write",
+        ) from trouble
     except OSError as trouble:
         raise FileTrouble(f"{shown} cannot be written: {trouble.strerror}", code="cannot_write") from trouble
     replace(path, text, shown)

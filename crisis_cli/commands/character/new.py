@@ -17,7 +17,7 @@ from ...systems.schema import Field
 from ...systems.schema import Table as Fields
 from ...table.dice import Seeded, Table, generator
 from .. import options
-from .copy import stem_of, written
+from .copy import not_there, stem_of, written
 
 
 @click.command("new")
@@ -45,19 +45,21 @@ def command(
 ) -> int:
     """Make a sheet in your characters folder.
 
-    At a terminal it asks for what is not given; elsewhere NAME and --system are needed.
+    At a terminal it asks for what is not given; with --set only for what a sheet must have. Elsewhere NAME and
+    --system are needed, and no questions are asked.
 
     \b
     Examples:
       crisis character new
       crisis character new Ada --system 3d6 --set abilities.might=1 --set weapons.club.kind=melee
     """
-    asks = desk.world.interactive and not (name and system)
+    asks = desk.world.interactive
     name = name or (desk.ask("Name: ").strip() if asks else "")
     system = system or (_chosen(desk) if asks else "")
     if not name or not system:
         raise Usage("a new sheet needs a name and a system", hint="crisis character new NAME --system 3d6")
     rulebook = load(system)
+    not_there(desk, stem_of(name))
     sheet: dict[str, Any] = {"name": name, "system": system, "player": not opponent}
     for word in values:
         _put(sheet, word)
@@ -65,7 +67,7 @@ def command(
         table = Table(Seeded(generator(desk.world.fresh_seed()).random))
         sheet.update(rulebook.complete_sheet(table, sheet))
     if asks:
-        sheet.update(_asked(desk, rulebook.sheet, dict(sheet)))
+        sheet.update(_asked(desk, rulebook.sheet, dict(sheet), all_of_it=not values))
     path = written(desk, stem_of(name), _text(sheet))
     shown = desk.store().shown(path)
     if as_json:
@@ -109,10 +111,14 @@ def _put(sheet: dict[str, Any], word: str) -> None:
     place[key] = value
 
 
-def _asked(desk: Desk, schema: Fields, sheet: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What the player answers for each number of the schema, and for a first weapon."""
+def _asked(
+    desk: Desk, schema: Fields, sheet: Mapping[str, Any], all_of_it: bool
+) -> Iterator[tuple[str, Any]]:
+    """What the player answers for each number of the schema and a first weapon, or only for what is required."""
     for key, field in schema.fields.items():
         if key in sheet or key in ("circumstance", "state", "team", "mind"):
+            continue
+        if not all_of_it and not field.required:
             continue
         if isinstance(field.kind, Fields) and all(
             isinstance(one.kind, Whole) for one in field.kind.fields.values()
@@ -122,7 +128,7 @@ def _asked(desk: Desk, schema: Fields, sheet: Mapping[str, Any]) -> Iterator[tup
         elif field.required:
             yield key, _value(desk, key, field)
     weapons = schema.fields.get("weapons")
-    if weapons and "weapons" not in sheet and _yes(desk, "a weapon"):
+    if all_of_it and weapons and "weapons" not in sheet and _yes(desk, "a weapon"):
         kind = getattr(weapons.kind, "kind", None)
         assert isinstance(kind, Fields)
         weapon = desk.ask("  its name: ").strip() or "weapon"
@@ -139,9 +145,11 @@ def _yes(desk: Desk, what: str) -> bool:
 
 def _value(desk: Desk, name: str, field: Field) -> Any:
     """An answer that the schema takes; nothing typed is the default."""
+    # Some descriptions begin with the name, or are no more than it.
+    about = field.doc if field.doc.startswith(name) else f"{name}, {field.doc}"
     while True:
         default = "" if field.default is None else f" [{field.default}]"
-        said = desk.ask(f"  {name}, {field.doc}{default}: ").strip()
+        said = desk.ask(f"  {about}{default}: ").strip()
         if not said and not field.required:
             return field.default
         value = int(said) if said.lstrip("+-").isascii() and said.lstrip("+-").isdigit() else said
