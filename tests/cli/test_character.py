@@ -172,7 +172,9 @@ class TestNew:
 
     @pytest.mark.parametrize("system", ["3d6", "step", "d100", "2d20", "d6pool"])
     def test_no_question_says_its_name_twice(self, crisis: Player, system: str) -> None:
-        shown = crisis(f"character new Bob --system {system}", answers=answering(health="9", highest="9", cover="5"))
+        shown = crisis(
+            f"character new Bob --system {system}", answers=answering(health="9", highest="9", cover="5")
+        )
         assert shown.status == 0, shown
         for prompt in crisis.prompts:
             first, _, rest = prompt.strip().partition(", ")
