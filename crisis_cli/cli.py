@@ -35,10 +35,11 @@ class Verbs(LazyGroup):
         return super().resolve_command(ctx, args)
 
 
-def _before(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Where completion looks, when it is said before the verb."""
-    if value and ctx.resilient_parsing:
-        setattr(ctx.find_object(Desk), param.name or "", value)
+def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """At the prompt, and where a line is completed, another folder or journal is for this one line."""
+    desk = ctx.find_object(Desk)
+    if value and desk:
+        ctx.obj = desk.elsewhere(**{str(param.name): value})
     return value
 
 
@@ -54,14 +55,14 @@ def _before(ctx: click.Context, param: click.Parameter, value: str | None) -> st
 @click.option(
     "--characters",
     metavar="DIR",
-    callback=_before,
+    callback=_looks_in,
     type=click.Path(file_okay=False),
     help="Look for sheets here first ($CRISIS_CHARACTERS).",
 )
 @click.option(
     "--file",
     metavar="FILE",
-    callback=_before,
+    callback=_looks_in,
     type=click.Path(),
     help="The journal of the crisis ($CRISIS_FILE; crisis.jsonl).",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -97,6 +98,12 @@ class Desk:
         desk = Desk(self.world, characters=self.characters, file=self.file)
         desk.ink, desk.known, desk.usual, desk.laws = self.ink, self.known, self.usual, self.laws
         desk.shelf = self.shelf
+        return desk
+
+    def elsewhere(self, *, characters: str = "", file: str = "") -> Desk:
+        """The desk of one command that looks in another folder or journal; this one stays as it is."""
+        desk = copy(self)
+        desk.characters, desk.file = characters or self.characters, file or self.file
         return desk
 
     # What is printed

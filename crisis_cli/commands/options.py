@@ -81,7 +81,7 @@ def here(verb: Verb) -> Verb:
             "--file",
             metavar="FILE",
             expose_value=False,
-            callback=_file,
+            callback=_looks_in,
             help="The journal of the crisis.",
             type=click.Path(),
         ),
@@ -89,21 +89,18 @@ def here(verb: Verb) -> Verb:
             "--characters",
             metavar="DIR",
             expose_value=False,
-            callback=_characters,
+            callback=_looks_in,
             help="Look for sheets here first.",
             type=click.Path(file_okay=False),
         ),
     )(verb)
 
 
-def _file(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    if value:
-        ctx.find_object(Desk).file = value  # type: ignore[union-attr]
-
-
-def _characters(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    if value:
-        ctx.find_object(Desk).characters = value  # type: ignore[union-attr]
+def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Another folder or journal is for this one command, also where it is typed at the prompt."""
+    desk = ctx.find_object(Desk)
+    if value and desk:
+        ctx.obj = desk.elsewhere(**{str(param.name): value})
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]

@@ -14,7 +14,7 @@ from ..show.ink import Ink
 from ..verbs import VERBS
 from .below import below
 from .completer import Completions
-from .lines import LEAVING, known, verb_first, words_of
+from .lines import LEAVING, elsewhere, known, options_first, spelled_out, verb_first, words_of
 from .outlook import Outlook
 from .prompt import Prompt
 
@@ -225,7 +225,8 @@ class Game:
 
         try:
             actions = self.sitting.system.actions
-            words = verb_first(words_of(line, VERBS, actions), self.scene, actions)
+            options, words = options_first(words_of(line, VERBS, actions))
+            words = spelled_out(words, VERBS, actions) if options else verb_first(words, self.scene, actions)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
             known(words, self.sitting.system)
@@ -236,7 +237,10 @@ class Game:
             self.desk.say(*HELP)
             return True
         self.desk.warned = []
-        done, looked = run(words, desk=self.desk) in (0, 1), self.waiting
+        done, looked = run([*options, *words], desk=self.desk) in (0, 1), self.waiting
+        if options or elsewhere(words):
+            # Another journal or folder for this one line: the crisis at the prompt is as it was.
+            return done
         self.waiting = any(word in BACK for word in words[:1])
         self.ends = done and words[:1] == ["end"]
         if done and self.waiting and not looked:

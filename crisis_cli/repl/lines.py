@@ -21,6 +21,8 @@ LEAVING = ("quit", "exit")
 """What leaves the prompt, as Ctrl-D does."""
 NOTE = "note"
 """The verb that takes the rest of its line as it stands, quotes and dashes too."""
+VALUED = ("--file", "--characters")
+"""Options of the program itself that take the next word."""
 LISTING = "?"
 """What asks for all that can be done now, and for why the rest cannot."""
 
@@ -43,6 +45,20 @@ def words_of(line: str, verbs: Container[str], actions: Container[str]) -> list[
             code="quote",
         ) from wrong
     return spelled_out(words, verbs, actions)
+
+
+def options_first(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options of the program itself that stand in front of a line, with their values, and the words after them."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in VALUED else 1
+    return list(words[:at]), list(words[at:])
+
+
+def elsewhere(words: Sequence[str]) -> bool:
+    """Whether a line names another journal or folder than those of the prompt."""
+    options = words[: words.index("--")] if "--" in words else words
+    return any(word.partition("=")[0] in VALUED for word in options)
 
 
 def known(words: Sequence[str], system: System) -> None:

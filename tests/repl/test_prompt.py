@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import JOURNAL_OF_NOW, Player, Sheets
 
-from .conftest import CTRL_C, ENTER, ESCAPE, F1, F5, F8, F10, Evening
+from .conftest import CTRL_C, ENTER, ESCAPE, F1, F5, F8, F10, TAB, Evening
 
 
 def typed(*lines: str) -> str:
@@ -275,3 +275,34 @@ def test_real_dice_at_the_prompt_are_lost_for_nothing_but_said_so(crisis: Player
         shown = evening("attack drone" + ENTER, words="play --real-dice")
     assert "was written by another crisis meanwhile" in shown.err and len(asked) == 1
     assert crisis.ok("verify").status == 0
+
+
+@pytest.mark.parametrize("where", ["--file other.jsonl {}", "{} --file other.jsonl", "{} --file=other.jsonl"])
+@pytest.mark.parametrize(
+    "line", ["end --yes", "end --no-save --yes", "undo", "next", "set jack health 5", "status", "log"]
+)
+def test_another_file_is_for_one_line(crisis: Player, duel: Evening, where: str, line: str) -> None:
+    """The prompt goes on with its own crisis, which is as it was."""
+    crisis.ok("--file other.jsonl init jack --vs drone --open --dice 6,6,6,1,1,1")
+    crisis.ok("--file other.jsonl act move")
+    before = crisis.journal.read_bytes()
+    assert duel(typed(where.format(line), "drop-prone")).err == ""
+    assert crisis.journal.read_bytes().startswith(before)
+    assert [action for action, _ in actions(crisis)] == ["init", "drop-prone"]
+    other = next(crisis.here.glob("other*.jsonl")).read_bytes()
+    assert (other.count(b"\n") > 3) == (line not in ("status", "log"))
+
+
+def test_another_file_that_is_not_there_is_refused_and_the_prompt_goes_on(
+    crisis: Player, duel: Evening
+) -> None:
+    shown = duel(typed("--file none.jsonl status"), typed("next --file=none.jsonl"), typed("drop-prone"))
+    assert shown.err.count("none.jsonl") == 2
+    assert actions(crisis)[-1] == ("drop-prone", "Jack")
+    assert "this is the prompt already" in duel(typed("--file none.jsonl play jack --vs drone")).err
+
+
+def test_another_file_that_is_only_typed_changes_nothing(crisis: Player, duel: Evening) -> None:
+    """Completing a line reads its options: the prompt's own file is still its own."""
+    duel("attack --file none.jsonl dr", TAB, CTRL_C, typed("drop-prone"))
+    assert actions(crisis)[-1] == ("drop-prone", "Jack")
