@@ -155,6 +155,9 @@ class Ledger(NamedTuple):
 
     def put_away(self) -> Path:
         """The path of the journal after it has been renamed for good; its name holds when it was opened."""
+        if self.torn:
+            # An end whose undoing was cut short: the last line of an archive tells of its end.
+            self._mend()
         stem, suffix = f"{self.path.stem}-{self._opened}", self.path.suffix
         target = self.path.with_name(stem + suffix)
         number = 1

@@ -611,3 +611,17 @@ def test_a_save_cut_short_before_it_is_said_is_no_edit_by_hand(fight: Player, sh
     fight.ok("set jack health 5")
     fight.ok("end")
     assert sheets.state("jack") == {"health": 5}
+
+
+def test_an_undo_of_an_end_cut_short_in_its_first_line_can_be_done_again(
+    fight: Player, sheets: Sheets
+) -> None:
+    fight.ok("set jack health 9")
+    fight.ok("end")
+    archive = (fight.here / JOURNAL_OF_NOW).read_bytes()
+    (fight.here / JOURNAL_OF_NOW).unlink()
+    fight.journal.write_bytes(archive + b'{"finished":"","en')
+    assert "interrupted" in fight("status").err
+    assert (fight.here / JOURNAL_OF_NOW).read_bytes() == archive
+    fight.ok("undo")
+    assert sheets.text("jack") == JACK
