@@ -241,6 +241,12 @@ def note(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
 
 CHANGES = (
     RuleChange(
+        "init",
+        2,
+        "the turn order lists every member of a group",
+        lambda was, now: was.intent.action in ("init", "join") and bool(was.intent.get("group")),
+    ),
+    RuleChange(
         "join",
         2,
         "a fighter who left and joins again rolls for a place in the turn order",
