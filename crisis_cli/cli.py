@@ -27,7 +27,7 @@ class Verbs(LazyGroup):
         """The verb and what follows it; Usage with a guess where there is no such verb."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             from .errors import Usage
-            from .systems.kinds import guess
+            from .play.kinds import guess
 
             raise Usage(
                 f"there is no verb {args[0]!r}{guess(args[0], VERBS)}", hint="what there is: crisis --help"

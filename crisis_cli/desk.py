@@ -15,6 +15,7 @@ from .minds.choosing import chooser, policy
 from .play.encounter import entry_dice
 from .play.journal import Crisis
 from .play.scene import Fighter, Scene
+from .play.system import System
 from .sheets import ledger as ledgers
 from .sheets.cast import Cast
 from .sheets.files import expanded
@@ -23,7 +24,6 @@ from .sheets.store import Folder, Store, data_folder, shipped
 from .show.ink import Ink
 from .show.jsontext import dumped
 from .systems import load
-from .systems.system import System
 from .table.dice import Option, Seeded, Table, Throw
 from .table.given import Given, Mixed, Told
 from .table.odds import Laws

@@ -149,7 +149,7 @@ def test_help_is_shown(words, program, crisis, capsys):
 
 def test_options_of_some_systems_say_which(monkeypatch):
     from crisis_cli.commands.manual import options, verbs
-    from crisis_cli.systems.switch import Switch
+    from crisis_cli.play.switch import Switch
 
     spare = Switch("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
     monkeypatch.setattr(options, "switches", lambda name: (spare,) if name == "step" else ())

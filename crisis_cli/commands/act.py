@@ -11,11 +11,11 @@ from ..desk import Desk, Sitting
 from ..errors import Usage
 from ..play import legal
 from ..play.allow import row_of
+from ..play.system import System
 from ..sheets.cast import is_here, named
 from ..sheets.names import Found, called, fighters, found
 from ..sheets.store import copies
 from ..show import doings as show
-from ..systems.system import System
 from . import deed, options
 from .owned import Grouped
 

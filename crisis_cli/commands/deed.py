@@ -12,6 +12,7 @@ from ..play.allow import row_of
 from ..play.encounter import perform
 from ..play.events import folded, undone
 from ..play.journal import Ending
+from ..play.kinds import either, guess
 from ..play.record import Entry
 from ..play.scene import Fighter, Intent
 from ..play.sides import bounds, decided, left, standing, within
@@ -22,7 +23,6 @@ from ..sheets.fighters import lasting
 from ..sheets.ledger import Ledger
 from ..sheets.names import called, found
 from ..show import asked, data, text
-from ..systems.kinds import either, guess
 from ..table.dice import Throw
 from ..table.given import Backed
 from . import options as shared

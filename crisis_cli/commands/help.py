@@ -10,13 +10,13 @@ import click
 from ..completion import Source
 from ..desk import Desk
 from ..errors import Usage
+from ..play.kinds import guess
 from ..show.jsontext import VERSION
-from ..systems.kinds import guess
 from . import options
 from .owned import heeds
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from ..play.system import System
 
 SHELL = ("exit_status", "save", "as_json", "file", "characters")
 """Options that mean nothing at the prompt."""

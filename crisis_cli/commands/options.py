@@ -11,9 +11,9 @@ from .. import systems
 from ..completion import Source
 from ..desk import Desk, Dice, Sitting
 from ..errors import Usage
-from ..systems.kinds import Fault, Kind
-from ..systems.switch import Switch
-from ..systems.system import System
+from ..play.kinds import Fault, Kind
+from ..play.switch import Switch
+from ..play.system import System
 from .owned import Owned, Said, has, heeds, kinds, worded
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
@@ -51,7 +51,7 @@ class Place(click.ParamType):  # type: ignore[type-arg]
 
 def place(word: str) -> tuple[float, float]:
     """The place that a word spells; Usage where it spells none."""
-    from ..systems.kinds import FARTHEST
+    from ..play.kinds import FARTHEST
 
     try:
         x, y = (float(part) for part in word.strip("()[]").replace("−", "-").split(","))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import systems
-from ..systems.kinds import Absent, Kind
-from ..systems.system import System
+from ..play.kinds import Absent, Kind
+from ..play.system import System
 from .naming import Naming
 
 if TYPE_CHECKING:

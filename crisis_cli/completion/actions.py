@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import CrisisError
+from ..play.system import Action
 from ..sheets.cast import is_here
-from ..systems.system import Action
 from .line import Line, Offers, offer
 from .names import carried, fighters, skills, spelled
 

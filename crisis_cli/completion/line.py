@@ -12,12 +12,12 @@ from ..desk import Desk
 from ..errors import CrisisError
 from ..play.journal import Crisis
 from ..play.scene import Fighter, Scene
+from ..play.system import System
 from ..sheets.cast import named
 from ..sheets.fighters import fighter
 from ..sheets.ledger import QUICK
 from ..sheets.store import copies
 from ..systems import SYSTEMS, load
-from ..systems.system import System
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

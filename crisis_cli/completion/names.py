@@ -9,9 +9,9 @@ import click
 from ..desk import Desk
 from ..errors import CrisisError
 from ..play.scene import Fighter, Scene
+from ..play.system import System
 from ..sheets.cast import is_here, named
 from ..systems import SYSTEMS, load
-from ..systems.system import System
 from .line import Line, Offers, offer
 
 

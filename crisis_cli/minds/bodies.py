@@ -9,7 +9,7 @@ from ..play.events import folded
 from ..play.scene import Fighter, Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from ..play.system import System
 
 VITAL = 3
 """How much more a pool counts on whose emptiness its owner falls."""

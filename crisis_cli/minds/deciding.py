@@ -15,7 +15,7 @@ from .standing import LEAST
 from .worth import Scales
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from ..play.system import System
 
 
 class Decision(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import FileTrouble
+from ..play.kinds import OneOf, Text, Whole
 from ..play.scene import Fighter
-from ..systems.kinds import OneOf, Text, Whole
-from ..systems.schema import Field, Table
+from ..play.schema import Field, Table
 
 USUAL = "careful"
 """The doctrine of a sheet that names none."""

@@ -9,7 +9,7 @@ from ..play.legal import Legal
 from ..play.scene import Fighter, Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from ..play.system import System
 
 CHEAPEST = 0.1
 """The least share of a turn that anything is taken to use up."""

@@ -13,10 +13,10 @@ from ..play.deed import consequences
 from ..play.events import folded
 from ..play.legal import Legal
 from ..play.scene import Fighter, Intent, Scene
-from ..systems.system import nothing
+from ..play.system import nothing
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from ..play.system import System
 
 Place = tuple[float, float]
 FARTHEST = 64

@@ -17,7 +17,7 @@ from . import means
 from .bodies import Bodies
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from ..play.system import System
 
 LOOKED_AT, FEARED = 3, 2
 """Foes that are looked at where there are more, and of whom something is feared: the nearest."""

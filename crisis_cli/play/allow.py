@@ -10,7 +10,7 @@ from .cost import Bill, bill
 from .scene import Intent, Scene, spelled
 
 if TYPE_CHECKING:
-    from ..systems.system import Action, Staked, System
+    from .system import Action, Staked, System
 
 
 class Prepared(NamedTuple):

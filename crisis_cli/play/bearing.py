@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .scene import Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 EIGHT = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """The eight directions, clockwise from north, with x east and y north (ALL-4)."""

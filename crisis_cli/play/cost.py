@@ -11,7 +11,7 @@ from .scene import Fighter, Intent, Scene, spelled
 from .sides import left
 
 if TYPE_CHECKING:
-    from ..systems.system import Action, Cost, Pool, Staked, System
+    from .system import Action, Cost, Pool, Staked, System
 
 PAID = "paid"
 """The mark of an action half paid: `paid:ACTION:GEAR`."""

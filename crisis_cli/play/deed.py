@@ -12,7 +12,7 @@ from .rounds import Clock
 from .scene import Intent, Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 
 def act(system: System, scene: Scene, intent: Intent, table: Table) -> Done:

@@ -15,7 +15,7 @@ from .scene import Intent, Scene
 if TYPE_CHECKING:
     from _random import Random
 
-    from ..systems.system import System
+    from .system import System
 
 
 def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:

@@ -10,7 +10,7 @@ from .record import Modifier
 from .scene import Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 
 class Done(NamedTuple):

@@ -14,7 +14,7 @@ from .record import Modifier
 from .scene import Intent, Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 
 class Forecast(NamedTuple):

@@ -17,7 +17,7 @@ from .scene import Intent, Scene
 from .sides import begun, bounds, within
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 House = Callable[["System", Scene, Intent, Table], Done]
 

@@ -15,7 +15,7 @@ from .strict import Reader, after
 from .strict import entry_of as entry_of
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 FORMAT = 2
 """The number of the journal's format; journals of earlier formats are read as well."""

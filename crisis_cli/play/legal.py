@@ -11,7 +11,7 @@ from .events import SIDE
 from .scene import Intent, Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 
 class Legal(NamedTuple):

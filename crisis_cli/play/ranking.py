@@ -14,7 +14,7 @@ from .legal import Legal, finer, of
 from .scene import Fighter, Intent, Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 MOST = 60
 """Odds that are worked out for one ranking; what comes after them is listed without."""

@@ -13,7 +13,7 @@ from .record import Modifier
 from .scene import Fighter, Intent, Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 LAPS = 100
 """Rounds that may pass with nobody able to act before the search for a turn is given up."""

@@ -10,7 +10,7 @@ from .events import SIDE, Event, change
 from .scene import Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 
 def standing(system: System, scene: Scene) -> dict[str, list[str]]:

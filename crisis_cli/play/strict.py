@@ -29,7 +29,7 @@ from .shapes import (
 )
 
 if TYPE_CHECKING:
-    from ..systems.system import System
+    from .system import System
 
 HEADER: dict[str, Shape] = {
     "crisis": whole,

@@ -21,8 +21,8 @@ from .rule_change import RuleChange
 from .scene import Scene
 
 if TYPE_CHECKING:
-    from ..systems.system import System
     from ..table.dice import Chooser
+    from .system import System
 
 NOTHING = object()
 """Stands for what is missing on one side of a comparison."""

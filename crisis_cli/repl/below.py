@@ -5,9 +5,9 @@ from __future__ import annotations
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
 from ..play.scene import Scene
+from ..play.system import System
 from ..show.board import gauges
 from ..show.ink import Ink
-from ..systems.system import System
 from .keys import EDITING, KEYS, LEAVE
 
 GAP = "  "

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..desk import Desk
     from ..play.legal import Legal
-    from ..systems.system import Action, System
+    from ..play.system import Action, System
 
 PATIENCE = 1.0
 """Seconds to wait for what is legal before everything is offered; no key waits, only the list does."""

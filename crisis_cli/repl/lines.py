@@ -7,14 +7,14 @@ from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import Usage
+from ..play.kinds import guess
 from ..sheets.cast import is_here
 from ..sheets.names import fighters, joined
-from ..systems.kinds import guess
 from ..verbs import VERBS
 
 if TYPE_CHECKING:
     from ..play.scene import Scene
-    from ..systems.system import System
+    from ..play.system import System
 
 PROGRAM = "crisis"
 LEAVING = ("quit", "exit")

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from itertools import count, islice
 
 from ..errors import FileTrouble, Refused, Usage
+from ..play.kinds import either
 from ..play.scene import Fighter, Scene
+from ..play.system import System
 from ..systems import load
-from ..systems.kinds import either
-from ..systems.system import System
 from .fighters import fighter, numbered
 from .names import fighters, folded, found
 from .store import Store, copies

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import FileTrouble
+from ..play.kinds import LONGEST, Fault, guess
+from ..play.kinds import shown as said_as
 from ..systems import SYSTEMS, load
-from ..systems.kinds import LONGEST, Fault, guess
-from ..systems.kinds import shown as said_as
 from .files import contents
 from .lines import line_of, spans
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from ..errors import CrisisError, FileTrouble
 from ..play.journal import Crisis, Ending, SheetChange
 from ..play.scene import Fighter, Scene
+from ..play.system import System
 from ..systems import load
-from ..systems.system import System
 from . import ledger as ledgers
 from .amend import amend, same
 from .check import Sheet, measured, parsed, text_of

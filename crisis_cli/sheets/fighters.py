@@ -8,7 +8,7 @@ from typing import Any
 from ..play.events import folded
 from ..play.follow import followed
 from ..play.scene import Fighter, Scene
-from ..systems.system import System
+from ..play.system import System
 from .check import Sheet
 
 THINGS = {"ammo": "ammo:", "magazines": "magazines:", "uses": "uses:"}

@@ -10,7 +10,7 @@ from ..errors import Refused
 from ..play.allow import prepare
 from ..play.record import Entry
 from ..play.scene import Intent, Scene
-from ..systems.system import System
+from ..play.system import System
 from .glance import lines
 from .ink import Ink
 from .text import headline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..play.forecast import Forecast
-from ..systems.system import System
+from ..play.system import System
 from .ink import Ink
 from .pictures import bars, percent, signed
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ..play.scene import Fighter, Scene
 from ..play.sides import decided, pools, standing
-from ..systems.system import System
+from ..play.system import System
 from .data import COUNTED
 from .ink import Ink
 from .phrases import MARKED, covered, listed, stated

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..play.events import SIDE, Event
 from ..play.record import Entry
-from ..systems.system import System
+from ..play.system import System
 from .data import HIDDEN
 from .ink import Ink
 from .phrases import begun, covered, ended, listed, remarks

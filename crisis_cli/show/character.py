@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..play.kinds import Kind
 from ..play.scene import Fighter
-from ..systems.kinds import Kind
-from ..systems.schema import Table
-from ..systems.system import System
+from ..play.schema import Table
+from ..play.system import System
 from .board import gauges, wrapped
 from .ink import Ink
 

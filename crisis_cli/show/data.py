@@ -12,7 +12,7 @@ from ..play.forecast import Forecast
 from ..play.record import Entry, Modifier, Roll
 from ..play.scene import Scene
 from ..play.sides import standing
-from ..systems.system import System
+from ..play.system import System
 from .chances import chance, distribution, weighed
 from .jsontext import VERSION as VERSION
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..play.legal import Barred, Legal
 from ..play.scene import Scene
-from ..systems.system import System
+from ..play.system import System
 from .ink import Ink
 from .jsontext import VERSION
 from .ranking import cost

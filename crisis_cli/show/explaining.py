@@ -9,7 +9,7 @@ from typing import Any
 from ..play.events import SIDE, plain
 from ..play.record import Decision, Entry, Modifier, Roll
 from ..play.scene import Scene
-from ..systems.system import System
+from ..play.system import System
 from .changes import labelled, moved
 from .data import HIDDEN, belongs
 from .data import entry as told

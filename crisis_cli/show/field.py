@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..play.bearing import distance
 from ..play.events import plain
 from ..play.scene import Fighter, Scene
-from ..systems.system import System
+from ..play.system import System
 from .ink import Ink
 from .jsontext import VERSION
 from .phrases import covered, stated

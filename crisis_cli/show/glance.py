@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..play.bearing import distance
 from ..play.scene import Fighter, Scene
 from ..play.sides import decided, standing
-from ..systems.system import System
+from ..play.system import System
 from .board import gauges, measures
 from .ink import Ink
 from .phrases import listed

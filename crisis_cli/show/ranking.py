@@ -9,7 +9,7 @@ from typing import Any
 
 from ..play.ranking import Beside, Ranked
 from ..play.scene import Scene
-from ..systems.system import System
+from ..play.system import System
 from .chances import chance
 from .ink import Ink
 from .jsontext import VERSION

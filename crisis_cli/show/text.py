@@ -10,7 +10,7 @@ from ..errors import FileTrouble
 from ..play.events import SIDE
 from ..play.record import ATTACKS, Entry, Roll
 from ..play.scene import Scene
-from ..systems.system import System
+from ..play.system import System
 from .changes import changes, left, moved
 from .data import HIDDEN
 from .ink import Ink

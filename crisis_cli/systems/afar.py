@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..play.scene import Intent, Scene
-from .system import forbid
+from ..play.system import forbid
 
 
 def apart(scene: Scene, intent: Intent) -> int | None:

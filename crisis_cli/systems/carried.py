@@ -7,7 +7,7 @@ from typing import Any
 
 from ..play.events import Event, change
 from ..play.scene import Intent, Scene, spelled
-from .system import Action, Cost, Staked, forbid
+from ..play.system import Action, Cost, Staked, forbid
 
 Price = Callable[[str, Mapping[str, Any]], tuple[Cost, ...]]
 """What a thing by its name and its table on the sheet costs beyond the costs of the row."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..play.events import Event, change
 from ..play.scene import Intent, Scene
-from .system import Action, Cost, Staked, forbid
+from ..play.system import Action, Cost, Staked, forbid
 
 READIED = "readied"
 """The mark of a readied action, `readied:ACTION`."""

@@ -17,10 +17,10 @@ from crisis_cli.play.legal import of
 from crisis_cli.play.record import Entry
 from crisis_cli.play.scene import Fighter, Intent, Scene
 from crisis_cli.play.sides import decided, standing
+from crisis_cli.play.system import System
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
-from crisis_cli.systems.system import System
 from crisis_cli.table.dice import Seeded, Table, first, generator
 
 CHARACTERS = Path(__file__).parents[2] / "characters"

@@ -17,9 +17,9 @@ from crisis_cli.play.events import plain, undone
 from crisis_cli.play.journal import begun, entry_record, folded_lines, header, line
 from crisis_cli.play.scene import Scene
 from crisis_cli.play.sides import decided
+from crisis_cli.play.system import System
 from crisis_cli.play.verify import differences
 from crisis_cli.systems import SYSTEMS, load
-from crisis_cli.systems.system import System
 from crisis_cli.table.dice import Seeded, Table, first, generator
 
 ASKED = int(os.environ.get("CRISIS_FIGHTS", "0"))

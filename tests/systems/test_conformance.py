@@ -28,13 +28,13 @@ from crisis_cli.play.legal import Legal, legal, of
 from crisis_cli.play.record import Entry
 from crisis_cli.play.scene import Fighter, Intent, Scene
 from crisis_cli.play.sides import decided, left
+from crisis_cli.play.system import System
 from crisis_cli.play.verify import again, differences
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, settled
 from crisis_cli.show import data
 from crisis_cli.show.jsontext import dumped
 from crisis_cli.systems import SYSTEMS, load
-from crisis_cli.systems.system import System
 from crisis_cli.table.dice import Option, Seeded, Table, Throw, first, generator
 from crisis_cli.table.given import Given
 from crisis_cli.table.odds import Law, Laws, least_harm, refuse_all

@@ -10,11 +10,11 @@ import click
 from ...completion import Source
 from ...desk import Desk
 from ...errors import Usage
+from ...play.kinds import Fault, Kind, Whole
+from ...play.schema import Field
+from ...play.schema import Table as Fields
 from ...show import data
 from ...systems import SYSTEMS, load
-from ...systems.kinds import Fault, Kind, Whole
-from ...systems.schema import Field
-from ...systems.schema import Table as Fields
 from ...table.dice import Seeded, Table, generator
 from .. import options
 from .copy import not_there, stem_of, written

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene
+from ...play.system import Action, Cost, Staked, nothing
 from ..readied import READIED, is_readied, ready, set_off
-from ..system import Action, Cost, Staked, nothing
 from .conditions import fallen
 
 PER_TURN = {"actions": 1, "small-actions": 2}

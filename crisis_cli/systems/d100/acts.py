@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene, spaced, spelled
+from ...play.system import Action, Staked, forbid
 from ..carried import drawing, reloading
 from ..circumstances import circumstance, standing
-from ..system import Action, Staked, forbid
 from .actions import SMALL, no_stake, whole
 from .checks import asked, edge_of, no_effects, rated, rolled, succeeds, total
 from .conditions import idle, next_own_turn

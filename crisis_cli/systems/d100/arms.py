@@ -7,9 +7,9 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene, spelled
+from ...play.system import forbid
 from ..afar import apart, spanned, within
 from ..carried import in_hand
-from ..system import forbid
 from .acts import REACH
 from .checks import assist, obstacle
 from .sheet import OBJECT, UNARMED, modes_of, range_of

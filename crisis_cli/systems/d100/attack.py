@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ...play.system import Action, Cost, Staked, forbid
 from ..circumstances import circumstance
-from ..system import Action, Cost, Staked, forbid
 from .actions import whole
 from .arms import FIREARM, aimed, in_reach, mode_in_use, mode_of, weapon_in_use
 from .checks import MINUS, PLUS, asked, edge_of, rated, rolled, succeeds, total

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ...play.events import Event
+from ...play.kinds import guess
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Staked, forbid
 from ...table.odds import Law, Laws
 from ..circumstances import circumstance, standing
-from ..kinds import guess
-from ..system import Action, Staked, forbid
 from .sheet import OTHERS, RATINGS, rating_of
 
 SIDES = 100

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ...play.events import Event, change
 from ...play.scene import End, Fighter, Scene
-from ..system import Condition
+from ...play.system import Condition
 
 
 def next_own_turn(scene: Scene, who: str) -> End | None:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from ...play.amount import Amount, amount, thrown
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import forbid
 from ...table.dice import Option
 from ..circumstances import standing
-from ..system import forbid
 from .checks import total
 from .conditions import fallen
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from ...play.amount import Amount, thrown
 from ...play.events import Event, shift
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Cost, Staked, forbid
 from ..carried import patients
 from ..circumstances import circumstance, standing
-from ..system import Action, Cost, Staked, forbid
 from .actions import whole
 from .acts import REACH
 from .checks import asked, assist, edge_of, obstacle, rated, rolled, total

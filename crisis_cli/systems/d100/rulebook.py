@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...play.kinds import Whole
 from ...play.rule_change import RuleChange
-from ..kinds import Whole
-from ..system import Made, Pool, System
+from ...play.system import Made, Pool, System
 from . import attack, checks, turns
 from .actions import PHASES, READY, TURNED
 from .acts import ACTS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..switch import Switch
+from ...play.switch import Switch
 from .words import SHOTS
 
 CHECKED = ("check", "attack", "throw", "heal", "act")

@@ -11,8 +11,8 @@ from ...play.events import Event, change
 from ...play.order import grouped, leader_of, tie
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ...play.system import Action, Staked, forbid
 from ..circumstances import circumstance
-from ..system import Action, Staked, forbid
 from .checks import SIDES, rated, rolled, total
 
 PLAYERS = "players"

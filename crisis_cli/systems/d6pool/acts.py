@@ -8,7 +8,7 @@ from typing import Any
 
 from ...play.events import Event, change, shift
 from ...play.scene import Intent, Scene
-from ..system import Action, Cost, Staked, forbid
+from ...play.system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, SUPPORTED, actions
 from .checks import Checked, check, known, paid, trying
 from .deeds import all_stolen, deed, no_stake, stolen_from

@@ -9,7 +9,7 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Cost, forbid
+from ...play.system import Cost, forbid
 from .sheet import value_of
 
 PAID = "paid"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...play.events import Event, folded, shift
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, forbid, nothing
+from ...play.system import Action, Staked, forbid, nothing
 from .attack import Blow, Struck, reaction_paid
 from .conditions import follow, hearts, idle
 from .deeds import able, noted, reacts

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spelled
+from ...play.system import Cost, forbid
 from ..carried import in_hand
-from ..system import Cost, forbid
 from .sheet import SHIELD, UNARMED, modes_of, range_of, value_of
 
 ROUNDS = {"single": 1, "burst": 3, "throw": 1}

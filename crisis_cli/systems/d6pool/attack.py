@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene, spelled
-from ..system import Action, Staked, forbid
+from ...play.system import Action, Staked, forbid
 from .aims import (
     ACCURATE,
     AIM,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...play.events import Event
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, forbid
+from ...play.system import Action, Staked, forbid
 from .conditions import DEATH, hearts
 from .defence import Guard, Toll, endured
 from .guard import cover_of

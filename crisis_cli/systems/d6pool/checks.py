@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ...play.events import Event
+from ...play.kinds import guess
 from ...play.scene import Fighter, Intent, Scene
-from ..kinds import guess
-from ..system import Action, Staked, forbid
+from ...play.system import Action, Staked, forbid
 from .attack import walking
 from .luck import Hand, repaid, spent
 from .pool import Scale

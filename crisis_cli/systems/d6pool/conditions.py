@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...play.events import Event, change, shift
 from ...play.scene import Fighter, Scene
-from ..system import Condition
+from ...play.system import Condition
 
 DEATH = 6
 """POOL-37: dying at this level is death."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...play.events import Event, change, folded, shift
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Cost, Staked, forbid
+from ...play.system import Action, Cost, Staked, forbid
 from .aims import SUPPORTED, spoiled
 from .conditions import idle
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, forbid
+from ...play.system import Action, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import mode_of, rounds, weapon_in_use
 from .attack import COMMON, manner, prepared, rolled

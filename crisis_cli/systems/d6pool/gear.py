@@ -7,7 +7,7 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene
-from ..system import Action, Cost, Staked, forbid
+from ...play.system import Action, Cost, Staked, forbid
 from .aims import SUPPORTED, actions, firearm
 from .arms import weapons_held
 from .deeds import deed, unchanged

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import forbid
 from ..circumstances import circumstance
-from ..system import forbid
 from .arms import Weapon, off_handed, shield_of, weapons_held
 from .conditions import DEATH, hearts, idle
 from .deeds import all_stolen, kept

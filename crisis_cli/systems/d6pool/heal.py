@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Cost, Staked, forbid
 from ..carried import patients
-from ..system import Action, Cost, Staked, forbid
 from .checks import trying
 from .conditions import level_of
 from .deeds import deed

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...play.events import Event
 from ...play.scene import Intent, Scene
-from ..system import Action, Cost, Staked, forbid
+from ...play.system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED, spoiled
 from .arms import THING, weapon_in_use, weapons_held
 from .attack import COMMON, Blow, Struck, attack, bare, facts, strike, walking

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, shift
 from ...play.scene import Intent, Scene
+from ...play.system import Cost, forbid
 from ...table.dice import Option
-from ..system import Cost, forbid
 from .pool import Scale, counted
 
 FATE = 4

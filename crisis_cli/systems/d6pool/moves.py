@@ -7,7 +7,7 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene, spaced, spelled
-from ..system import Action, Cost, Staked, forbid
+from ...play.system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import shield_of
 from .deeds import deed

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...play.events import Event, shift
 from ...play.scene import Fighter, Intent, Scene
-from ..system import forbid
+from ...play.system import forbid
 from .sheet import PROTECTION
 
 CRITICAL = PROTECTION.index("critical")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...play.events import Event, change, folded
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked
+from ...play.system import Action, Staked
 from .conditions import follow, hearts, level_of, worsened, wounded
 from .luck import Hand, taken, without
 from .rolls import resisting, successes

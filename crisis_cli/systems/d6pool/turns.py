@@ -10,8 +10,8 @@ from ...play.events import Event, change
 from ...play.order import grouped, leader_of, lined_up, settled, tie
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ...play.system import Action, Staked, forbid
 from ..circumstances import circumstance, standing
-from ..system import Action, Staked, forbid
 from .aims import WALKED
 from .arms import paired
 from .conditions import idle

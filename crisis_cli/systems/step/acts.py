@@ -7,8 +7,8 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene
+from ...play.system import Action, Cost, Staked, forbid
 from ..carried import drawing, each, reloading
-from ..system import Action, Cost, Staked, forbid
 from .aims import AIM, OVERWATCH, skill_of
 from .moves import STEALTH
 

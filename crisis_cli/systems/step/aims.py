@@ -8,8 +8,8 @@ from typing import Any
 from ...play.amount import Amount
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Cost, forbid
 from ..circumstances import circumstance, standing
-from ..system import Cost, forbid
 from .defence import POSTURE
 from .harm import Blow, Shot
 from .kinds import worth

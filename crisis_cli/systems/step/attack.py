@@ -7,7 +7,7 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Staked, forbid
+from ...play.system import Action, Staked, forbid
 from .aims import AIM, OVERWATCH, aims, attacking, blow_of, costs, shots_at, told_of
 from .area import DODGED
 from .arms import weapon_in_use

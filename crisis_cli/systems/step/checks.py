@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from ...errors import Refused
 from ...play.events import Event, change
+from ...play.kinds import guess
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Staked, forbid
 from ..circumstances import circumstance
-from ..kinds import guess
-from ..system import Action, Staked, forbid
 from .conditions import idle
 from .defence import COVER
 from .moves import STEALTH

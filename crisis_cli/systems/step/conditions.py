@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ...play.events import Event, change
 from ...play.scene import End, Fighter, Scene
-from ..system import Condition
+from ...play.system import Condition
 from .sheet import LOWEST
 
 TREATED: End = ("end-crisis", 0)

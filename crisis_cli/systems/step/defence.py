@@ -7,9 +7,9 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced, spelled
+from ...play.system import forbid
 from ..afar import spanned
 from ..circumstances import standing
-from ..system import forbid
 from .conditions import idle
 from .rolls import DIFFICULTY, total
 from .sheet import rank

@@ -9,9 +9,9 @@ from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...play.scene import spelled as named
+from ...play.system import Action, Cost, Staked, forbid
 from ..carried import patients
 from ..circumstances import circumstance
-from ..system import Action, Cost, Staked, forbid
 from .checks import aid, failed, helped
 from .conditions import TREATED, is_dead, is_dying
 from .rolls import DIFFICULTY, extras, reached, roll, skilled, succeeds, total

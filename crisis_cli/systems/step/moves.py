@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced, spelled
+from ...play.system import Action, Cost, Staked, forbid
 from ..circumstances import circumstance
-from ..system import Action, Cost, Staked, forbid
 from .aims import AIM
 from .conditions import idle
 from .defence import pace, perception

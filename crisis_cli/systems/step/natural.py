@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene, spelled
+from ...play.system import Action, Staked, forbid
 from ..circumstances import circumstance
-from ..system import Action, Staked, forbid
 from .checks import failed
 from .conditions import is_dead, is_dying
 from .rolls import CRITICAL_FAILURE, DIFFICULTY, reached, roll, skilled, succeeds, total

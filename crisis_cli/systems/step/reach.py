@@ -10,8 +10,8 @@ from ...play.bearing import landed
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spaced
+from ...play.system import forbid
 from ..afar import spanned
-from ..system import forbid
 from .area import DODGED, GOT_AWAY, Area
 from .conditions import idle, is_dead
 from .defence import apart

@@ -10,8 +10,8 @@ from ...play.events import Event, change, shift
 from ...play.order import Ordered, grouped, lined_up, settled, tie
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
+from ...play.system import Action, Staked, nothing
 from ..circumstances import circumstance
-from ..system import Action, Staked, nothing
 from .aims import OVERWATCH
 from .conditions import is_dead, is_dying
 from .rolls import reached, roll, skilled, total

@@ -7,9 +7,9 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene, spaced
+from ...play.system import Action, Cost, Staked, forbid
 from ..carried import drawing, reloading
 from ..circumstances import standing
-from ..system import Action, Cost, Staked, forbid
 from .checks import total
 
 PACE = 5

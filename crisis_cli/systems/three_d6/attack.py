@@ -10,10 +10,10 @@ from ...play.bearing import landed
 from ...play.events import Event, change, shift
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spelled
+from ...play.system import Action, Cost, Staked, forbid
 from ..afar import apart, spanned
 from ..carried import in_hand
 from ..circumstances import circumstance, standing
-from ..system import Action, Cost, Staked, forbid
 from .checks import burdened, skilled, total
 from .conditions import fallen
 from .defence import defence, in_reach, range_modifier

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from ...errors import Refused, Usage
 from ...play.amount import one_die
 from ...play.events import Event
+from ...play.kinds import guess
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Staked
 from ..circumstances import circumstance, standing
-from ..kinds import guess
-from ..system import Action, Staked
 from .sheet import ABILITIES, FIELDS, SKILLS, ability_of, rank_of
 
 DRUNK = -2

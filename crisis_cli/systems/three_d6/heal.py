@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ...play.amount import Amount, amount, thrown
 from ...play.events import Event, shift
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Cost, Staked, forbid
 from ..circumstances import circumstance, standing
-from ..system import Action, Cost, Staked, forbid
 from .checks import total
 from .conditions import fallen
 from .defence import REACH

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ..switch import Switch
+from ...play.switch import Switch
 
 SWITCHES: tuple[Switch, ...] = ()

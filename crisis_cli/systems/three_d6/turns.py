@@ -11,8 +11,8 @@ from ...play.events import Event, shift
 from ...play.order import Ordered, grouped, lined_up, settled, tie
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Staked, nothing
 from ..circumstances import circumstance, standing
-from ..system import Action, Staked, nothing
 from .checks import burdened, total
 from .conditions import fallen
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Intent, Scene
+from ...play.system import Action, Cost, Staked, forbid
 from ..carried import in_hand
-from ..system import Action, Cost, Staked, forbid
 from .arms import between
 from .attack import ATTACKED
 from .conditions import ARMS

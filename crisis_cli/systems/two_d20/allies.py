@@ -7,8 +7,8 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Staked, forbid
 from ..readied import ready, set_off
-from ..system import Action, Staked, forbid
 from .conditions import idle
 from .pools import COMMANDED, MAJOR, released
 from .rolls import ASSISTS, skill_named

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spelled
+from ...play.system import forbid
 from ..carried import in_hand
-from ..system import forbid
 from .conditions import ARMS, fallen
 from .harm import cover_dice
 from .sheet import BANDS, CLOSE, THROWN, UNARMED, derived

@@ -8,8 +8,8 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Action, Cost, Staked, forbid
 from ..circumstances import circumstance, standing
-from ..system import Action, Cost, Staked, forbid
 from .allies import major
 from .arms import MANY, MOST_AP, REACH, able, behind, called, hard, weapon_in_use, zones
 from .damage import Hit

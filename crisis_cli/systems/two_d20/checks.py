@@ -8,7 +8,7 @@ from typing import Any
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
-from ..system import Action, Staked, forbid
+from ...play.system import Action, Staked, forbid
 from .allies import major
 from .arms import DEFENDING
 from .harm import BURNING, doused

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...play.events import Event, change
 from ...play.scene import End, Fighter, Scene
-from ..system import Condition
+from ...play.system import Condition
 from .words import PLACES
 
 ARMS, LEGS = ("right-arm", "left-arm"), ("left-leg", "right-leg")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...play.events import Event, change
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene, spelled
-from ..system import Action, Staked, forbid
+from ...play.system import Action, Staked, forbid
 from .acts import awake
 from .allies import major
 from .arms import able, between

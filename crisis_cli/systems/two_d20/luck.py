@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...play.scene import Intent, Scene
+from ...play.system import forbid
 from ...table.dice import Option
-from ..system import forbid
 
 if TYPE_CHECKING:
     from ...table.dice import Rule

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...play.events import Event, change
 from ...play.scene import Fighter, Intent, Scene
-from ..system import Action, Staked, forbid, nothing
+from ...play.system import Action, Staked, forbid, nothing
 from .allies import major, spent
 from .arms import REACH, zones
 from .conditions import LEGS, injuries

@@ -9,8 +9,8 @@ from ...play.events import SIDE, Event
 from ...play.record import Modifier
 from ...play.scene import Intent, Scene
 from ...play.sides import left
+from ...play.system import Cost, Made, Pool, Start, forbid
 from ..readied import is_readied
-from ..system import Cost, Made, Pool, Start, forbid
 
 COMMANDED = "commanded"
 """The mark of whoever is told to take a Major action, now (2D20-11)."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...play.events import Event, change, shift
+from ...play.kinds import guess
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
+from ...play.system import Cost, forbid
 from ..circumstances import circumstance, standing
-from ..kinds import guess
-from ..system import Cost, forbid
 from .conditions import idle
 from .luck import asked_of, given, luck_of
 from .pools import DICE, dearer, dice_bought, in_purse, purse

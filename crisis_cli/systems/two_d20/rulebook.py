@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...play.cost import BOUGHT
+from ...play.kinds import Fault, Whole
 from ...play.rule_change import RuleChange
-from ..kinds import Fault, Whole
+from ...play.system import System
 from ..readied import READIED
-from ..system import System
 from . import attack, checks, heal
 from .acts import ACTS
 from .allies import ALLIES

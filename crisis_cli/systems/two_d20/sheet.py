@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...play.kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
+from ...play.schema import Field, Table
+from ...play.sheet import belongings, sheet
+from ...play.system import Start
 from ..carried import supplies
-from ..kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
-from ..schema import Field, Table
-from ..sheet import belongings, sheet
-from ..system import Start
 from .words import ATTRIBUTES, PLACES, SKILLS
 
 NAME = "2d20"

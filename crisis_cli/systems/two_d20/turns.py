@@ -11,9 +11,9 @@ from ...play.order import Ordered, grouped, lined_up, settled, tie
 from ...play.record import Modifier
 from ...play.scene import Fighter, Intent, Scene
 from ...play.sides import left
+from ...play.system import Action, Staked
 from ..circumstances import standing
 from ..readied import READIED
-from ..system import Action, Staked
 from .allies import obeyed
 from .arms import DEFENDING
 from .conditions import injuries, is_dying

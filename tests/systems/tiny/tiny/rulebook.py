@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...play.events import Event, change, shift
+from ...play.kinds import Whole
 from ...play.order import Ordered, lined_up
 from ...play.scene import Fighter, Intent, Scene
-from ..kinds import Whole
-from ..schema import Field
-from ..sheet import sheet
-from ..system import Action, Condition, Cost, Pool, Staked, Start, System, forbid
+from ...play.schema import Field
+from ...play.sheet import sheet
+from ...play.system import Action, Condition, Cost, Pool, Staked, Start, System, forbid
 
 NAME = "tiny"
 SHEET = sheet(

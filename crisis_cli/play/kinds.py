@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
-from ..play.amount import MOST_DICE, MOST_PLUS, MOST_SIDES, amount
+from .amount import MOST_DICE, MOST_PLUS, MOST_SIDES, amount
 
 Path = tuple[str | int, ...]
 

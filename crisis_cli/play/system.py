@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import BrokenSystem, Refused
-from ..play.events import Event
-from ..play.record import Modifier
-from ..play.rule_change import RuleChange
-from ..play.scene import End, Fighter, Intent, Scene, spaced
+from .events import Event
 from .kinds import Absent, Fault, Kind
+from .record import Modifier
+from .rule_change import RuleChange
+from .scene import End, Fighter, Intent, Scene, spaced
 from .schema import Table
 from .sheet import belongings
 from .switch import Switch
