@@ -60,10 +60,16 @@ class Score:
     @property
     def kept(self) -> list[bool]:
         """For each number of the row, whether it stays; of equal ones the earlier stay."""
-        start, stop = self.tally.window(len(self.values))
-        order = sorted(range(len(self.values)), key=lambda place: (self.values[place], -place))
-        stay = set(order[start:stop])
-        return [place in stay for place in range(len(self.values))]
+        left: dict[int, int] = {}
+        for value in self.stay:
+            left[value] = left.get(value, 0) + 1
+        kept = []
+        for value in self.values:
+            stays = left.get(value, 0) > 0
+            if stays:
+                left[value] -= 1
+            kept.append(stays)
+        return kept
 
     @property
     def successes(self) -> int | None:

@@ -145,7 +145,14 @@ def test_a_group_drops_whole_parts() -> None:
 
 
 def test_of_equal_dice_the_earlier_are_kept() -> None:
-    assert [die.kept for die in roll("3d6kh2", 4, 4, 4).throws[0].dice] == [True, True, False]
+    for text, faces, kept in (
+        ("3d6kh2", (4, 4, 4), [True, True, False]),
+        ("2d6kl1", (3, 3), [True, False]),
+        ("4d6dl1dh1", (3, 3, 3, 3), [True, True, False, False]),
+        ("5d6kl2", (3, 5, 2, 3, 3), [True, False, True, False, False]),
+        ("3d6dh1", (6, 6, 1), [True, False, True]),
+    ):
+        assert [die.kept for die in roll(text, *faces).throws[0].dice] == kept
 
 
 def test_sorted_only_for_showing() -> None:
