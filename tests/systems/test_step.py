@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import icepool
 import pytest
 from conftest import Player
+from counting import Counted
 from dyce import H
 from test_cases import sheet
 from test_conformance import walked, weighed
@@ -30,6 +30,8 @@ STEP = load("step")
 CHARACTERS = Path(__file__).parents[2] / "characters" / "step"
 TINY = 1e-8
 """Twice as much as a chain broken off at 1e-9 can make, and a little more."""
+LINES = 1_500_000
+"""Lines of Python that it may run."""
 
 # ---------------------------------------------------------------- one die
 
@@ -258,14 +260,12 @@ def common() -> list[Intent]:
 
 
 @pytest.mark.parametrize("meant", common(), ids=lambda one: f"{one.actor} {one.action} {len(one.options)}")
-def test_odds_of_the_shipped_sheets_come_in_a_tenth_of_a_second(meant: Intent) -> None:
-    """The best of a few, in a warm process, with nothing remembered of earlier laws."""
-    here, best = shipped(), 9.0
-    for _ in range(5):
-        began = time.perf_counter()
+def test_odds_of_the_shipped_sheets_take_little_work(meant: Intent) -> None:
+    """With nothing remembered of earlier laws."""
+    here = shipped()
+    with Counted(LINES):
         told: Forecast = forecast(STEP, here, meant, Laws())
-        best = min(best, time.perf_counter() - began)
-    assert told.effects and best < 0.1
+    assert told.effects
 
 
 # ---------------------------------------------------------------- the command line

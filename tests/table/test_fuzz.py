@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from random import Random
-from time import perf_counter
 
 import pytest
+from counting import Counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -130,6 +130,8 @@ def test_any_text(text: str) -> None:
     answered(text)
 
 
+LINES = 30_000_000
+"""Lines of Python that one text may run: what hangs would run more."""
 HARD = [
     "9" * 4096,
     "9*" * 2047 + "9",
@@ -184,8 +186,7 @@ HARD = [
 
 
 @pytest.mark.parametrize("text", HARD, ids=range(len(HARD)))
-def test_hard_texts_are_answered_soon(text: str) -> None:
+def test_hard_texts_are_answered(text: str) -> None:
     """What is meant to hang or to fill memory is refused, or simply done."""
-    begun = perf_counter()
-    answered(text)
-    assert perf_counter() - begun < 20
+    with Counted(LINES):
+        answered(text)
