@@ -65,19 +65,21 @@ def answer(asked: Plain, env: Mapping[str, str], out: IO[str], terminal: bool, f
 
     ink = Ink.fitting(env, out, terminal)
     try:
+        bounds = limits(env)
         if asked.verb == "odds":
             lines = list(
                 weighed(
-                    parse(asked.expressions[0], limits(env)),
+                    parse(asked.expressions[0], bounds),
                     ink,
                     width(env, terminal),
                     how="json" if asked.as_json else "",
+                    limits=bounds,
                 )
             )
         else:
             seed = fresh_seed if asked.seed is None else asked.seed
             dice = Seeded(generator(seed).random)
-            roller = Roller(dice, seed, limits(env), ink, as_json=asked.as_json)
+            roller = Roller(dice, seed, bounds, ink, as_json=asked.as_json)
             for expression in asked.expressions:
                 roller.notation(expression)
             lines = [line for expression in asked.expressions for line in roller.lines(expression)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from .errors import Usage
 from .show.rolls import line
 from .table.dice import Table
-from .table.limits import DICE, EXPLOSIONS, LENGTH, NESTING, Limits
+from .table.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
 from .table.notation import parse
 from .table.rolls import rolled
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from .table.dice import Dice
     from .table.notation import Notation
 
-KEPT = 512
-"""Expressions that a stream remembers as read."""
+KEPT = 200_000
+"""Characters, and faces compared, of the expressions that a stream remembers as read."""
 
 
 def limits(env: Mapping[str, str]) -> Limits:
@@ -50,7 +50,7 @@ def _limit(env: Mapping[str, str], name: str, default: int) -> int:
 class Roller:
     """Rolls one expression after another with the same dice, and tells each on a line."""
 
-    __slots__ = ("as_json", "explain", "ink", "limits", "quiet", "read", "seed", "table", "values")
+    __slots__ = ("as_json", "explain", "ink", "limits", "quiet", "read", "room", "seed", "table", "values")
 
     def __init__(
         self,
@@ -74,16 +74,19 @@ class Roller:
         self.values = values
         """Looks the values of a sheet up in what was read."""
         self.read: dict[str, Notation] = {}
+        self.room = KEPT
 
     def notation(self, text: str) -> Notation:
         """The expression as read, remembered."""
         found = self.read.get(text)
         if found is None:
-            if len(self.read) >= KEPT:
-                self.read.clear()
             found = parse(text, self.limits)
             if self.values:
                 found = self.values(found)
+            self.room -= 100 + len(text) + found.tested
+            if self.room < 0:
+                self.read.clear()
+                self.room = KEPT
             self.read[text] = found
         return found
 
@@ -124,14 +127,28 @@ def weighed(
     question: tuple[str, int] | None = None,
     other: Notation | None = None,
     how: str = "",
+    limits: Limits = LIMITS,
 ) -> Iterator[str]:
-    """The exact odds of an expression: in words and bars, or `how` says "json", "csv" or "quiet"."""
+    """The exact odds of an expression: in words and bars, or `how` says "json", "csv" or "quiet".
+
+    NotationError where it has none; TooWide where both expressions together take too long or too much memory.
+    """
     from .show import weights
     from .table.laws import law
     from .table.means import mean
+    from .table.measures import compared, finite
+    from .table.odds import Laws
+    from .table.sums import Effort
 
-    found, average = law(notation), mean(notation)
-    pair = (other, law(other)) if other else None
+    effort = Effort(dice=limits.dice)
+    laws = Laws(effort=effort)
+    found = finite(law(notation, laws))
+    average = mean(notation, laws)
+    pair = None
+    if other:
+        against = finite(law(other, laws))
+        truncated = found.truncated or against.truncated
+        pair = weights.Against(other, compared(found, against, effort), truncated)
     if how == "json":
         from .show.jsontext import dumped
 

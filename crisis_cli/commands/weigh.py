@@ -70,6 +70,7 @@ def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
         question=asked[0] if asked else None,
         other=fill(parse(given["compare"], bounds)) if given["compare"] else None,
         how=how[0] if how else "",
+        limits=bounds,
     )
     for line in lines:
         desk.world.out.write((line if how else desk.ink.clean(line)) + "\n")

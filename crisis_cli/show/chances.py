@@ -17,14 +17,34 @@ def fraction(ways: int, total: int) -> str:
     return f"{ways // common}/{total // common}"
 
 
+LONGEST = 13_000
+"""Bits of a denominator beyond which no fraction is written: Python spells no longer numbers."""
+WRITTEN = 14_000_000
+"""Bits of all fractions of one law beyond which none is written: some four million digits."""
+
+
+def spellable(total: int) -> bool:
+    """Whether a fraction with this denominator can be written."""
+    return total.bit_length() <= LONGEST
+
+
+def exact(law: Law) -> bool:
+    """Whether the fractions of a law are exact, and short enough to be written."""
+    written = 2 * law.total.bit_length() * len(law.ways)
+    return not law.truncated and spellable(law.total) and written <= WRITTEN
+
+
 def chance(ways: int, total: int, truncated: bool = False) -> dict[str, Any]:
-    """A probability, and its exact fraction where it has one."""
-    return {"p": ways / total} | ({} if truncated else {"exact": fraction(ways, total)})
+    """A probability, and its exact fraction where it has one that can be written."""
+    return {"p": ways / total} | (
+        {"exact": fraction(ways, total)} if not truncated and spellable(total) else {}
+    )
 
 
 def distribution(law: Law) -> list[dict[str, Any]]:
     """Every value of a law with its probability."""
-    return [{"value": value, **chance(ways, law.total, law.truncated)} for value, ways in sorted(law)]
+    rough = not exact(law)
+    return [{"value": value, **chance(ways, law.total, rough)} for value, ways in sorted(law)]
 
 
 def weighed(law: Law) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..table.measures import compared, likeliest, percentile
-from .chances import chance, distribution, fraction
+from ..table.measures import likeliest, percentile
+from .chances import chance, distribution, exact, fraction, spellable
 from .jsontext import VERSION
 from .pictures import bars, percent
 
@@ -25,6 +25,18 @@ PASSES = {
 }
 
 
+class Against:
+    """Another expression, and in how many ways the first is better, equal and worse."""
+
+    __slots__ = ("notation", "truncated", "ways")
+
+    def __init__(self, notation: Notation, ways: tuple[int, int, int], truncated: bool):
+        self.notation = notation
+        self.ways = ways
+        self.truncated = truncated
+        """True where one of the two laws is not quite exact."""
+
+
 def asked(law: Law, how: str, number: int) -> tuple[int, int]:
     """The ways of a roll that is at least (`ge`), at most (`le`) or exactly (`eq`) a number, and the total."""
     return law.chance(lambda value: PASSES[how](value, number))
@@ -40,7 +52,7 @@ def words(
     law: Law,
     mean: tuple[int, int],
     question: tuple[str, int] | None,
-    other: tuple[Notation, Law] | None,
+    other: Against | None,
     ink: Ink,
     width: int,
 ) -> Iterator[str]:
@@ -55,10 +67,9 @@ def words(
         how, wanted = question
         yield f"  {SIGNS[how]} {wanted}: {ink('bold', percent(*asked(law, how, wanted)))}"
     if other:
-        better, equal, worse = compared(law, other[1])
-        whole = better + equal + worse
-        told = (percent(ways, whole) for ways in (better, equal, worse))
-        yield f"  against {other[0].canonical}: better {next(told)}, equal {next(told)}, worse {next(told)}"
+        whole = sum(other.ways)
+        told = (percent(ways, whole) for ways in other.ways)
+        yield f"  against {other.notation.canonical}: better {next(told)}, equal {next(told)}, worse {next(told)}"
     yield from bars(law, ink, width)
     if law.truncated:
         yield ink("dim", "  chains of dice are followed until going on is less likely than 1e-9")
@@ -69,7 +80,7 @@ def record(
     law: Law,
     mean: tuple[int, int],
     question: tuple[str, int] | None,
-    other: tuple[Notation, Law] | None,
+    other: Against | None,
 ) -> dict[str, Any]:
     """The law as JSON, with exact fractions where they are finite."""
     told: dict[str, Any] = {
@@ -78,7 +89,7 @@ def record(
         "expression": notation.text,
         "canonical": notation.canonical,
         "mean": mean[0] / mean[1],
-        "mean_exact": fraction(*mean),
+        **({"mean_exact": fraction(*mean)} if spellable(mean[1]) else {}),
         "sd": law.deviation(),
         "likeliest": likeliest(law),
         "percentiles": {str(point): percentile(law, point) for point in PERCENTILES},
@@ -87,18 +98,18 @@ def record(
         told[question[0]] = question[1]
         told["success"] = chance(*asked(law, *question), law.truncated)
     if other:
-        truncated = law.truncated or other[1].truncated
-        three = compared(law, other[1])
-        pairs = zip(("better", "equal", "worse"), three, strict=True)
-        told["compare"] = {"expression": other[0].text, "canonical": other[0].canonical} | {
-            name: chance(ways, sum(three), truncated) for name, ways in pairs
+        whole = sum(other.ways)
+        pairs = zip(("better", "equal", "worse"), other.ways, strict=True)
+        told["compare"] = {"expression": other.notation.text, "canonical": other.notation.canonical} | {
+            name: chance(ways, whole, other.truncated) for name, ways in pairs
         }
     told["distribution"] = distribution(law)
     return told | ({"truncated": True} if law.truncated else {})
 
 
 def csv(law: Law) -> Iterator[str]:
-    """The law as comma-separated values, a heading first; exact fractions where they are finite."""
-    yield "value,p" if law.truncated else "value,p,exact"
+    """The law as comma-separated values, a heading first; with exact fractions where `exact` says so."""
+    fractions = exact(law)
+    yield "value,p,exact" if fractions else "value,p"
     for value, ways in sorted(law):
-        yield f"{value},{ways / law.total!r}" + ("" if law.truncated else f",{fraction(ways, law.total)}")
+        yield f"{value},{ways / law.total!r}" + (f",{fraction(ways, law.total)}" if fractions else "")

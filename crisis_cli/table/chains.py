@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .kinds import Kind
-from .odds import Law, reduced
-from .sums import WORDS, Effort
+from .odds import Law
+from .sums import WORDS, Effort, lowered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
 def one_die(kind: Kind, score: Callable[[int], int], effort: Effort) -> Law:
     """The law of the scores of one die and of all it sets off, added up."""
-    effort.hold(kind.sides, 0)
-    effort.spend(20_000 + 400 * kind.sides)
+    effort.fit(kind.sides, 0)
+    effort.spend(20_000 + 1_000 * kind.sides)
     weights = kind.weights()
     total = sum(weights.values())
+    worth = [
+        (value, weight, score(kind.worth(value, False)), score(kind.worth(value, True)))
+        for value, weight in weights.items()
+    ]
     later: dict[int, int] = {0: 1}
     whole = 1
     for left in range(kind.depth + 1):
@@ -24,8 +28,9 @@ def one_die(kind: Kind, score: Callable[[int], int], effort: Effort) -> Law:
             (len(weights) + len(kind.bursts) * len(later)) * (200 + left * total.bit_length() / WORDS)
         )
         ways: dict[int, int] = {}
-        for value, weight in weights.items():
-            gained = score(kind.worth(value, left < kind.depth))
+        for value, weight, first, after in worth:
+            effort.fit(len(ways), left * total.bit_length())
+            gained = after if left < kind.depth else first
             if value in kind.bursts and left:
                 for more, count in later.items():
                     ways[gained + more] = ways.get(gained + more, 0) + weight * count
@@ -33,4 +38,5 @@ def one_die(kind: Kind, score: Callable[[int], int], effort: Effort) -> Law:
                 ways[gained] = ways.get(gained, 0) + weight * whole
         later = ways
         whole *= total
-    return reduced(later, whole, kind.cut)
+    effort.hold(len(later), whole.bit_length())
+    return lowered(later, whole, kind.cut, effort)

@@ -19,7 +19,7 @@ def filled(notation: Notation, look: Callable[[str], int | None]) -> Notation:
     except NotationError as error:
         error.text = notation.text
         raise
-    return Notation(notation.text, notation.repeat, expression, notation.comment)
+    return Notation(notation.text, notation.repeat, expression, notation.comment, notation.tested)
 
 
 def _filled(term: Term, look: Callable[[str], int | None]) -> Term:

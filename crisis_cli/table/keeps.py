@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import gcd
 
 from .odds import Law, reduced
-from .sums import WORDS, Effort, certain, listed, power, unpacked
+from .sums import WORDS, Effort, certain, listed, lowered, multiplying, power, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,32 +32,53 @@ def kept(law: Law, count: int, window: tuple[int, int], score: Callable[[int], i
     law = reduced(law.ways, law.total, law.truncated)
     values = sorted(law.ways, reverse=falling)
     weights = [law.ways[value] for value in values]
+    bits = count * law.total.bit_length()
+    effort.spend(2 * multiplying(bits))
     packing = Packing([score(value) for value in values], stop - start, law.total**count)
-    steps = len(values) * stop * (stop + 1) / 2
-    effort.spend(steps * (900 + 3 * packing.bits / WORDS + 4 * count * law.total.bit_length() / WORDS))
-    effort.hold(stop, packing.bits)
+    effort.spend(_dealing(len(values), stop, count, packing.bits, bits))
+    effort.hold(2 * stop, packing.bits + bits)
     dealt = [0] * stop
     dealt[0] = 1
     done, rest = 0, law.total
+    loose = _powers(rest, count, stop)
     for value, weight in zip(values, weights, strict=True):
         rest -= weight
         shift = packing.shifts[score(value)]
-        loose = [rest**left for left in range(count + 1)]
+        together, loose = loose, _powers(rest, count, stop)
         after = [0] * stop
         for before, ways in enumerate(dealt):
             if not ways:
                 continue
             left = count - before
-            ended = (weight + rest) ** left
+            ended = together[before]
             ahead = max(start - before, 0)
             orders = 1
             for same in range(stop - before):
                 after[before + same] += (ways * orders) << (shift * max(same - ahead, 0))
-                ended -= orders * loose[left - same]
+                ended -= orders * loose[before + same]
                 orders = orders * weight * (left - same) // (same + 1)
             done += (ways * ended) << (shift * (stop - before - ahead))
         dealt = after
-    return reduced(packing.opened(done), law.total**count, law.truncated)
+    return lowered(packing.opened(done), law.total**count, law.truncated, effort)
+
+
+def _powers(base: int, count: int, stop: int) -> list[int]:
+    """The powers of a number from `count` down, `stop` of them."""
+    powers = [base ** (count - stop + 1)]
+    for _ in range(stop - 1):
+        powers.append(powers[-1] * base)
+    return powers[::-1]
+
+
+def _dealing(values: int, stop: int, count: int, packed: int, bits: int) -> float:
+    """Nanoseconds for dealing out values: what is packed and the ways of all dice have so many bits."""
+    row, ways = packed / WORDS, bits / WORDS
+    # In how many orders like dice fall: on average half of those that can be dealt.
+    orders = min((bits / count + count.bit_length()) * stop / 2, bits) / WORDS + 1
+    step = 600 + row / 4 + (row + ways) * orders / 6
+    ended = row / 2 + row / (ways + 1) * multiplying(2 * bits) / 6
+    raised = multiplying(bits) + ways * stop
+    return values * (stop * (stop + 1) / 2 * step + stop * ended + raised)
 
 
 class Packing:
@@ -84,11 +105,14 @@ class Packing:
 def highest(laws: list[Law], effort: Effort, lowest: bool = False) -> Law:
     """The law of the highest (or lowest) of several numbers that have nothing to do with each other."""
     values = sorted(set().union(*(law.ways for law in laws)), reverse=lowest)
-    effort.spend(len(values) * len(laws) * 400)
-    reached = [0] * len(laws)
     total = 1
     for law in laws:
         total *= law.total
+    bits = total.bit_length()
+    # Each product grows law by law, to half of all its digits on average.
+    effort.spend(len(values) * len(laws) * (400 + bits / WORDS / 2 * (bits / len(laws) / WORDS + 1)))
+    effort.hold(len(values), bits)
+    reached = [0] * len(laws)
     ways: dict[int, int] = {}
     before = 0
     for value in values:
@@ -99,7 +123,7 @@ def highest(laws: list[Law], effort: Effort, lowest: bool = False) -> Law:
         if product > before:
             ways[value] = product - before
         before = product
-    return reduced(ways, total, any(law.truncated for law in laws))
+    return lowered(ways, total, any(law.truncated for law in laws), effort)
 
 
 def chosen(laws: list[Law], window: tuple[int, int], score: Callable[[int], int], effort: Effort) -> Law:
@@ -115,17 +139,19 @@ def chosen(laws: list[Law], window: tuple[int, int], score: Callable[[int], int]
     rows: dict[tuple[int, ...], int] = {(): 1}
     total = 1
     for law in laws:
-        effort.spend(len(rows) * len(law.ways) * 1_500)
+        total *= law.total
+        bits = total.bit_length() + 64 * most
+        effort.spend(len(rows) * len(law.ways) * (1_500 + 20 * most + bits / WORDS))
         after: dict[tuple[int, ...], int] = {}
         for row, ways in rows.items():
             for value, count in law:
                 longer = tuple(sorted((*row, value), reverse=falling)[:most])
                 after[longer] = after.get(longer, 0) + ways * count
+            effort.fit(len(after), bits)
         rows = after
-        total *= law.total
     skipped = 0 if falling else start
     ways_of: dict[int, int] = {}
     for row, ways in rows.items():
         result = sum(map(score, row[skipped:]))
         ways_of[result] = ways_of.get(result, 0) + ways
-    return reduced(ways_of, total, any(law.truncated for law in laws))
+    return lowered(ways_of, total, any(law.truncated for law in laws), effort)

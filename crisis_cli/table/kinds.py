@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import NotationError
-from .limits import CHAIN, EXPLOSIONS, FACES
+from .limits import CHAIN, EXPLOSIONS, FACES, LARGEST, TESTED
 from .parts import Explode, Faces
 from .terms import Dice, Number
 
@@ -44,6 +44,13 @@ class Kind:
         if sides < 1:
             raise NotationError(
                 f"a die needs a side: d{sides}", dice.at, code="no_sides", hint="write d1 or more"
+            )
+        if sides > LARGEST:
+            raise NotationError(
+                "a die with too many sides",
+                dice.at,
+                code="too_many_sides",
+                hint=f"a die has at most {LARGEST:,} sides",
             )
         if dice.rerolls or dice.explode:
             if sides > FACES:
@@ -107,6 +114,11 @@ class Kind:
         return value - 1 if later and self.explode and self.explode.penetrate else value
 
 
+def tested(dice: Dice, sides: int) -> int:
+    """How many comparisons it takes to know which of so many faces explode or are re-rolled."""
+    return (len(dice.rerolls) + (dice.explode is not None)) * max(0, min(sides, FACES))
+
+
 def chain_length(on: int, total: int) -> int:
     """After how many explosions a further one is less likely than one in CHAIN."""
     if on == total:
@@ -134,9 +146,22 @@ def _endless(dice: Dice, what: str) -> NotationError:
     )
 
 
-def kind_of(dice: Dice) -> Kind | None:
-    """The kind of dice whose sides are written out; None where they are rolled or looked up."""
+def written_sides(dice: Dice) -> int | None:
+    """How many sides the dice have; None where they are rolled or looked up."""
     sides = dice.sides
     if isinstance(sides, Number):
-        return Kind(dice, sides.value)
-    return Kind(dice, len(sides.values)) if isinstance(sides, Faces) else None
+        return sides.value
+    return len(sides.values) if isinstance(sides, Faces) else None
+
+
+def more_tested(already: int, dice: Dice, sides: int) -> int:
+    """The comparisons made for one line so far and now for these dice; NotationError where they are too many."""
+    already += tested(dice, sides)
+    if already > TESTED:
+        raise NotationError(
+            f"re-rolls and explosions look at more than {TESTED:,} faces",
+            dice.at,
+            code="too_many_sides",
+            hint="re-roll or explode smaller dice, or fewer kinds of them",
+        )
+    return already

@@ -11,14 +11,15 @@ from math import lcm
 from ..errors import NotationError
 from .chains import one_die
 from .keeps import chosen, highest, kept
-from .kinds import Kind
+from .kinds import Kind, tested
 from .notation import Notation
 from .odds import Law, Laws
-from .parts import Faces
+from .parts import Faces, Tally
+from .pools import too_many
 from .rolls import ROUNDED, counted, divided, looked_up
 from .rolls import total as rolled_total
 from .spills import spilled
-from .sums import Effort, certain, convolved, mixed, power, shifted
+from .sums import OUTCOMES, WORDS, Effort, certain, convolved, crossing, dividing, mixed, power, shifted
 from .terms import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
 
 TYPE_CHECKING = False
@@ -40,7 +41,8 @@ class _Total:
 
     def law(self, laws: Laws, expression: Term) -> Law:
         """The law of the total."""
-        return _Weigher(laws).number(expression)
+        effort = laws.effort or Effort()
+        return effort.keep(_Weigher(laws, effort).number(expression))
 
 
 total = _Total()
@@ -61,9 +63,9 @@ class _Weigher:
 
     __slots__ = ("laws", "effort")
 
-    def __init__(self, laws: Laws):
+    def __init__(self, laws: Laws, effort: Effort):
         self.laws = laws
-        self.effort = Effort()
+        self.effort = effort
 
     def number(self, term: Term) -> Law:
         """The law of a term, each division rounded down."""
@@ -116,6 +118,8 @@ class _Weigher:
                 return self.exact(term.term)
             case Function(name="abs" | "min" | "max"):
                 parts = [self.exact(one) for one in term.terms]
+                for part, _ in parts:
+                    self.effort.keep(part)
                 common = lcm(*(below for _, below in parts))
                 laws = [shifted(part, 0, common // below) for part, below in parts]
                 return self._of_all(term.name, laws), common
@@ -141,48 +145,75 @@ class _Weigher:
                 below *= bottom
             else:
                 _above_nothing(part, term)
-                common = lcm(*part.ways)
+                common = self._common(part)
                 inverse = {divisor: common // divisor * bottom for divisor in part.ways}
-                self.effort.hold(len(whole.ways) * len(part.ways), common.bit_length())
+                self.effort.fit(len(whole.ways) * len(part.ways), common.bit_length())
                 whole = self._paired(whole, part.of(inverse.__getitem__), int.__mul__)
                 below *= common
-            if below.bit_length() > LONGEST_FRACTION:
-                self.effort.spend(float("inf"))
+            self._fraction(below)
         return whole, below
+
+    def _common(self, divisors: Law) -> int:
+        """The least number that all divisors divide."""
+        common = 1
+        for divisor in divisors.ways:
+            self.effort.spend(100 + common.bit_length() / WORDS * (divisor.bit_length() / WORDS + 1))
+            common = lcm(common, divisor)
+            self._fraction(common)
+        return common
+
+    def _fraction(self, below: int) -> None:
+        if below.bit_length() > LONGEST_FRACTION:
+            self.effort.spend(float("inf"))
 
     def _paired(self, left: Law, right: Law, change: Callable[[int, int], int]) -> Law:
         bits = (left.total * right.total).bit_length()
-        self.effort.spend(len(left.ways) * len(right.ways) * (250 + bits / 30))
+        pairs = len(left.ways) * len(right.ways)
+        self.effort.spend(pairs * (250 + bits / WORDS + crossing(left.total, right.total)))
         ways: dict[int, int] = {}
         for one, one_ways in left:
             for other, other_ways in right:
                 both = change(one, other)
                 ways[both] = ways.get(both, 0) + one_ways * other_ways
-            self.effort.hold(len(ways), 0)
+            self.effort.fit(len(ways), bits)
+        self.effort.hold(len(ways), bits)
         return Law(ways, left.total * right.total, left.truncated or right.truncated)
 
     def _function(self, term: Function) -> Law:
         if term.name in ROUNDED:
             part, below = self.exact(term.terms[0])
             rounded = ROUNDED[term.name]
+            self.effort.spend(len(part.ways) * (500 + dividing(below.bit_length())))
             return part.of(lambda above: rounded(above, below))
-        return self._of_all(term.name, [self.number(one) for one in term.terms])
+        return self._of_all(term.name, self._parts(term.terms))
+
+    def _parts(self, terms: tuple[Term, ...]) -> list[Law]:
+        return [self.effort.keep(self.number(one)) for one in terms]
 
     def _of_all(self, name: str, laws: list[Law]) -> Law:
         return laws[0].of(abs) if name == "abs" else highest(laws, self.effort, lowest=name == "min")
 
     def _group(self, group: Group) -> Law:
         tally, count = group.tally, len(group.terms)
-        window = tally.window(count)
         if all(one == group.terms[0] for one in group.terms):
-            return kept(self.number(group.terms[0]), count, window, tally.score, self.effort)
-        laws = [self.number(one) for one in group.terms]
+            return self._kept(self.number(group.terms[0]), count, tally)
+        laws = self._parts(group.terms)
+        window, score = tally.window(count), self._scores(laws, tally)
         if window == (0, count):
             whole = certain(0)
             for part in laws:
-                whole = convolved(whole, part.of(tally.score), self.effort)
+                whole = convolved(whole, part.of(score), self.effort)
             return whole
-        return chosen(laws, window, tally.score, self.effort)
+        return chosen(laws, window, score, self.effort)
+
+    def _kept(self, law: Law, count: int, tally: Tally) -> Law:
+        return kept(law, count, tally.window(count), self._scores([law], tally), self.effort)
+
+    def _scores(self, laws: list[Law], tally: Tally) -> Callable[[int], int]:
+        """What each number of these laws adds to the total, worked out once."""
+        values = set().union(*(law.ways for law in laws))
+        self.effort.spend(len(values) * (300 + 100 * tally.tests))
+        return {value: tally.score(value) for value in values}.__getitem__
 
     def _dice(self, dice: Dice) -> Law:
         number, sides = dice.count, dice.sides
@@ -191,6 +222,8 @@ class _Weigher:
         else:
             many = certain(sides.value) if isinstance(sides, Number) else self.number(sides)
         counts = certain(number.value) if isinstance(number, Number) else self.number(number)
+        if max(counts.ways) > self.effort.dice:
+            raise too_many(dice, self.effort.dice)
         if len(counts.ways) == len(many.ways) == 1:
             return self._pool(dice, next(iter(counts.ways)), next(iter(many.ways)))
         self.effort.spend(len(counts.ways) * len(many.ways) * 2_000)
@@ -198,23 +231,26 @@ class _Weigher:
         for count, share in sorted(counts.ways.items()):
             for each, ways in sorted(many.ways.items()):
                 part = self._pool(dice, count, each)
-                self.effort.spend(len(part.ways) * (400 + 2 * part.total.bit_length() / 30))
-                self.effort.hold(1, (len(parts) + 1) * len(part.ways) * part.total.bit_length())
+                self.effort.spend(len(part.ways) * (400 + 2 * part.total.bit_length() / WORDS))
                 parts.append((share * ways, part))
-        return mixed(parts, counts.total * many.total, counts.truncated or many.truncated)
+        return mixed(parts, counts.total * many.total, counts.truncated or many.truncated, self.effort)
 
     def _pool(self, dice: Dice, count: int, sides: int) -> Law:
         counted(dice, count)
-        return self.laws.once((_Total, dice, count, sides), lambda: self._weighed(dice, count, sides))
+        return self.laws.once(
+            (_Total, dice, count, sides), lambda: self.effort.keep(self._weighed(dice, count, sides))
+        )
 
     def _weighed(self, dice: Dice, count: int, sides: int) -> Law:
+        self.effort.spend(150 * tested(dice, sides))
         kind, tally = Kind(dice, sides), dice.tally
         compound = dice.explode is not None and dice.explode.compound
+        self.effort.spend(200 * min(sides, OUTCOMES) * tally.tests)
         if not tally.keeps and not compound:
             return power(one_die(kind, tally.score, self.effort), count, self.effort)
         if compound or not kind.bursts:
             value = one_die(kind, lambda value: value, self.effort)
-            return kept(value, count, tally.window(count), tally.score, self.effort)
+            return self._kept(value, count, tally)
         return spilled(kind, count, tally, self.effort)
 
 

@@ -14,8 +14,14 @@ LENGTH = 4_096
 """Characters of one expression."""
 LARGEST = 10**12
 """The largest number that may be written."""
+WRITTEN = 1_000_000
+"""Characters of one line, times its repeats."""
 FACES = 10_000
 """Sides of a die that explodes or is re-rolled."""
+TESTED = 200_000
+"""Faces that one line may compare with what explodes and is re-rolled."""
+MODIFIERS = 64
+"""Modifiers of one term."""
 CHAIN = 10**9
 """A chain of explosions is followed until going on is less likely than one in this many."""
 
@@ -23,7 +29,7 @@ CHAIN = 10**9
 class Limits:
     """The limits that a player may move (`$CRISIS_MAX_DICE` and the like)."""
 
-    __slots__ = ("dice", "explosions", "nesting", "length")
+    __slots__ = ("dice", "explosions", "nesting", "length", "written")
 
     def __init__(
         self, dice: int = DICE, explosions: int = EXPLOSIONS, nesting: int = NESTING, length: int = LENGTH
@@ -32,6 +38,7 @@ class Limits:
         self.explosions = explosions
         self.nesting = min(nesting, DEEPEST)
         self.length = length
+        self.written = max(WRITTEN, length)
 
 
 LIMITS = Limits()

@@ -11,13 +11,14 @@ from math import gcd
 
 from ..errors import NotationError
 from .chains import one_die
-from .kinds import Kind
+from .kinds import Kind, tested
 from .laws import total
 from .notation import Notation
 from .odds import Law, Laws
 from .parts import Faces
+from .pools import too_many
 from .rolls import counted
-from .sums import Effort, certain
+from .sums import WORDS, Effort, certain, dividing
 from .terms import Dice, Group, Labelled, Negative, Product, Sum, Term
 
 TYPE_CHECKING = False
@@ -30,78 +31,89 @@ def mean(notation: Notation, laws: Laws | None = None) -> Ratio:
 
     NotationError where there is none; TooWide where it takes a law that takes too long.
     """
+    laws = laws or Laws(effort=Effort())
     try:
-        return _mean(notation.expression, laws or Laws())
+        return _Averager(laws, laws.effort or Effort()).mean(notation.expression)
     except NotationError as error:
         error.text = notation.text
         raise
 
 
-def _mean(term: Term, laws: Laws) -> Ratio:
-    above, below = 0, 1
-    match term:
-        case Negative():
-            above, below = _mean(term.term, laws)
-            return -above, below
-        case Labelled():
-            return _mean(term.term, laws)
-        case Sum():
-            for sign, one in term.terms:
-                top, bottom = _mean(one, laws)
-                above, below = _lowest(
-                    above * bottom + (top if sign == "+" else -top) * below, below * bottom
-                )
-            return above, below
-        case Product() if all(sign == "*" for sign, _ in term.terms):
-            above = 1
-            for _, one in term.terms:
-                top, bottom = _mean(one, laws)
-                above, below = _lowest(above * top, below * bottom)
-            return above, below
-        case Group() if not (term.tally.keeps or term.tally.successes):
-            return _mean(Sum(term.at, tuple(("+", one) for one in term.terms)), laws)
-        case Dice() if not term.tally.keeps and not _counts_compounds(term):
-            return _of_dice(term, laws)
-    return of_law(laws.of(total, term))
+class _Averager:
+    """Works out the means of the parts of one expression, within one effort."""
 
+    __slots__ = ("laws", "effort")
 
-def of_law(law: Law) -> Ratio:
-    """The expected value of a law as a number over another, in lowest terms."""
-    return _lowest(sum(outcome * ways for outcome, ways in law), law.total)
+    def __init__(self, laws: Laws, effort: Effort):
+        self.laws = laws
+        self.effort = effort
+
+    def mean(self, term: Term) -> Ratio:
+        """The expected value of a term."""
+        above, below = 0, 1
+        match term:
+            case Negative():
+                above, below = self.mean(term.term)
+                return -above, below
+            case Labelled():
+                return self.mean(term.term)
+            case Sum():
+                for sign, one in term.terms:
+                    top, bottom = self.mean(one)
+                    above, below = self._lowest(
+                        above * bottom + (top if sign == "+" else -top) * below, below * bottom
+                    )
+                return above, below
+            case Product() if all(sign == "*" for sign, _ in term.terms):
+                above = 1
+                for _, one in term.terms:
+                    top, bottom = self.mean(one)
+                    above, below = self._lowest(above * top, below * bottom)
+                return above, below
+            case Group() if not (term.tally.keeps or term.tally.successes):
+                return self.mean(Sum(term.at, tuple(("+", one) for one in term.terms)))
+            case Dice() if not term.tally.keeps and not _counts_compounds(term):
+                return self._of_dice(term)
+        return self._of_law(self.laws.of(total, term))
+
+    def _of_law(self, law: Law) -> Ratio:
+        self.effort.spend(len(law.ways) * (100 + law.total.bit_length() / WORDS))
+        return self._lowest(sum(outcome * ways for outcome, ways in law), law.total)
+
+    def _of_dice(self, dice: Dice) -> Ratio:
+        for count in self.laws.of(total, dice.count).ways:
+            if counted(dice, count) > self.effort.dice:
+                raise too_many(dice, self.effort.dice)
+        many, whole = self.mean(dice.count)
+        sides = dice.sides
+        each = certain(len(sides.values)) if isinstance(sides, Faces) else self.laws.of(total, sides)
+        above, below = 0, 1
+        for side, ways in each:
+            self.effort.spend(5_000 + 150 * tested(dice, side))
+            top, bottom = self._of_one(Kind(dice, side), dice)
+            above, below = self._lowest(above * bottom + top * ways * below, below * bottom)
+        return self._lowest(many * above, whole * below * each.total)
+
+    def _of_one(self, kind: Kind, dice: Dice) -> Ratio:
+        """The expected scores of one die and of all it sets off."""
+        if dice.plain and not isinstance(dice.sides, Faces):
+            return self._lowest(kind.sides + 1, 2)
+        if not kind.cut:
+            return self._of_law(one_die(kind, dice.tally.score, self.effort))
+        self.effort.spend(kind.sides * (1_500 + 200 * dice.tally.tests))
+        weights = kind.weights()
+        first, later = (
+            sum(weight * dice.tally.score(kind.worth(value, born)) for value, weight in weights.items())
+            for born in (False, True)
+        )
+        on, whole = kind.going_on()
+        return self._lowest(first * (whole - on) + later * on, whole * (whole - on))
+
+    def _lowest(self, above: int, below: int) -> Ratio:
+        self.effort.spend(500 + dividing(min(above.bit_length(), below.bit_length())))
+        common = gcd(above, below)
+        return above // common, below // common
 
 
 def _counts_compounds(dice: Dice) -> bool:
     return bool(dice.tally.successes) and dice.explode is not None and dice.explode.compound
-
-
-def _of_dice(dice: Dice, laws: Laws) -> Ratio:
-    for count in laws.of(total, dice.count).ways:
-        counted(dice, count)
-    many, whole = _mean(dice.count, laws)
-    sides = dice.sides
-    each = certain(len(sides.values)) if isinstance(sides, Faces) else laws.of(total, sides)
-    above, below = 0, 1
-    for side, ways in each:
-        top, bottom = _of_one(Kind(dice, side), dice)
-        above, below = _lowest(above * bottom + top * ways * below, below * bottom)
-    return _lowest(many * above, whole * below * each.total)
-
-
-def _of_one(kind: Kind, dice: Dice) -> Ratio:
-    """The expected scores of one die and of all it sets off."""
-    if dice.plain and not isinstance(dice.sides, Faces):
-        return _lowest(kind.sides + 1, 2)
-    if not kind.cut:
-        return of_law(one_die(kind, dice.tally.score, Effort()))
-    weights = kind.weights()
-    first, later = (
-        sum(weight * dice.tally.score(kind.worth(value, born)) for value, weight in weights.items())
-        for born in (False, True)
-    )
-    on, whole = kind.going_on()
-    return _lowest(first * (whole - on) + later * on, whole * (whole - on))
-
-
-def _lowest(above: int, below: int) -> Ratio:
-    common = gcd(above, below)
-    return above // common, below // common

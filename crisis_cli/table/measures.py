@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+from ..errors import TooWide
 from .odds import Law
+from .sums import crossing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .sums import Effort
+
+
+LARGEST = 10**100
+"""The odds of larger totals are refused: a deviation in floating point would overflow."""
+
+
+def finite(law: Law) -> Law:
+    """The law as it is; TooWide where a total is larger than floating point can take."""
+    if max(map(abs, law.ways)) > LARGEST:
+        raise TooWide("odds of totals beyond a googol (10^100)", hint="write smaller numbers")
+    return law
 
 
 def percentile(law: Law, percent: float) -> int:
@@ -23,11 +40,13 @@ def likeliest(law: Law) -> list[int]:
     return sorted(outcome for outcome, ways in law if ways == most)
 
 
-def compared(left: Law, right: Law) -> tuple[int, int, int]:
+def compared(left: Law, right: Law, effort: Effort | None = None) -> tuple[int, int, int]:
     """In how many ways the left number is higher, equal, lower than the right.
 
-    Together they make left.total * right.total.
+    Together they make left.total * right.total. TooWide where the effort is not enough.
     """
+    if effort:
+        effort.spend(2 * len(left.ways) * (300 + crossing(left.total, right.total)))
     better = equal = passed = 0
     lower = iter(sorted(right.ways))
     behind = next(lower, None)

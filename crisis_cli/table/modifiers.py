@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .limits import LARGEST
+from .limits import LARGEST, MODIFIERS
 from .parts import Compare, Explode, Faces, Keep, Reroll, Tally
 from .scanner import DIGITS, Scanner
 from .terms import Dice, Term, highest
@@ -34,8 +34,15 @@ class Modifiers:
 
     def read(self, dice: bool) -> None:
         """All modifiers that follow; a group (not `dice`) takes those about whole totals only."""
+        read = 0
         while self._one(dice):
-            pass
+            read += 1
+            if read > MODIFIERS:
+                raise self.scanner.fault(
+                    f"more than {MODIFIERS} modifiers after one term",
+                    "too_many_modifiers",
+                    hint="write fewer",
+                )
         if (self.failures or self.criticals) and not self.successes:
             raise self.scanner.fault(
                 "failures and criticals need successes to count",

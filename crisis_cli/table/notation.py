@@ -16,7 +16,7 @@ face as it fell), then are kept or dropped, then counted.
 from __future__ import annotations
 
 from ..errors import NotationError
-from .kinds import kind_of
+from .kinds import Kind, more_tested, written_sides
 from .limits import LARGEST, LIMITS, Limits
 from .parts import COMBAT, FUDGE, Faces
 from .scanner import DIGITS, Scanner
@@ -32,14 +32,16 @@ OF_ONE = ("floor", "ceil", "round", "abs")
 class Notation:
     """A line of dice notation as read: an expression, how often it is rolled, and a comment."""
 
-    __slots__ = ("text", "repeat", "expression", "comment", "ends")
+    __slots__ = ("text", "repeat", "expression", "comment", "tested", "ends")
 
-    def __init__(self, text: str, repeat: int | None, expression: Term, comment: str):
+    def __init__(self, text: str, repeat: int | None, expression: Term, comment: str, tested: int = 0):
         self.text = text
         self.repeat = repeat
         """How many times it is rolled, each by itself; None where the line does not say."""
         self.expression = expression
         self.comment = comment
+        self.tested = tested
+        """Faces compared to know which explode or are re-rolled; their dice remember some of them."""
         self.ends = False
         """True once it is known that no explosion goes on forever."""
 
@@ -74,12 +76,14 @@ def parse(text: str, limits: Limits = LIMITS) -> Notation:
 class _Reader(Scanner):
     """Reads one line from left to right."""
 
-    __slots__ = ("limits", "depth")
+    __slots__ = ("limits", "depth", "tested")
 
     def __init__(self, text: str, limits: Limits):
         super().__init__(text)
         self.limits = limits
         self.depth = 0
+        self.tested = 0
+        """Faces compared so far to know which explode or are re-rolled."""
         if len(text) > limits.length:
             raise self.fault(
                 f"longer than {limits.length:,} characters",
@@ -102,7 +106,7 @@ class _Reader(Scanner):
             comment = comment.strip()
         elif self.peek():
             raise self.unexpected()
-        return Notation(self.text, repeat, expression, comment)
+        return Notation(self.text, repeat, expression, comment, self.tested)
 
     def repeats(self) -> int | None:
         """The number in `6#4d6`, where there is one."""
@@ -117,6 +121,13 @@ class _Reader(Scanner):
         if not 1 <= repeat <= self.limits.dice:
             most = f"{self.limits.dice:,}"
             raise self.fault(f"rolls 1 to {most} times, not {repeat:,}", "repeat", at=start)
+        if repeat * len(self.text) > self.limits.written:
+            raise self.fault(
+                f"longer than {self.limits.written:,} characters with its repeats",
+                "too_long",
+                at=start,
+                hint="repeat it less often",
+            )
         self.at += 1
         return repeat
 
@@ -238,7 +249,10 @@ class _Reader(Scanner):
             modifiers = Modifiers(self)
             modifiers.read(dice=True)
             dice = modifiers.onto(at, count, sides)
-        kind_of(dice)
+        many = written_sides(dice)
+        if many is not None:
+            self.tested = more_tested(self.tested, dice, many)
+            Kind(dice, many)
         return dice
 
     def sides(self) -> Term | Faces:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .dice import Rule
+    from .sums import Effort
 
     Policy = Callable[[str, "tuple[Option, ...]", "Laws"], Option]
 
@@ -108,10 +109,12 @@ def refuse_all(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
 class Laws:
     """The laws of rules under one policy for decisions, each worked out once."""
 
-    __slots__ = ("policy", "kept", "widest")
+    __slots__ = ("policy", "kept", "widest", "effort")
 
-    def __init__(self, policy: Policy = refuse_all, widest: int = WIDEST):
+    def __init__(self, policy: Policy = refuse_all, widest: int = WIDEST, effort: Effort | None = None):
         self.policy = policy
+        self.effort = effort
+        """What all expressions asked for may take together; each has its own where this is None."""
         self.kept: dict[Any, Law] = {}
         self.widest = widest
 

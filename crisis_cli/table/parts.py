@@ -132,6 +132,11 @@ class Tally(Part):
         self.sort = sort
         """How the row is shown: `s` rising, `sd` falling, empty as it fell."""
 
+    @property
+    def tests(self) -> int:
+        """How many comparisons a number may need to be counted."""
+        return len(self.successes) + len(self.failures) + len(self.criticals)
+
     def window(self, length: int) -> tuple[int, int]:
         """Which of a row sorted upwards are kept: from, and up to but not including."""
         start, stop = 0, length

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import NotationError
 from .dice import Seeded, Table
 from .fallen import Die, Score, Thrown
-from .kinds import Kind
+from .kinds import Kind, more_tested
 from .limits import FACES, Limits
 from .parts import Faces, Part
 from .spelled import spelled
@@ -47,7 +47,7 @@ def pool_of(dice: Dice) -> Pool:
 class Fall:
     """Dice falling at one table, within limits."""
 
-    __slots__ = ("table", "limits", "who", "dice", "explosions", "label", "throws", "random")
+    __slots__ = ("table", "limits", "who", "dice", "explosions", "tested", "label", "throws", "random")
 
     def __init__(self, table: Any, limits: Limits, who: str):
         self.table = table
@@ -57,6 +57,8 @@ class Fall:
         """Thrown so far, explosions and re-rolls not counted."""
         self.explosions = 0
         """Explosions and re-rolls so far."""
+        self.tested = 0
+        """Faces compared so far for dice whose sides are rolled."""
         self.label = ""
         """The word on the term that is being rolled."""
         self.throws: list[Thrown] = []
@@ -66,14 +68,10 @@ class Fall:
 
     def thrown(self, pool: Pool, count: int, kind: Kind) -> int:
         """What the dice come to, thrown now; NotationError beyond a limit."""
-        self.dice += count
+        # No dice at all are remembered too, and take as much room as one.
+        self.dice += count or 1
         if self.dice > self.limits.dice:
-            raise NotationError(
-                f"more than {self.limits.dice:,} dice in one roll",
-                pool.dice.at,
-                code="too_many_dice",
-                hint="roll fewer dice",
-            )
+            raise too_many(pool.dice, self.limits.dice)
         self.table.label(self.label or "roll", self.who, pool.spelled)
         faces = self._faces(count, kind.sides)
         chains = row = None
@@ -162,9 +160,17 @@ class Fall:
         return row
 
 
+def too_many(dice: Dice, most: int) -> NotationError:
+    """The error for more dice than one roll may throw."""
+    return NotationError(
+        f"more than {most:,} dice in one roll", dice.at, code="too_many_dice", hint="roll fewer dice"
+    )
+
+
 def ever_endless(expression: Term) -> None:
     """NotationError where dice whose sides are rolled may explode or be re-rolled without end."""
     waiting: list[object] = [expression]
+    effort, compared = None, 0
     while waiting:
         piece = waiting.pop()
         if isinstance(piece, tuple):
@@ -177,11 +183,14 @@ def ever_endless(expression: Term) -> None:
         from ..errors import TooWide
         from .laws import total
         from .odds import Laws
+        from .sums import BUDGET, Effort
 
+        effort = effort or Effort(BUDGET / 4)
         try:
-            possible = Laws().of(total, piece.sides).ways
+            possible = Laws(effort=effort).of(total, piece.sides).ways
         except TooWide:
             continue
         for sides in possible:
             if 0 < sides <= FACES:
+                compared = more_tested(compared, piece, sides)
                 Kind(piece, sides)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..errors import NotationError
 from .fallen import Grouped, Roll, Score, Thrown
-from .kinds import Kind
+from .kinds import Kind, more_tested
 from .limits import LIMITS, Limits
 from .notation import Notation
 from .pools import Fall, ever_endless, pool_of
@@ -65,7 +65,9 @@ class _Rolling(Fall):
         if not isinstance(count, int):
             count = counted(dice, NUMBERS[type(count)](self, count))
         if kind is None:
-            kind = Kind(dice, sides if isinstance(sides, int) else NUMBERS[type(sides)](self, sides))
+            many = sides if isinstance(sides, int) else NUMBERS[type(sides)](self, sides)
+            self.tested = more_tested(self.tested, dice, many)
+            kind = Kind(dice, many)
         return self.thrown(pool, count, kind)
 
     def sum(self, term: Sum) -> int:

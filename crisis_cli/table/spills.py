@@ -12,7 +12,7 @@ from math import comb
 from .kinds import Kind
 from .odds import Law, reduced
 from .parts import Tally
-from .sums import WORDS, Effort, fair_sum, listed, unpacked
+from .sums import WORDS, Effort, fair_sum, listed, multiplying, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     Placed = tuple[int, ...]
     """How many dice of each class."""
+
+PLACED = 2_000
+"""Bits that the numbers of dice of each class take beside their ways."""
 
 
 def spilled(kind: Kind, count: int, tally: Tally, effort: Effort) -> Law:
@@ -31,9 +34,11 @@ def spilled(kind: Kind, count: int, tally: Tally, effort: Effort) -> Law:
         ways = crowd.dealt(tally, keep.how in ("kh", "dh"), window)
         return reduced(ways, crowd.total, kind.cut)
     ways = {}
-    everyone = crowd.members
-    for length in sorted(set(map(sum, everyone))):
-        crowd.members = {placed: times for placed, times in everyone.items() if sum(placed) == length}
+    by_length: dict[int, dict[Placed, int]] = {}
+    for placed, times in crowd.members.items():
+        by_length.setdefault(sum(placed), {})[placed] = times
+    for length in sorted(by_length):
+        crowd.members = by_length[length]
         for outcome, times in crowd.dealt(tally, False, tally.window(length)).items():
             ways[outcome] = ways.get(outcome, 0) + times
     return reduced(ways, crowd.total, kind.cut)
@@ -72,7 +77,9 @@ class _Crowd:
         members: dict[Placed, int] = {}
         for rests in range(count + 1):
             chains = fair_sum(rests, depth + 1, self.effort) if rests else [1]
-            self.effort.spend(len(chains) * (4_000 + 3 * count * depth * whole.bit_length() / WORDS))
+            bits = count * depth * whole.bit_length()
+            self.effort.spend(len(chains) * (4_000 + 10 * bits / WORDS + multiplying(bits)))
+            self.effort.fit(len(members) + len(chains), bits + PLACED)
             for bursts, ways in enumerate(chains):
                 placed = (bursts + (count - rests) * (depth + 1), rests)
                 members[placed] = ways * comb(count, rests) * whole ** (rests * depth - bursts)
@@ -84,9 +91,11 @@ class _Crowd:
         for bursts in range(1, depth + 1):
             chain[1, 0, bursts - 1, 1] = whole ** (depth - bursts)
         members: dict[Placed, int] = {(0, 0, 0, 0): 1}
-        work = 1_500 + count * depth * whole.bit_length() / WORDS
+        bits = count * depth * whole.bit_length()
+        work = 1_500 + bits / WORDS + multiplying(bits) / 4
         for _ in range(count):
             self.effort.spend(len(members) * len(chain) * work)
+            self.effort.fit(len(members), bits + PLACED)
             after: dict[Placed, int] = {}
             for have, ways in members.items():
                 for more, times in chain.items():
@@ -125,6 +134,7 @@ class _Crowd:
             looser: dict[Placed, int] = {}
             self.effort.spend(len(dealt) * (most[place] + 1) * (900 + slots * size / 2))
             for placed, ways in dealt.items():
+                self.effort.fit(len(after), slots * size * 4 + PLACED)
                 before = sum(placed)
                 ahead = max(start - before, 0)
                 ended = self._loose_of(placed, rest, loose) if ends else 0

@@ -10,39 +10,74 @@ from __future__ import annotations
 from math import gcd, lcm
 
 from ..errors import TooWide
+from .limits import DICE
 from .odds import Law, reduced
 
-BUDGET = 1.5e9
+BUDGET = 1e9
 """Estimated nanoseconds of work after which exact odds are refused."""
-WORDS = 30
-"""Bits in one digit of a large integer."""
-LARGEST = 400_000_000
-"""Bits of one law; beyond it memory runs out before patience."""
+ROOM = 120_000_000
+"""Estimated bytes that all large laws of one question may take together."""
+LARGEST = 50_000_000
+"""Estimated bytes of one law."""
+SMALL = 250_000
+"""Bytes below which a law that is soon forgotten takes no room."""
 OUTCOMES = 200_000
 """Different totals of one law."""
+OUTCOME = 130
+"""Bytes of one outcome beside the bits of its ways."""
+WORDS = 30
+"""Bits in one digit of a large integer."""
 
 
 class Effort:
-    """Work left for one question; every step says beforehand what it will take."""
+    """The work and memory left for one question; every step states its estimate before it begins."""
 
-    __slots__ = ("left",)
+    __slots__ = ("left", "room", "dice")
 
-    def __init__(self, left: float = BUDGET):
+    def __init__(self, left: float = BUDGET, room: float = ROOM, dice: int = DICE):
         self.left = left
+        self.room = room
+        self.dice = dice
+        """The most dice of one term."""
 
     def spend(self, nanoseconds: float) -> None:
         """Take work off what is left; TooWide where it is not enough."""
         self.left -= nanoseconds
         if self.left < 0:
-            raise TooWide(
-                "exact odds of this would take too long",
-                hint="simulate instead, or ask about fewer dice at once",
-            )
+            raise _too_wide("take more than two seconds")
 
-    def hold(self, slots: int, bits: int) -> None:
-        """TooWide where a law of so many outcomes, each with so many bits, is too large."""
-        if slots > OUTCOMES or slots * bits > LARGEST:
-            self.spend(float("inf"))
+    def fit(self, slots: int, bits: float) -> float:
+        """The bytes of a law of so many outcomes, each with so many bits; TooWide where one law may not have them."""
+        if slots > OUTCOMES:
+            raise _too_wide(f"have more than {OUTCOMES:,} outcomes")
+        size = slots * (OUTCOME + bits / 8)
+        if size > LARGEST:
+            raise _too_wide("take more than 200 MB")
+        return size
+
+    def hold(self, slots: int, bits: float) -> None:
+        """Take the bytes of a law off the room, unless it is small; TooWide where they are too many."""
+        size = self.fit(slots, bits)
+        if size > SMALL:
+            self._take(size)
+
+    def keep(self, law: Law) -> Law:
+        """The law, its bytes taken off the room even where it is small: it will be remembered."""
+        size = len(law.ways) * (OUTCOME + law.total.bit_length() / 8)
+        if size <= SMALL:
+            self._take(size)
+        return law
+
+    def _take(self, size: float) -> None:
+        self.room -= size
+        if self.room < 0:
+            raise _too_wide("take more than 200 MB")
+
+
+def _too_wide(limit: str) -> TooWide:
+    return TooWide(
+        f"exact odds of this would {limit}", hint="simulate instead, or ask about fewer dice at once"
+    )
 
 
 def certain(value: int) -> Law:
@@ -60,16 +95,34 @@ def shifted(law: Law, by: int, scale: int = 1) -> Law:
     return Law(ways, law.total, law.truncated)
 
 
-def mixed(parts: list[tuple[int, Law]], total: int, truncated: bool = False) -> Law:
+def mixed(parts: list[tuple[int, Law]], total: int, truncated: bool, effort: Effort) -> Law:
     """The law of one of several laws, each taken in its ways out of the total."""
-    whole = lcm(*(law.total for _, law in parts))
+    whole = 1
+    for _, law in parts:
+        effort.spend(dividing(whole.bit_length() + law.total.bit_length()))
+        whole = lcm(whole, law.total)
+    bits = whole.bit_length() + total.bit_length()
     ways: dict[int, int] = {}
     for share, law in parts:
+        effort.spend(dividing(bits) + len(law.ways) * (300 + 3 * bits / WORDS))
+        effort.fit(len(ways), bits)
         scale = share * (whole // law.total)
         for outcome, count in law:
             ways[outcome] = ways.get(outcome, 0) + count * scale
         truncated = truncated or law.truncated
-    return reduced(ways, total * whole, truncated)
+    effort.hold(len(ways), bits)
+    return lowered(ways, total * whole, truncated, effort)
+
+
+def lowered(ways: dict[int, int], total: int, truncated: bool, effort: Effort) -> Law:
+    """The law with its ways divided by what they have in common, the work for it counted."""
+    effort.spend(dividing(total.bit_length()) + len(ways) * 100)
+    common = gcd(total, *ways.values())
+    if common == 1:
+        return Law(ways, total, truncated)
+    shared = common.bit_length() / WORDS
+    effort.spend(len(ways) * (100 + shared * max(total.bit_length() / WORDS - shared, 1)))
+    return Law({outcome: count // common for outcome, count in ways.items()}, total // common, truncated)
 
 
 def convolved(left: Law, right: Law, effort: Effort) -> Law:
@@ -81,7 +134,7 @@ def convolved(left: Law, right: Law, effort: Effort) -> Law:
     truncated = left.truncated or right.truncated
     bits = total.bit_length()
     pairs = len(left.ways) * len(right.ways)
-    one_by_one = pairs * (150 + bits / WORDS)
+    one_by_one = pairs * (150 + bits / WORDS + crossing(left.total, right.total))
     low, slots = min(left.ways) + min(right.ways), span(left) + span(right) + 1
     together = slots * 250 + multiplying(slots * bits)
     effort.spend(min(one_by_one, together))
@@ -91,12 +144,13 @@ def convolved(left: Law, right: Law, effort: Effort) -> Law:
             for outcome, count in left:
                 score = outcome + other
                 ways[score] = ways.get(score, 0) + count * other_ways
-            effort.hold(len(ways), 0)
-        return reduced(ways, total, truncated)
+            effort.fit(len(ways), bits)
+        effort.hold(len(ways), bits)
+        return lowered(ways, total, truncated, effort)
     effort.hold(slots, bits)
     size = bits // 8 + 1
     product = packed(left, size) * packed(right, size)
-    return reduced(listed(unpacked(product, size, slots), low), total, truncated)
+    return lowered(listed(unpacked(product, size, slots), low), total, truncated, effort)
 
 
 def span(law: Law) -> int:
@@ -109,6 +163,18 @@ def multiplying(bits: float) -> float:
     """Nanoseconds for multiplying two integers whose product has so many bits."""
     digits = bits / WORDS / 2 + 1
     return digits * digits if digits < 70 else 4_900 * (digits / 70) ** 1.6
+
+
+def crossing(left: int, right: int) -> float:
+    """Nanoseconds for multiplying two integers as large as these."""
+    less, more = sorted((left.bit_length(), right.bit_length()))
+    return more / max(less, 1) * multiplying(2 * less) / 2
+
+
+def dividing(bits: float) -> float:
+    """Nanoseconds for dividing an integer of so many bits, or for what two of them have in common."""
+    digits = bits / WORDS + 1
+    return 2 * digits * digits
 
 
 def packed(law: Law, size: int) -> int:
@@ -145,15 +211,18 @@ def power(law: Law, count: int, effort: Effort) -> Law:
         return Law({low * count: 1}, 1, law.truncated)
     degree = span(law) // stride
     slots, bits = degree * count + 1, law.total.bit_length() * count
+    effort.spend(2 * multiplying(bits))
     total = law.total**count
     if len(law.ways) == degree + 1 == law.total:
         coefficients = fair_sum(count, degree + 1, effort)
     else:
-        miller = slots * len(law.ways) * (160 + 3 * bits / WORDS)
+        digits = law.total.bit_length() / WORDS
+        miller = slots * len(law.ways) * (160 + (3 + digits) * bits / WORDS)
         together = slots * 250 + 2 * multiplying(slots * bits)
         doubling = _doubling(law, count)
         least = min(miller, together, doubling)
         if doubling == least:
+            effort.spend(1_000)
             half = power(law, count // 2, effort)
             both = convolved(half, half, effort)
             return convolved(both, law, effort) if count % 2 else both
@@ -165,7 +234,7 @@ def power(law: Law, count: int, effort: Effort) -> Law:
             size = bits // 8 + 1
             thin = Law({(outcome - low) // stride: ways for outcome, ways in law}, law.total)
             coefficients = unpacked(packed(thin, size) ** count, size, slots)
-    return reduced(listed(coefficients, low * count, stride), total, law.truncated)
+    return lowered(listed(coefficients, low * count, stride), total, law.truncated, effort)
 
 
 def _doubling(law: Law, count: int) -> float:
