@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..desk import Desk, Sitting
 from ..errors import Usage
+from ..play.journal import PROGRAM
 from . import opening, options
 
 
@@ -20,16 +21,26 @@ from . import opening, options
     "--rounds", type=click.IntRange(1, 10_000), default=200, help="Rounds at most, then a draw (200)."
 )
 @options.throwing
+@click.option("--digital-dice", is_flag=True, help="The program rolls again, after --real-dice or --mine.")
 @click.option("--save", is_flag=True, help="Write the sheets at the end.")
 @click.option("--explain", is_flag=True, help="Every modifier with its rule.")
 @click.option("--quiet", is_flag=True, help="Only who holds the field.")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: bool, **given: Any) -> int:
+def command(
+    desk: Desk,
+    /,
+    who: tuple[str, ...],
+    auto: bool,
+    rounds: int,
+    digital_dice: bool,
+    save: bool,
+    **given: Any,
+) -> int:
     """Play a crisis at a prompt: the open one, or a new one of WHO against those after --vs.
 
     Your fighters do what you type, everyone else plays by a doctrine. With --auto the whole fight fights itself,
-    and no prompt is needed.
+    and no prompt is needed. --real-dice and --mine hold for the whole crisis, also when it is resumed.
 
     \b
     Examples:
@@ -55,6 +66,7 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     else:
         desk.open_ledger()
         sitting = desk.sit()
+    sitting, given = _with_dice(desk, sitting, given, digital_dice)
     if not auto:
         from ..repl.game import Game
 
@@ -63,3 +75,23 @@ def command(desk: Desk, /, who: tuple[str, ...], auto: bool, rounds: int, save: 
     from .fight import fought
 
     return fought(desk, sitting, rounds, save, given)
+
+
+def _with_dice(
+    desk: Desk, sitting: Sitting, given: dict[str, Any], digital: bool
+) -> tuple[Sitting, dict[str, Any]]:
+    """The sitting that knows whose dice were asked for, and the options with those that hold in this crisis."""
+    asked = [name for name, said in (("real", given["real_dice"]), ("mine", given["mine"])) if said]
+    if digital and asked:
+        raise Usage(f"--digital-dice and --{'mine' if given['mine'] else 'real-dice'} cannot go together")
+    ledger = sitting.ledger
+    assert ledger is not None
+    wanted = PROGRAM if digital else asked[0] if asked else ledger.crisis.dice
+    if wanted != ledger.crisis.dice:
+        sitting = sitting._replace(ledger=ledger.with_dice(wanted))
+    elif wanted != PROGRAM and not asked:
+        if not desk.world.interactive:
+            return sitting, given
+        whose = "All dice are" if wanted == "real" else "The dice of your side are"
+        desk.say(f"{whose} yours, as before. To let the program roll: crisis play --digital-dice")
+    return sitting, {**given, "real_dice": wanted == "real", "mine": wanted == "mine"}

@@ -21,6 +21,12 @@ FORMAT = 2
 """The number of the journal's format; journals of earlier formats are read as well."""
 
 
+PROGRAM = "program"
+"""The program rolls."""
+DICE = (PROGRAM, "real", "mine")
+"""Who rolls at the prompt: the program, the player for everyone, or the player for the player's side."""
+
+
 class SheetChange(NamedTuple):
     """The text of a sheet before and after the end of a crisis is written into it."""
 
@@ -60,6 +66,8 @@ class Crisis(NamedTuple):
     """What was about to be written into sheets when the program was stopped: it may stand there or not."""
     ending: Ending | None = None
     """What the end of the crisis writes; None while it is open, and where an older version ended it."""
+    dice: str = PROGRAM
+    """Whose dice the prompt uses: one of `DICE`."""
 
     @property
     def seed(self) -> int:
@@ -110,6 +118,10 @@ class Crisis(NamedTuple):
     def save(self, written: Mapping[str, Mapping[str, Any]]) -> Crisis:
         """The crisis with its sheets written as they say."""
         return self._replace(saved={**self.saved, **written}, saving={}, lines=self.lines + 1)
+
+    def use_dice(self, dice: str) -> Crisis:
+        """The crisis at whose prompt these dice are used from now on."""
+        return self._replace(dice=dice, lines=self.lines + 1)
 
     def announce(self, ending: Ending) -> Crisis:
         """The crisis that is about to be ended so."""
@@ -195,6 +207,11 @@ def saving_record(wanted: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 def save_record(written: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """What was written into sheets as a record."""
     return {"saved": written}
+
+
+def dice_record(dice: str) -> dict[str, Any]:
+    """Whose dice are used from now on as a record."""
+    return {"dice": dice}
 
 
 def ending_record(ending: Ending) -> dict[str, Any]:
@@ -290,6 +307,7 @@ class Fold:
         self.saved = dict(crisis.saved)
         self.saving = dict(crisis.saving)
         self.ending = crisis.ending
+        self.dice = crisis.dice
         self.lines = crisis.lines
 
     @classmethod
@@ -332,6 +350,10 @@ class Fold:
             return
         if isinstance(record, dict) and "ends" in record:
             self._ends(record)
+            return
+        if isinstance(record, dict) and "dice" in record:
+            checked(record, {"dice": DICE.__contains__, "seal": text}, "the change of dice", {"seal"})
+            self.dice = record["dice"]
             return
         if isinstance(record, dict) and "redo" in record:
             checked(record, {"redo": whole, "seal": text}, "the redo", {"seal"})
@@ -384,6 +406,7 @@ class Fold:
             self.saved,
             self.saving,
             self.ending,
+            self.dice,
         )
 
 

@@ -13,6 +13,7 @@ from ..play.journal import (
     Crisis,
     Ending,
     begun,
+    dice_record,
     ending_record,
     entry_record,
     finished_record,
@@ -92,6 +93,10 @@ class Ledger(NamedTuple):
     def with_save(self, written: Mapping[str, Mapping[str, Any]]) -> Ledger:
         """The journal that knows what was written into sheets, on disk."""
         return self._grown(self.crisis.save(written), save_record(written))
+
+    def with_dice(self, dice: str) -> Ledger:
+        """The journal that knows whose dice are used from now on, on disk."""
+        return self._grown(self.crisis.use_dice(dice), dice_record(dice))
 
     def finished(self, name: str) -> Ledger:
         """The journal of an end that is finished; or with an empty name, of one about to be undone.

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import JOURNAL_OF_NOW, Player, Sheets
+from conftest import JOURNAL_OF_NOW, Player, Sheets, Shown
 
 from .conftest import CTRL_C, ENTER, ESCAPE, F1, F5, F8, F10, TAB, Evening
 
@@ -138,15 +138,54 @@ def test_real_dice_are_asked_for_at_the_prompt(crisis: Player, evening: Evening)
     assert rolled["faces"] == [6, 4, 3]
 
 
+def asked(crisis: Player, evening: Evening, words: str, *keys: str) -> tuple[Shown, list[int]]:
+    """An evening on which Jack attacks with the dice 6, 4 and 3 if he is asked for them; and what fell."""
+    shown = evening(typed("attack drone --by jack --force", *keys), words=words)
+    return shown, crisis.ok("log --json").records[-1]["rolls"][0]["faces"]
+
+
+@pytest.mark.parametrize("option", ["--real-dice", "--mine"])
+def test_whose_dice_are_used_holds_when_a_crisis_is_resumed(
+    crisis: Player, sheets: Sheets, evening: Evening, option: str
+) -> None:
+    crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
+    status = crisis.ok("status --json").out
+    evening(words=f"play {option}")
+    assert crisis.ok("status --json").out == status, "it is no entry, and changes no seed"
+    shown, faces = asked(crisis, evening, "play", "6 4 3")
+    assert faces == [6, 4, 3] and "play --digital-dice" in shown.out
+    crisis.ok("undo")
+    assert crisis.ok("attack drone --json").faces != [6, 4, 3], "in the shell the program rolls"
+    crisis.ok("undo")
+    evening(words="play --digital-dice")
+    rolled = crisis.ok("attack drone --dry-run --json").faces
+    shown, faces = asked(crisis, evening, "play")
+    assert shown.err == "" and faces == rolled[:3] and "--digital-dice" not in shown.out
+    assert crisis.ok("verify").status == 0
+    record = json.loads(crisis.journal.read_text("utf-8").splitlines()[2])
+    assert record["dice"] == option.lstrip("-").removesuffix("-dice")
+
+
+def test_the_dice_of_a_new_crisis_hold_as_well(crisis: Player, evening: Evening) -> None:
+    evening(words="play cass --vs mutant --mine --seed 7")
+    evening(typed("check agi+athletics --by cass --difficulty 1 --force", "3 4"), words="play")
+    last = crisis.ok("log --json").records[-1]
+    assert last["action"] == "check" and last["rolls"][0]["faces"] == [3, 4]
+    shown = crisis("play --auto --json --rounds 2")
+    assert (shown.status, shown.err) == (0, ""), "without a terminal the program rolls"
+
+
+def test_two_kinds_of_dice_cannot_go_together(fight: Player) -> None:
+    for option in ("--real-dice", "--mine"):
+        assert option in fight.refused(2, f"play --digital-dice {option}", answers=[]).err
+
+
 def test_who_stops_in_the_middle_of_the_dice_has_changed_nothing(crisis: Player, evening: Evening) -> None:
     crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
-    before = crisis.files()
+    log, status = crisis.ok("log --json").out, crisis.ok("status --json").out
     shown = evening(typed("attack drone"), CTRL_C, words="play --real-dice")
     assert "nothing was changed" in shown.err
-    assert crisis.files() == {
-        **before,
-        **{name: crisis.files()[name] for name in crisis.files() if "data" in name},
-    }
+    assert (crisis.ok("log --json").out, crisis.ok("status --json").out) == (log, status)
 
 
 def test_reactions_are_asked_in_the_middle(crisis: Player, evening: Evening) -> None:
