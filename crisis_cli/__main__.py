@@ -7,7 +7,7 @@ if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
     # Until a command begins its work Ctrl-C ends the process: there is nothing to clear up or to report.
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
-from .door import main
+from .fast_path import main
 
 if __name__ == "__main__":
     main()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .table.dice import Option, Throw
-from .table.promises import Promise
+from .dice.option_odds import Promise
+from .dice.table import Option, Throw
 
 BACK = ("b", "back", "<")
 """What takes the answer given last back."""

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import click
 
 from . import __version__
-from .desk import Desk, World, real_world
+from .context import Desk, World, real_world
 from .errors import CrisisError, Interrupted
 from .lazy_group import LazyGroup
-from .show import data
-from .show.jsontext import dumped
+from .render import data
+from .render.jsontext import dumped
 from .verbs import VERBS
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
@@ -26,8 +26,8 @@ class Verbs(LazyGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb and what follows it; Usage with a guess where there is no such verb."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            from .engine.kinds import guess
             from .errors import Usage
-            from .play.kinds import guess
 
             raise Usage(
                 f"there is no verb {args[0]!r}{guess(args[0], VERBS)}", hint="what there is: crisis --help"
@@ -147,8 +147,8 @@ def refused(refusal: CrisisError, world: World, as_json: bool) -> int:
     if as_json:
         world.err.write(dumped(data.error(refusal)) + "\n")
         return refusal.status
-    from .show.ink import Ink
-    from .show.typed import at_prompt
+    from .render.style import Ink
+    from .render.typed import at_prompt
 
     terminal = getattr(world.err, "isatty", bool)()
     ink = Ink.fitting(world.env, world.err, terminal)

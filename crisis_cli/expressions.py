@@ -5,20 +5,20 @@ Nothing here loads more than it needs: `crisis roll 3d6` is over before most pro
 
 from __future__ import annotations
 
+from .dice.table import Table
 from .errors import Usage
-from .show.rolls import line
-from .table.dice import Table
-from .table.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
-from .table.notation import parse
-from .table.rolls import rolled
+from .notation.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
+from .notation.parser import parse
+from .notation.roller import rolled
+from .render.rolls import line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from .show.ink import Ink
-    from .table.dice import Dice
-    from .table.notation import Notation
+    from .dice.table import Dice
+    from .notation.parser import Notation
+    from .render.style import Ink
 
 KEPT = 200_000
 """Characters, and faces compared, of the expressions that a stream remembers as read."""
@@ -100,8 +100,8 @@ class Roller:
             throws = table.throws[at : at + len(roll.throws)]
             at += len(roll.throws)
             if self.as_json:
-                from .show.faces import record
-                from .show.jsontext import dumped
+                from .render.faces import record
+                from .render.jsontext import dumped
 
                 yield dumped(record(notation, roll, throws, self.seed))
             elif self.quiet:
@@ -109,7 +109,7 @@ class Roller:
             else:
                 yield line(notation, roll, self.ink)
                 if self.explain:
-                    from .show.faces import explained
+                    from .render.faces import explained
 
                     yield from explained(roll, self.ink)
 
@@ -133,12 +133,12 @@ def weighed(
 
     NotationError where it has none; TooWide where both expressions together take too long or too much memory.
     """
-    from .show import weights
-    from .table.laws import law
-    from .table.means import mean
-    from .table.measures import compared, finite
-    from .table.odds import Laws
-    from .table.sums import Effort
+    from .dice.convolution import Effort
+    from .dice.distribution import Laws
+    from .dice.measures import compared, finite
+    from .notation.distribution import law
+    from .notation.mean import mean
+    from .render import weights
 
     effort = Effort(dice=limits.dice)
     laws = Laws(effort=effort)
@@ -150,13 +150,13 @@ def weighed(
         truncated = found.truncated or against.truncated
         pair = weights.Against(other, compared(found, against, effort), truncated)
     if how == "json":
-        from .show.jsontext import dumped
+        from .render.jsontext import dumped
 
         yield dumped(weights.record(notation, found, average, question, pair))
     elif how == "csv":
         yield from weights.csv(found)
     elif how == "quiet":
-        from .show.pictures import percent
+        from .render.pictures import percent
 
         if question:
             yield percent(*weights.asked(found, *question))

@@ -18,8 +18,8 @@ import pytest
 import crisis_cli
 from crisis_cli import systems
 from crisis_cli.cli import run
-from crisis_cli.desk import World
-from crisis_cli.play.system import System
+from crisis_cli.context import World
+from crisis_cli.engine.system import System
 
 ROOT = Path(crisis_cli.__file__).parent.parent
 NOW = "2026-11-20T19:07:02Z"

@@ -15,7 +15,7 @@ from conftest import PROGRAM, ROOT, SHEETS, program_env
 
 from crisis_cli.completion.offers import split
 from crisis_cli.completion.shells import SHELLS, script
-from crisis_cli.desk import shipped
+from crisis_cli.context import shipped
 from crisis_cli.verbs import VERBS
 
 SHIPPED = {path.stem for path in shipped().rglob("*.toml")} - set(SHEETS)

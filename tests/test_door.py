@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crisis_cli.door import answer, plain
+from crisis_cli.fast_path import answer, plain
 
 ENV = {**os.environ, "COLUMNS": "80"}
 BANNED = (
@@ -99,7 +99,7 @@ def test_nothing_is_loaded_that_is_not_needed(words: list[str]) -> None:
         "    sys.stderr.write(' '.join(sorted(set(sys.modules) - before))); sys.stderr.flush(); real(status)\n"
         "os._exit = leave\n"
         f"sys.argv = ['crisis', *{words!r}]\n"
-        "from crisis_cli.door import main; main()"
+        "from crisis_cli.fast_path import main; main()"
     )
     done = subprocess.run(
         [sys.executable, "-S", "-c", spy], capture_output=True, text=True, env=path(), check=False

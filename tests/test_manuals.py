@@ -15,7 +15,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.cli import cli
-from crisis_cli.commands import weigh
+from crisis_cli.commands import odds_expression
 from crisis_cli.commands.character import SUBVERBS
 from crisis_cli.commands.manual.pages import pages
 from crisis_cli.commands.manual.verbs import described
@@ -41,7 +41,7 @@ def commands():
                     command.get_command(click.Context(command), sub),
                     f"man1/crisis-{verb}.1",
                 )
-    yield "odds 3d6", weigh.command, "man1/crisis-odds.1"
+    yield "odds 3d6", odds_expression.command, "man1/crisis-odds.1"
 
 
 COMMANDS = {words: (command, page) for words, command, page in commands()}
@@ -149,7 +149,7 @@ def test_help_is_shown(words, program, crisis, capsys):
 
 def test_options_of_some_systems_say_which(monkeypatch):
     from crisis_cli.commands.manual import options, verbs
-    from crisis_cli.play.switch import Switch
+    from crisis_cli.engine.switch import Switch
 
     spare = Switch("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
     monkeypatch.setattr(options, "switches", lambda name: (spare,) if name == "step" else ())

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from conftest import Player
 
-from crisis_cli.play.events import plain, undone
-from crisis_cli.play.journal import Crisis, folded_lines
+from crisis_cli.engine.events import plain, undone
+from crisis_cli.engine.journal import Crisis, folded_lines
 from crisis_cli.systems import load
 
 HERE = Path(__file__).parent / "journals"

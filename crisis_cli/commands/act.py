@@ -7,17 +7,17 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk, Sitting
+from ..context import Desk, Sitting
+from ..engine import legal_actions
+from ..engine.system import System
+from ..engine.validate import row_of
 from ..errors import Usage
-from ..play import legal
-from ..play.allow import row_of
-from ..play.system import System
-from ..sheets.cast import is_here, named
+from ..render import doings as show
+from ..sheets.find_fighters import is_here, named
 from ..sheets.names import Found, called, fighters, found
 from ..sheets.store import copies
-from ..show import doings as show
-from . import deed, options
-from .owned import Grouped
+from . import options, run_action
+from .system_options import Grouped
 
 
 @click.command("act", cls=Grouped)
@@ -65,16 +65,16 @@ def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) ->
         who = found(word, fighters(sitting.scene)) if row.targets != "none" else Found()
         wants_thing = bool(row.gear) and slot not in extra
         thing = (
-            found(word, called(deed.gear(sitting.scene.fighters[actor], row.gear)))
+            found(word, called(run_action.gear(sitting.scene.fighters[actor], row.gear)))
             if wants_thing
             else Found()
         )
         if who.names and thing.names and not (who.whole or thing.whole):
-            raise deed.several(word, (*who.names, *thing.names))
+            raise run_action.several(word, (*who.names, *thing.names))
         if who.names and not (thing.whole and not who.whole):
             targets.append(named(sitting.scene, word))
         elif wants_thing:
-            extra[slot] = deed.thing(sitting, actor, row.gear, word)
+            extra[slot] = run_action.thing(sitting, actor, row.gear, word)
         elif "deed" in row.options and "deed" not in extra and _bare(word) in sitting.system.actions:
             extra["deed"] = _bare(word)
         elif "to" in row.options and "," in word:
@@ -84,14 +84,14 @@ def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) ->
     if row.targets == "patient" and not targets:
         targets = [actor]
     unsaid = rest == words and not given["by"] and not given["force"]
-    if unsaid and row.targets in ("one", "many") and not deed.spares(sitting, actor, targets):
-        raise deed.not_their_turn(actor, targets[0])
-    intent = deed.intent_of(sitting, action, actor, targets, given)
+    if unsaid and row.targets in ("one", "many") and not run_action.spares(sitting, actor, targets):
+        raise run_action.not_their_turn(actor, targets[0])
+    intent = run_action.intent_of(sitting, action, actor, targets, given)
     said = {**intent.options, **extra}
     _heeded(sitting.system, action, said)
     if "to" in said:
         said["to"] = list(said["to"])
-    return deed.carry_out(desk, sitting, intent._replace(options=said), given)
+    return run_action.carry_out(desk, sitting, intent._replace(options=said), given)
 
 
 def _listed(desk: Desk, words: tuple[str, ...], given: dict[str, Any]) -> int:
@@ -106,7 +106,7 @@ def _listed(desk: Desk, words: tuple[str, ...], given: dict[str, Any]) -> int:
     if not asked and not scene.turn:
         raise Usage("nobody's turn has begun", hint="crisis act WHO --list")
     who = named(scene, asked[0]) if asked else scene.turn
-    can, cannot = list(legal.of(system, scene, who)), list(legal.barred(system, scene, who))
+    can, cannot = list(legal_actions.of(system, scene, who)), list(legal_actions.barred(system, scene, who))
     if given["as_json"]:
         for record in show.records(who, can, cannot, scene, system):
             desk.tell(record)

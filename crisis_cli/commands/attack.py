@@ -7,16 +7,16 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..context import Desk
 from ..errors import Usage
-from ..sheets.cast import named
-from . import deed, opening, options
+from ..sheets.find_fighters import named
+from . import options, run_action, setup
 
 
-@click.command("attack", cls=opening.Sided)
+@click.command("attack", cls=setup.Sided)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
 @options.fighting
-@opening.placing
+@setup.placing
 @options.aiming
 @options.switches("attack")
 @options.throwing
@@ -41,8 +41,8 @@ def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]
     """An attack or a throw of the first one named, or of whoever's turn it is, at the others."""
     beside = [word for word in options.called(given) if word not in who]
     sitting = desk.sit((given["by"], *who) if given["by"] else who, beside)
-    sitting = opening.standing(sitting, given.pop("place"))
-    actor, targets = deed.attackers(sitting, who, given["by"], given["force"])
+    sitting = setup.standing(sitting, given.pop("place"))
+    actor, targets = run_action.attackers(sitting, who, given["by"], given["force"])
     if sitting.ledger is None:
         # Those whom only options name are there, but nobody's targets.
         onlookers = [named(sitting.scene, word) for word in beside]
@@ -52,4 +52,6 @@ def against(desk: Desk, action: str, who: tuple[str, ...], given: dict[str, Any]
         raise Usage(
             f"{turn}{actor or 'somebody'} {action}s whom?", hint=f"crisis {action} {actor or 'WHO'} TARGET"
         )
-    return deed.carry_out(desk, sitting, deed.intent_of(sitting, action, actor, targets, given), given)
+    return run_action.carry_out(
+        desk, sitting, run_action.intent_of(sitting, action, actor, targets, given), given
+    )

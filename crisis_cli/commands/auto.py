@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk, Sitting
+from ..context import Desk, Sitting
+from ..engine.record import Entry
+from ..engine.scene import Intent
 from ..errors import Usage
-from ..play.record import Entry
-from ..play.scene import Intent
-from ..sheets.cast import named
-from . import alone, deed, options
+from ..sheets.find_fighters import named
+from . import autoplay, options, run_action
 from .naming import Naming
 
 UNTIL = (("until", "mine"), ("until", "my", "turn"))
@@ -55,10 +55,10 @@ def command(desk: Desk, /, words: tuple[str, ...], until_mine: bool, **given: An
     if words:
         if until_mine or len(words) != 2:
             raise Usage("auto takes nobody, or WHO and on, off or a doctrine", hint="crisis auto ada on")
-        return deed.carry_out(desk, sitting, _handed(desk, sitting, *words), blank)
+        return run_action.carry_out(desk, sitting, _handed(desk, sitting, *words), blank)
 
     def told(now: Sitting, entry: Entry, seed: int | None) -> None:
-        deed.show(desk, now, entry, seed, blank)
+        run_action.show(desk, now, entry, seed, blank)
 
     begun: list[tuple[int, str]] = []
 
@@ -69,9 +69,9 @@ def command(desk: Desk, /, words: tuple[str, ...], until_mine: bool, **given: An
         begun.append((now.scene.round, now.scene.turn))
         return begun[-1] != begun[0]
 
-    minds = alone.minds_of(desk, sitting)
-    with alone.stays(desk, "crisis auto --until-mine" if until_mine else "crisis auto"):
-        after = alone.played(desk, sitting, minds, blank, told, until)
+    minds = autoplay.minds_of(desk, sitting)
+    with autoplay.stays(desk, "crisis auto --until-mine" if until_mine else "crisis auto"):
+        after = autoplay.played(desk, sitting, minds, blank, told, until)
     if after.scene == sitting.scene and not given["as_json"]:
         turn = sitting.scene.turn
         desk.say(f"It is {turn}’s turn, and yours to play." if until_mine else "The crisis is decided.")

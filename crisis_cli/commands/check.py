@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..context import Desk
 from ..errors import Usage
-from ..sheets.cast import named
+from ..sheets.find_fighters import named
 from ..sheets.names import fighters, found
-from . import deed, options
-from .owned import Grouped
+from . import options, run_action
+from .system_options import Grouped
 
 
 @click.command("check", cls=Grouped)
@@ -59,8 +59,8 @@ def command(desk: Desk, /, words: tuple[str, ...], vs: tuple[str, str] | None, *
     skill = words[-1] if len(words) > 1 or not found(words[0], fighters(scene)).whole else ""
     if not skill:
         raise Usage(f"{actor} tries what?", hint=f"crisis check {actor} SKILL")
-    said = deed.intent_of(sitting, "check", actor, [], given)
+    said = run_action.intent_of(sitting, "check", actor, [], given)
     extra: dict[str, Any] = {"skill": skill}
     if vs:
         extra["vs"] = [named(scene, vs[0]), vs[1]]
-    return deed.carry_out(desk, sitting, said._replace(options={**said.options, **extra}), given)
+    return run_action.carry_out(desk, sitting, said._replace(options={**said.options, **extra}), given)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from ..completion.shells import SHELLS, script
-from ..desk import Desk
-from ..show import data
+from ..context import Desk
+from ..render import data
 from . import options
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from ..desk import Desk, Sitting
-from ..play.scene import Intent
-from ..play.sides import standing
-from ..sheets import ending
+from ..context import Desk, Sitting
+from ..engine.scene import Intent
+from ..engine.sides import standing
+from ..sheets import save_sheets
 from ..sheets.fighters import numbered
-from . import deed, options
+from . import options, run_action
 
 
 @click.command("end")
@@ -38,10 +38,10 @@ def command(desk: Desk, /, no_save: bool, yes: bool, **given: Any) -> int:
         desk.say(f"The crisis goes on. To end the turn: {desk.ink.way('next')}", aside=True)
         return 130
     said = {"save": not no_save} | ({"why": given["why"]} if given["why"] else {})
-    entry, seed, sitting = deed.performed(desk, sitting, Intent("end", "", (), said), blank)
+    entry, seed, sitting = run_action.performed(desk, sitting, Intent("end", "", (), said), blank)
     assert sitting.ledger is not None
-    written = ending.finish(desk.store(), desk.warn, sitting.ledger).written
-    deed.show(desk, sitting, entry, seed, blank)
+    written = save_sheets.finish(desk.store(), desk.warn, sitting.ledger).written
+    run_action.show(desk, sitting, entry, seed, blank)
     if not given["as_json"]:
         if written:
             desk.say(f"  written into their sheets: {', '.join(written)}")

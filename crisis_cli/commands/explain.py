@@ -6,11 +6,11 @@ import click
 
 from .. import rulebooks
 from ..completion import Source
-from ..desk import Desk
-from ..play.journal import Crisis
-from ..play.record import Entry
-from ..show import explaining
-from ..show.text import legible
+from ..context import Desk
+from ..engine.journal import Crisis
+from ..engine.record import Entry
+from ..render import explaining
+from ..render.text import legible
 from ..systems import load
 from . import options
 from .log import numbered

@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..context import Desk
 from ..errors import Usage
-from ..sheets.cast import named
-from . import deed, options
-from .owned import Grouped
+from ..sheets.find_fighters import named
+from . import options, run_action
+from .system_options import Grouped
 
 
 @click.command("heal", cls=Grouped)
@@ -42,12 +42,12 @@ def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
         raise Usage("who heals?", hint="crisis heal WHO [PATIENT]")
     helpers = [word for word in options.called(given) if word not in who]
     sitting = desk.sit((given["by"], *who) if given["by"] else who, helpers)
-    actor, patients = deed.cast(sitting, who, given["by"])
+    actor, patients = run_action.cast(sitting, who, given["by"])
     if sitting.ledger is None:
         patients = [name for name in patients if name not in [named(sitting.scene, word) for word in helpers]]
     if sitting.ledger is not None and len(patients) > 1 and not given["by"]:
         if not given["force"]:
-            raise deed.not_their_turn(actor, patients[0])
+            raise run_action.not_their_turn(actor, patients[0])
         actor, patients = patients[0], patients[1:]
-    intent = deed.intent_of(sitting, "heal", actor, patients or [actor], given)
-    return deed.carry_out(desk, sitting, intent, given)
+    intent = run_action.intent_of(sitting, "heal", actor, patients or [actor], given)
+    return run_action.carry_out(desk, sitting, intent, given)

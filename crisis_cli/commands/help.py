@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..context import Desk
+from ..engine.kinds import guess
 from ..errors import Usage
-from ..play.kinds import guess
-from ..show.jsontext import VERSION
+from ..render.jsontext import VERSION
 from . import options
-from .owned import heeds
+from .system_options import heeds
 
 if TYPE_CHECKING:
-    from ..play.system import System
+    from ..engine.system import System
 
 SHELL = ("exit_status", "save", "as_json", "file", "characters")
 """Options that mean nothing at the prompt."""

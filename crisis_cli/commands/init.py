@@ -7,16 +7,16 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk, Sitting
+from ..context import Desk, Sitting
+from ..engine.scene import Scene
 from ..errors import Usage
-from ..play.scene import Scene
-from ..sheets.cast import named
-from . import deed, opening, options
+from ..sheets.find_fighters import named
+from . import options, run_action, setup
 
 
-@click.command("init", cls=opening.Sided)
+@click.command("init", cls=setup.Sided)
 @click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
-@opening.opening
+@setup.opening
 @click.option("--open", "opens", is_flag=True, help="Open a crisis with it.")
 @options.throwing
 @options.telling
@@ -32,7 +32,7 @@ def command(desk: Desk, /, who: tuple[str, ...], opens: bool, **given: Any) -> i
       crisis init jack --vs drone --open --surprise jack --place jack=0,0 drone=12,0
     """
     if opens:
-        return opening.open_crisis(desk, who, given)
+        return setup.open_crisis(desk, who, given)
     groups = (who, given["vs"]) if given["vs"] else (who,)
     if desk.journal.exists() and not given["vs"]:
         sitting = desk.sit(*groups)
@@ -46,5 +46,5 @@ def command(desk: Desk, /, who: tuple[str, ...], opens: bool, **given: Any) -> i
     if given["surprise"] or given["initiator"] or given["place"]:
         raise Usage("--surprise, --initiator and --place begin a crisis", hint="add --open")
     sitting = Sitting(sitting.system, scene)
-    intent = opening.intent(sitting, names, given)
-    return deed.carry_out(desk, sitting, intent, given)
+    intent = setup.intent(sitting, names, given)
+    return run_action.carry_out(desk, sitting, intent, given)

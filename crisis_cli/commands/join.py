@@ -7,16 +7,16 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk, Sitting
+from ..context import Desk, Sitting
+from ..engine.events import record_of
+from ..engine.scene import Intent, Scene
 from ..errors import Refused
-from ..play.events import record_of
-from ..play.scene import Intent, Scene
 from ..sheets.names import fighters, folded, found
 from ..sheets.store import copies
-from . import deed, opening, options
+from . import options, run_action, setup
 
 
-@click.command("join", cls=opening.Sided)
+@click.command("join", cls=setup.Sided)
 @click.argument("who", nargs=-1, metavar="WHO...", shell_complete=Source("names.newcomers"))
 @click.option(
     "--vs",
@@ -26,7 +26,7 @@ from . import deed, opening, options
     shell_complete=Source("names.newcomers"),
 )
 @click.option("--group", is_flag=True, help="Copies of one sheet share a roll.")
-@opening.placing
+@setup.placing
 @options.throwing
 @options.telling
 @options.here
@@ -47,7 +47,7 @@ def command(
     words = tuple(word for word in who if not _gone(sitting, word))
     if not back and not words and not vs:
         raise click.UsageError("who joins?")
-    new = opening.newcomers(desk, sitting, words, vs) if words or vs else []
+    new = setup.newcomers(desk, sitting, words, vs) if words or vs else []
     here = {folded(name) for name in sitting.scene.fighters}
     taken = [one.name for one in new if folded(one.name) in here]
     if taken:
@@ -55,12 +55,12 @@ def command(
             f"{taken[0]} is here already", hint="another of the same sheet: give it a name of its own"
         )
     with_them = Scene(sitting.system.name, {one.name: one for one in new}, open=True)
-    records = [record_of(one) for one in opening.placed(with_them, place).fighters.values()]
+    records = [record_of(one) for one in setup.placed(with_them, place).fighters.values()]
     records += [{"name": name} for name in back]
     said = options.heeded({key: value for key, value in given.items() if key != "group"}, sitting, "join")
     names = tuple(record["name"] for record in records)
     extra = {"fighters": records, **({"group": True} if given["group"] else {})}
-    return deed.carry_out(desk, sitting, Intent("join", "", names, {**said, **extra}), given)
+    return run_action.carry_out(desk, sitting, Intent("join", "", names, {**said, **extra}), given)
 
 
 def _gone(sitting: Sitting, word: str) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk
-from ..play.scene import Intent
-from ..sheets.cast import named
-from . import deed, options
+from ..context import Desk
+from ..engine.scene import Intent
+from ..sheets.find_fighters import named
+from . import options, run_action
 from .naming import Naming
 
 
@@ -30,6 +30,6 @@ def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
     desk.open_ledger()
     sitting = desk.sit()
     names = tuple(dict.fromkeys(named(sitting.scene, word) for word in who))
-    return deed.carry_out(
+    return run_action.carry_out(
         desk, sitting, Intent("leave", "", names, options.heeded(given, sitting, "leave")), given
     )

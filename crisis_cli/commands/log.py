@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..context import Desk
+from ..engine.journal import Crisis
+from ..engine.record import Entry
 from ..errors import Refused
-from ..play.journal import Crisis
-from ..play.record import Entry
-from ..show import data, text
+from ..render import data, text
 from ..systems import load
 from . import options
 

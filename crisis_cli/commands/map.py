@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..desk import Desk
-from ..show import field
+from ..context import Desk
+from ..render import field
 from ..systems import load
 from . import options
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import click
 
-from ..desk import Desk
-from ..play.scene import Scene
-from ..sheets.cast import CROWD
-from ..sheets.ledger import LARGEST, QUICK
+from ..context import Desk
+from ..engine.scene import Scene
+from ..sheets.find_fighters import CROWD
+from ..sheets.journal_file import LARGEST, QUICK
 from ..sheets.names import Names, called, fighters, joined
 
 LISTS = "weapons items"

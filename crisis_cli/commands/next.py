@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from ..desk import Desk
-from ..play.scene import Intent
-from ..sheets.cast import named
-from . import deed, options
+from ..context import Desk
+from ..engine.scene import Intent
+from ..sheets.find_fighters import named
+from . import options, run_action
 from .naming import Naming
 
 
@@ -32,6 +32,6 @@ def command(desk: Desk, /, **given: Any) -> int:
     scene = ledger.crisis.scene
     who = named(scene, given["by"]) if given["by"] else scene.turn
     if who and who not in scene.acting:
-        raise deed.not_their_turn(scene.turn, who)
+        raise run_action.not_their_turn(scene.turn, who)
     intent = Intent("next", who, (), options.heeded(given, sitting, "next"))
-    return deed.carry_out(desk, sitting, intent, given)
+    return run_action.carry_out(desk, sitting, intent, given)

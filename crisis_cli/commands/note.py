@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from ..desk import Desk
+from ..context import Desk
+from ..engine.scene import Intent
 from ..errors import Usage
-from ..play.scene import Intent
-from . import deed, options
+from . import options, run_action
 
 LONGEST = 2_000
 """Signs of one note."""
@@ -39,4 +39,4 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
         )
     desk.open_ledger()
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    return deed.carry_out(desk, desk.sit(), Intent("note", "", (), {"text": text}), blank)
+    return run_action.carry_out(desk, desk.sit(), Intent("note", "", (), {"text": text}), blank)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..completion import Source
-from ..desk import Desk, Sitting
+from ..context import Desk, Sitting
+from ..dice.distribution import Laws
+from ..engine.action_odds import forecast
+from ..engine.ranking import ranked
+from ..engine.scene import Intent
 from ..errors import Refused, Usage
-from ..play.forecast import forecast
-from ..play.ranking import ranked
-from ..play.scene import Intent
-from ..sheets.cast import named
-from ..show import bars, data, pictures
-from ..show import ranking as show
-from ..show.typed import spelled
-from ..table.odds import Laws
+from ..render import bars, data, pictures
+from ..render import ranking as show
+from ..render.typed import spelled
+from ..sheets.find_fighters import named
 from ..verbs import VERBS
 from . import options
 from .naming import with_names_joined
@@ -46,8 +46,8 @@ class Shown:
         else:
             desk.say(*bars.forecast(told, sitting.system, desk.ink, desk.world.width))
             if given.get("explain"):
-                from ..play.record import Entry
-                from ..show.text import explained
+                from ..engine.record import Entry
+                from ..render.text import explained
 
                 desk.say(*explained(Entry(1, intent, told.modifiers), desk.ink))
 

@@ -9,12 +9,12 @@ import click
 
 from .. import systems
 from ..completion import Source
-from ..desk import Desk, Dice, Sitting
+from ..context import Desk, Dice, Sitting
+from ..engine.kinds import Fault, Kind
+from ..engine.switch import Switch
+from ..engine.system import System
 from ..errors import Usage
-from ..play.kinds import Fault, Kind
-from ..play.switch import Switch
-from ..play.system import System
-from .owned import Owned, Said, has, heeds, kinds, worded
+from .system_options import Owned, Said, has, heeds, kinds, worded
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -51,7 +51,7 @@ class Place(click.ParamType):  # type: ignore[type-arg]
 
 def place(word: str) -> tuple[float, float]:
     """The place that a word spells; Usage where it spells none."""
-    from ..play.kinds import FARTHEST
+    from ..engine.kinds import FARTHEST
 
     try:
         x, y = (float(part) for part in word.strip("()[]").replace("−", "-").split(","))

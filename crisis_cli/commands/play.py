@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk, Sitting
+from ..context import Desk, Sitting
+from ..engine.journal import PROGRAM
 from ..errors import Usage
-from ..play.journal import PROGRAM
-from . import opening, options
+from . import options, setup
 
 
-@click.command("play", cls=opening.Sided)
+@click.command("play", cls=setup.Sided)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
-@opening.opening
+@setup.opening
 @click.option("--auto", is_flag=True, help="The fight fights itself.")
 @click.option(
     "--rounds", type=click.IntRange(1, 10_000), default=200, help="Rounds at most, then a draw (200)."
@@ -56,13 +56,13 @@ def command(
     if given["dice"] is not None:
         raise Usage("a whole fight takes no list of faces", hint="let them fall: --seed N")
     if who or given["vs"]:
-        from . import alone, deed
+        from . import autoplay, run_action
 
         _, fighters = desk.gather(who, given["vs"], decide_sides=True)
-        alone.heard(desk, fighters)
-        sitting, entry, seed = opening.opened(desk, who, given)
+        autoplay.heard(desk, fighters)
+        sitting, entry, seed = setup.opened(desk, who, given)
         if not given["quiet"]:
-            deed.show(desk, sitting, entry, seed, given)
+            run_action.show(desk, sitting, entry, seed, given)
     else:
         desk.open_ledger()
         sitting = desk.sit()
@@ -72,7 +72,7 @@ def command(
 
         desk.usual = options.dice({**given, "seed": None})
         return Game(desk).play()
-    from .fight import fought
+    from .autofight import fought
 
     return fought(desk, sitting, rounds, save, given)
 

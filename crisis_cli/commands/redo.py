@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ..desk import Desk
-from ..sheets.ending import finish
+from ..context import Desk
+from ..sheets.save_sheets import finish
 from . import options
-from .deed import ending_by
+from .run_action import ending_by
 from .undo import needed, tell
 
 

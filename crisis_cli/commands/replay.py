@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from ..desk import Desk
+from ..context import Desk
 from ..errors import Refused
-from ..sheets import ledger as ledgers
-from ..sheets.ledger import Ledger
-from ..show import data, text
+from ..render import data, text
+from ..sheets import journal_file as ledgers
+from ..sheets.journal_file import Ledger
 from ..systems import load
 from . import options
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..context import Desk
+from ..engine.journal import Crisis
 from ..errors import Refused
-from ..play.journal import Crisis
-from ..show import data, text
+from ..render import data, text
 from . import options
 
 

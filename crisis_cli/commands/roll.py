@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..context import Desk
+from ..dice.scripted import Backed, Given, Told
+from ..dice.table import Seeded, Table, generator
 from ..errors import Usage
 from ..expressions import Roller, caret, limits
 from ..sheets.values import filled_from
-from ..table.dice import Seeded, Table, generator
-from ..table.given import Backed, Given, Told
 from . import options
 
 
@@ -164,8 +164,8 @@ def _stream(desk: Desk, given: dict[str, Any], source: Iterable[str]) -> int:
             status = wrong.status
             told = f"line {number}: {wrong.message}" + (f"\n{caret(wrong)}" if caret(wrong) else "")
             if given["as_json"]:
-                from ..show import data
-                from ..show.jsontext import dumped
+                from ..render import data
+                from ..render.jsontext import dumped
 
                 record = data.error(wrong)
                 record["error"]["line"] = number
@@ -185,10 +185,10 @@ def _lines(source: Iterable[str]) -> Iterator[str]:
 
 def _histogram(desk: Desk, roller: Roller, expression: str, given: dict[str, Any]) -> None:
     """How often each total comes in so many rolls: drawn from the exact law, or rolled where dice are given."""
-    from ..show.pictures import bars
-    from ..table.histogram import histogram
-    from ..table.laws import law
-    from ..table.odds import Law
+    from ..dice.distribution import Law
+    from ..dice.histogram import histogram
+    from ..notation.distribution import law
+    from ..render.pictures import bars
 
     if roller.seed is None:
         raise Usage("--histogram rolls for itself", hint="leave --dice and --real-dice away")

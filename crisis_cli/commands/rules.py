@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from ..completion import Source
-from ..desk import Desk
+from ..context import Desk
+from ..render import data
+from ..render import rules as show
 from ..rulebooks import SHARED, Rulebook, load, names
-from ..show import data
-from ..show import rules as show
 from . import options
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from ..desk import Desk, Dice
-from ..play.events import folded
-from ..play.scene import Intent
-from ..sheets import ending
+from ..context import Desk, Dice
+from ..engine.events import folded
+from ..engine.scene import Intent
+from ..render import data
+from ..sheets import save_sheets
 from ..sheets.fighters import numbered
-from ..show import data
-from . import deed, options
+from . import options, run_action
 
 
 @click.command("save")
@@ -30,17 +30,17 @@ def command(desk: Desk, /, as_json: bool) -> int:
     ledger = sitting.ledger
     assert ledger is not None
     number = len(ledger.crisis.done) + 1
-    entry, _ = deed.entered(desk, Dice(), sitting, Intent("end"), number)
+    entry, _ = run_action.entered(desk, Dice(), sitting, Intent("end"), number)
     after = folded(sitting.scene, entry.events)
     store = desk.store()
-    allowed = ending.in_reach(store, desk.warn, ledger.path.parent)
-    before = ending.known(sitting.system, ledger.crisis)
-    plan = ending.planned(store, desk.warn, sitting.system, after, before, allowed)
+    allowed = save_sheets.in_reach(store, desk.warn, ledger.path.parent)
+    before = save_sheets.known(sitting.system, ledger.crisis)
+    plan = save_sheets.planned(store, desk.warn, sitting.system, after, before, allowed)
     written: list[str] = []
     if plan.held:
         # Said before and after: where this is cut short between, what stands in a sheet is no edit by hand.
         ledger = ledger.with_saving(plan.held)
-        written = ending.carried_out(store, desk.warn, plan.changes, allowed)
+        written = save_sheets.carried_out(store, desk.warn, plan.changes, allowed)
         ledger.with_save(plan.held)
     if as_json:
         desk.tell({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})

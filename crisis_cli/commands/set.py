@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk, Sitting
+from ..context import Desk, Sitting
+from ..engine.scene import Intent
 from ..errors import Usage
-from ..play.scene import Intent
-from ..sheets.cast import named
+from ..sheets.find_fighters import named
 from ..sheets.names import fighters, found
-from . import deed, options
+from . import options, run_action
 from .naming import Naming
 
 ON = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
@@ -46,7 +46,7 @@ def command(desk: Desk, /, who: str, what: str, value: tuple[str, ...], **given:
     what, read = _read(sitting, name, what.replace("_", "-") if what != "max_hp" else what, " ".join(value))
     said = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    return deed.carry_out(desk, sitting, Intent("set", "", (name,), said), blank)
+    return run_action.carry_out(desk, sitting, Intent("set", "", (name,), said), blank)
 
 
 def _sides(sitting: Sitting) -> set[str]:
@@ -67,10 +67,10 @@ def _read(sitting: Sitting, who: str, what: str, word: str) -> tuple[str, Any]:
         return what, None if word.lower() == "none" else list(options.place(word))
     if what == "held":
         things = [] if word.lower() in ("none", "nothing") else word.split(",")
-        return what, [deed.thing(sitting, who, "weapons items", one) for one in things]
+        return what, [run_action.thing(sitting, who, "weapons items", one) for one in things]
     if kind in ("ammo", "magazines", "uses"):
         listed = "items" if kind == "uses" else "weapons"
-        return f"{kind}:{deed.thing(sitting, who, listed, name)}", _number(what, word)
+        return f"{kind}:{run_action.thing(sitting, who, listed, name)}", _number(what, word)
     return what.lower(), _number(what, word)
 
 

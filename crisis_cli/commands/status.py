@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ..desk import Desk
-from ..show import data
-from ..show.board import board
+from ..context import Desk
+from ..render import data
+from ..render.board import board
 from ..systems import load
 from . import options
 

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..desk import Desk
-from . import opening, options
+from ..context import Desk
+from . import options, setup
 from .attack import against
 
 
-@click.command("throw", cls=opening.Sided)
+@click.command("throw", cls=setup.Sided)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
@@ -21,7 +21,7 @@ from .attack import against
     shell_complete=Source("names.items"),
 )
 @options.fighting
-@opening.placing
+@setup.placing
 @options.aiming
 @options.switches("throw")
 @options.throwing

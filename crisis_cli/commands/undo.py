@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ..desk import Desk
+from ..context import Desk
+from ..engine.record import Entry
 from ..errors import Refused
-from ..play.record import Entry
-from ..sheets.ending import reopen
-from ..sheets.ledger import Ledger, last_archived, read
-from ..show import data, text
+from ..render import data, text
+from ..sheets.journal_file import Ledger, last_archived, read
+from ..sheets.save_sheets import reopen
 from . import options
 
 

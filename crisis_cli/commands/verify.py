@@ -7,10 +7,10 @@ from itertools import groupby
 
 import click
 
-from ..desk import Desk
-from ..play.verify import Difference, differences
-from ..sheets.ledger import lines
-from ..show import data
+from ..context import Desk
+from ..engine.verify import Difference, differences
+from ..render import data
+from ..sheets.journal_file import lines
 from ..systems import load
 from . import options
 from .replay import journal_at

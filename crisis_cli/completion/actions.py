@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..engine.system import Action
 from ..errors import CrisisError
-from ..play.system import Action
-from ..sheets.cast import is_here
+from ..sheets.find_fighters import is_here
 from .line import Line, Offers, offer
 from .names import carried, fighters, skills, spelled
 

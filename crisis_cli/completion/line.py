@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..desk import Desk
+from ..context import Desk
+from ..engine.journal import Crisis
+from ..engine.scene import Fighter, Scene
+from ..engine.system import System
 from ..errors import CrisisError
-from ..play.journal import Crisis
-from ..play.scene import Fighter, Scene
-from ..play.system import System
-from ..sheets.cast import named
 from ..sheets.fighters import fighter
-from ..sheets.ledger import QUICK
+from ..sheets.find_fighters import named
+from ..sheets.journal_file import QUICK
 from ..sheets.store import copies
 from ..systems import SYSTEMS, load
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from ..desk import Desk
+from ..context import Desk
+from ..engine.scene import Fighter, Scene
+from ..engine.system import System
 from ..errors import CrisisError
-from ..play.scene import Fighter, Scene
-from ..play.system import System
-from ..sheets.cast import is_here, named
+from ..sheets.find_fighters import is_here, named
 from ..systems import SYSTEMS, load
 from .line import Line, Offers, offer
 
@@ -84,8 +84,8 @@ def spelled(scene: Scene, name: str) -> str:
 
 def entries(line: Line) -> Offers:
     """The numbers of the entries in force, the last first."""
-    from ..show.ink import Ink
-    from ..show.text import headline
+    from ..render.style import Ink
+    from ..render.text import headline
 
     if line.crisis:
         for entry in reversed(line.crisis.done):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import click
 from click.shell_completion import CompletionItem, ShellComplete, split_arg_string
 
-from ..desk import Desk
+from ..context import Desk
 from ..errors import CrisisError
 from .line import WORDS
 

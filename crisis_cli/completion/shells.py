@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from ..desk import Desk
-from ..world import World
+from ..context import Desk
+from ..environment import World
 from .offers import offers, split
 
 SHELLS = ("bash", "zsh", "fish")

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
-from ..play.scene import Scene
-from ..show.pictures import percent
-from ..show.throws import measured
+from ..engine.scene import Scene
+from ..render.pictures import percent
+from ..render.throws import measured
 from ..systems import load
 from ..verbs import VERBS
 from .lines import NOTE, quoted, spelled_out
-from .outlook import Chances, Outlook
+from .suggestions import Chances, Outlook
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from ..desk import Desk
-    from ..play.legal import Legal
-    from ..play.system import Action, System
+    from ..context import Desk
+    from ..engine.legal_actions import Legal
+    from ..engine.system import Action, System
 
 PATIENCE = 1.0
 """Seconds to wait for what is legal before everything is offered; no key waits, only the list does."""
@@ -92,7 +92,7 @@ class Completions(Completer):
         from ..cli import cli
         from ..commands.odds import ACTIONS
         from ..completion.offers import offers
-        from .trial import allowed
+        from .preview import allowed
 
         rows = load(self.scene().system).actions
         said = spelled_out(words, VERBS, rows)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..desk import Desk, Sitting
+from ..context import Desk, Sitting
+from ..engine.scene import Intent, Scene
+from ..engine.sides import decided
 from ..errors import CrisisError, Usage
-from ..play.scene import Intent, Scene
-from ..play.sides import decided
-from ..show.glance import glance
-from ..show.ink import Ink
+from ..render.style import Ink
+from ..render.summary import glance
 from ..verbs import VERBS
-from .below import below
 from .completer import Completions
 from .lines import LEAVING, elsewhere, known, options_first, spelled_out, verb_first, words_of
-from .outlook import Outlook
 from .prompt import Prompt
+from .suggestions import Outlook
+from .toolbar import below
 
 if TYPE_CHECKING:
-    from ..minds.deciding import Minds
-    from ..play.record import Entry
+    from ..ai.deciding import Minds
+    from ..engine.record import Entry
 
 BACK = ("undo", "redo", "rewind")
 """Verbs after which nobody acts by themselves: the player is looking back."""
@@ -159,18 +159,18 @@ class Game:
     def act(self) -> None:
         """Everyone whom the player does not play takes their turns, until one of the player's own is next."""
         # What is not needed before the first prompt is loaded after it.
-        from ..commands import alone, deed
+        from ..commands import autoplay, run_action
 
         def told(now: Sitting, entry: Entry, seed: int | None) -> None:
-            deed.show(self.desk, now, entry, seed, PLAIN)
+            run_action.show(self.desk, now, entry, seed, PLAIN)
 
         def until(now: Sitting, intent: Intent) -> bool:
             return any(now.scene.fighters[name].player for name in now.scene.acting)
 
-        self.minds = self.minds or alone.minds_of(self.desk, self.sitting)
+        self.minds = self.minds or autoplay.minds_of(self.desk, self.sitting)
         try:
             with self.prompt.unechoed():
-                alone.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
+                autoplay.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:
             self.holds("you wished so")
         except CrisisError as refusal:

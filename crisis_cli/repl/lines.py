@@ -6,15 +6,15 @@ import shlex
 from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ..engine.kinds import guess
 from ..errors import Usage
-from ..play.kinds import guess
-from ..sheets.cast import is_here
+from ..sheets.find_fighters import is_here
 from ..sheets.names import fighters, joined
 from ..verbs import VERBS
 
 if TYPE_CHECKING:
-    from ..play.scene import Scene
-    from ..play.system import System
+    from ..engine.scene import Scene
+    from ..engine.system import System
 
 PROGRAM = "crisis"
 LEAVING = ("quit", "exit")

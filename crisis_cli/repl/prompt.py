@@ -19,7 +19,7 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
-from .above import Above
+from .field_panel import Above
 from .keys import bindings
 
 try:

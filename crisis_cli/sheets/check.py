@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..engine.kinds import LONGEST, Fault, guess
+from ..engine.kinds import shown as said_as
 from ..errors import FileTrouble
-from ..play.kinds import LONGEST, Fault, guess
-from ..play.kinds import shown as said_as
 from ..systems import SYSTEMS, load
 from .files import contents
 from .lines import line_of, spans

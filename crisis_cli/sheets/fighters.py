@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..play.events import folded
-from ..play.follow import followed
-from ..play.scene import Fighter, Scene
-from ..play.system import System
+from ..engine.consequences import followed
+from ..engine.events import folded
+from ..engine.scene import Fighter, Scene
+from ..engine.system import System
 from .check import Sheet
 
 THINGS = {"ammo": "ammo:", "magazines": "magazines:", "uses": "uses:"}

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..play.order import sheet_of
-from ..play.scene import Fighter, Scene
+from ..engine.scene import Fighter, Scene
+from ..engine.turn_order import sheet_of
 
 Names = Mapping[str, Sequence[str]]
 """Each name with everything its owner is called, most weighty first: `{"Drone 1": ("Drone 1", "drone", "Drone")}`."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..table.notation import Notation
+    from ..notation.parser import Notation
 
 
 def filled_from(sheet: Mapping[str, Any]) -> Callable[[Notation], Notation]:
     """What puts the values of a checked sheet into an expression; NotationError for one it does not have."""
-    from ..table.filling import filled
+    from ..notation.sheet_values import filled
 
     known = dict(_numbers(sheet))
 

@@ -8,8 +8,8 @@ from ..errors import BrokenSystem, CrisisError, Usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..play.switch import Switch
-    from ..play.system import System
+    from ..engine.switch import Switch
+    from ..engine.system import System
 
 SYSTEMS = {
     "3d6": "three_d6",
@@ -37,7 +37,7 @@ def load(name: str) -> System:
 
 def _checked(name: str, rulebook: object) -> System:
     """The rulebook that a page holds, as the registry and its options page have it."""
-    from ..play.system import System
+    from ..engine.system import System
 
     if not isinstance(rulebook, System):
         raise BrokenSystem(f"{name}: its rulebook has no SYSTEM", hint="SYSTEM = System(name=…, …)")

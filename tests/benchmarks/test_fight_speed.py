@@ -13,12 +13,12 @@ from conftest import Player
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from crisis_cli.desk import Desk, Sitting
-from crisis_cli.minds.deciding import Minds
-from crisis_cli.minds.shelf import Shelf
-from crisis_cli.play.scene import Scene
+from crisis_cli.ai.deciding import Minds
+from crisis_cli.ai.doctrine_store import Shelf
+from crisis_cli.context import Desk, Sitting
+from crisis_cli.engine.scene import Scene
 from crisis_cli.repl.completer import Completions
-from crisis_cli.repl.outlook import Outlook
+from crisis_cli.repl.suggestions import Outlook
 
 SHELF = Shelf()
 LINES = ("", "attack ", "odds attack ")

@@ -14,9 +14,9 @@ import pytest
 pytest.importorskip("pytest_benchmark")
 icepool = pytest.importorskip("icepool")
 
-from crisis_cli.table import measures  # noqa: E402
-from crisis_cli.table.laws import law  # noqa: E402
-from crisis_cli.table.notation import parse  # noqa: E402
+from crisis_cli.dice import measures  # noqa: E402
+from crisis_cli.notation.distribution import law  # noqa: E402
+from crisis_cli.notation.parser import parse  # noqa: E402
 
 d6, d10, d20 = icepool.d6, icepool.d10, icepool.d20
 

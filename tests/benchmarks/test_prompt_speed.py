@@ -31,7 +31,7 @@ while True:
     except EOFError:
         break
 """
-GAME = "import sys; sys.argv[1:] = ['play']; from crisis_cli.door import main; main()"
+GAME = "import sys; sys.argv[1:] = ['play']; from crisis_cli.fast_path import main; main()"
 MARK = "›".encode()
 KEYS = b"atodd\x7f\x7f\x7f\x7f\x7f"
 ENTERS = 4

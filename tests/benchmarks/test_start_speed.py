@@ -14,7 +14,7 @@ import pytest
 from beside import PARTIES, beside, seconds
 from conftest import Player, program_env
 
-ENTRY = "from crisis_cli.door import main; main()"
+ENTRY = "from crisis_cli.fast_path import main; main()"
 NOTHING = ("-c", "pass")
 LINES = ("--version", "roll 3d6", "odds 3d6", "attack jack drone", "odds attack jack drone")
 IN_A_CRISIS = ("status", "next --dry-run", "odds")

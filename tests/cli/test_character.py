@@ -330,7 +330,7 @@ class TestCopy:
     """`character copy`."""
 
     def test_comments_come_along(self, crisis: Player) -> None:
-        from crisis_cli.desk import shipped
+        from crisis_cli.context import shipped
 
         crisis.ok("character copy drone")
         source = next(shipped().rglob("drone.toml"))

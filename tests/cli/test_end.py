@@ -90,7 +90,7 @@ def test_copies_are_never_written(crisis: Player, sheets: Sheets) -> None:
 
 
 def test_shipped_sheets_are_never_written(crisis: Player) -> None:
-    from crisis_cli.desk import shipped
+    from crisis_cli.context import shipped
 
     before = {path: path.read_bytes() for path in shipped().rglob("*.toml")}
     crisis.ok("init jack --vs drone --open")
@@ -260,7 +260,7 @@ class TestUnfinished:
     def test_a_crash_between_sheets_and_rename_is_mended(
         self, fight: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from crisis_cli.sheets import ledger
+        from crisis_cli.sheets import journal_file
 
         fight.ok("set jack health 9")
 
@@ -275,7 +275,7 @@ class TestUnfinished:
                 raise Crash
 
         with monkeypatch.context() as patched:
-            patched.setattr(ledger, "os", Broken())
+            patched.setattr(journal_file, "os", Broken())
             with pytest.raises(Crash):
                 fight("end")
         assert fight.journal.exists()

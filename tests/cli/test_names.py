@@ -77,7 +77,7 @@ def test_who_acts_is_named_so_too(crowd: Player, words: str, who: str) -> None:
 )
 def test_the_gm_names_them_so(crowd: Player, words: str, who: str, what: str) -> None:
     crowd.ok(words)
-    from crisis_cli.sheets.ledger import read
+    from crisis_cli.sheets.journal_file import read
 
     *_, last = read(crowd.journal, "crisis.jsonl").crisis.done
     assert [(event.who, event.what) for event in last.events] == [(who, what)]

@@ -9,7 +9,7 @@ import pytest
 from conftest import Player, Program
 
 from crisis_cli.cli import run
-from crisis_cli.desk import real_world
+from crisis_cli.context import real_world
 
 
 def test_a_seed_gives_the_same_rolls_anywhere(crisis: Player) -> None:

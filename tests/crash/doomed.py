@@ -113,7 +113,7 @@ def mortal(fate: Fate) -> Any:
 def live(asked: dict[str, Any], report: int) -> None:
     """Carry out a command line, and leave the process; the number of calls goes to `report`."""
     from crisis_cli.cli import run
-    from crisis_cli.world import World
+    from crisis_cli.environment import World
 
     fate = Fate(asked["at"], asked["half"])
     with open(asked["err"], "w", encoding="utf-8") as err:

@@ -87,7 +87,7 @@ def test_an_end_whose_sheets_cannot_be_written_keeps_the_crisis_for_another_try(
     fight: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The journal may not be put away before what lasts is in the sheets."""
-    from crisis_cli.sheets import ending
+    from crisis_cli.sheets import save_sheets
 
     fight.ok("set jack health 9")
 
@@ -99,7 +99,7 @@ def test_an_end_whose_sheets_cannot_be_written_keeps_the_crisis_for_another_try(
         )
 
     with monkeypatch.context() as patched:
-        patched.setattr(ending, "replace", no_space)
+        patched.setattr(save_sheets, "replace", no_space)
         assert fight("end").status == 4
     assert fight.journal.exists()
     fight("status")

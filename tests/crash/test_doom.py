@@ -91,7 +91,7 @@ def state(here: Path) -> State:
     if player.journal.exists():
         log = player("log --json").out
         assert log and player("verify").status == 0
-        from crisis_cli.desk import Desk
+        from crisis_cli.context import Desk
 
         ledger = Desk(player.world()).ledger()
         assert ledger

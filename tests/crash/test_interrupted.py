@@ -9,7 +9,13 @@ import sys
 import pytest
 from conftest import Player, Sheets, program_env
 
-MODULES = ("crisis_cli.door", "crisis_cli.desk", "click", "crisis_cli.cli", "crisis_cli.commands.init")
+MODULES = (
+    "crisis_cli.fast_path",
+    "crisis_cli.context",
+    "click",
+    "crisis_cli.cli",
+    "crisis_cli.commands.init",
+)
 START = """
 import os, runpy, signal, sys
 MODULE, *sys.argv = sys.argv[1:]

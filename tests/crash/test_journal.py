@@ -110,16 +110,16 @@ class TestTornLastLine:
 
     def test_the_prompt_reads_on_where_a_line_lacked_its_newline(self, fought: Player) -> None:
         """A journal known already is read on from where it ended, with or without that newline."""
-        from crisis_cli.sheets import ledger
+        from crisis_cli.sheets import journal_file
 
         whole = fought.journal.read_bytes()
         at = whole.rstrip(b"\n").rfind(b"\n")
         fought.journal.write_bytes(whole[:at])
-        known = ledger.read(fought.journal, "crisis.jsonl")
+        known = journal_file.read(fought.journal, "crisis.jsonl")
         for grown in (whole[: at + 1], whole):
             fought.journal.write_bytes(grown)
-            read = ledger.read(fought.journal, "crisis.jsonl", known)
-            assert read.crisis == ledger.read(fought.journal, "crisis.jsonl").crisis
+            read = journal_file.read(fought.journal, "crisis.jsonl", known)
+            assert read.crisis == journal_file.read(fought.journal, "crisis.jsonl").crisis
 
     def test_a_command_that_is_refused_leaves_the_torn_line_in_place(self, fought: Player) -> None:
         with fought.journal.open("ab") as file:

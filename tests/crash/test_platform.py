@@ -28,7 +28,7 @@ def test_the_data_folder_is_the_one_that_platformdirs_gives(
     """It is spelled out where that is sure, for platformdirs takes longer to load than all that looks for a sheet."""
     from platformdirs import user_data_path
 
-    from crisis_cli.desk import Desk
+    from crisis_cli.context import Desk
 
     for name in ("HOME", "XDG_DATA_HOME", "ANDROID_ROOT", "ANDROID_DATA"):
         monkeypatch.delenv(name, raising=False)

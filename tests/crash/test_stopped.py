@@ -102,9 +102,9 @@ def test_a_turn_that_is_stopped_says_what_stays(crisis: Player, sheets: object) 
     crisis.ok("init jack --vs drone --open --seed 7 --dice 1,1,1,6,6,6")
     crisis.ok("set jack health 20")
     before = crisis.ok("log --json").lines
-    from crisis_cli.commands import deed
+    from crisis_cli.commands import run_action
 
-    show, seen = deed.show, []
+    show, seen = run_action.show, []
 
     def interrupted(*how: object) -> None:
         if seen:
@@ -113,7 +113,7 @@ def test_a_turn_that_is_stopped_says_what_stays(crisis: Player, sheets: object) 
         show(*how)  # type: ignore[arg-type]
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(deed, "show", interrupted)
+        patched.setattr(run_action, "show", interrupted)
         stopped_here = crisis("auto")
         assert stopped_here.status == 130
         assert "what has been done stays in crisis.jsonl; to go on: crisis auto" in stopped_here.err

@@ -8,20 +8,20 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from crisis_cli.minds.choosing import chooser
-from crisis_cli.minds.deciding import Minds
-from crisis_cli.minds.shelf import Shelf
-from crisis_cli.play.encounter import perform
-from crisis_cli.play.events import folded
-from crisis_cli.play.legal import of
-from crisis_cli.play.record import Entry
-from crisis_cli.play.scene import Fighter, Intent, Scene
-from crisis_cli.play.sides import decided, standing
-from crisis_cli.play.system import System
+from crisis_cli.ai.choosing import chooser
+from crisis_cli.ai.deciding import Minds
+from crisis_cli.ai.doctrine_store import Shelf
+from crisis_cli.dice.table import Seeded, Table, first, generator
+from crisis_cli.engine.events import folded
+from crisis_cli.engine.legal_actions import of
+from crisis_cli.engine.perform import perform
+from crisis_cli.engine.record import Entry
+from crisis_cli.engine.scene import Fighter, Intent, Scene
+from crisis_cli.engine.sides import decided, standing
+from crisis_cli.engine.system import System
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
-from crisis_cli.table.dice import Seeded, Table, first, generator
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 ROUNDS = 200

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from bouts import SHELF, roster
 
-from crisis_cli.minds.deciding import Minds
-from crisis_cli.play.allow import prepare
-from crisis_cli.play.events import folded
-from crisis_cli.play.scene import Intent, Scene
+from crisis_cli.ai.deciding import Minds
+from crisis_cli.engine.events import folded
+from crisis_cli.engine.scene import Intent, Scene
+from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.fighters import fighter, settled
 from crisis_cli.systems import load
 
@@ -61,7 +61,7 @@ def test_the_coward_flees_when_it_is_hurt_and_leaves_where_nobody_can_follow() -
 
 
 def test_whoever_flees_gets_away_in_the_end_even_if_it_is_followed() -> None:
-    from crisis_cli.play.record import Entry
+    from crisis_cli.engine.record import Entry
 
     now = scene(
         ("Me", "Ada", "a", (0.0, 0.0)),
@@ -137,9 +137,9 @@ def test_the_cunning_finishes_whoever_is_nearly_down() -> None:
 
 
 def test_whoever_avenges_goes_for_the_one_who_hurt_it(tmp_path: Any) -> None:
-    from crisis_cli.minds.shelf import Shelf
-    from crisis_cli.play.events import Event
-    from crisis_cli.play.record import Entry
+    from crisis_cli.ai.doctrine_store import Shelf
+    from crisis_cli.engine.events import Event
+    from crisis_cli.engine.record import Entry
     from crisis_cli.sheets.store import Folder
 
     (tmp_path / "spiteful.toml").write_text('about = "never forgets"\naim = "avenge"', encoding="utf-8")
@@ -178,10 +178,10 @@ def test_nobody_attacks_who_has_surrendered_or_fallen() -> None:
 
 
 def test_surrender_is_an_event_like_others(tmp_path: Any) -> None:
-    from crisis_cli.play.encounter import perform
-    from crisis_cli.play.events import undone
-    from crisis_cli.play.sides import decided
-    from crisis_cli.table.dice import Seeded, Table, first, generator
+    from crisis_cli.dice.table import Seeded, Table, first, generator
+    from crisis_cli.engine.events import undone
+    from crisis_cli.engine.perform import perform
+    from crisis_cli.engine.sides import decided
 
     who = (("Me", "Jack", "a", None), ("Foe", "Drone", "b", None))
     now = scene(*who, turn="Me", doctrine="careful")

@@ -11,16 +11,16 @@ from random import Random
 import pytest
 from bouts import DOCTRINES, MINDS, ROUNDS, Bout, at_random, by_doctrine, duel, fought, met, roster
 
-from crisis_cli.minds.deciding import Decision
-from crisis_cli.play.encounter import perform
-from crisis_cli.play.events import plain, undone
-from crisis_cli.play.journal import begun, entry_record, folded_lines, header, line
-from crisis_cli.play.scene import Scene
-from crisis_cli.play.sides import decided
-from crisis_cli.play.system import System
-from crisis_cli.play.verify import differences
+from crisis_cli.ai.deciding import Decision
+from crisis_cli.dice.table import Seeded, Table, first, generator
+from crisis_cli.engine.events import plain, undone
+from crisis_cli.engine.journal import begun, entry_record, folded_lines, header, line
+from crisis_cli.engine.perform import perform
+from crisis_cli.engine.scene import Scene
+from crisis_cli.engine.sides import decided
+from crisis_cli.engine.system import System
+from crisis_cli.engine.verify import differences
 from crisis_cli.systems import SYSTEMS, load
-from crisis_cli.table.dice import Seeded, Table, first, generator
 
 ASKED = int(os.environ.get("CRISIS_FIGHTS", "0"))
 MANY, EACH = (ASKED, max(1, ASKED // 10)) if ASKED else (6, 1)
@@ -99,7 +99,7 @@ def test_every_decision_is_allowed_and_says_why(name: str, doctrine: str) -> Non
 @everywhere
 def test_a_decision_hangs_on_the_scene_alone(name: str) -> None:
     """A mind that has weighed a whole fight decides like one that sees the scene for the first time."""
-    from crisis_cli.minds.deciding import Minds
+    from crisis_cli.ai.deciding import Minds
 
     system = load(name)
     bout = fought(system, start(system, 1, "cunning"), 1, by_doctrine(system), rounds=3)

@@ -10,14 +10,14 @@ from conftest import Player
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from crisis_cli.desk import Desk
-from crisis_cli.play.forecast import forecast
-from crisis_cli.play.scene import Intent
+from crisis_cli.context import Desk
+from crisis_cli.dice.distribution import Laws
+from crisis_cli.engine.action_odds import forecast
+from crisis_cli.engine.scene import Intent
 from crisis_cli.repl.completer import Completions, in_short
 from crisis_cli.repl.lines import quoted, words_of
-from crisis_cli.repl.outlook import Outlook
-from crisis_cli.repl.trial import meaning
-from crisis_cli.table.odds import Laws
+from crisis_cli.repl.preview import meaning
+from crisis_cli.repl.suggestions import Outlook
 from crisis_cli.verbs import VERBS
 
 Offered = Callable[[str], dict[str, str]]

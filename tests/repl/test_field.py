@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from crisis_cli.play.scene import Scene
-from crisis_cli.repl.below import below
+from crisis_cli.engine.scene import Scene
+from crisis_cli.render.style import Ink
+from crisis_cli.render.summary import glance
+from crisis_cli.repl.toolbar import below
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
-from crisis_cli.show.glance import glance
-from crisis_cli.show.ink import Ink
 from crisis_cli.systems import SYSTEMS, load
 
 CHARACTERS = Path(__file__).parents[2] / "characters"

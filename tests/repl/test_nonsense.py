@@ -109,7 +109,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 @FUZZ
 @given(typed=TYPED)
 def test_nothing_typed_ends_the_evening(table: Table, typed: str) -> None:
-    from crisis_cli.desk import Desk
+    from crisis_cli.context import Desk
 
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
         world = table.world()
@@ -126,7 +126,7 @@ def test_nothing_typed_ends_the_evening(table: Table, typed: str) -> None:
 @FUZZ
 @given(typed=TYPED, cut=st.integers(0, 40))
 def test_nothing_typed_breaks_completion(table: Table, typed: str, cut: int) -> None:
-    from crisis_cli.desk import Desk
+    from crisis_cli.context import Desk
 
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
         game = Game(Desk(table.world()))

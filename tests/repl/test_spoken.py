@@ -12,8 +12,8 @@ from prompt_toolkit.completion import DummyCompleter
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from crisis_cli.render.typed import at_prompt
 from crisis_cli.repl.prompt import Prompt
-from crisis_cli.show.typed import at_prompt
 
 from .conftest import CTRL_C, ENTER, F5, TAB, Evening
 

@@ -16,8 +16,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.repl.completer import Completions
-from crisis_cli.repl.outlook import Outlook
 from crisis_cli.repl.prompt import Prompt
+from crisis_cli.repl.suggestions import Outlook
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_completions_that_are_not_wanted_any_more_are_closed_at_once() -> None:
 
 def test_what_may_be_done_is_ready_only_for_the_scene_that_is_played(fight: Player) -> None:
     """A scene that was worked out too late says nothing of the next."""
-    from crisis_cli.desk import Desk
+    from crisis_cli.context import Desk
 
     desk = Desk(fight.world())
     outlook = Outlook(lambda: None)

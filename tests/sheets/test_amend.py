@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crisis_cli.sheets.amend import amend, key_text, same, value_text
+from crisis_cli.sheets.toml_patch import amend, key_text, same, value_text
 
 JACK = """\
 # Jack, who owes money

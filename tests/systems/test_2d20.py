@@ -10,25 +10,25 @@ from typing import Any
 import pytest
 from counting import Counted
 
+from crisis_cli.ai.deciding import Minds
+from crisis_cli.ai.doctrine_store import Shelf
+from crisis_cli.dice.distribution import Law, Laws
+from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.engine.action_odds import forecast
+from crisis_cli.engine.events import folded, undone
+from crisis_cli.engine.legal_actions import legal
+from crisis_cli.engine.perform import perform
+from crisis_cli.engine.ranking import ranked
+from crisis_cli.engine.record import Entry
+from crisis_cli.engine.scene import Fighter, Intent, Scene
+from crisis_cli.engine.sides import decided
 from crisis_cli.errors import CrisisError, TooWide
-from crisis_cli.minds.deciding import Minds
-from crisis_cli.minds.shelf import Shelf
-from crisis_cli.play.encounter import perform
-from crisis_cli.play.events import folded, undone
-from crisis_cli.play.forecast import forecast
-from crisis_cli.play.legal import legal
-from crisis_cli.play.ranking import ranked
-from crisis_cli.play.record import Entry
-from crisis_cli.play.scene import Fighter, Intent, Scene
-from crisis_cli.play.sides import decided
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
 from crisis_cli.systems import load
 from crisis_cli.systems.two_d20 import rolls
 from crisis_cli.systems.two_d20.arms import zones
 from crisis_cli.systems.two_d20.damage import thrown
-from crisis_cli.table.dice import Seeded, Table, generator
-from crisis_cli.table.odds import Law, Laws
 
 SYSTEM = load("2d20")
 SHEETS = Path(__file__).parents[2] / "characters" / "2d20"

@@ -34,21 +34,21 @@ from typing import Any
 import pytest
 
 from crisis_cli import systems
+from crisis_cli.ai.choosing import chooser
+from crisis_cli.dice.distribution import Laws
+from crisis_cli.dice.scripted import Given
+from crisis_cli.dice.table import Table
+from crisis_cli.engine.events import folded, held_now, plain, record_of
+from crisis_cli.engine.kinds import Fault
+from crisis_cli.engine.perform import perform
+from crisis_cli.engine.record import Decision, Entry, Roll
+from crisis_cli.engine.scene import Fighter, Intent, Scene
+from crisis_cli.engine.sides import standing
+from crisis_cli.engine.system import System
+from crisis_cli.engine.verify import remembered
 from crisis_cli.errors import CrisisError
-from crisis_cli.minds.choosing import chooser
-from crisis_cli.play.encounter import perform
-from crisis_cli.play.events import folded, held_now, plain, record_of
-from crisis_cli.play.kinds import Fault
-from crisis_cli.play.record import Decision, Entry, Roll
-from crisis_cli.play.scene import Fighter, Intent, Scene
-from crisis_cli.play.sides import standing
-from crisis_cli.play.system import System
-from crisis_cli.play.verify import remembered
 from crisis_cli.sheets.check import Sheet, spelled
 from crisis_cli.sheets.fighters import fighter
-from crisis_cli.table.dice import Table
-from crisis_cli.table.given import Given
-from crisis_cli.table.odds import Laws
 
 HERE = Path(__file__).parent
 UNSEEN = ("mark:", "until:")

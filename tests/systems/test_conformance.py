@@ -17,28 +17,28 @@ from typing import Any, NamedTuple
 import pytest
 from test_cases import books, sheet
 
+from crisis_cli.dice.distribution import Law, Laws, least_harm, refuse_all
+from crisis_cli.dice.sampler import Swift
+from crisis_cli.dice.scripted import Given
+from crisis_cli.dice.table import Option, Seeded, Table, Throw, first, generator
+from crisis_cli.engine.action_odds import forecast
+from crisis_cli.engine.events import SIDE, folded, plain, record_of, undone
+from crisis_cli.engine.journal import begun, entry_of, entry_record, folded_lines, header, line
+from crisis_cli.engine.legal_actions import Legal, legal, of
+from crisis_cli.engine.perform import perform
+from crisis_cli.engine.record import Entry
+from crisis_cli.engine.resolve import consequences
+from crisis_cli.engine.scene import Fighter, Intent, Scene
+from crisis_cli.engine.sides import decided, left
+from crisis_cli.engine.system import System
+from crisis_cli.engine.validate import prepare
+from crisis_cli.engine.verify import again, differences
 from crisis_cli.errors import CrisisError, TooWide, WrongDice
-from crisis_cli.play.allow import prepare
-from crisis_cli.play.deed import consequences
-from crisis_cli.play.encounter import perform
-from crisis_cli.play.events import SIDE, folded, plain, record_of, undone
-from crisis_cli.play.forecast import forecast
-from crisis_cli.play.journal import begun, entry_of, entry_record, folded_lines, header, line
-from crisis_cli.play.legal import Legal, legal, of
-from crisis_cli.play.record import Entry
-from crisis_cli.play.scene import Fighter, Intent, Scene
-from crisis_cli.play.sides import decided, left
-from crisis_cli.play.system import System
-from crisis_cli.play.verify import again, differences
+from crisis_cli.render import data
+from crisis_cli.render.jsontext import dumped
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, settled
-from crisis_cli.show import data
-from crisis_cli.show.jsontext import dumped
 from crisis_cli.systems import SYSTEMS, load
-from crisis_cli.table.dice import Option, Seeded, Table, Throw, first, generator
-from crisis_cli.table.given import Given
-from crisis_cli.table.odds import Law, Laws, least_harm, refuse_all
-from crisis_cli.table.swift import Swift
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 MOST_PATHS = 30_000

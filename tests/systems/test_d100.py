@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from crisis_cli.minds.choosing import policy
-from crisis_cli.play.encounter import perform
-from crisis_cli.play.events import folded, undone
-from crisis_cli.play.forecast import forecast
-from crisis_cli.play.legal import legal
-from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.ai.choosing import policy
+from crisis_cli.dice.distribution import Laws, harm, least_harm
+from crisis_cli.dice.table import Option, Seeded, Table
+from crisis_cli.engine.action_odds import forecast
+from crisis_cli.engine.events import folded, undone
+from crisis_cli.engine.legal_actions import legal
+from crisis_cli.engine.perform import perform
+from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
-from crisis_cli.table.dice import Option, Seeded, Table
-from crisis_cli.table.odds import Laws, harm, least_harm
 
 SYSTEM = load("d100")
 SHEETS = Path(__file__).parents[2] / "characters" / "d100"

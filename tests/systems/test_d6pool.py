@@ -11,19 +11,19 @@ import icepool
 import pytest
 from dyce import H
 
-from crisis_cli.minds.choosing import policy
-from crisis_cli.play.encounter import perform
-from crisis_cli.play.events import folded, undone
-from crisis_cli.play.forecast import forecast
-from crisis_cli.play.legal import legal
-from crisis_cli.play.scene import Fighter, Intent, Scene
+from crisis_cli.ai.choosing import policy
+from crisis_cli.dice.distribution import Laws, least_harm
+from crisis_cli.dice.scripted import Given
+from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.engine.action_odds import forecast
+from crisis_cli.engine.events import folded, undone
+from crisis_cli.engine.legal_actions import legal
+from crisis_cli.engine.perform import perform
+from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
 from crisis_cli.systems.d6pool.pool import WAVES, Scale, counted, die_values, hits, mega, scored, summed
-from crisis_cli.table.dice import Seeded, Table, generator
-from crisis_cli.table.given import Given
-from crisis_cli.table.odds import Laws, least_harm
 
 SYSTEM = load("d6pool")
 SHEETS = Path(__file__).parents[2] / "characters" / "d6pool"

@@ -11,9 +11,9 @@ import pytest
 from test_cases import books
 
 from crisis_cli import systems
-from crisis_cli.play.kinds import Either, ListOf, MapOf
-from crisis_cli.play.schema import Field, Table
-from crisis_cli.play.system import System
+from crisis_cli.engine.kinds import Either, ListOf, MapOf
+from crisis_cli.engine.schema import Field, Table
+from crisis_cli.engine.system import System
 
 TESTS = Path(__file__).parents[1]
 RULE = re.compile(r"\b[A-Z0-9]*[A-Z][A-Z0-9]*-\d+\b")

@@ -16,15 +16,15 @@ from dyce import H
 from test_cases import sheet
 from test_conformance import walked, weighed
 
-from crisis_cli.play.allow import prepare
-from crisis_cli.play.forecast import Forecast, forecast
-from crisis_cli.play.scene import Intent, Scene
+from crisis_cli.dice.distribution import Law, Laws, least_harm
+from crisis_cli.engine.action_odds import Forecast, forecast
+from crisis_cli.engine.scene import Intent, Scene
+from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
 from crisis_cli.systems.step import rolls
 from crisis_cli.systems.step.volley import fire
-from crisis_cli.table.odds import Law, Laws, least_harm
 
 STEP = load("step")
 CHARACTERS = Path(__file__).parents[2] / "characters" / "step"

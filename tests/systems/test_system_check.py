@@ -13,10 +13,10 @@ import pytest
 from conftest import Player
 
 from crisis_cli import systems
+from crisis_cli.engine.schema import Field, Table
+from crisis_cli.engine.switch import Switch
+from crisis_cli.engine.system import Cost, Made, Pool, System
 from crisis_cli.errors import BrokenSystem
-from crisis_cli.play.schema import Field, Table
-from crisis_cli.play.switch import Switch
-from crisis_cli.play.system import Cost, Made, Pool, System
 
 
 def attack(system: System, **changes: Any) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def test_options_are_those_of_the_light_page(tiny: System, monkeypatch: pytest.M
     [
         ("from nowhere import nothing", "No module named 'nowhere'"),
         (
-            "from crisis_cli.play.system import System\nSYSTEM = System(name='broken')",
+            "from crisis_cli.engine.system import System\nSYSTEM = System(name='broken')",
             "missing 8 required",
         ),
         ("1 / 0", "ZeroDivisionError"),

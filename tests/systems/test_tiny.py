@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Player, Sheets
 
-from crisis_cli.play.system import System
+from crisis_cli.engine.system import System
 
 ANN = 'name = "Ann"\nsystem = "tiny"\n'
 BOB = 'name = "Bob"\nsystem = "tiny"\nplayer = false\nguard = 3\n'

@@ -9,11 +9,11 @@ import os
 import resource
 import sys
 
+from crisis_cli.dice.table import Seeded, generator
 from crisis_cli.errors import CrisisError
 from crisis_cli.expressions import Roller, limits, weighed
-from crisis_cli.show.ink import Ink
-from crisis_cli.table.dice import Seeded, generator
-from crisis_cli.table.notation import parse
+from crisis_cli.notation.parser import parse
+from crisis_cli.render.style import Ink
 
 SECONDS = 20
 """Processor seconds after which an answer is given up: ten times what it may take."""

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crisis_cli.dice import measures
+from crisis_cli.dice.distribution import Law, Laws
+from crisis_cli.dice.sampler import Swift
+from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError, TooWide
-from crisis_cli.table import measures
-from crisis_cli.table.dice import Seeded, Table
-from crisis_cli.table.laws import law, total
-from crisis_cli.table.means import mean
-from crisis_cli.table.notation import parse
-from crisis_cli.table.odds import Law, Laws
-from crisis_cli.table.rolls import rolled
-from crisis_cli.table.rolls import total as walked_total
-from crisis_cli.table.swift import Swift
+from crisis_cli.notation.distribution import law, total
+from crisis_cli.notation.mean import mean
+from crisis_cli.notation.parser import parse
+from crisis_cli.notation.roller import rolled
+from crisis_cli.notation.roller import total as walked_total
 
 icepool = pytest.importorskip("icepool")
 from icepool import d6, d8, d10, d20  # noqa: E402

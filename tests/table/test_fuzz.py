@@ -9,13 +9,13 @@ from counting import Counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import CrisisError, NotationError
-from crisis_cli.table.dice import Seeded, Table
-from crisis_cli.table.laws import law
-from crisis_cli.table.limits import Limits
-from crisis_cli.table.means import mean
-from crisis_cli.table.notation import parse
-from crisis_cli.table.rolls import rolled
+from crisis_cli.notation.distribution import law
+from crisis_cli.notation.limits import Limits
+from crisis_cli.notation.mean import mean
+from crisis_cli.notation.parser import parse
+from crisis_cli.notation.roller import rolled
 
 PIECES = [
     "d",

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from crisis_cli.table.histogram import BLOCK, histogram, under
-from crisis_cli.table.laws import law
-from crisis_cli.table.notation import parse
+from crisis_cli.dice.histogram import BLOCK, histogram, under
+from crisis_cli.notation.distribution import law
+from crisis_cli.notation.parser import parse
 
 
 @pytest.mark.parametrize("text", ["3d6", "4d6kh3", "5d6!", "1000d6", "1d1", "3d20<=1"])

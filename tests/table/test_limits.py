@@ -18,17 +18,17 @@ import pytest
 from counting import Counted
 from heavy import expression
 
+from crisis_cli.dice.convolution import BUDGET, Effort
+from crisis_cli.dice.distribution import Laws
+from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.errors import CrisisError, NotationError, TooWide
 from crisis_cli.expressions import KEPT, Roller, limits, weighed
-from crisis_cli.show.ink import Ink
-from crisis_cli.table.dice import Seeded, Table, generator
-from crisis_cli.table.laws import law
-from crisis_cli.table.limits import Limits
-from crisis_cli.table.means import mean
-from crisis_cli.table.notation import parse
-from crisis_cli.table.odds import Laws
-from crisis_cli.table.rolls import rolled
-from crisis_cli.table.sums import BUDGET, Effort
+from crisis_cli.notation.distribution import law
+from crisis_cli.notation.limits import Limits
+from crisis_cli.notation.mean import mean
+from crisis_cli.notation.parser import parse
+from crisis_cli.notation.roller import rolled
+from crisis_cli.render.style import Ink
 
 INK = Ink.fitting({}, sys.stdout, False)
 LINES = 3_000_000

@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
+from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError
-from crisis_cli.table.dice import Seeded, Table
-from crisis_cli.table.filling import filled
-from crisis_cli.table.laws import law
-from crisis_cli.table.limits import Limits
-from crisis_cli.table.means import mean
-from crisis_cli.table.notation import parse
-from crisis_cli.table.rolls import rolled
-from crisis_cli.table.terms import Dice, SheetValue
+from crisis_cli.notation.ast import Dice, SheetValue
+from crisis_cli.notation.distribution import law
+from crisis_cli.notation.limits import Limits
+from crisis_cli.notation.mean import mean
+from crisis_cli.notation.parser import parse
+from crisis_cli.notation.roller import rolled
+from crisis_cli.notation.sheet_values import filled
 
 CANONICAL = {
     "3d6+2": "3d6+2",

@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
+from crisis_cli.dice.scripted import Given, Told
+from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError, WrongDice
-from crisis_cli.table.dice import Seeded, Table
-from crisis_cli.table.fallen import Roll
-from crisis_cli.table.filling import filled
-from crisis_cli.table.given import Given, Told
-from crisis_cli.table.limits import Limits
-from crisis_cli.table.notation import parse
-from crisis_cli.table.rolls import rolled
+from crisis_cli.notation.limits import Limits
+from crisis_cli.notation.parser import parse
+from crisis_cli.notation.roll_result import Roll
+from crisis_cli.notation.roller import rolled
+from crisis_cli.notation.sheet_values import filled
 
 
 def roll(text: str, *faces: int) -> Roll:

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from crisis_cli.dice.distribution import Law, Laws, hands, least_harm, refuse_all
+from crisis_cli.dice.sampler import Swift
+from crisis_cli.dice.scripted import Given, Mixed, Recorded, Told
+from crisis_cli.dice.table import Option, Seeded, Table, Throw, added, first, generator, mixed
 from crisis_cli.errors import TooWide, WrongDice
-from crisis_cli.table.dice import Option, Seeded, Table, Throw, added, first, generator, mixed
-from crisis_cli.table.given import Given, Mixed, Recorded, Told
-from crisis_cli.table.odds import Law, Laws, hands, least_harm, refuse_all
-from crisis_cli.table.swift import Swift
 
 
 def exact(law: Law) -> dict[Any, Fraction]:

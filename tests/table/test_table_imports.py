@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import crisis_cli.table
+import crisis_cli.dice
 
-ROOM = Path(crisis_cli.table.__file__).parent
+ROOM = Path(crisis_cli.dice.__file__).parent
 SLOW = (
     "re",
     "random",
@@ -31,7 +31,7 @@ def test_nothing_slow_is_loaded(module: str) -> None:
     """A module of the table loads none of the slow ones, alone in a fresh interpreter."""
     question = (
         f"import sys; sys.path.insert(0, {str(ROOM.parent.parent)!r}); before = set(sys.modules); "
-        f"import crisis_cli.table.{module}; print(*sorted(set(sys.modules) - before))"
+        f"import crisis_cli.dice.{module}; print(*sorted(set(sys.modules) - before))"
     )
     answer = subprocess.run(
         [sys.executable, "-I", "-S", "-c", question], capture_output=True, text=True, check=True
@@ -45,11 +45,11 @@ def test_rolling_and_weighing_load_nothing_more() -> None:
     """Nor is anything slow loaded later, while rolling or weighing."""
     question = (
         f"import sys; sys.path.insert(0, {str(ROOM.parent.parent)!r}); before = set(sys.modules)\n"
-        "from crisis_cli.table.notation import parse\n"
-        "from crisis_cli.table.rolls import rolled\n"
-        "from crisis_cli.table.laws import law\n"
-        "from crisis_cli.table.means import mean\n"
-        "from crisis_cli.table.dice import Seeded, Table\n"
+        "from crisis_cli.notation.parser import parse\n"
+        "from crisis_cli.notation.roller import rolled\n"
+        "from crisis_cli.notation.distribution import law\n"
+        "from crisis_cli.notation.mean import mean\n"
+        "from crisis_cli.dice.table import Seeded, Table\n"
         "line = parse('{4d6!kh3, 2d20r1}kl1+round(1d6/2)')\n"
         "rolled(line, Table(Seeded(lambda: 0.5))), law(line), mean(line)\n"
         "print(*sorted(set(sys.modules) - before))"

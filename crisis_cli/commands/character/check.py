@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...desk import Desk
+from ...context import Desk
 from ...errors import CrisisError
+from ...render import data
 from ...sheets.check import read
-from ...show import data
 from .. import options
 
 

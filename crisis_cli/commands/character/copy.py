@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from ...completion import Source
-from ...desk import Desk
+from ...context import Desk
 from ...errors import FileTrouble
-from ...sheets.amend import amend
+from ...render import data
 from ...sheets.check import measured
 from ...sheets.files import replace
 from ...sheets.store import Store
-from ...show import data
+from ...sheets.toml_patch import amend
 from .. import options
 
 

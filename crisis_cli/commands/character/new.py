@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from ...completion import Source
-from ...desk import Desk
+from ...context import Desk
+from ...dice.table import Seeded, Table, generator
+from ...engine.kinds import Fault, Kind, Whole
+from ...engine.schema import Field
+from ...engine.schema import Table as Fields
 from ...errors import Usage
-from ...play.kinds import Fault, Kind, Whole
-from ...play.schema import Field
-from ...play.schema import Table as Fields
-from ...show import data
+from ...render import data
 from ...systems import SYSTEMS, load
-from ...table.dice import Seeded, Table, generator
 from .. import options
 from .copy import not_there, stem_of, written
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...desk import Desk
-from ...sheets.ending import rewritten
-from ...show import data
+from ...context import Desk
+from ...render import data
+from ...sheets.save_sheets import rewritten
 from .. import options
 from .copy import own_only
 

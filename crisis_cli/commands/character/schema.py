@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...desk import Desk
+from ...context import Desk
 from ...systems import load
 from .. import options
 

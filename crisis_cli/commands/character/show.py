@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...desk import Desk
-from ...play.events import plain
+from ...context import Desk
+from ...engine.events import plain
+from ...render import data
+from ...render.character import page
 from ...sheets.fighters import fighter
-from ...show import data
-from ...show.character import page
 from ...systems import load
 from .. import options
 

@@ -10,7 +10,7 @@ import click
 
 from ...systems import SYSTEMS, switches
 from .. import options as shared
-from ..owned import Owned
+from ..system_options import Owned
 from . import mdoc
 
 WIDE = 100_000_000

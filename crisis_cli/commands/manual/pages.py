@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import click
 
+from ...ai.doctrine import SCHEMA
 from ...cli import cli
-from ...minds.doctrine import SCHEMA
 from ...systems import every
 from ...verbs import VERBS
 from . import books, mdoc, schemas, verbs

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
+from .. import odds_expression
 from .. import options as shared
-from .. import weigh
 from ..character import SUBVERBS
 from . import mdoc
 from .markup import marked_up, sections, terms
@@ -129,7 +129,7 @@ def _shared() -> set[str]:
 def _inner(command: click.Command) -> dict[str, click.Command]:
     """What has help of its own behind a verb: by sub-verb, or by the title of its section."""
     if command.name == "odds":
-        return {"odds of an expression": weigh.command}
+        return {"odds of an expression": odds_expression.command}
     if not isinstance(command, click.Group):
         return {}
     found = {name: command.get_command(click.Context(command), name) for name in SUBVERBS}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Cost, Staked, nothing
-from ..readied import READIED, is_readied, ready, set_off
+from ...engine.events import Event, change
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Cost, Staked, nothing
+from ...rules.ready_action import READIED, is_readied, ready, set_off
 from .conditions import fallen
 
 PER_TURN = {"actions": 1, "small-actions": 2}

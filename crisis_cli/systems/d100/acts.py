@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change
-from ...play.scene import Intent, Scene, spaced, spelled
-from ...play.system import Action, Staked, forbid
-from ..carried import drawing, reloading
-from ..circumstances import circumstance, standing
+from ...engine.events import Event, change
+from ...engine.scene import Intent, Scene, spaced, spelled
+from ...engine.system import Action, Staked, forbid
+from ...rules.equipment import drawing, reloading
+from ...rules.situational import circumstance, standing
 from .actions import SMALL, no_stake, whole
 from .checks import asked, edge_of, no_effects, rated, rolled, succeeds, total
 from .conditions import idle, next_own_turn

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene, spelled
-from ...play.system import forbid
-from ..afar import apart, spanned, within
-from ..carried import in_hand
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene, spelled
+from ...engine.system import forbid
+from ...rules.distance import apart, spanned, within
+from ...rules.equipment import in_hand
 from .acts import REACH
 from .checks import assist, obstacle
 from .sheet import OBJECT, UNARMED, modes_of, range_of

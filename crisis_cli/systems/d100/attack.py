@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change, shift
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
-from ..circumstances import circumstance
+from ...engine.events import Event, change, shift
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.situational import circumstance
 from .actions import whole
 from .arms import FIREARM, aimed, in_reach, mode_in_use, mode_of, weapon_in_use
 from .checks import MINUS, PLUS, asked, edge_of, rated, rolled, succeeds, total

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...play.events import Event
-from ...play.kinds import guess
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Staked, forbid
-from ...table.odds import Law, Laws
-from ..circumstances import circumstance, standing
+from ...dice.distribution import Law, Laws
+from ...engine.events import Event
+from ...engine.kinds import guess
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Staked, forbid
+from ...rules.situational import circumstance, standing
 from .sheet import OTHERS, RATINGS, rating_of
 
 SIDES = 100

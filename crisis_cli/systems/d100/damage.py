@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...play.amount import Amount, amount, thrown
-from ...play.record import Modifier
-from ...play.scene import Fighter
-from ..circumstances import standing
+from ...engine.dice_amount import Amount, amount, thrown
+from ...engine.record import Modifier
+from ...engine.scene import Fighter
+from ...rules.situational import standing
 from .checks import total
 
 SHARE = 10

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...play.amount import Amount, amount, thrown
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import forbid
-from ...table.dice import Option
-from ..circumstances import standing
+from ...dice.table import Option
+from ...engine.dice_amount import Amount, amount, thrown
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import forbid
+from ...rules.situational import standing
 from .checks import total
 from .conditions import fallen
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...play.amount import Amount, thrown
-from ...play.events import Event, shift
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
-from ..carried import patients
-from ..circumstances import circumstance, standing
+from ...engine.dice_amount import Amount, thrown
+from ...engine.events import Event, shift
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.equipment import patients
+from ...rules.situational import circumstance, standing
 from .actions import whole
 from .acts import REACH
 from .checks import asked, assist, edge_of, obstacle, rated, rolled, total

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...play.kinds import Whole
-from ...play.rule_change import RuleChange
-from ...play.system import Made, Pool, System
+from ...engine.kinds import Whole
+from ...engine.rule_change import RuleChange
+from ...engine.system import Made, Pool, System
 from . import attack, checks, turns
 from .actions import PHASES, READY, TURNED
 from .acts import ACTS

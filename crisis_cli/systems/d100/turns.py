@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change
-from ...play.order import grouped, leader_of, tie
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Staked, forbid
-from ..circumstances import circumstance
+from ...engine.events import Event, change
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Staked, forbid
+from ...engine.turn_order import grouped, leader_of, tie
+from ...rules.situational import circumstance
 from .checks import SIDES, rated, rolled, total
 
 PLAYERS = "players"

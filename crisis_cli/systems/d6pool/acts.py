@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...play.events import Event, change, shift
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
+from ...engine.events import Event, change, shift
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, SUPPORTED, actions
 from .checks import Checked, check, known, paid, trying
 from .deeds import all_stolen, deed, no_stake, stolen_from

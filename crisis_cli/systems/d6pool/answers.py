@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...play.events import Event, folded, shift
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Staked, forbid, nothing
+from ...engine.events import Event, folded, shift
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Staked, forbid, nothing
 from .attack import Blow, Struck, reaction_paid
 from .conditions import follow, hearts, idle
 from .deeds import able, noted, reacts

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spelled
-from ...play.system import Cost, forbid
-from ..carried import in_hand
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene, spelled
+from ...engine.system import Cost, forbid
+from ...rules.equipment import in_hand
 from .sheet import SHIELD, UNARMED, modes_of, range_of, value_of
 
 ROUNDS = {"single": 1, "burst": 3, "throw": 1}

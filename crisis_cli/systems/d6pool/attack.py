@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from ...play.events import Event, change
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene, spelled
-from ...play.system import Action, Staked, forbid
+from ...engine.events import Event, change
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene, spelled
+from ...engine.system import Action, Staked, forbid
 from .aims import (
     ACCURATE,
     AIM,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...play.events import Event
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Staked, forbid
+from ...engine.events import Event
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Staked, forbid
 from .conditions import DEATH, hearts
 from .defence import Guard, Toll, endured
 from .guard import cover_of

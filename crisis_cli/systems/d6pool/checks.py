@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...play.events import Event
-from ...play.kinds import guess
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Staked, forbid
+from ...engine.events import Event
+from ...engine.kinds import guess
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Staked, forbid
 from .attack import walking
 from .luck import Hand, repaid, spent
 from .pool import Scale

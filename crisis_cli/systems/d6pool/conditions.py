@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...play.events import Event, change, shift
-from ...play.scene import Fighter, Scene
-from ...play.system import Condition
+from ...engine.events import Event, change, shift
+from ...engine.scene import Fighter, Scene
+from ...engine.system import Condition
 
 DEATH = 6
 """POOL-37: dying at this level is death."""

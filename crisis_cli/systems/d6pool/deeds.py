@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...play.events import Event, change, folded, shift
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
+from ...engine.events import Event, change, folded, shift
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
 from .aims import SUPPORTED, spoiled
 from .conditions import idle
 

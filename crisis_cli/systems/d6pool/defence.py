@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...table.dice import Option
+from ...dice.table import Option
 from .luck import PRICES, Hand, without
 from .pool import Critical, Scale, Score, hits, veiled, worse
 from .protection import NONE, Armour, Units, stopped

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import Any, NamedTuple
 
-from ...play.scene import Intent, Scene
+from ...engine.scene import Intent, Scene
 
 HOURS, METRES = 12, 6
 """The dice: neither explodes (a reading)."""

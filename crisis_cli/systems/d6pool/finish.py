@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Staked, forbid
+from ...engine.events import Event, change
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import mode_of, rounds, weapon_in_use
 from .attack import COMMON, manner, prepared, rolled

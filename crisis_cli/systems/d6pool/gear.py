@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
+from ...engine.events import Event, change
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
 from .aims import SUPPORTED, actions, firearm
 from .arms import weapons_held
 from .deeds import deed, unchanged

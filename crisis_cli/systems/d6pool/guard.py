@@ -3,10 +3,10 @@ POOL-22, POOL-23, POOL-27, POOL-28)."""
 
 from __future__ import annotations
 
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import forbid
-from ..circumstances import circumstance
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import forbid
+from ...rules.situational import circumstance
 from .arms import Weapon, off_handed, shield_of, weapons_held
 from .conditions import DEATH, hearts, idle
 from .deeds import all_stolen, kept

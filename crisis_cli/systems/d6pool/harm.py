@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...play.events import Event, change
-from ...play.scene import Intent, Scene
+from ...engine.events import Event, change
+from ...engine.scene import Intent, Scene
 from .aims import AIM
 from .arms import Weapon, weapons_held
 from .conditions import raised, wounded

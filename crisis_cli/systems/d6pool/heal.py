@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change, shift
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
-from ..carried import patients
+from ...engine.events import Event, change, shift
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.equipment import patients
 from .checks import trying
 from .conditions import level_of
 from .deeds import deed

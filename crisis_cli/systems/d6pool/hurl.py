@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...play.events import Event
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
+from ...engine.events import Event
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED, spoiled
 from .arms import THING, weapon_in_use, weapons_held
 from .attack import COMMON, Blow, Struck, attack, bare, facts, strike, walking

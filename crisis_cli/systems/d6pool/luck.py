@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...play.events import Event, shift
-from ...play.scene import Intent, Scene
-from ...play.system import Cost, forbid
-from ...table.dice import Option
+from ...dice.table import Option
+from ...engine.events import Event, shift
+from ...engine.scene import Intent, Scene
+from ...engine.system import Cost, forbid
 from .pool import Scale, counted
 
 FATE = 4

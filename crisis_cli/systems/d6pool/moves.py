@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Fighter, Intent, Scene, spaced, spelled
-from ...play.system import Action, Cost, Staked, forbid
+from ...engine.events import Event, change
+from ...engine.scene import Fighter, Intent, Scene, spaced, spelled
+from ...engine.system import Action, Cost, Staked, forbid
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import shield_of
 from .deeds import deed

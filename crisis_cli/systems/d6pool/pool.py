@@ -6,10 +6,10 @@ from collections.abc import Callable
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...table.odds import Law, reduced
+from ...dice.distribution import Law, reduced
 
 if TYPE_CHECKING:
-    from ...table.odds import Laws
+    from ...dice.distribution import Laws
 
 SIDES = 6
 WAVES = 12

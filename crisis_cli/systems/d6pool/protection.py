@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...play.events import Event, shift
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import forbid
+from ...engine.events import Event, shift
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import forbid
 from .sheet import PROTECTION
 
 CRITICAL = PROTECTION.index("critical")

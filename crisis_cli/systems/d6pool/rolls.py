@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from ...play.kinds import Whole
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ..circumstances import circumstance, standing
+from ...engine.kinds import Whole
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...rules.situational import circumstance, standing
 from .luck import FATE, FATED, FATEFUL, KEEP, REROLL, Hand, lessened, luck_of, offered, parts
 from .pool import NOTHING, Scale, Score, counted, hits, scored, together
 from .sheet import SKILLS, value_of

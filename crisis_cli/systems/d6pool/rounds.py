@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change, folded
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Staked
+from ...engine.events import Event, change, folded
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Staked
 from .conditions import follow, hearts, level_of, worsened, wounded
 from .luck import Hand, taken, without
 from .rolls import resisting, successes

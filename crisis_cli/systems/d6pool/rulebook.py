@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...play.kinds import OneOf, Whole
-from ...play.record import Entry
-from ...play.rule_change import RuleChange
-from ...play.system import Pool, System
+from ...engine.kinds import OneOf, Whole
+from ...engine.record import Entry
+from ...engine.rule_change import RuleChange
+from ...engine.system import Pool, System
 from . import acts, aims, answers, attack, blast, checks, heal, turns
 from .conditions import CONDITIONS, fallen, follow, idle
 from .deeds import REACTED, STOLEN

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...play.kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Whole
-from ...play.schema import Field, Table
-from ...play.sheet import Level, belongings, sheet
-from ...play.system import Start
-from ..carried import supplies
+from ...engine.kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Whole
+from ...engine.schema import Field, Table
+from ...engine.sheet import Level, belongings, sheet
+from ...engine.system import Start
+from ...rules.equipment import supplies
 
 NAME = "d6pool"
 ATTRIBUTES = (

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change
-from ...play.order import grouped, leader_of, lined_up, settled, tie
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Staked, forbid
-from ..circumstances import circumstance, standing
+from ...engine.events import Event, change
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Staked, forbid
+from ...engine.turn_order import grouped, leader_of, lined_up, settled, tie
+from ...rules.situational import circumstance, standing
 from .aims import WALKED
 from .arms import paired
 from .conditions import idle

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
-from ..carried import drawing, each, reloading
+from ...engine.events import Event, change
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.equipment import drawing, each, reloading
 from .aims import AIM, OVERWATCH, skill_of
 from .moves import STEALTH
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.amount import Amount
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Cost, forbid
-from ..circumstances import circumstance, standing
+from ...engine.dice_amount import Amount
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Cost, forbid
+from ...rules.situational import circumstance, standing
 from .defence import POSTURE
 from .harm import Blow, Shot
 from .kinds import worth

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...play.amount import Amount
-from ...table.dice import Option
-from ...table.odds import Law, reduced
+from ...dice.distribution import Law, reduced
+from ...dice.table import Option
+from ...engine.dice_amount import Amount
 from .harm import Blow, Shot, Toll, Victim, damage, grazed, hurt
 from .rolls import beats, pool, reached, roll, succeeds
 
 if TYPE_CHECKING:
-    from ...table.odds import Laws
+    from ...dice.distribution import Laws
 
 TRIED, GOT_AWAY = 1, 2
 """What a toll says of a dodge."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.scene import Intent, Scene
-from ..carried import in_hand
+from ...engine.scene import Intent, Scene
+from ...rules.equipment import in_hand
 from .sheet import UNARMED
 
 

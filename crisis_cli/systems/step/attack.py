@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Staked, forbid
+from ...engine.events import Event, change
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Staked, forbid
 from .aims import AIM, OVERWATCH, aims, attacking, blow_of, costs, shots_at, told_of
 from .area import DODGED
 from .arms import weapon_in_use

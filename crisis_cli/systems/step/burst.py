@@ -8,7 +8,7 @@ from .harm import Blow, Shot, damage
 from .shots import aimed
 
 if TYPE_CHECKING:
-    from ...table.odds import Law, Laws
+    from ...dice.distribution import Law, Laws
 
 
 def aim_on(

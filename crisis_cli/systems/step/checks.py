@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ...engine.events import Event, change
+from ...engine.kinds import guess
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Staked, forbid
 from ...errors import Refused
-from ...play.events import Event, change
-from ...play.kinds import guess
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Staked, forbid
-from ..circumstances import circumstance
+from ...rules.situational import circumstance
 from .conditions import idle
 from .defence import COVER
 from .moves import STEALTH

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spaced, spelled
-from ...play.system import forbid
-from ..afar import spanned
-from ..circumstances import standing
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene, spaced, spelled
+from ...engine.system import forbid
+from ...rules.distance import spanned
+from ...rules.situational import standing
 from .conditions import idle
 from .rolls import DIFFICULTY, total
 from .sheet import rank

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...play.scene import Intent, Scene, spelled
-from ...play.system import Action, Staked, forbid
+from ...engine.scene import Intent, Scene, spelled
+from ...engine.system import Action, Staked, forbid
 from .aims import attacking, blow_of, costs, shots_at, told_of
 from .arms import weapon_in_use
 from .attack import ATTACK, alive, strike

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ...play.amount import Amount
-from ...play.events import Event, change
-from ...play.scene import Fighter, Scene
-from ...table.dice import Option
+from ...dice.table import Option
+from ...engine.dice_amount import Amount
+from ...engine.events import Event, change
+from ...engine.scene import Fighter, Scene
 from .conditions import CONDITIONS, TREATED
 from .rolls import thrown
 from .sheet import LOWEST

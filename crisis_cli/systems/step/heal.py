@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change, shift
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.scene import spelled as named
-from ...play.system import Action, Cost, Staked, forbid
-from ..carried import patients
-from ..circumstances import circumstance
+from ...engine.events import Event, change, shift
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.scene import spelled as named
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.equipment import patients
+from ...rules.situational import circumstance
 from .checks import aid, failed, helped
 from .conditions import TREATED, is_dead, is_dying
 from .rolls import DIFFICULTY, extras, reached, roll, skilled, succeeds, total

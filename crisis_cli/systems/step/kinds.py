@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...play.amount import MOST_PLUS, Amount, amount
-from ...play.kinds import Fault, Path, wrong
+from ...engine.dice_amount import MOST_PLUS, Amount, amount
+from ...engine.kinds import Fault, Path, wrong
 
 LADDER = (4, 6, 8, 10, 12)
 """STEP-1: the sides of the dice."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spaced, spelled
-from ...play.system import Action, Cost, Staked, forbid
-from ..circumstances import circumstance
+from ...engine.events import Event, change
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene, spaced, spelled
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.situational import circumstance
 from .aims import AIM
 from .conditions import idle
 from .defence import pace, perception

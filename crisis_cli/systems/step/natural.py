@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene, spelled
-from ...play.system import Action, Staked, forbid
-from ..circumstances import circumstance
+from ...engine.events import Event, change
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene, spelled
+from ...engine.system import Action, Staked, forbid
+from ...rules.situational import circumstance
 from .checks import failed
 from .conditions import is_dead, is_dying
 from .rolls import CRITICAL_FAILURE, DIFFICULTY, reached, roll, skilled, succeeds, total

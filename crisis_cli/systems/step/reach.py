@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...play.amount import Amount
-from ...play.bearing import landed
-from ...play.events import Event, change
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spaced
-from ...play.system import forbid
-from ..afar import spanned
+from ...engine.dice_amount import Amount
+from ...engine.events import Event, change
+from ...engine.geometry import landed
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene, spaced
+from ...engine.system import forbid
+from ...rules.distance import spanned
 from .area import DODGED, GOT_AWAY, Area
 from .conditions import idle, is_dead
 from .defence import apart

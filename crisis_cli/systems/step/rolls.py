@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...play.amount import Amount
-from ...play.record import Modifier
-from ...play.scene import Fighter
-from ..circumstances import standing
+from ...engine.dice_amount import Amount
+from ...engine.record import Modifier
+from ...engine.scene import Fighter
+from ...rules.situational import standing
 from .sheet import die_of, split
 
 if TYPE_CHECKING:
-    from ...table.odds import Law, Laws
+    from ...dice.distribution import Law, Laws
 
 LIKELY = 1_000_000_000
 """A chain of explosions is followed until going on is less likely than one in this."""

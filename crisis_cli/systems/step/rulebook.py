@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...play.kinds import OneOf, Whole
-from ...play.rule_change import RuleChange
-from ...play.system import Pool, System
+from ...engine.kinds import OneOf, Whole
+from ...engine.rule_change import RuleChange
+from ...engine.system import Pool, System
 from .acts import ACTS
 from .aims import AIM, OVERWATCH
 from .area import DODGED

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...table.odds import Law, reduced
+from ...dice.distribution import Law, reduced
 from .harm import Blow, Shot, Toll, Victim, damage, hurt, struck
 from .rolls import extras, reached, roll, succeeds
 from .sheet import LOWEST
 
 if TYPE_CHECKING:
-    from ...table.odds import Laws
+    from ...dice.distribution import Laws
 
 
 def shoot(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...play.switch import Switch
+from ...engine.switch import Switch
 from .words import CARE
 
 FIRE, HEAL = ("attack", "throw"), ("heal",)

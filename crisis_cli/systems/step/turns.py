@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change, shift
-from ...play.order import Ordered, grouped, lined_up, settled, tie
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Staked, nothing
-from ..circumstances import circumstance
+from ...engine.events import Event, change, shift
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Staked, nothing
+from ...engine.turn_order import Ordered, grouped, lined_up, settled, tie
+from ...rules.situational import circumstance
 from .aims import OVERWATCH
 from .conditions import is_dead, is_dying
 from .rolls import reached, roll, skilled, total

@@ -12,7 +12,7 @@ from .harm import Blow, Shot, Toll, Victim, hurt
 from .shots import finished, shoot
 
 if TYPE_CHECKING:
-    from ...table.odds import Law, Laws
+    from ...dice.distribution import Law, Laws
 
 
 class Volley(NamedTuple):

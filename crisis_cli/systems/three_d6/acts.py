@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Fighter, Intent, Scene, spaced
-from ...play.system import Action, Cost, Staked, forbid
-from ..carried import drawing, reloading
-from ..circumstances import standing
+from ...engine.events import Event, change
+from ...engine.scene import Fighter, Intent, Scene, spaced
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.equipment import drawing, reloading
+from ...rules.situational import standing
 from .checks import total
 
 PACE = 5

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...play.amount import Amount, amount, thrown
-from ...play.bearing import landed
-from ...play.events import Event, change, shift
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spelled
-from ...play.system import Action, Cost, Staked, forbid
-from ..afar import apart, spanned
-from ..carried import in_hand
-from ..circumstances import circumstance, standing
+from ...engine.dice_amount import Amount, amount, thrown
+from ...engine.events import Event, change, shift
+from ...engine.geometry import landed
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene, spelled
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.distance import apart, spanned
+from ...rules.equipment import in_hand
+from ...rules.situational import circumstance, standing
 from .checks import burdened, skilled, total
 from .conditions import fallen
 from .defence import defence, in_reach, range_modifier

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ...engine.dice_amount import one_die
+from ...engine.events import Event
+from ...engine.kinds import guess
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Staked
 from ...errors import Refused, Usage
-from ...play.amount import one_die
-from ...play.events import Event
-from ...play.kinds import guess
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Staked
-from ..circumstances import circumstance, standing
+from ...rules.situational import circumstance, standing
 from .sheet import ABILITIES, FIELDS, SKILLS, ability_of, rank_of
 
 DRUNK = -2

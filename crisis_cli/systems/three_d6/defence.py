@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene, spelled
 from ...errors import Refused
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spelled
-from ..afar import apart, spanned, within
-from ..circumstances import standing
+from ...rules.distance import apart, spanned, within
+from ...rules.situational import standing
 from .checks import burdened
 from .conditions import idle
 from .sheet import rank_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ...play.amount import Amount, amount, thrown
-from ...play.events import Event, shift
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
-from ..circumstances import circumstance, standing
+from ...engine.dice_amount import Amount, amount, thrown
+from ...engine.events import Event, shift
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.situational import circumstance, standing
 from .checks import total
 from .conditions import fallen
 from .defence import REACH

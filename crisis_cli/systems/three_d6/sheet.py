@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.kinds import Dice, Either, Fault, MapOf, OneOf, Text, Whole, guess
-from ...play.schema import Field, Table
-from ...play.sheet import belongings, sheet
-from ...play.system import Start
-from ..carried import supplies
+from ...engine.kinds import Dice, Either, Fault, MapOf, OneOf, Text, Whole, guess
+from ...engine.schema import Field, Table
+from ...engine.sheet import belongings, sheet
+from ...engine.system import Start
+from ...rules.equipment import supplies
 
 NAME = "3d6"
 RANKS = {"terrible": -3, "poor": -2, "mediocre": -1, "fair": 0, "good": 1, "great": 2, "superb": 3}

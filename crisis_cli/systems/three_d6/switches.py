@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ...play.switch import Switch
+from ...engine.switch import Switch
 
 SWITCHES: tuple[Switch, ...] = ()

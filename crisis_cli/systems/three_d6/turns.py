@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...play.amount import one_die
-from ...play.events import Event, shift
-from ...play.order import Ordered, grouped, lined_up, settled, tie
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Staked, nothing
-from ..circumstances import circumstance, standing
+from ...engine.dice_amount import one_die
+from ...engine.events import Event, shift
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Staked, nothing
+from ...engine.turn_order import Ordered, grouped, lined_up, settled, tie
+from ...rules.situational import circumstance, standing
 from .checks import burdened, total
 from .conditions import fallen
 

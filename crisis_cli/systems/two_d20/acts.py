@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
-from ..carried import in_hand
+from ...engine.events import Event, change
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.equipment import in_hand
 from .arms import between
 from .attack import ATTACKED
 from .conditions import ARMS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Staked, forbid
-from ..readied import ready, set_off
+from ...engine.events import Event, change
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Staked, forbid
+from ...rules.ready_action import ready, set_off
 from .conditions import idle
 from .pools import COMMANDED, MAJOR, released
 from .rolls import ASSISTS, skill_named

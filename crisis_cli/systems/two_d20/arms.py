@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene, spelled
-from ...play.system import forbid
-from ..carried import in_hand
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene, spelled
+from ...engine.system import forbid
+from ...rules.equipment import in_hand
 from .conditions import ARMS, fallen
 from .harm import cover_dice
 from .sheet import BANDS, CLOSE, THROWN, UNARMED, derived

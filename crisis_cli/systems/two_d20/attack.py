@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Cost, Staked, forbid
-from ..circumstances import circumstance, standing
+from ...engine.events import Event, change
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Cost, Staked, forbid
+from ...rules.situational import circumstance, standing
 from .allies import major
 from .arms import MANY, MOST_AP, REACH, able, behind, called, hard, weapon_in_use, zones
 from .damage import Hit

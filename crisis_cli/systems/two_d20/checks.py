@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene
-from ...play.system import Action, Staked, forbid
+from ...engine.events import Event, change
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene
+from ...engine.system import Action, Staked, forbid
 from .allies import major
 from .arms import DEFENDING
 from .harm import BURNING, doused

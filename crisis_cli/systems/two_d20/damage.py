@@ -8,7 +8,7 @@ from .luck import given
 from .words import PLACES
 
 if TYPE_CHECKING:
-    from ...table.odds import Law, Laws
+    from ...dice.distribution import Law, Laws
 
 SIDES, LOCATIONS = 6, 20
 LUCKY = 3

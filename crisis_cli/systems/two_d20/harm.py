@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...play.events import Event, change
-from ...play.scene import Fighter, Scene
+from ...engine.events import Event, change
+from ...engine.scene import Fighter, Scene
 from .conditions import ARMS, LEGS, next_turn
 from .damage import Hit, Place, Toll, Victim
 from .sheet import resistance

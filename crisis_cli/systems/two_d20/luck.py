@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...play.scene import Intent, Scene
-from ...play.system import forbid
-from ...table.dice import Option
+from ...dice.table import Option
+from ...engine.scene import Intent, Scene
+from ...engine.system import forbid
 
 if TYPE_CHECKING:
-    from ...table.dice import Rule
+    from ...dice.table import Rule
 
 
 def luck_of(scene: Scene, intent: Intent) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...play.events import Event, change
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Action, Staked, forbid, nothing
+from ...engine.events import Event, change
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Action, Staked, forbid, nothing
 from .allies import major, spent
 from .arms import REACH, zones
 from .conditions import LEGS, injuries

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...play.scene import Intent, Scene
+from ...engine.scene import Intent, Scene
 from .arms import MANY, MOST_AP, between, weapon_in_use
 from .conditions import fallen
 from .pools import purse

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...play.cost import BOUGHT
-from ...play.events import SIDE, Event
-from ...play.record import Modifier
-from ...play.scene import Intent, Scene
-from ...play.sides import left
-from ...play.system import Cost, Made, Pool, Start, forbid
-from ..readied import is_readied
+from ...engine.cost import BOUGHT
+from ...engine.events import SIDE, Event
+from ...engine.record import Modifier
+from ...engine.scene import Intent, Scene
+from ...engine.sides import left
+from ...engine.system import Cost, Made, Pool, Start, forbid
+from ...rules.ready_action import is_readied
 
 COMMANDED = "commanded"
 """The mark of whoever is told to take a Major action, now (2D20-11)."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...play.events import Event, change, shift
-from ...play.kinds import guess
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.system import Cost, forbid
-from ..circumstances import circumstance, standing
+from ...engine.events import Event, change, shift
+from ...engine.kinds import guess
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.system import Cost, forbid
+from ...rules.situational import circumstance, standing
 from .conditions import idle
 from .luck import asked_of, given, luck_of
 from .pools import DICE, dearer, dice_bought, in_purse, purse
@@ -18,7 +18,7 @@ from .sheet import attribute, rank
 from .words import ATTRIBUTES, SKILLS
 
 if TYPE_CHECKING:
-    from ...table.odds import Law, Laws
+    from ...dice.distribution import Law, Laws
 
 SIDES, USUAL = 20, 2
 """2D20-4: two d20, unless more are bought."""

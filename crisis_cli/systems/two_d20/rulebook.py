@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...play.cost import BOUGHT
-from ...play.kinds import Fault, Whole
-from ...play.rule_change import RuleChange
-from ...play.system import System
-from ..readied import READIED
+from ...engine.cost import BOUGHT
+from ...engine.kinds import Fault, Whole
+from ...engine.rule_change import RuleChange
+from ...engine.system import System
+from ...rules.ready_action import READIED
 from . import attack, checks, heal
 from .acts import ACTS
 from .allies import ALLIES

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...play.kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
-from ...play.schema import Field, Table
-from ...play.sheet import belongings, sheet
-from ...play.system import Start
-from ..carried import supplies
+from ...engine.kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
+from ...engine.schema import Field, Table
+from ...engine.sheet import belongings, sheet
+from ...engine.system import Start
+from ...rules.equipment import supplies
 from .words import ATTRIBUTES, PLACES, SKILLS
 
 NAME = "2d20"

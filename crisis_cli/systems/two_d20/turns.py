@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change, shift
-from ...play.order import Ordered, grouped, lined_up, settled, tie
-from ...play.record import Modifier
-from ...play.scene import Fighter, Intent, Scene
-from ...play.sides import left
-from ...play.system import Action, Staked
-from ..circumstances import standing
-from ..readied import READIED
+from ...engine.events import Event, change, shift
+from ...engine.record import Modifier
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.sides import left
+from ...engine.system import Action, Staked
+from ...engine.turn_order import Ordered, grouped, lined_up, settled, tie
+from ...rules.ready_action import READIED
+from ...rules.situational import standing
 from .allies import obeyed
 from .arms import DEFENDING
 from .conditions import injuries, is_dying

@@ -9,7 +9,7 @@ from .damage import Added, Hit, Toll, Victim, located, struck, thrown
 from .rolls import Test, earned, tested
 
 if TYPE_CHECKING:
-    from ...table.odds import Law, Laws
+    from ...dice.distribution import Law, Laws
 
 
 class Blow(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...play.events import Event, change, shift
-from ...play.kinds import Whole
-from ...play.order import Ordered, lined_up
-from ...play.scene import Fighter, Intent, Scene
-from ...play.schema import Field
-from ...play.sheet import sheet
-from ...play.system import Action, Condition, Cost, Pool, Staked, Start, System, forbid
+from ...engine.events import Event, change, shift
+from ...engine.kinds import Whole
+from ...engine.scene import Fighter, Intent, Scene
+from ...engine.schema import Field
+from ...engine.sheet import sheet
+from ...engine.system import Action, Condition, Cost, Pool, Staked, Start, System, forbid
+from ...engine.turn_order import Ordered, lined_up
 
 NAME = "tiny"
 SHEET = sheet(

@@ -1,0 +1,77 @@
+"""`crisis odds EXPR`: the odds of an expression, beside those of actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..completion import Source
+from ..context import Desk
+from ..errors import Usage
+from ..expressions import limits, weighed
+from ..notation.parser import parse
+from ..sheets.values import filled_from
+from . import options
+
+
+@click.command("odds", context_settings={"ignore_unknown_options": True})
+@click.argument("expressions", nargs=-1, type=click.UNPROCESSED, required=True, metavar="EXPR")
+@click.option("--ge", type=options.WHOLE, metavar="N", help="The chance of N or more.")
+@click.option("--le", type=options.WHOLE, metavar="N", help="The chance of N or less.")
+@click.option("--eq", type=options.WHOLE, metavar="N", help="The chance of exactly N.")
+@click.option(
+    "--compare", metavar="EXPR", help="The chances of being better, equal, worse than another roll."
+)
+@click.option("--csv", is_flag=True, help="Every value and its probability as comma-separated values.")
+@click.option(
+    "--as",
+    "who",
+    metavar="WHO",
+    help="Whose sheet @values come from.",
+    shell_complete=Source("names.anyone"),
+)
+@click.option("--quiet", is_flag=True, help="The bare mean, or with --ge and the like the bare chance.")
+@options.here
+@click.pass_obj
+def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
+    """Tell the exact odds of a roll.
+
+    \b
+    Examples:
+      crisis odds 4d6kh3
+      crisis odds 2d6+3 --ge 10
+      crisis odds 4d6kh3 --compare 3d6+2 --json
+    """
+    if len(expressions) > 1:
+        unknown = [word for word in expressions if word.startswith("--")]
+        if unknown:
+            raise Usage(f"No such option {unknown[0]!r}.", hint="what there is: crisis odds EXPR --help")
+        raise Usage(
+            f"odds of one roll at a time, not {len(expressions)}",
+            hint=f"if it is one, quote it: crisis odds '{' '.join(expressions)}'",
+        )
+    asked = [(name, given[name]) for name in ("ge", "le", "eq") if given[name] is not None]
+    if len(asked) > 1:
+        raise Usage("one of --ge, --le and --eq at a time")
+    bounds = limits(desk.world.env)
+    fill = filled_from(desk.store().read(given["who"]).values) if given["who"] else lambda notation: notation
+    how = [
+        name
+        for name, said in (("json", given["as_json"]), ("csv", given["csv"]), ("quiet", given["quiet"]))
+        if said
+    ]
+    if len(how) > 1:
+        raise Usage(f"--{how[0]} and --{how[1]} cannot go together")
+    lines = weighed(
+        fill(parse(expressions[0], bounds)),
+        desk.ink,
+        desk.world.width,
+        question=asked[0] if asked else None,
+        other=fill(parse(given["compare"], bounds)) if given["compare"] else None,
+        how=how[0] if how else "",
+        limits=bounds,
+    )
+    for line in lines:
+        desk.world.out.write((line if how else desk.ink.clean(line)) + "\n")
+    return 0

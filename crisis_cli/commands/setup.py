@@ -1,0 +1,168 @@
+"""Opening a crisis: who is on which side, where they stand, who is surprised (`init --open`, `play`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from ..completion import Source
+from ..context import Desk, Sitting
+from ..engine.journal import header
+from ..engine.scene import Fighter, Intent, Scene
+from ..errors import Refused, Usage
+from ..sheets import journal_file
+from ..sheets.find_fighters import named
+from . import options as shared
+from .naming import with_names_joined
+from .system_options import Grouped
+
+GREEDY = ("--vs", "--place")
+"""Options that take every bare word up to the next option."""
+
+
+class Sided(Grouped):
+    """A command in which every bare word after `--vs`, up to the next option, is of that side."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments with the option repeated before each of its words."""
+        # Before the options are repeated: a name of several words stands behind one of them.
+        args = with_names_joined(ctx, args)
+        spread: list[str] = []
+        greedy = ""
+        for at, word in enumerate(args):
+            if word == "--":
+                return super().parse_args(ctx, spread + args[at:])
+            if word in GREEDY:
+                greedy = word
+                if not ctx.resilient_parsing and (at + 1 == len(args) or args[at + 1].startswith("-")):
+                    raise click.BadOptionUsage(word[2:], f"{word} wants at least one word after it.", ctx)
+            elif word.startswith("-"):
+                greedy = ""
+                spread.append(word)
+            elif greedy:
+                spread += [greedy, word]
+            else:
+                spread.append(word)
+        return super().parse_args(ctx, spread)
+
+
+placing = click.option(
+    "--place",
+    multiple=True,
+    metavar="NAME=X,Y...",
+    help="Where fighters stand.",
+    shell_complete=Source("names.places"),
+)
+opening = shared.stacked(
+    click.option(
+        "--vs",
+        multiple=True,
+        metavar="WHO...",
+        help="The other side: every word up to the next option.",
+        shell_complete=Source("names.newcomers"),
+    ),
+    click.option(
+        "--surprise",
+        multiple=True,
+        metavar="NAME",
+        help="Who surprises the others.",
+        shell_complete=Source("names.anyone"),
+    ),
+    click.option(
+        "--initiator",
+        multiple=True,
+        metavar="NAME",
+        help="Who starts the fight.",
+        shell_complete=Source("names.anyone"),
+    ),
+    click.option("--order", metavar="A,B", help="What those who tie have agreed on."),
+    click.option("--group", is_flag=True, help="Copies of one sheet share a roll."),
+    placing,
+    shared.switches("init"),
+)
+"""The options of a beginning."""
+
+
+def placed(scene: Scene, places: Iterable[str]) -> Scene:
+    """The scene with fighters where `--place` puts them."""
+    fighters = dict(scene.fighters)
+    for word in places:
+        who, equals, where = word.rpartition("=")
+        if not equals:
+            raise Usage(f"--place takes NAME=X,Y, not {word!r}")
+        name = named(scene, who)
+        fighters[name] = fighters[name]._replace(at=shared.place(where))
+    return scene._replace(fighters=fighters)
+
+
+def standing(sitting: Sitting, places: Iterable[str]) -> Sitting:
+    """The sitting of a one-off with fighters where `--place` puts them; Usage in a crisis, where they stand."""
+    places = tuple(places)
+    if places and sitting.ledger is not None:
+        raise Usage("--place is for beginnings and one-offs", hint="in a crisis: crisis set WHO at X,Y")
+    return sitting._replace(scene=placed(sitting.scene, places))
+
+
+def intent(sitting: Sitting, names: list[str], given: dict[str, Any]) -> Intent:
+    """The intent of rolling for the turn order."""
+    said = {
+        key: value
+        for key, value in given.items()
+        if key not in ("vs", "place", "surprise", "initiator", "order")
+    }
+    extra: dict[str, Any] = {}
+    for key in ("surprise", "initiator"):
+        if given[key]:
+            extra[key] = [named(sitting.scene, word) for word in given[key]]
+    if given["order"]:
+        extra["order"] = [named(sitting.scene, word) for word in given["order"].split(",")]
+    wanted = shared.heeded(said, sitting, "init")
+    return Intent("init", "", tuple(names), {**wanted, **extra})
+
+
+def open_crisis(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> int:
+    """Open a crisis, and show how it begins."""
+    from . import run_action
+
+    sitting, entry, seed = opened(desk, who, given)
+    run_action.show(desk, sitting, entry, seed, given)
+    return 0
+
+
+def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sitting, Any, int]:
+    """The sitting of a new crisis, its first entry and its seed; Refused where one is open."""
+    from .run_action import entered
+
+    if desk.ledger() is not None:
+        raise Refused(
+            f"a crisis is open already ({desk.file})",
+            hint="look at it: crisis status; end it: crisis end",
+            code="open",
+        )
+    groups = (who, given["vs"]) if given["vs"] else (who,)
+    system, fighters = desk.gather(*groups, decide_sides=bool(given["vs"]))
+    names = {one.name: one for one in fighters}
+    scene = placed(Scene(system.name, names, open=True), given["place"])
+    sitting = Sitting(system, scene)
+    how = shared.dice(given)
+    seed = desk.world.fresh_seed() if how.seed is None else how.seed
+    entry, _ = entered(desk, how._replace(seed=seed), sitting, intent(sitting, list(names), given))
+    head = header(desk.program, system.name, seed, desk.world.clock(), scene.fighters.values(), {})
+    if given.get("dry_run"):
+        return sitting, entry, seed
+    found = journal_file.opened(desk.journal, desk.file, head, entry)
+    return Sitting(system, found.crisis.scene, found), entry, seed
+
+
+def newcomers(desk: Desk, sitting: Sitting, who: tuple[str, ...], vs: tuple[str, ...]) -> list[Fighter]:
+    """The fighters who join: of the sides their sheets say, or as `--vs` decides."""
+    groups = (who, vs) if vs else (who,)
+    system, fighters = desk.gather(*groups, decide_sides=bool(vs), taken=sitting.scene.fighters)
+    if system.name != sitting.system.name:
+        raise Refused(
+            f"{fighters[0].name} is a {system.name} sheet; this crisis is {sitting.system.name}",
+            code="other_system",
+        )
+    return fighters

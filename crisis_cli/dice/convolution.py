@@ -1,0 +1,285 @@
+"""Laws of sums: many like dice, or parts that have nothing to do with each other.
+
+Like dice are a power of a polynomial. Fair dice have coefficients that follow from the few before
+them; any other die follows J.C.P. Miller's recurrence, or is packed into one large integer,
+coefficient by coefficient, and multiplied there; whichever is the least work.
+"""
+
+from __future__ import annotations
+
+from math import gcd, lcm
+
+from ..errors import TooWide
+from ..notation.limits import DICE
+from .distribution import Law, reduced
+
+BUDGET = 1e9
+"""Estimated nanoseconds of work after which exact odds are refused."""
+ROOM = 120_000_000
+"""Estimated bytes that all large laws of one question may take together."""
+LARGEST = 50_000_000
+"""Estimated bytes of one law."""
+SMALL = 250_000
+"""Bytes below which a law that is soon forgotten takes no room."""
+OUTCOMES = 200_000
+"""Different totals of one law."""
+OUTCOME = 130
+"""Bytes of one outcome beside the bits of its ways."""
+WORDS = 30
+"""Bits in one digit of a large integer."""
+
+
+class Effort:
+    """The work and memory left for one question; every step states its estimate before it begins."""
+
+    __slots__ = ("left", "room", "dice")
+
+    def __init__(self, left: float = BUDGET, room: float = ROOM, dice: int = DICE):
+        self.left = left
+        self.room = room
+        self.dice = dice
+        """The most dice of one term."""
+
+    def spend(self, nanoseconds: float) -> None:
+        """Take work off what is left; TooWide where it is not enough."""
+        self.left -= nanoseconds
+        if self.left < 0:
+            raise _too_wide("take more than two seconds")
+
+    def fit(self, slots: int, bits: float) -> float:
+        """The bytes of a law of so many outcomes, each with so many bits; TooWide where one law may not have them."""
+        if slots > OUTCOMES:
+            raise _too_wide(f"have more than {OUTCOMES:,} outcomes")
+        size = slots * (OUTCOME + bits / 8)
+        if size > LARGEST:
+            raise _too_wide("take more than 200 MB")
+        return size
+
+    def hold(self, slots: int, bits: float) -> None:
+        """Take the bytes of a law off the room, unless it is small; TooWide where they are too many."""
+        size = self.fit(slots, bits)
+        if size > SMALL:
+            self._take(size)
+
+    def keep(self, law: Law) -> Law:
+        """The law, its bytes taken off the room even where it is small: it will be remembered."""
+        size = len(law.ways) * (OUTCOME + law.total.bit_length() / 8)
+        if size <= SMALL:
+            self._take(size)
+        return law
+
+    def _take(self, size: float) -> None:
+        self.room -= size
+        if self.room < 0:
+            raise _too_wide("take more than 200 MB")
+
+
+def _too_wide(limit: str) -> TooWide:
+    return TooWide(
+        f"exact odds of this would {limit}", hint="simulate instead, or ask about fewer dice at once"
+    )
+
+
+def certain(value: int) -> Law:
+    """The law of a number that is always the same."""
+    return Law({value: 1}, 1)
+
+
+def shifted(law: Law, by: int, scale: int = 1) -> Law:
+    """The law of a number multiplied, then added to."""
+    if by == 0 and scale == 1:
+        return law
+    if scale == 0:
+        return Law({by: 1}, 1, law.truncated)
+    ways = {outcome * scale + by: count for outcome, count in law}
+    return Law(ways, law.total, law.truncated)
+
+
+def mixed(parts: list[tuple[int, Law]], total: int, truncated: bool, effort: Effort) -> Law:
+    """The law of one of several laws, each taken in its ways out of the total."""
+    whole = 1
+    for _, law in parts:
+        effort.spend(dividing(whole.bit_length() + law.total.bit_length()))
+        whole = lcm(whole, law.total)
+    bits = whole.bit_length() + total.bit_length()
+    ways: dict[int, int] = {}
+    for share, law in parts:
+        effort.spend(dividing(bits) + len(law.ways) * (300 + 3 * bits / WORDS))
+        effort.fit(len(ways), bits)
+        scale = share * (whole // law.total)
+        for outcome, count in law:
+            ways[outcome] = ways.get(outcome, 0) + count * scale
+        truncated = truncated or law.truncated
+    effort.hold(len(ways), bits)
+    return lowered(ways, total * whole, truncated, effort)
+
+
+def lowered(ways: dict[int, int], total: int, truncated: bool, effort: Effort) -> Law:
+    """The law with its ways divided by what they have in common, the work for it counted."""
+    effort.spend(dividing(total.bit_length()) + len(ways) * 100)
+    common = gcd(total, *ways.values())
+    if common == 1:
+        return Law(ways, total, truncated)
+    shared = common.bit_length() / WORDS
+    effort.spend(len(ways) * (100 + shared * max(total.bit_length() / WORDS - shared, 1)))
+    return Law({outcome: count // common for outcome, count in ways.items()}, total // common, truncated)
+
+
+def convolved(left: Law, right: Law, effort: Effort) -> Law:
+    """The law of the sum of two numbers that have nothing to do with each other."""
+    if len(left.ways) == 1 or len(right.ways) == 1:
+        one, many = (left, right) if len(left.ways) == 1 else (right, left)
+        return Law(shifted(many, next(iter(one.ways))).ways, many.total, one.truncated or many.truncated)
+    total = left.total * right.total
+    truncated = left.truncated or right.truncated
+    bits = total.bit_length()
+    pairs = len(left.ways) * len(right.ways)
+    one_by_one = pairs * (150 + bits / WORDS + crossing(left.total, right.total))
+    low, slots = min(left.ways) + min(right.ways), span(left) + span(right) + 1
+    together = slots * 250 + multiplying(slots * bits)
+    effort.spend(min(one_by_one, together))
+    if one_by_one <= together:
+        ways: dict[int, int] = {}
+        for other, other_ways in right:
+            for outcome, count in left:
+                score = outcome + other
+                ways[score] = ways.get(score, 0) + count * other_ways
+            effort.fit(len(ways), bits)
+        effort.hold(len(ways), bits)
+        return lowered(ways, total, truncated, effort)
+    effort.hold(slots, bits)
+    size = bits // 8 + 1
+    product = packed(left, size) * packed(right, size)
+    return lowered(listed(unpacked(product, size, slots), low), total, truncated, effort)
+
+
+def span(law: Law) -> int:
+    """How far the outcomes of a law lie apart."""
+    distance: int = max(law.ways) - min(law.ways)
+    return distance
+
+
+def multiplying(bits: float) -> float:
+    """Nanoseconds for multiplying two integers whose product has so many bits."""
+    digits = bits / WORDS / 2 + 1
+    return digits * digits if digits < 70 else 4_900 * (digits / 70) ** 1.6
+
+
+def crossing(left: int, right: int) -> float:
+    """Nanoseconds for multiplying two integers as large as these."""
+    less, more = sorted((left.bit_length(), right.bit_length()))
+    return more / max(less, 1) * multiplying(2 * less) / 2
+
+
+def dividing(bits: float) -> float:
+    """Nanoseconds for dividing an integer of so many bits, or for what two of them have in common."""
+    digits = bits / WORDS + 1
+    return 2 * digits * digits
+
+
+def packed(law: Law, size: int) -> int:
+    """The ways of a law in one integer, `size` bytes each, from the lowest outcome up."""
+    low = min(law.ways)
+    row = bytearray((span(law) + 1) * size)
+    for outcome, count in law:
+        place = (outcome - low) * size
+        row[place : place + size] = count.to_bytes(size, "little")
+    return int.from_bytes(row, "little")
+
+
+def unpacked(number: int, size: int, slots: int) -> list[int]:
+    """The integers of `size` bytes each that were packed into one."""
+    row = number.to_bytes(slots * size, "little")
+    return [int.from_bytes(row[place : place + size], "little") for place in range(0, slots * size, size)]
+
+
+def listed(coefficients: list[int], low: int, stride: int = 1) -> dict[int, int]:
+    """Ways by outcome from a list that begins at the lowest outcome; impossible outcomes are left out."""
+    return {low + stride * place: ways for place, ways in enumerate(coefficients) if ways}
+
+
+def power(law: Law, count: int, effort: Effort) -> Law:
+    """The law of the sum of `count` numbers of one law."""
+    if count == 0:
+        return certain(0)
+    if count == 1:
+        return law
+    law = reduced(law.ways, law.total, law.truncated)
+    low = min(law.ways)
+    stride = gcd(*(outcome - low for outcome in law.ways))
+    if stride == 0:
+        return Law({low * count: 1}, 1, law.truncated)
+    degree = span(law) // stride
+    slots, bits = degree * count + 1, law.total.bit_length() * count
+    effort.spend(2 * multiplying(bits))
+    total = law.total**count
+    if len(law.ways) == degree + 1 == law.total:
+        coefficients = fair_sum(count, degree + 1, effort)
+    else:
+        digits = law.total.bit_length() / WORDS
+        miller = slots * len(law.ways) * (160 + (3 + digits) * bits / WORDS)
+        together = slots * 250 + 2 * multiplying(slots * bits)
+        doubling = _doubling(law, count)
+        least = min(miller, together, doubling)
+        if doubling == least:
+            effort.spend(1_000)
+            half = power(law, count // 2, effort)
+            both = convolved(half, half, effort)
+            return convolved(both, law, effort) if count % 2 else both
+        effort.spend(least)
+        effort.hold(slots, bits)
+        if miller == least:
+            coefficients = _miller(law, low, stride, count, slots)
+        else:
+            size = bits // 8 + 1
+            thin = Law({(outcome - low) // stride: ways for outcome, ways in law}, law.total)
+            coefficients = unpacked(packed(thin, size) ** count, size, slots)
+    return lowered(listed(coefficients, low * count, stride), total, law.truncated, effort)
+
+
+def _doubling(law: Law, count: int) -> float:
+    """Nanoseconds for adding the law to itself by halving: best where outcomes lie far apart."""
+    most = float(len(law.ways)) ** (count // 2) if count < 40 else float("inf")
+    return most * most * 200
+
+
+def fair_sum(count: int, sides: int, effort: Effort) -> list[int]:
+    """The ways in which `count` fair dice show each sum, from the lowest up.
+
+    With f = ((1 - x^s) / (1 - x))^n, the equation (1 - x)(1 - x^s) f' = n (1 - s x^(s-1) + (s-1) x^s) f
+    gives each coefficient from three before it; the second half mirrors the first.
+    """
+    top = count * (sides - 1)
+    bits = count * sides.bit_length()
+    effort.spend((top / 2 + 1) * (500 + 4 * bits / WORDS))
+    effort.hold(top // 2 + 1, bits)
+    ways = [0] * (top + 1)
+    ways[0] = 1
+    first, second = sides * (count + 1), count * (sides - 1) + sides
+    for place in range(1, top // 2 + 1):
+        value = (place - 1 + count) * ways[place - 1]
+        if place >= sides:
+            value += (place - first) * ways[place - sides]
+            if place > sides:
+                value += (second - place + 1) * ways[place - sides - 1]
+        ways[place] = value // place
+    half = (top + 1) // 2
+    ways[top + 1 - half :] = ways[half - 1 :: -1] if half else []
+    return ways
+
+
+def _miller(law: Law, low: int, stride: int, count: int, slots: int) -> list[int]:
+    """The coefficients of a power: k a0 b_k = sum of (i (n + 1) - k) a_i b_(k-i)."""
+    terms = sorted(((outcome - low) // stride, ways) for outcome, ways in law)[1:]
+    base = law.ways[low]
+    scaled = [(place, ways * (count + 1) * place, ways) for place, ways in terms]
+    row = [0] * slots
+    row[0] = base**count
+    for place in range(1, slots):
+        value = 0
+        for back, weight, ways in scaled:
+            if back > place:
+                break
+            value += (weight - place * ways) * row[place - back]
+        row[place] = value // (place * base)
+    return row

@@ -1,0 +1,309 @@
+"""The table that answers everything at once: exact laws, by walking a rule along each branch.
+
+A law holds integer ways over one integer total. `ask`, `times` and `chain` are answered by
+the law of what is asked, so that equal answers are one branch however many dice led there.
+"""
+
+from __future__ import annotations
+
+from math import comb, factorial, gcd, lcm
+
+from ..errors import TooWide
+from .table import Decided, Option, added
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from .convolution import Effort
+    from .table import Rule
+
+    Policy = Callable[[str, "tuple[Option, ...]", "Laws"], Option]
+
+WIDEST = 200_000
+"""Branches a single walk may take before it is refused."""
+KEPT = 4_096
+"""Laws remembered before the oldest are forgotten."""
+
+
+class Law:
+    """Every outcome of a rule with its ways; their sum is `total`."""
+
+    __slots__ = ("ways", "total", "truncated")
+
+    def __init__(self, ways: dict[Any, int], total: int, truncated: bool = False):
+        self.ways = ways
+        self.total = total
+        self.truncated = truncated
+        """True where a chain of dice was broken off, so that the ways are not quite exact."""
+
+    def __iter__(self) -> Iterator[tuple[Any, int]]:
+        return iter(self.ways.items())
+
+    def chance(self, holds: Callable[[Any], bool]) -> tuple[int, int]:
+        """The ways, out of the total, of all outcomes for which `holds`."""
+        return sum(ways for outcome, ways in self if holds(outcome)), self.total
+
+    def of(self, part: Callable[[Any], Any]) -> Law:
+        """The law of a part of the outcome, equal parts merged."""
+        ways: dict[Any, int] = {}
+        for outcome, count in self:
+            key = part(outcome)
+            ways[key] = ways.get(key, 0) + count
+        return Law(ways, self.total, self.truncated)
+
+    def mean(self) -> float:
+        """The expected value of a law over numbers."""
+        mean: float = sum(outcome * ways for outcome, ways in self) / self.total
+        return mean
+
+    def deviation(self) -> float:
+        """The standard deviation of a law over numbers, from exact sums."""
+        first = sum(outcome * ways for outcome, ways in self)
+        second = sum(outcome * outcome * ways for outcome, ways in self)
+        spread: float = (second * self.total - first * first) / (self.total * self.total)
+        return float(max(spread, 0.0) ** 0.5)
+
+
+def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Law:
+    """The law with its ways divided by what they have in common."""
+    common = gcd(total, *ways.values())
+    if common > 1:
+        ways = {outcome: count // common for outcome, count in ways.items()}
+        total //= common
+    return Law(ways, total, truncated)
+
+
+def least_harm(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
+    """The option with the least expected harm to the chooser, ties to the cheapest, then the first; none that
+    is only for someone who is asked."""
+    return compared(options, laws).option
+
+
+def compared(options: Iterable[Option], laws: Laws) -> Decided:
+    """As `least_harm`, with the expected harm of every option that was compared."""
+    free = [option for option in options if not option.willed]
+    if len(free) == 1:
+        return Decided(free[0], {})
+    harms = {option: harm(option, laws) for option in free}
+    least = min(harms, key=lambda option: (harms[option], option.cost))
+    return Decided(least, {option.name: harms[option] for option in harms})
+
+
+def harm(option: Option, laws: Laws) -> float:
+    """The expected harm of an option: the mean of its answers, or of their first components."""
+    return laws.of(option.rule, *option.args).of(harmed).mean()
+
+
+def harmed(answer: Any) -> Any:
+    """The harm in an answer: the answer, or its first component."""
+    return answer[0] if isinstance(answer, tuple) else answer
+
+
+def refuse_all(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
+    """The policy that always takes the first option, which by custom is to do nothing."""
+    return options[0]
+
+
+class Laws:
+    """The laws of rules under one policy for decisions, each worked out once."""
+
+    __slots__ = ("policy", "kept", "widest", "effort")
+
+    def __init__(self, policy: Policy = refuse_all, widest: int = WIDEST, effort: Effort | None = None):
+        self.policy = policy
+        self.effort = effort
+        """What all expressions asked for may take together; each has its own where this is None."""
+        self.kept: dict[Any, Law] = {}
+        self.widest = widest
+
+    def of(self, rule: Rule, *args: Any) -> Law:
+        """The law of `rule(table, *args)`; TooWide where the walk takes too many branches.
+
+        A rule with a quicker way to its law than walking carries it as its attribute `law`,
+        called with these laws and the rule's arguments.
+        """
+        known = getattr(rule, "law", None)
+        return self.once((rule, args), lambda: known(self, *args) if known else self._walk(rule, args))
+
+    def sum(self, count: int, rule: Rule, args: tuple[Any, ...], zero: Any) -> Law:
+        """The law of the sum of `count` separate asks, by halving."""
+        if count == 0:
+            return Law({zero: 1}, 1)
+        if count == 1:
+            return self.of(rule, *args)
+        half = count // 2
+        return self.once(
+            (rule, args, count),
+            lambda: _convolved(self.sum(half, rule, args, zero), self.sum(count - half, rule, args, zero)),
+        )
+
+    def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Law:
+        """The law of the state after `count` asks that act on each other."""
+        return self.once((rule, args, count, state), lambda: self._chained(count, rule, state, args))
+
+    def _chained(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Law:
+        law = Law({state: 1}, 1)
+        for _ in range(count):
+            law = self._onward(law, rule, args)
+        return law
+
+    def _onward(self, law: Law, rule: Rule, args: tuple[Any, ...]) -> Law:
+        steps = [(ways, self.of(rule, state, *args)) for state, ways in law]
+        total = lcm(*(step.total for _, step in steps))
+        after: dict[Any, int] = {}
+        for ways, step in steps:
+            scale = ways * (total // step.total)
+            for state, count in step:
+                after[state] = after.get(state, 0) + scale * count
+        truncated = law.truncated or any(step.truncated for _, step in steps)
+        return reduced(after, law.total * total, truncated)
+
+    def once(self, key: Any, made: Callable[[], Law]) -> Law:
+        """The law kept under a key, made the first time it is asked for."""
+        law = self.kept.get(key)
+        if law is None:
+            law = made()
+            if len(self.kept) >= KEPT:
+                del self.kept[next(iter(self.kept))]
+            self.kept[key] = law
+        return law
+
+    def _walk(self, rule: Rule, args: tuple[Any, ...]) -> Law:
+        found: dict[int, dict[Any, int]] = {}
+        branch = Branch(self)
+        leaves = 0
+        while True:
+            outcome = rule(branch, *args)
+            same_total = found.setdefault(branch.total, {})
+            same_total[outcome] = same_total.get(outcome, 0) + branch.ways
+            leaves += 1
+            if leaves > self.widest:
+                raise TooWide(
+                    f"exact odds take more than {self.widest:,} branches", hint="ask about fewer dice at once"
+                )
+            if not branch.turn():
+                break
+        total = lcm(*found)
+        ways: dict[Any, int] = {}
+        for part, outcomes in found.items():
+            scale = total // part
+            for outcome, count in outcomes.items():
+                ways[outcome] = ways.get(outcome, 0) + count * scale
+        return reduced(ways, total, branch.truncated)
+
+
+class Branch:
+    """One path through a rule: the table that gives, at each question, the answer this path takes."""
+
+    __slots__ = ("laws", "taken", "depth", "ways", "total", "truncated")
+
+    def __init__(self, laws: Laws):
+        self.laws = laws
+        self.taken: list[tuple[list[tuple[Any, int]], int, int]] = []
+        """For each question so far: its answers with their ways, their total, and which one is taken."""
+        self.depth = 0
+        self.ways = 1
+        self.total = 1
+        self.truncated = False
+
+    def turn(self) -> bool:
+        """Go back to the last question with an answer left, take that; False when there is none."""
+        taken = self.taken
+        while taken:
+            answers, total, at = taken[-1]
+            if at + 1 < len(answers):
+                taken[-1] = (answers, total, at + 1)
+                break
+            taken.pop()
+        self.depth = 0
+        self.ways = self.total = 1
+        return bool(taken)
+
+    def _answer(self, asked: Callable[[], Law]) -> Any:
+        """The answer of this path; the law is asked for only where the path comes by for the first time."""
+        if self.depth == len(self.taken):
+            law = asked()
+            self.taken.append((list(law.ways.items()), law.total, 0))
+            self.truncated = self.truncated or law.truncated
+        answers, total, at = self.taken[self.depth]
+        self.depth += 1
+        answer, ways = answers[at]
+        self.ways *= ways
+        self.total *= total
+        return answer
+
+    def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
+        """Nothing: odds need no names."""
+
+    def reckon(self, **numbers: Any) -> None:
+        """Nothing: odds remember outcomes only."""
+
+    def join(self, count: int, **numbers: Any) -> None:
+        """Nothing: there is no record of rolls."""
+
+    def part(self, *part: Any, **about: Any) -> None:
+        """Nothing: nobody explains these numbers."""
+
+    def die(self, sides: int) -> Any:
+        """Every face, each in one way."""
+        return self._answer(lambda: fair(sides))
+
+    def ask(self, rule: Rule, *args: Any) -> Any:
+        """Every answer of a sub-rule, equal ones merged."""
+        return self._answer(lambda: self.laws.of(rule, *args))
+
+    def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:
+        """Every sum of `count` separate asks."""
+        return self._answer(lambda: self.laws.sum(count, rule, args, zero))
+
+    def chain(self, count: int, rule: Rule, state: Any, *args: Any) -> Any:
+        """Every state after `count` asks that act on each other."""
+        return self._answer(lambda: self.laws.chain(count, rule, state, args))
+
+    def pool(self, count: int, sides: int) -> Any:
+        """Every sorted hand of faces, weighed by the orders in which it can fall."""
+        if comb(count + sides - 1, count) > self.laws.widest:
+            raise TooWide(f"{count}d{sides} have too many hands to list", hint="ask about fewer dice at once")
+        return self._answer(lambda: hands(count, sides))
+
+    def choose(self, who: str, options: tuple[Option, ...]) -> Option:
+        """The one option that the policy takes."""
+        if len(options) == 1:
+            return options[0]
+        taken: Option = self._answer(lambda: Law({self.laws.policy(who, options, self.laws): 1}, 1))
+        return taken
+
+    def cut(self) -> None:
+        """A chain of dice is broken off here: the law is not quite exact."""
+        self.truncated = True
+
+
+def fair(sides: int) -> Law:
+    """The law of one die."""
+    return Law(dict.fromkeys(range(1, sides + 1), 1), sides)
+
+
+def hands(count: int, sides: int) -> Law:
+    """The law of `count` faces, sorted: multisets by their multinomial ways."""
+    ways: dict[tuple[int, ...], int] = {}
+
+    def dealt(face: int, left: int, hand: tuple[int, ...], orders: int) -> None:
+        if face == sides:
+            ways[hand + (face,) * left] = orders // factorial(left)
+            return
+        for same in range(left + 1):
+            dealt(face + 1, left - same, hand + (face,) * same, orders // factorial(same))
+
+    dealt(1, count, (), factorial(count))
+    return Law(ways, sides**count)
+
+
+def _convolved(left: Law, right: Law) -> Law:
+    ways: dict[Any, int] = {}
+    for one, one_ways in left:
+        for other, other_ways in right:
+            score = added(one, other)
+            ways[score] = ways.get(score, 0) + one_ways * other_ways
+    return reduced(ways, left.total * right.total, left.truncated or right.truncated)

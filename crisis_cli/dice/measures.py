@@ -1,0 +1,59 @@
+"""What a law over numbers says, in a word: percentiles, the likeliest, which of two is better."""
+
+from __future__ import annotations
+
+from ..errors import TooWide
+from .convolution import crossing
+from .distribution import Law
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .convolution import Effort
+
+
+LARGEST = 10**100
+"""The odds of larger totals are refused: a deviation in floating point would overflow."""
+
+
+def finite(law: Law) -> Law:
+    """The law as it is; TooWide where a total is larger than floating point can take."""
+    if max(map(abs, law.ways)) > LARGEST:
+        raise TooWide("odds of totals beyond a googol (10^100)", hint="write smaller numbers")
+    return law
+
+
+def percentile(law: Law, percent: float) -> int:
+    """The lowest number that a roll is at or under with at least this chance, in percent (50: the median)."""
+    above, below = percent.as_integer_ratio()
+    reached = 0
+    outcomes = sorted(law.ways)
+    for outcome in outcomes:
+        reached += law.ways[outcome]
+        if reached * 100 * below >= above * law.total:
+            return int(outcome)
+    return int(outcomes[-1])
+
+
+def likeliest(law: Law) -> list[int]:
+    """The most likely number, or all that are equally so, rising."""
+    most = max(law.ways.values())
+    return sorted(outcome for outcome, ways in law if ways == most)
+
+
+def compared(left: Law, right: Law, effort: Effort | None = None) -> tuple[int, int, int]:
+    """In how many ways the left number is higher, equal, lower than the right.
+
+    Together they make left.total * right.total. TooWide where the effort is not enough.
+    """
+    if effort:
+        effort.spend(2 * len(left.ways) * (300 + crossing(left.total, right.total)))
+    better = equal = passed = 0
+    lower = iter(sorted(right.ways))
+    behind = next(lower, None)
+    for outcome in sorted(left.ways):
+        while behind is not None and behind < outcome:
+            passed += right.ways[behind]
+            behind = next(lower, None)
+        better += left.ways[outcome] * passed
+        equal += left.ways[outcome] * right.ways.get(outcome, 0)
+    return better, equal, left.total * right.total - better - equal

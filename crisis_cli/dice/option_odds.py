@@ -1,0 +1,32 @@
+"""What an option promises whoever decides: told before it is taken."""
+
+from __future__ import annotations
+
+from ..errors import TooWide
+from .distribution import Laws, harmed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .table import Option
+
+
+class Promise:
+    """What an option promises the chooser."""
+
+    __slots__ = ("harm", "unhurt")
+
+    def __init__(self, harm: float, unhurt: float):
+        self.harm = harm
+        """On average."""
+        self.unhurt = unhurt
+        """The chance of none at all, from 0 to 1."""
+
+
+def promised(option: Option, laws: Laws) -> Promise | None:
+    """What an option promises; None where that takes too long to work out."""
+    try:
+        law = laws.of(option.rule, *option.args).of(harmed)
+    except TooWide:
+        return None
+    ways, total = law.chance(lambda harm: harm <= 0)
+    return Promise(law.mean(), ways / total)

@@ -1,0 +1,79 @@
+"""The table that draws whole answers from their exact laws, for thousands of fights."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from .distribution import Law, Laws
+    from .table import Option, Rule
+
+    class Generator(Protocol):
+        """What is needed of a random generator."""
+
+        def getrandbits(self, bits: int, /) -> int: ...
+
+
+class Swift:
+    """Answers every question with one draw; remembers nothing."""
+
+    __slots__ = ("bits", "laws")
+
+    def __init__(self, generator: Generator, laws: Laws):
+        self.bits = generator.getrandbits
+        self.laws = laws
+
+    def _below(self, total: int) -> int:
+        size = total.bit_length()
+        drawn = self.bits(size)
+        while drawn >= total:
+            drawn = self.bits(size)
+        return drawn
+
+    def _drawn(self, law: Law) -> Any:
+        left = self._below(law.total)
+        for answer, ways in law:
+            left -= ways
+            if left < 0:
+                return answer
+        raise AssertionError("a law's ways do not add up to its total")
+
+    def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
+        """Nothing: nobody looks at these dice."""
+
+    def reckon(self, **numbers: Any) -> None:
+        """Nothing: nobody looks at these dice."""
+
+    def join(self, count: int, **numbers: Any) -> None:
+        """Nothing: there is no record of rolls."""
+
+    def part(self, *part: Any, **about: Any) -> None:
+        """Nothing: nobody explains these numbers."""
+
+    def cut(self) -> None:
+        """Nothing: the laws know it."""
+
+    def die(self, sides: int) -> int:
+        """One face."""
+        return self._below(sides) + 1
+
+    def ask(self, rule: Rule, *args: Any) -> Any:
+        """One answer of a sub-rule."""
+        return self._drawn(self.laws.of(rule, *args))
+
+    def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:
+        """One sum of `count` separate asks."""
+        return self._drawn(self.laws.sum(count, rule, args, zero))
+
+    def chain(self, count: int, rule: Rule, state: Any, *args: Any) -> Any:
+        """One state after `count` asks that act on each other."""
+        return self._drawn(self.laws.chain(count, rule, state, args))
+
+    def pool(self, count: int, sides: int) -> Any:
+        """One sorted hand of faces."""
+        return tuple(sorted(self.die(sides) for _ in range(count)))
+
+    def choose(self, who: str, options: tuple[Option, ...]) -> Option:
+        """The option that the policy takes."""
+        return options[0] if len(options) == 1 else self.laws.policy(who, options, self.laws)

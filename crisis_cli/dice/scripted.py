@@ -1,0 +1,182 @@
+"""Dice that are not thrown here: faces from a list, faces that the player tells, and some of each."""
+
+from __future__ import annotations
+
+from ..errors import WrongDice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import NoReturn
+
+    from .table import Dice, Option, Throw
+
+
+class Given:
+    """Faces from a list (`--dice`, replays, tests), checked against the dice they stand for (ALL-2)."""
+
+    __slots__ = ("faces", "used")
+
+    def __init__(self, faces: Iterable[int]):
+        self.faces = list(faces)
+        self.used = 0
+
+    def face(self, sides: int, throw: Throw) -> int:
+        """The next face; WrongDice where there is none or the die does not have it."""
+        roll = rolling(throw)
+        if self.used == len(self.faces):
+            raise WrongDice(
+                f"too few faces: {roll} asks for another d{sides} after {_spelled(self.faces)}",
+                hint="give one face for every die, in the order of throwing",
+            )
+        face = self.faces[self.used]
+        if not 1 <= face <= sides:
+            raise WrongDice(
+                f"{face} is not on a d{sides}: face {self.used + 1} is for {roll}",
+                hint=f"a d{sides} shows 1 to {sides}",
+            )
+        self.used += 1
+        throw.given = True
+        return face
+
+    def finish(self) -> None:
+        """WrongDice where faces are left over."""
+        if self.used < len(self.faces):
+            left = self.faces[self.used :]
+            raise WrongDice(
+                f"faces left over: {_spelled(left)} after {self.used} thrown",
+                hint="give one face for every die, no more",
+            )
+
+
+class Recorded(Given):
+    """The dice of a journal's entry, thrown again: for each its sides, its face, and whether that was given."""
+
+    __slots__ = ("dice",)
+
+    def __init__(self, dice: Iterable[tuple[int, int, bool]]):
+        self.dice = list(dice)
+        super().__init__(face for _, face, _ in self.dice)
+
+    def face(self, sides: int, throw: Throw) -> int:
+        """The next face; WrongDice where today's rules ask for another die than the record holds."""
+        at, given = self.used, throw.given
+        if at < len(self.dice) and self.dice[at][0] != sides:
+            raise WrongDice(
+                f"{rolling(throw)} asks for a d{sides} where the record holds a d{self.dice[at][0]}"
+            )
+        face = super().face(sides, throw)
+        throw.given = given or self.dice[at][2]
+        return face
+
+
+def rolling(throw: Throw) -> str:
+    """Whose roll it is, and what for."""
+    return f"{throw.who}'s {throw.what}" if throw.who else f"the {throw.what}"
+
+
+def _spelled(faces: list[int]) -> str:
+    shown = ",".join(map(str, faces[:12]))
+    return (shown + (",…" if len(faces) > 12 else "")) or "none"
+
+
+class Backed(Exception):
+    """The player takes the answer given last back: do it all over with those before it."""
+
+    def __init__(self, told: list[int | str]):
+        super().__init__()
+        self.told = told
+
+
+ZERO = (10, 100)
+"""Dice of which the highest face is printed as 0 or 00."""
+
+
+class Told:
+    """What the player tells in the course of one action: faces of real dice, and decisions by name."""
+
+    __slots__ = ("ask", "before", "complain", "known", "ready", "throw", "told")
+
+    def __init__(
+        self,
+        ask: Callable[[int, Throw], Iterable[int]],
+        told: Iterable[int | str] = (),
+        complain: Callable[[str], object] = str,
+    ):
+        self.ask = ask
+        """Given the sides and the throw so far: faces; none to take the last answer back."""
+        self.complain = complain
+        """Told why the faces of the last answer will not do, before they are asked for again."""
+        self.known = list(told)
+        """Answers given before something was taken back, to be used again."""
+        self.ready: list[int] = []
+        """Faces of the last answer that serve the dice which follow in the same throw, explosions among them."""
+        self.before = 0
+        """How many answers came before that one."""
+        self.throw: Throw | None = None
+        self.told: list[int | str] = []
+
+    def face(self, sides: int, throw: Throw) -> int:
+        """The next face told; Backed where the player takes an answer back, or gave one that will not do."""
+        if throw is not self.throw:
+            self.finish()
+            self.throw = throw
+        known = self.known.pop(0) if self.known else None
+        if isinstance(known, int):
+            self.told.append(known)
+            throw.given = True
+            return known
+        while not self.ready:
+            self.before = len(self.told)
+            self.ready = list(self.ask(sides, throw))
+            self._backed(not self.ready)
+        face = self.ready.pop(0)
+        if face == 0 and sides in ZERO:
+            face = sides
+        if not 1 <= face <= sides:
+            self._again(f"{face} is not on a d{sides}; it shows 1 to {sides}")
+        self.told.append(face)
+        throw.given = True
+        return face
+
+    def decide(self, options: tuple[Option, ...], ask: Callable[[], Option | None]) -> Option:
+        """The decision told before, else what `ask` gives; Backed where that is None."""
+        self.finish()
+        named = {option.name: option for option in options}
+        known = self.known.pop(0) if self.known else None
+        if isinstance(known, str) and known in named:
+            self.told.append(known)
+            return named[known]
+        while (taken := ask()) is None:
+            self._backed(True)
+        self.told.append(taken.name)
+        return taken
+
+    def finish(self) -> None:
+        """Backed where faces were told that no die of their throw asked for: which of them is too many, who knows."""
+        if self.ready and self.throw:
+            count = "1 face" if len(self.ready) == 1 else f"{len(self.ready)} faces"
+            self._again(f"{count} too many for {rolling(self.throw)}: {_spelled(self.ready)}")
+
+    def _backed(self, back: bool) -> None:
+        if back and self.told:
+            raise Backed(self.told[:-1])
+
+    def _again(self, why: str) -> NoReturn:
+        self.complain(why)
+        raise Backed(self.told[: self.before])
+
+
+class Mixed:
+    """Some fighters' dice are told, the others' are thrown (`--mine`)."""
+
+    __slots__ = ("told", "rest", "mine")
+
+    def __init__(self, told: Dice, rest: Dice, mine: Callable[[str], bool]):
+        self.told = told
+        self.rest = rest
+        self.mine = mine
+
+    def face(self, sides: int, throw: Throw) -> int:
+        """A face from whoever throws for that fighter."""
+        return (self.told if self.mine(throw.who) else self.rest).face(sides, throw)

@@ -1,0 +1,267 @@
+"""What happens at the table itself, in every system: opening, turns, the GM's hand, coming, leaving, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..dice.table import Table
+from ..errors import Refused, Usage
+from .consequences import Done, followed, put
+from .events import SIDE, Event, change
+from .resolve import act
+from .rule_change import RuleChange
+from .scene import Intent, Scene
+from .sides import begun, bounds, within
+from .turn_order import leader_of
+from .turns import Clock, next_turn
+
+if TYPE_CHECKING:
+    from .system import System
+
+House = Callable[["System", Scene, Intent, Table], Done]
+
+
+def init(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Roll for the turn order, and in a crisis begin the first round or the extra one before it."""
+    rolled = _ordered(system, scene, intent, table)
+    if not scene.open:
+        return rolled
+    clock = Clock(system, scene, intent, table)
+    clock.scene = put(scene, clock.events, rolled.events)
+    sides = (one.side for one in scene.fighters.values())
+    clock.scene = put(clock.scene, clock.events, begun(system, clock.scene, sides))
+    clock.open(tuple(intent.get("surprise", ())) or tuple(intent.get("initiator", ())))
+    opened = clock.done()
+    return opened._replace(
+        outcome={**rolled.outcome, **opened.outcome},
+        stake=rolled.stake,
+        modifiers=rolled.modifiers + opened.modifiers,
+    )
+
+
+def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """The turn order rolled for; its scores list every member of a group behind whoever rolled (STEP-13)."""
+    rolled = act(system, scene, intent, table)
+    if "scores" not in rolled.outcome:
+        return rolled
+    scores = tuple(
+        (name, score)
+        for leader, score in rolled.outcome["scores"]
+        for name in intent.targets
+        if leader_of(scene, intent, name) == leader
+    )
+    return rolled._replace(
+        outcome={**rolled.outcome, "order": tuple(name for name, _ in scores), "scores": scores}
+    )
+
+
+def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """The GM's hand: a pool, a condition, a position, cover, what is in hand."""
+    what, value = intent.get("what", ""), intent.get("value")
+    who = intent.target
+    events = _set_side(system, scene, who, what, value) if who not in scene.fighters else None
+    if events is None:
+        events = _set_fighter(system, scene, who, what, value)
+    done = followed(system, scene, events)
+    if events and not done:
+        name = what.partition(":")[2] or what
+        raise Refused(
+            f"{name} of {who} follows from something else, and would be put right at once",
+            hint=f"set what it follows from: crisis set {who} POOL VALUE",
+            code="follows",
+        )
+    return Done(done, {"what": what})
+
+
+def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) -> tuple[Event, ...]:
+    if what not in system.side_pools:
+        pools = ", ".join(system.side_pools) or "none"
+        raise Refused(
+            f"a side in {system.name} has no pool called {what!r}", hint=f"pools of a side: {pools}"
+        )
+    within(what, side, _whole(what, value), bounds(system, scene, side, what))
+    return change(scene, SIDE + side, what, value)
+
+
+def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) -> tuple[Event, ...]:
+    fighter = scene.fighters[who]
+    kind, _, name = what.partition(":")
+    if kind == "condition":
+        return _set_condition(system, scene, who, name, value)
+    if kind == "cover":
+        return _set_cover(system, scene, who, name, value)
+    if what == "at":
+        return change(scene, who, "at", None if value is None else tuple(value))
+    if what == "yielded":
+        return change(scene, who, "yielded", bool(value))
+    if what == "held":
+        return change(scene, who, "held", tuple(value))
+    if what not in fighter.pools:
+        pools = ", ".join(fighter.pools)
+        raise Usage(
+            f"{who} has no pool called {what!r}",
+            hint=f"there are: {pools}; or at X,Y, held THING, condition:NAME, cover:FROM",
+            code="unknown_pool",
+        )
+    number = _whole(what, value)
+    within(what, who, number, fighter.limits.get(what, (0, None)))
+    return change(scene, who, what, number)
+
+
+def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any) -> tuple[Event, ...]:
+    kind = system.conditions.get(name)
+    if kind is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, system.conditions, n=1)
+        raise Usage(
+            f"{system.name} has no condition called {name!r}"
+            + (f" (did you mean {near[0]}?)" if near else ""),
+            hint=f"there are: {', '.join(system.conditions)}",
+            code="unknown_condition",
+        )
+    level: int | bool = value if isinstance(value, bool) else _whole(name, value)
+    if not kind.levels:
+        level = bool(level)
+    end = kind.ends(scene, who) if level else None
+    return (
+        *change(scene, who, f"condition:{name}", level, kind.rule),
+        *change(scene, who, f"until:{name}", end, kind.rule),
+    )
+
+
+def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: Any) -> tuple[Event, ...]:
+    faults: list[Any] = []
+    value = system.cover.read(value, (), faults)
+    if faults:
+        raise Usage(f"cover {faults[0].message}")
+    if from_whom not in scene.fighters:
+        raise Usage("say from whom it hides", hint=f"crisis set {who} cover:NAME heavy")
+    return change(scene, who, f"cover:{from_whom}", None if value == "none" else value)
+
+
+def _whole(what: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Usage(f"{what} takes a whole number, not {value!r}")
+    return value
+
+
+def join(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Fighters come in, and take their place in the turn order by a roll of their own, also those who come back."""
+    clock = Clock(system, scene, intent, table)
+    clock.scene = put(scene, clock.events, _out_of_order(scene, intent.targets))
+    for record in intent.get("fighters", ()):
+        who = record["name"]
+        came = (
+            change(scene, who, "gone", False)
+            if who in scene.fighters
+            else (Event(who, "fighter", None, record),)
+        )
+        clock.scene = put(clock.scene, clock.events, came)
+    clock.ending()
+    here = {one.side for one in scene.fighters.values()}
+    came_in = (clock.scene.fighters[name].side for name in intent.targets)
+    sides = [side for side in came_in if side not in here]
+    clock.scene = put(clock.scene, clock.events, begun(system, clock.scene, sides))
+    if not scene.order:
+        return clock.done()
+    rolled = _ordered(system, clock.scene, Intent("init", "", intent.targets, intent.options), table)
+    clock.scene = put(clock.scene, clock.events, rolled.events)
+    return clock.done(**rolled.outcome)._replace(stake=rolled.stake, modifiers=rolled.modifiers)
+
+
+def _out_of_order(scene: Scene, names: tuple[str, ...]) -> Iterator[Event]:
+    """The events that take fighters out of the turn order, and out of the groups that act at the same time."""
+    yield from change(scene, "", "order", tuple(name for name in scene.order if name not in names))
+    yield from change(
+        scene, "", "scores", {name: score for name, score in scene.scores.items() if name not in names}
+    )
+    teams = (tuple(name for name in team if name not in names) for team in scene.teams)
+    yield from change(scene, "", "teams", tuple(team for team in teams if team))
+
+
+def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Fighters go; whose turn it was passes it on."""
+    clock = Clock(system, scene, intent, table)
+    for who in intent.targets:
+        if scene.fighters[who].gone:
+            raise Refused(f"{who} has left already", code="gone")
+        clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
+    _turns_passed(clock, scene)
+    return clock.done()
+
+
+def surrender(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Fighters give up: they stay where they are, and are out of the fight; whose turn it was passes it on."""
+    clock = Clock(system, scene, intent, table)
+    for who in intent.targets:
+        one = scene.fighters[who]
+        if one.gone or one.yielded or system.fallen(one):
+            raise Refused(f"{who} is out of the fight already", code="out")
+        clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "yielded", True))
+    _turns_passed(clock, scene)
+    return clock.done()
+
+
+def _turns_passed(clock: Clock, scene: Scene) -> None:
+    """Whose turn it was passes it on who is out of the fight now, as long as there is anyone to pass it to."""
+    for who in scene.acting:
+        here = clock.scene.fighters.values()
+        left = [one for one in here if not one.gone and not one.yielded and not clock.system.fallen(one)]
+        one = clock.scene.fighters[who]
+        if left and (one.gone or one.yielded) and who in clock.scene.acting:
+            clock.on(who)
+
+
+def hand_over(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """Who decides for fighters from now on: the player or a doctrine, and which."""
+    events: list[Event] = []
+    for who in intent.targets:
+        if intent.get("on") is not None:
+            scene = put(scene, events, change(scene, who, "player", not intent.get("on")))
+        if intent.get("doctrine"):
+            scene = put(scene, events, change(scene, who, "mind", intent.get("doctrine")))
+    return Done(tuple(events))
+
+
+def end(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """The crisis is over."""
+    clock = Clock(system, scene, intent, table)
+    clock.settle()
+    clock.phase("end-crisis")
+    clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "over", True))
+    return clock.done()
+
+
+def note(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """A few words in the record, which change nothing."""
+    return Done(())
+
+
+CHANGES = (
+    RuleChange(
+        "init",
+        2,
+        "the turn order lists every member of a group",
+        lambda was, now: was.intent.action in ("init", "join") and bool(was.intent.get("group")),
+    ),
+    RuleChange(
+        "join",
+        2,
+        "a fighter who left and joins again rolls for a place in the turn order",
+        lambda was, now: was.intent.action == "join",
+    ),
+)
+"""Rules of every system that gave something else when older journals were written."""
+HOUSE: dict[str, House] = {
+    "init": init,
+    "next": next_turn,
+    "set": gm_set,
+    "join": join,
+    "leave": leave,
+    "yield": surrender,
+    "auto": hand_over,
+    "end": end,
+    "note": note,
+}

@@ -1,0 +1,296 @@
+"""The kinds of values that a sheet may hold: each checks itself and prints as JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, Protocol
+
+from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, amount
+
+Path = tuple[str | int, ...]
+
+
+class Fault(NamedTuple):
+    """Something wrong on a sheet, and where."""
+
+    path: Path
+    message: str
+
+
+class Kind(Protocol):
+    """A kind of value."""
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+        """The value as the rules want it; what is wrong is added to the faults."""
+        ...
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the kind."""
+        ...
+
+
+def wrong(faults: list[Fault], path: Path, wanted: str, value: Any) -> None:
+    """Add the fault of a value that is not what it must be."""
+    faults.append(Fault(path, f"must be {wanted}, not {shown(value)}"))
+
+
+LONGEST = 60
+"""Characters of a value or a word that are shown, or looked at for a guess."""
+
+
+def shown(value: Any) -> str:
+    """A value as the sheet spells it, in a few words."""
+    if isinstance(value, (dict, list)):
+        return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())
+    # Python refuses to spell a number of thousands of digits, and nobody would read it.
+    if isinstance(value, int) and value.bit_length() > 3 * LONGEST:
+        return "a number of so many digits"
+    said = repr(value[: LONGEST + 1] if isinstance(value, str) else value)
+    return said if len(said) <= LONGEST else said[: LONGEST - 3] + "…"
+
+
+def guess(word: str, words: Iterable[str]) -> str:
+    """` (did you mean …?)` where one of the words is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(words), n=1, cutoff=0.6) if len(word) <= LONGEST else ()
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+class Whole(NamedTuple):
+    """A whole number within bounds, or a word that stands for one."""
+
+    low: int = 0
+    high: int = 9999
+    words: Mapping[str, int] = {}
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> int:
+        """The number."""
+        if isinstance(value, str) and value.strip().lower() in self.words:
+            return self.words[value.strip().lower()]
+        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
+            return value
+        wanted = f"a whole number from {self.low} to {self.high}"
+        if self.words:
+            wanted += f" or one of {', '.join(self.words)}"
+        wrong(faults, path, wanted, value)
+        return max(self.low, min(self.high, 0))
+
+    def schema(self) -> dict[str, Any]:
+        """An integer, or one of the words."""
+        number = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return {"anyOf": [number, {"enum": list(self.words)}]} if self.words else number
+
+
+class Absent(NamedTuple):
+    """What a system does not have: no value will do."""
+
+    what: str
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> None:
+        """Nothing, and a fault."""
+        faults.append(Fault(path, f"has no meaning here: these rules know no {self.what}"))
+
+    def schema(self) -> dict[str, Any]:
+        """What nothing satisfies."""
+        return {"not": {}}
+
+
+class Flag(NamedTuple):
+    """True or false."""
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> bool:
+        """The flag."""
+        if not isinstance(value, bool):
+            wrong(faults, path, "true or false", value)
+        return bool(value)
+
+    def schema(self) -> dict[str, Any]:
+        """A boolean."""
+        return {"type": "boolean"}
+
+
+class Text(NamedTuple):
+    """A line of text without control characters."""
+
+    most: int = 80
+    plain: bool = False
+    """Whether it must do as a word of a command: none of `:,=` and no dash in front."""
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+        """The text."""
+        if not isinstance(value, str):
+            wrong(faults, path, "text", value)
+            return "?"
+        if not value.strip() or len(value) > self.most or not value.isprintable():
+            wrong(faults, path, f"1 to {self.most} printable characters", value)
+            return "?"
+        if self.plain and (set(value) & set(":,=") or value[0] == "-" or value != value.strip()):
+            wrong(faults, path, "a name without : , = and not beginning with a dash or a space", value)
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """A string."""
+        return {"type": "string", "minLength": 1, "maxLength": self.most}
+
+
+class OneOf(NamedTuple):
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+        """The word, in the spelling of the rules."""
+        if isinstance(value, str):
+            word = value.strip().lower().replace("_", "-")
+            if word in self.words:
+                return word
+            faults.append(
+                Fault(path, f"must be {either(self.words)}, not {shown(value)}{guess(word, self.words)}")
+            )
+        else:
+            wrong(faults, path, either(self.words), value)
+        return self.words[0]
+
+    def schema(self) -> dict[str, Any]:
+        """An enumeration."""
+        return {"enum": list(self.words)}
+
+
+def either(words: Sequence[str]) -> str:
+    """Several words of which one is meant: `a, b or c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+class Dice(NamedTuple):
+    """A number, or dice and a number."""
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
+        """The amount, as a sheet spells it."""
+        read = amount(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
+        if read is None:
+            wanted = f"a number up to {MOST_PLUS} or dice like 2d6+1 ({MOST_DICE}d{MOST_SIDES} at most)"
+            wrong(faults, path, wanted, value)
+        if read is None or not read.many:
+            return read.plus if read else 0
+        return str(read)
+
+    def schema(self) -> dict[str, Any]:
+        """A number or a string of dice."""
+        return {
+            "anyOf": [
+                {"type": "integer", "minimum": -MOST_PLUS, "maximum": MOST_PLUS},
+                {"type": "string", "pattern": r"^\d*[dD]\d+([+-]\d+)?$|^[+-]?\d+$"},
+            ]
+        }
+
+
+def crowded(faults: list[Fault], path: Path, many: int, most: int) -> None:
+    """Add the fault of a list or a table that holds too much."""
+    if many > most:
+        faults.append(Fault(path, f"must have {most} entries at most, not {many}"))
+
+
+class ListOf(NamedTuple):
+    """A list of one kind."""
+
+    kind: Kind
+    most: int = 100
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> list[Any]:
+        """The values."""
+        if not isinstance(value, list):
+            wrong(faults, path, "a list", value)
+            return []
+        crowded(faults, path, len(value), self.most)
+        return [self.kind.read(part, (*path, at), faults) for at, part in enumerate(value[: self.most])]
+
+    def schema(self) -> dict[str, Any]:
+        """An array."""
+        return {"type": "array", "items": self.kind.schema(), "maxItems": self.most}
+
+
+class Point(NamedTuple):
+    """A place, [x, y] (ALL-4)."""
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> list[float] | None:
+        """The place."""
+        numbers = [part for part in value if _finite(part)] if isinstance(value, list) else []
+        if not isinstance(value, list) or len(value) != 2 or len(numbers) != 2:
+            wrong(faults, path, "a place, [x, y]", value)
+            return None
+        return numbers
+
+    def schema(self) -> dict[str, Any]:
+        """A pair of numbers."""
+        return {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+
+
+FARTHEST = 1_000_000
+"""No place on the field is farther out than this, on either axis."""
+
+
+def _finite(part: Any) -> bool:
+    return isinstance(part, (int, float)) and not isinstance(part, bool) and abs(part) <= FARTHEST
+
+
+class MapOf(NamedTuple):
+    """Free names, each with a value of one kind."""
+
+    kind: Kind
+    lower: bool = False
+    """Whether names are written in lower case with hyphens."""
+    words: Mapping[str, Any] = {}
+    """The names there are, where they are not free."""
+    most: int = 100
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> dict[str, Any]:
+        """The values by name."""
+        if not isinstance(value, dict):
+            wrong(faults, path, "a table", value)
+            return {}
+        crowded(faults, path, len(value), self.most)
+        values: dict[str, Any] = {}
+        for key, part in islice(value.items(), self.most):
+            name = key.lower().replace("_", "-") if self.lower else key
+            if self.words and name not in self.words:
+                faults.append(Fault((*path, key), f"unknown{guess(name, list(self.words))}"))
+            elif not name.isprintable() or not name or len(name) > 40 or set(name) & set(":,="):
+                faults.append(
+                    Fault((*path, key), "must be named by 1 to 40 printable characters without : , =")
+                )
+            elif name in values:
+                faults.append(Fault((*path, key), f"stands twice, as {name} too"))
+            else:
+                values[name] = self.kind.read(part, (*path, key), faults)
+        return values
+
+    def schema(self) -> dict[str, Any]:
+        """An object with any keys."""
+        if self.words:
+            return {
+                "type": "object",
+                "properties": {word: self.kind.schema() for word in self.words},
+                "additionalProperties": False,
+            }
+        return {"type": "object", "additionalProperties": self.kind.schema()}
+
+
+class Either(NamedTuple):
+    """A value of one kind or of another, told apart by whether it is a table."""
+
+    plain: Kind
+    table: Kind
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
+        """The value of whichever kind it is."""
+        return (self.table if isinstance(value, dict) else self.plain).read(value, path, faults)
+
+    def schema(self) -> dict[str, Any]:
+        """Any of the two."""
+        return {"anyOf": [self.plain.schema(), self.table.schema()]}

@@ -1,0 +1,89 @@
+"""What everyone may do now: the completer, the opponents and the tests live on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import CrisisError
+from .events import SIDE
+from .scene import Intent, Scene
+from .validate import prepare
+
+if TYPE_CHECKING:
+    from .system import System
+
+
+class Legal(NamedTuple):
+    """One thing that may be done."""
+
+    intent: Intent
+    window: str
+    """"turn": in one's own turn; "out": outside it; "any": whenever."""
+    costs: tuple[tuple[str, int], ...]
+    """What it takes now, by pool of the fighter or of its side."""
+
+
+class Barred(NamedTuple):
+    """An action that may not be done now, and why."""
+
+    action: str
+    refusal: CrisisError
+
+
+def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
+    """Every action that the rules do not allow a fighter now, with the refusal of the first way to do it."""
+    can = {one.intent.action for one in of(system, scene, who)}
+    foes = [foe.name for foe in scene.foes(who) if not system.fallen(foe)]
+    for action, row in system.actions.items():
+        ways = tuple(row.offers(scene, who)) if row.offers else ()
+        # What can be done whenever, but only with words of the player's own, is never offered: nothing bars it.
+        worded = row.window == "any" and row.offers and not ways
+        if row.window == "table" or action in can or worded:
+            continue
+        targets = tuple(foes[:1]) if row.targets in ("one", "many") else ()
+        try:
+            prepare(system, scene, ways[0] if ways else Intent(action, who, targets))
+        except CrisisError as refusal:
+            yield Barred(action, refusal)
+
+
+def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
+    """Every action that the rules allow now, with its window, for everyone who is there."""
+    return tuple(
+        one for name, fighter in scene.fighters.items() if not fighter.gone for one in of(system, scene, name)
+    )
+
+
+def of(
+    system: System, scene: Scene, who: str, wanted: Callable[[Intent], bool] | None = None
+) -> Iterator[Legal]:
+    """Every action that the rules allow one fighter now, or of those that are wanted."""
+    for action, row in system.actions.items():
+        if row.window == "table":
+            continue
+        for intent in row.offers(scene, who) if row.offers else (Intent(action, who),):
+            if wanted is None or wanted(intent):
+                yield from _allowed(system, scene, intent)
+
+
+def finer(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
+    """The same done with more care or at a higher price, where the rules allow that now."""
+    for intent in system.actions[one.intent.action].finer(scene, one.intent):
+        yield from _allowed(system, scene, intent)
+
+
+def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[Legal]:
+    """An intent with its window and its costs; nothing where the rules forbid it."""
+    try:
+        prepared = prepare(system, scene, intent)
+    except CrisisError:
+        return
+    who, window = intent.actor, prepared.row.window
+    costs = tuple(
+        (event.what, event.was - event.now)
+        for event in prepared.bill.events
+        if event.who in (who, SIDE + scene.fighters[who].side) and not event.what.startswith("mark:")
+    )
+    out = scene.open and window == "turn" and who not in scene.acting
+    yield Legal(intent, "out" if out else window, costs)

@@ -1,0 +1,172 @@
+"""What somebody could do now, each with its exact odds, the most worth while first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..dice.distribution import Laws
+from ..errors import Refused, TooWide
+from .action_odds import Forecast, forecast
+from .events import plain
+from .legal_actions import Legal, finer, of
+from .scene import Fighter, Intent, Scene
+from .validate import prepare
+
+if TYPE_CHECKING:
+    from .system import System
+
+MOST = 60
+"""Odds that are worked out for one ranking; what comes after them is listed without."""
+FREE = 0.1
+"""The share of a turn that what costs nothing is taken to use up."""
+
+
+class Beside(NamedTuple):
+    """What an option buys: a thing to do compared with a cheaper one that differs from it in one option alone."""
+
+    option: str
+    other: Any
+    """The value of that option there; None where it is not given."""
+    success: float | None
+    """How much likelier it is to succeed, from −1 to 1."""
+    points: float
+    """How much more it does on average."""
+    costs: tuple[tuple[str, int], ...]
+    """What it costs more, by pool."""
+
+
+class Ranked(NamedTuple):
+    """One thing to do, and what is to be expected of it."""
+
+    legal: Legal
+    told: Forecast | None
+    """Its odds; None where there are none to tell."""
+    without: str = ""
+    """Why there are none: "wide" where they take too long, "later" where it is paid over several turns."""
+    points: float = 0.0
+    """Points that foes lose and friends gain on average, less what friends lose and foes gain."""
+    fells: float = 0.0
+    """The chance that the foe most likely to fall does."""
+    worth: float = 0.0
+    """Points for each turn that is spent on it."""
+    alike: tuple[tuple[str, ...], ...] = ()
+    """Others at whom it comes to the very same."""
+    beside: Beside | None = None
+
+    @property
+    def success(self) -> float | None:
+        """The chance that it succeeds; None where it can neither succeed nor fail."""
+        if self.told is None or self.told.success is None:
+            return None
+        return self.told.success[0] / self.told.success[1]
+
+
+def ranked(
+    system: System, scene: Scene, who: str, laws: Laws, offers: Iterable[Legal] | None = None
+) -> list[Ranked]:
+    """All that somebody could do now: by points for each turn spent, then by the chance to fell, then as listed."""
+    found: dict[str, Ranked] = {}
+    for one in _all(system, scene, who) if offers is None else offers:
+        key = _key(system, scene, one)
+        if key in found:
+            same = found[key]
+            found[key] = same._replace(alike=(*same.alike, one.intent.targets))
+        else:
+            found[key] = _weighed(system, scene, one, laws, len(found) < MOST)
+    entries = [one._replace(beside=_beside(one, found.values())) for one in found.values()]
+    return sorted(entries, key=lambda one: (-round(one.worth, 9), -one.fells, one.told is None))
+
+
+def _all(system: System, scene: Scene, who: str) -> list[Legal]:
+    """All that somebody could do, and what could be bought with it: that last, where the odds take too long."""
+    plain = list(of(system, scene, who))
+    return plain + [more for one in plain for more in finer(system, scene, one)]
+
+
+def _key(system: System, scene: Scene, one: Legal) -> str:
+    """What makes two things to do the same: all that the rule is asked, but for who it is done to."""
+    names = {name: f"<{at}>" for at, name in enumerate(one.intent.targets)}
+
+    def unnamed(value: Any) -> Any:
+        if isinstance(value, list):
+            return [unnamed(part) for part in value]
+        return names.get(value, value) if isinstance(value, str) else value
+
+    stake = unnamed(plain(prepare(system, scene, one.intent).staked.stake))
+    targets = [_state(scene.fighters[name]) for name in one.intent.targets]
+    return repr((one.intent.action, one.intent.options, one.costs, stake, targets))
+
+
+def _state(one: Fighter) -> Any:
+    """All of a fighter that decides what becomes of it, but for the name."""
+    return one.side, one.sheet, one.pools, one.conditions, one.marks
+
+
+def _weighed(system: System, scene: Scene, one: Legal, laws: Laws, affordable: bool) -> Ranked:
+    if not affordable:
+        return Ranked(one, None, "wide")
+    try:
+        told = forecast(system, scene, one.intent, laws)
+    except TooWide:
+        return Ranked(one, None, "wide")
+    except Refused:
+        return Ranked(one, None, "later")
+    side = scene.fighters[one.intent.actor].side
+    points = sum(
+        lost if scene.fighters[who].side != side else -lost
+        for who, lost in losses(system, told).items()
+        if who in scene.fighters
+    )
+    foes = (ways / total for who, (ways, total) in told.down.items() if scene.fighters[who].side != side)
+    worth = points / share(system, scene.fighters[one.intent.actor], one)
+    return Ranked(one, told, "", points, max(foes, default=0.0), worth)
+
+
+def losses(system: System, told: Forecast) -> dict[str, float]:
+    """The points that each fighter loses on average in all pools that last, things and what actions cost left out."""
+    lost: dict[str, float] = {}
+    for who, pools in told.effects.items():
+        for pool, law in pools.items():
+            kind = system.pools.get(pool)
+            if kind is not None and kind.lasting and not kind.spent:
+                lost[who] = lost.get(who, 0.0) + law.mean() * (1 if kind.taken else -1)
+    return lost
+
+
+def share(system: System, one: Fighter, what: Legal) -> float:
+    """The share of a turn that an action takes up."""
+    shares = (
+        amount / (one.full(pool) or 1)
+        for pool, amount in what.costs
+        if pool in system.pools and system.pools[pool].spent and amount > 0
+    )
+    return max(FREE, *shares, FREE)
+
+
+def _beside(one: Ranked, others: Iterable[Ranked]) -> Beside | None:
+    """The comparison with the nearest cheaper one from which it differs in one option."""
+    intent, found = one.legal.intent, []
+    for other in others:
+        option = _differs(intent, other.legal.intent)
+        dearer = _dearer(one, other)
+        if option and dearer and one.told and other.told:
+            success = None if one.success is None or other.success is None else one.success - other.success
+            value = other.legal.intent.get(option)
+            found.append(Beside(option, value, success, one.points - other.points, dearer))
+    return min(found, key=lambda each: sum(amount for _, amount in each.costs), default=None)
+
+
+def _differs(one: Intent, other: Intent) -> str:
+    """The only option in which two intents differ; empty where it is none, several, or something else."""
+    if one._replace(options={}) != other._replace(options={}):
+        return ""
+    keys = [key for key in {**one.options, **other.options} if one.get(key) != other.get(key)]
+    return keys[0] if len(keys) == 1 and keys[0] not in ("weapon", "item", "thing") else ""
+
+
+def _dearer(one: Ranked, other: Ranked) -> tuple[tuple[str, int], ...]:
+    """What the one costs more than the other; nothing where it is cheaper in any pool."""
+    mine, theirs = dict(one.legal.costs), dict(other.legal.costs)
+    more = {pool: mine.get(pool, 0) - theirs.get(pool, 0) for pool in {**mine, **theirs}}
+    return tuple((pool, by) for pool, by in more.items() if by) if min(more.values(), default=0) >= 0 else ()

@@ -1,0 +1,121 @@
+"""The record of one action, which text, JSON, journal, undo and replay all show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..dice.table import Choice, Throw
+from .events import Event
+from .scene import Intent
+
+ATTACKS = ("attack", "throw")
+"""The actions that hit or miss, where the rules have no word of their own for it."""
+
+
+class Modifier(NamedTuple):
+    """One number that goes into a roll or its target."""
+
+    roll: str
+    """What it belongs to: `attack`, `defence`, `damage` …"""
+    name: str
+    value: int
+    rule: str
+    source: str = ""
+    """Where it comes from, as the player knows it: a key of the sheet, an option, a condition."""
+    against: str = ""
+    """Whom the roll is against, where several are."""
+    shot: int = 0
+    """Which of several rolls, where it counts for that one alone."""
+
+
+class Roll(NamedTuple):
+    """Dice under one label, and what they came to."""
+
+    what: str
+    who: str
+    dice: str
+    faces: tuple[tuple[int, int], ...]
+    """Pairs of (sides, face) in the order in which they fell."""
+    about: Mapping[str, Any]
+    """Against whom, which shot."""
+    reckoning: Mapping[str, Any]
+    """Total, target, success and the like."""
+    given: bool = False
+    """Whether the faces were given or typed in; if not, they follow from the seed."""
+
+    @classmethod
+    def of(cls, throw: Throw) -> Roll:
+        """The record of a throw."""
+        return cls(
+            throw.what,
+            throw.who,
+            throw.spelled,
+            tuple(throw.faces),
+            dict(throw.about),
+            dict(throw.reckoning),
+            throw.given,
+        )
+
+    def record(self) -> dict[str, Any]:
+        """The roll as a journal holds it: `given` only where the faces were."""
+        record = self._asdict()
+        if not self.given:
+            del record["given"]
+        return record
+
+
+class Decision(NamedTuple):
+    """A choice that was made on the way."""
+
+    who: str
+    offered: tuple[str, ...]
+    taken: str
+    harms: Mapping[str, float] = {}
+    """The expected harm of the options that were compared, by their names."""
+
+    @classmethod
+    def of(cls, choice: Choice) -> Decision:
+        """The record of a choice."""
+        harms = {name: round(harm, 6) for name, harm in choice.harms.items()}
+        return cls(choice.who, choice.offered, choice.taken, harms)
+
+
+class Entry(NamedTuple):
+    """One action from intent to events."""
+
+    number: int
+    """Its place among the entries in force, from 1."""
+    intent: Intent
+    modifiers: tuple[Modifier, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    choices: tuple[Decision, ...] = ()
+    stake: Any = None
+    """What the dice were asked about, fit for JSON."""
+    outcome: Mapping[str, Any] = {}
+    """What they answered; `success` and `word` where there is such a thing."""
+    events: tuple[Event, ...] = ()
+    forced: tuple[str, ...] = ()
+    """What the rules would have forbidden, where `--force` overrode them."""
+    seed: int | None = None
+    """The seed given for this action alone, else the crisis's own holds."""
+
+    @property
+    def success(self) -> bool | None:
+        """Whether it succeeded; None where it can neither succeed nor fail."""
+        won: bool | None = self.outcome.get("success")
+        return won
+
+    @property
+    def word(self) -> str:
+        """What it came to, in one word: the outcome's own, else whether it succeeded; empty where it could not fail."""
+        own: str = self.outcome.get("word", "")
+        if own or self.success is None:
+            return own
+        words = ("hit", "miss") if self.intent.action in ATTACKS else ("success", "failure")
+        return words[0] if self.success else words[1]
+
+    @property
+    def faces(self) -> tuple[tuple[int, int], ...]:
+        """All faces in the order in which they fell, as (sides, face)."""
+        return tuple(face for roll in self.rolls for face in roll.faces)

@@ -1,0 +1,65 @@
+"""A row of the action table carried out: stake, dice, effects, and what follows from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..dice.table import Table
+from .consequences import Done, followed, merged, put, told_of
+from .events import Event, change
+from .scene import Intent, Scene
+from .turns import Clock
+from .validate import Prepared, prepare
+
+if TYPE_CHECKING:
+    from .system import System
+
+
+def act(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """A row of the system's action table, from stake to events."""
+    prepared = prepare(system, scene, intent)
+    row, staked, charge, forced = prepared
+    if charge.of:
+        outcome = {"success": None, "word": "paid", "paid": charge.paid, "of": charge.of, "gear": staked.gear}
+        return Done(charge.events, outcome, staked.stake, (), forced)
+    answer = row.rule(table, staked.stake)
+    events = consequences(system, scene, intent, prepared, answer, hold=True)
+    told = told_of(answer) | dict(row.facts(scene, intent, staked.stake, answer))
+    if staked.gear:
+        told["gear"] = staked.gear
+    if row.ends_turn and scene.open and intent.actor in scene.acting:
+        clock = Clock(system, scene, intent, table)
+        clock.scene = put(scene, clock.events, events)
+        clock.on(intent.actor)
+        events = merged(clock.events)
+    return Done(events, told, staked.stake, staked.modifiers, forced)
+
+
+def consequences(
+    system: System, scene: Scene, intent: Intent, prepared: Prepared, answer: Any, *, hold: bool = False
+) -> tuple[Event, ...]:
+    """All that an answer of the dice changes: costs, effects, and what follows from them.
+
+    With `hold`, harm to those who are acting together now waits until their group is done.
+    """
+    effects = tuple(prepared.row.effects(scene, intent, prepared.staked.stake, answer))
+    if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
+        effects = _held_back(system, scene, effects)
+    return followed(system, scene, prepared.bill.events + effects)
+
+
+def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events with harm to members of the acting group put off."""
+    waiting = [
+        (event.who, event.what, event.now - event.was, event.rule)
+        for event in events
+        if event.who in scene.together and event.what in system.simultaneous and event.now < event.was
+    ]
+    if not waiting:
+        return events
+    kept = tuple(
+        event
+        for event in events
+        if (event.who, event.what) not in {(who, what) for who, what, _, _ in waiting}
+    )
+    return kept + change(scene, "", "pending", (*scene.pending, *waiting))

@@ -1,0 +1,230 @@
+"""What a rulebook is: a `System`, and the rows it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import BrokenSystem, Refused
+from .events import Event
+from .kinds import Absent, Fault, Kind
+from .record import Modifier
+from .rule_change import RuleChange
+from .scene import End, Fighter, Intent, Scene, spaced
+from .schema import Table
+from .sheet import belongings
+from .switch import Switch
+from .system_check import problems
+
+if TYPE_CHECKING:
+    from ..dice.table import Rule
+
+
+class Made(NamedTuple):
+    """What a pool can be filled up from while something is paid out of it."""
+
+    pool: str
+    """Another pool of the fighter, or one of the side."""
+    takes: int = 1
+    """So many of that pool …"""
+    gives: int = 1
+    """… give so many of this."""
+    once: bool = False
+    """Only once a turn, remembered under the mark `bought:POOL`."""
+
+
+class Pool(NamedTuple):
+    """A named counter of a fighter or a side."""
+
+    label: str
+    """What the player calls it."""
+    rule: str = ""
+    lasting: bool = True
+    """Whether sheets keep it after the crisis."""
+    spent: bool = False
+    """What actions cost the fighter each turn: not checked, nor charged, in a one-off."""
+    taken: bool = False
+    """Counts up: what has been taken, not what is left."""
+    long: str = ""
+    """The rule by which a cost above its height is paid over several turns; empty: there is none."""
+    made_of: Made | None = None
+    """What can be turned into more of this, by itself where that is wanted."""
+    renewed: bool = False
+    """Begins every turn anew: nobody needs to be told so."""
+    usual: bool = False
+    """Full as a rule: the board shows it only where it is not."""
+    guards: bool = False
+    """Worn down in place of its owner: to lose of it is harm."""
+    a_turn: str = ""
+    """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
+
+
+class Condition(NamedTuple):
+    """A named state of a fighter."""
+
+    title: str
+    rule: str
+    ends: Callable[[Scene, str], End | None] = lambda scene, who: None
+    """When it ends by itself if it begins now; None where it lasts."""
+    levels: bool = False
+    """Whether it has levels, or is only on or off."""
+    lasting: bool = True
+    """Whether sheets keep it after the crisis."""
+
+
+class Cost(NamedTuple):
+    """What an action takes from a pool of the fighter, or of the side."""
+
+    pool: str
+    amount: int = 1
+    gear: str = ""
+    """The key of the weapon or item in use that says otherwise."""
+    rule: str = ""
+    """Where it is not the action's own."""
+
+
+class Staked(NamedTuple):
+    """What an action is about, boiled down."""
+
+    stake: Any
+    """A few hashable numbers: all that the dice need to know."""
+    modifiers: tuple[Modifier, ...] = ()
+    costs: tuple[Cost, ...] = ()
+    """Costs beyond those of the action's row."""
+    gear: str = ""
+    """The weapon or thing in use, by its name on the sheet."""
+    views: tuple[tuple[str, Any], ...] = ()
+    """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds;
+    under no name the one in which nobody's are."""
+
+
+def nothing(table: Any, stake: Any) -> Any:
+    """The rule of actions that need no dice."""
+    return None
+
+
+class Action(NamedTuple):
+    """A row of a system's action table."""
+
+    title: str
+    """What it does, in a few words."""
+    rule_id: str
+    stake: Callable[[Scene, Intent], Staked]
+    effects: Callable[[Scene, Intent, Any, Any], Iterable[Event]]
+    rule: Rule = nothing
+    costs: tuple[Cost, ...] = ()
+    gear: str = ""
+    """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
+    offers: Callable[[Scene, str], Iterable[Intent]] | None = None
+    """Intents worth considering for a fighter; None: the action alone."""
+    finer: Callable[[Scene, Intent], Iterable[Intent]] = lambda scene, intent: ()
+    """Of one of them, those that do the same with more care or at a higher price: what could be bought with it."""
+    targets: str = "none"
+    """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
+    another is named."""
+    facts: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
+    """What else there is to tell of the outcome: where a thing landed, how far someone went."""
+    reactions: tuple[str, ...] = ()
+    """What the target may answer it with, as `--react` calls it."""
+    window: str = "turn"
+    """"turn": in one's own turn; "any": whenever; "table": not a fighter's doing."""
+    out_of_turn: Callable[[Scene, Intent], bool] = lambda scene, intent: False
+    """Whether it may be done now outside one's own turn: overwatch, something readied."""
+    out_costs: tuple[Cost, ...] | None = None
+    """What it costs then, where that is something else."""
+    bare: Callable[[Any], Any] = lambda outcome: outcome
+    """The outcome without what its effects do not look at: odds work out the effects of equal ones once."""
+    ends_turn: bool = False
+    """Whether the turn is over with it."""
+    options: tuple[str, ...] = ()
+    """Options of the command line that it heeds, beside those of every action."""
+
+
+class Start(NamedTuple):
+    """What a sheet gives a fighter to begin with."""
+
+    pools: Mapping[str, int]
+    limits: Mapping[str, tuple[int | None, int | None]]
+    held: tuple[str, ...] = ()
+
+
+NO_RANGE, NO_COVER, NO_DIFFICULTY = Absent("range"), Absent("cover"), Absent("difficulty")
+"""What the options take in a system that has no such thing."""
+
+
+def no_pools(scene: Scene, side: str) -> Start:
+    """A side begins a crisis with no pools."""
+    return Start({}, {})
+
+
+def no_follow(scene: Scene, who: str) -> Iterable[Event]:
+    """Nothing follows from the state of a fighter by itself."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class System:
+    """A rulebook as a value: what a sheet holds, what a fighter can do, and what follows from it."""
+
+    name: str
+    """As sheets give it: `system = "3d6"`."""
+    title: str
+    """Its dice and what it is about, in a few words."""
+    sheet: Table
+    pools: Mapping[str, Pool]
+    """The pools of a fighter; `ammo` and `uses` stand for those of each weapon or item."""
+    conditions: Mapping[str, Condition]
+    actions: Mapping[str, Action]
+    """The actions by name; `init` rolls for the turn order."""
+    start: Callable[[Mapping[str, Any]], Start]
+    """The pools of an unhurt fighter with a checked sheet."""
+    fallen: Callable[[Fighter], str]
+    """"dead", "dying" or "down"; empty for a fighter who can go on (ALL-5)."""
+    idle: Callable[[Fighter], tuple[str, str]]
+    """Why a fighter cannot act, and the rule; two empty words for one who can."""
+    follow: Callable[[Scene, str], Iterable[Event]] = no_follow
+    """What must follow from the state of a fighter: dead at no health, and so on."""
+    check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = belongings
+    """The faults between one part of a checked sheet and another."""
+    complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """`(table, sheet)` → values that dice decide when a sheet is made; None: there are none."""
+    phases: Mapping[str, Action] = field(default_factory=dict)
+    """What happens at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in a turn the actor is
+    whose turn it is."""
+    marks: Mapping[str, str] = field(default_factory=dict)
+    """Marks, and when the core clears them: "action", "turn", "round" or "crisis"."""
+    side_pools: Mapping[str, Pool] = field(default_factory=dict)
+    side_start: Callable[[Scene, str], Start] = no_pools
+    """What a side begins a crisis with in the side pools."""
+    changes: tuple[RuleChange, ...] = ()
+    """Rules that gave something else when older journals were written."""
+    simultaneous: frozenset[str] = frozenset()
+    """Pools in which harm within a group that acts at the same time counts only when the group is done."""
+    skills: tuple[str, ...] = ()
+    """What a check can be of on every sheet; sheets may have more."""
+    command_options: tuple[Switch, ...] = ()
+    """The options of the command line that only this system has."""
+    unit: str = "m"
+    """What distances are counted in: "m", "tiles", "zones"."""
+    distance: Callable[[Sequence[float], Sequence[float]], int] = spaced
+    """How far it is from one place to another, in whole units (ALL-4)."""
+    range: Kind = NO_RANGE
+    """What `--range` takes."""
+    cover: Kind = NO_COVER
+    """What `--cover` takes."""
+    difficulty: Kind = NO_DIFFICULTY
+    """What `--difficulty` takes."""
+
+    def __post_init__(self) -> None:
+        """BrokenSystem where something is missing or contradicts itself."""
+        wrong = list(problems(self))
+        if wrong:
+            more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+            raise BrokenSystem(f"{self.name}: {wrong[0]}{more}", hint="; ".join(wrong[1:]), problems=wrong)
+
+
+def forbid(intent: Intent, message: str, rule: str, hint: str = "", *, final: bool = False) -> None:
+    """Refuse an action (ALL-7), unless the GM forces it and it is not final."""
+    if final or not intent.get("force"):
+        raise Refused(f"{message} ({rule})", hint=hint, rule=rule, final=final)

@@ -1,0 +1,112 @@
+"""The turn order: who shares a roll, where newcomers come in, how an order becomes events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .events import Event, change
+from .scene import Intent, Scene
+
+if TYPE_CHECKING:
+    from ..dice.table import Rule
+
+
+class Ordered(NamedTuple):
+    """What rolling for the turn order came to."""
+
+    order: tuple[str, ...]
+    """Those who rolled, first to act first."""
+    scores: tuple[tuple[str, int], ...]
+
+
+def sheet_of(name: str) -> str:
+    """What the copies of one sheet have in common: their name without its number."""
+    bare, _, number = name.rpartition(" ")
+    return bare if bare and number.isdigit() else name
+
+
+def grouped(scene: Scene, intent: Intent) -> tuple[str, ...]:
+    """Who rolls: everyone named, or with `group` the first of the copies of each sheet (STEP-13)."""
+    if not intent.get("group"):
+        return intent.targets
+    first: dict[tuple[str, str], str] = {}
+    for name in intent.targets:
+        first.setdefault((sheet_of(name), scene.fighters[name].side), name)
+    return tuple(first.values())
+
+
+def settled(
+    table: Any, roll: Rule, tied: tuple[Any, ...], agreed: Sequence[str], times: int
+) -> tuple[str, ...]:
+    """A rule: those who tie, by name, as they have agreed, or by new rolls among themselves (3D6-7, STEP-12).
+
+    `roll(table, one, others)` gives a score, `others` being the names that `one` is tied with; the new scores only
+    settle the tie, and after so many `times` the order of naming does.
+    """
+    names = tuple(one.name for one in tied)
+    if len(tied) == 1:
+        return names
+    if all(name in agreed for name in names):
+        return tuple(sorted(names, key=agreed.index))
+    if not times:
+        table.cut()
+        return names
+    again = {one.name: roll(table, one, tuple(name for name in names if name != one.name)) for one in tied}
+    order: list[str] = []
+    for score in sorted(set(again.values()), reverse=True):
+        same = tuple(one for one in tied if again[one.name] == score)
+        order += table.ask(settled, roll, same, agreed, times - 1)
+    return tuple(order)
+
+
+def tie(others: Sequence[str]) -> dict[str, list[str]]:
+    """What the label of a roll says of a tie with others that it settles; nothing where there is none."""
+    return {"tied_with": list(others)} if others else {}
+
+
+def lined_up(
+    scene: Scene,
+    intent: Intent,
+    outcome: Ordered,
+    rule: str,
+    ahead: Callable[[str, str], bool] = lambda new, other: False,
+) -> Iterator[Event]:
+    """The events that set order and scores; newcomers come in behind whoever has as much, unless `ahead`."""
+    scores = dict(scene.scores)
+    order = list(scene.order)
+    rolled = dict(outcome.scores)
+    for leader in outcome.order:
+        group = [name for name in intent.targets if leader_of(scene, intent, name) == leader]
+        scores.update(dict.fromkeys(group, rolled[leader]))
+        if scene.order:
+            mine = rolled[leader]
+            at = next(
+                (
+                    place
+                    for place, other in enumerate(order)
+                    if scores.get(other, 0) < mine or (scores.get(other) == mine and ahead(leader, other))
+                ),
+                len(order),
+            )
+            order[at:at] = group
+        else:
+            order += group
+    yield from change(scene, "", "order", tuple(order), rule)
+    yield from change(scene, "", "scores", scores, rule)
+
+
+def leader_of(scene: Scene, intent: Intent, name: str) -> str:
+    """Whose roll counts for a fighter: their own, or that of the first of the copies."""
+    rollers = grouped(scene, intent)
+    if name in rollers:
+        return name
+    side = scene.fighters[name].side
+    return next(
+        one for one in rollers if sheet_of(one) == sheet_of(name) and scene.fighters[one].side == side
+    )
+
+
+def following(scene: Scene, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of an order who are still there."""
+    return tuple(name for name in names if name in scene.fighters and not scene.fighters[name].gone)

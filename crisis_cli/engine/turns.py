@@ -1,0 +1,192 @@
+"""Rounds and turns: what ends, what begins, and who is skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..dice.table import Table
+from ..errors import Refused
+from .consequences import Done, followed, merged, put, set_to, told_of
+from .events import Event, change, shift
+from .record import Modifier
+from .scene import Fighter, Intent, Scene
+
+if TYPE_CHECKING:
+    from .system import System
+
+LAPS = 100
+"""Rounds that may pass with nobody able to act before the search for a turn is given up."""
+CLEARED = {"end-turn": "turn", "end-round": "round"}
+"""The marks that a phase clears."""
+
+
+class Clock:
+    """One advance of the clock: the scene as it moves on, and the record of what happened on the way."""
+
+    def __init__(self, system: System, scene: Scene, intent: Intent, table: Table):
+        self.system = system
+        self.scene = scene
+        self.intent = intent
+        self.table = table
+        self.events: list[Event] = []
+        self.stakes: list[Any] = []
+        self.outcomes: list[Any] = []
+        self.modifiers: list[Modifier] = []
+        self.skipped: list[tuple[str, str]] = []
+        """Who could not act when their turn came, and why."""
+
+    def phase(self, name: str, who: str = "") -> None:
+        """One phase of a round or of a fighter's turn: conditions and marks run out, the system's row is done."""
+        if name.startswith("start"):
+            self._put(self._expired(name, who))
+        row = self.system.phases.get(name)
+        if row:
+            intent = Intent(name, who, (who,) if who else (), self.intent.options)
+            staked = row.stake(self.scene, intent)
+            answer = row.rule(self.table, staked.stake)
+            effects = tuple(row.effects(self.scene, intent, staked.stake, answer))
+            self._put(followed(self.system, self.scene, effects))
+            self.modifiers += staked.modifiers
+            if answer is not None:
+                self.stakes.append(staked.stake)
+                self.outcomes.append({"phase": name, "who": who, **told_of(answer)})
+        if name.startswith("end"):
+            self._put(self._expired(name, who))
+
+    def _put(self, events: Any) -> None:
+        self.scene = put(self.scene, self.events, events)
+
+    def _set(self, what: str, now: Any) -> None:
+        self.scene = set_to(self.scene, self.events, "", what, now)
+
+    def _expired(self, name: str, who: str) -> Iterator[Event]:
+        """Conditions whose end has come, and marks that do not outlast this phase."""
+        scope = CLEARED.get(name)
+        for fighter in self.scene.fighters.values():
+            if who and fighter.name != who:
+                continue
+            for condition, (phase, number) in fighter.ends.items():
+                if phase == name and number <= self.scene.round:
+                    rule = self.system.conditions[condition].rule
+                    yield from change(self.scene, fighter.name, f"condition:{condition}", False, rule)
+                    yield from change(self.scene, fighter.name, f"until:{condition}", None, rule)
+            for mark in fighter.marks:
+                if scope and self.system.marks.get(mark.partition(":")[0]) == scope:
+                    yield from change(self.scene, fighter.name, f"mark:{mark}", 0)
+
+    def open(self, early: tuple[str, ...]) -> None:
+        """The first round begins, or before it the extra one of those who are early."""
+        self._set("early", early)
+        self._set("round", 0 if early else 1)
+        self.ending()
+        self.phase("start-round")
+        self.on()
+
+    def ending(self) -> None:
+        """Say when those conditions end that end by themselves and were brought along into the crisis."""
+        for name, fighter in self.scene.fighters.items():
+            for condition in fighter.conditions:
+                kind = self.system.conditions[condition]
+                end = kind.ends(self.scene, name) if condition not in fighter.ends else None
+                if end:
+                    self._put(change(self.scene, name, f"until:{condition}", end, kind.rule))
+
+    def on(self, who: str = "") -> None:
+        """End the turn of whoever has it, and go on to the next who can act; rounds end and begin on the way."""
+        leaving = who or self.scene.turn
+        if leaving:
+            self.phase("end-turn", leaving)
+            if self._group_goes_on(leaving):
+                return
+            self.settle()
+        for _ in range(LAPS * max(1, len(self.scene.order))):
+            team = self._next_in_line(leaving)
+            if not team:
+                self.phase("end-round")
+                self._set("turn", "")
+                self._set("round", self.scene.round + 1)
+                self.phase("start-round")
+                leaving = ""
+                continue
+            leaving = team[-1]
+            if self._begun(team):
+                return
+        raise Refused(
+            f"nobody can act any more, {LAPS} rounds on",
+            hint="end the crisis: crisis end; or help someone: crisis set WHO POOL VALUE",
+            code="nobody_can_act",
+        )
+
+    def _begun(self, team: tuple[str, ...]) -> bool:
+        """Begin the turn of a team; False where none of it can act, and then its turn is over."""
+        self._set("turn", team[0])
+        able = []
+        for name in team:
+            self.phase("start-turn", name)
+            why = self.system.idle(self.scene.fighters[name])[0]
+            yielded = self.scene.fighters[name].yielded
+            if why or yielded:
+                # Nobody needs to be told every round who has surrendered.
+                self.skipped += [] if yielded else [(name, why)]
+                self.phase("end-turn", name)
+            else:
+                able.append(name)
+        if able:
+            self._set("turn", able[0])
+            self._set("group", tuple(able) if len(team) > 1 else ())
+        return bool(able)
+
+    def _group_goes_on(self, leaving: str) -> bool:
+        """Whether someone of the group is left who can act; whoever no longer can is done as well."""
+        left = tuple(name for name in self.scene.group if name != leaving)
+        for name in left:
+            one = self.scene.fighters.get(name)
+            if one is None or one.gone or one.yielded or self.system.idle(one)[0]:
+                self.phase("end-turn", name)
+                left = tuple(other for other in left if other != name)
+        self._set("group", left)
+        if left:
+            self._set("turn", left[0])
+        return bool(left)
+
+    def settle(self) -> None:
+        """Harm that waited for the end of the group counts now."""
+        waiting = self.scene.pending
+        self._set("pending", ())
+        for who, pool, by, rule in waiting:
+            self._put(followed(self.system, self.scene, shift(self.scene, who, pool, by, rule)))
+
+    def _next_in_line(self, after: str) -> tuple[str, ...]:
+        """The next team that is there, of those who act this round; nobody where the round is over."""
+        scene = self.scene
+        teams = scene.teams or tuple((name,) for name in scene.order)
+        if scene.round == 0:
+            teams = tuple(tuple(name for name in team if name in scene.early) for team in teams)
+        at = next((number for number, team in enumerate(teams) if after in team), -1) + 1
+        present = (tuple(name for name in team if not _away(scene.fighters.get(name))) for team in teams[at:])
+        return next((team for team in present if team), ())
+
+    def done(self, **outcome: Any) -> Done:
+        """What became of it all."""
+        told = {"round": self.scene.round, "turn": self.scene.turn, **outcome}
+        if self.skipped:
+            told["skipped"] = [one for one in dict.fromkeys(self.skipped) if one[0] in self.scene.fighters]
+        if self.outcomes:
+            told["phases"] = self.outcomes
+        return Done(merged(self.events), told, tuple(self.stakes) or None, tuple(self.modifiers))
+
+
+def _away(fighter: Fighter | None) -> bool:
+    return fighter is None or fighter.gone
+
+
+def next_turn(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+    """End the turn and begin the next fighter's; Refused before there is an order."""
+    if not scene.order:
+        raise Refused(
+            "there is no turn order yet", hint="roll for it: crisis init WHO… --open", code="no_order"
+        )
+    clock = Clock(system, scene, intent, table)
+    clock.on(intent.actor if intent.actor in scene.group else "")
+    return clock.done()

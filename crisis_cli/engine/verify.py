@@ -1,0 +1,218 @@
+"""A journal checked: its seals, its dice against the seed, and every entry against today's rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..dice.distribution import Laws, compared
+from ..dice.scripted import Recorded
+from ..dice.table import Decided, Option, Seeded, Table, Throw
+from ..errors import CrisisError
+from .core_actions import CHANGES
+from .events import plain
+from .facts import facts, seal
+from .journal import FORMAT, Fold, entry_record, parsed
+from .perform import entry_dice, perform
+from .record import Decision, Entry
+from .rule_change import RuleChange
+from .scene import Scene
+
+if TYPE_CHECKING:
+    from ..dice.table import Chooser
+    from .system import System
+
+NOTHING = object()
+"""Stands for what is missing on one side of a comparison."""
+
+
+class Difference(NamedTuple):
+    """One place where a journal is not what the program would have written."""
+
+    line: int
+    """The line of the journal, from 1; the header is the first."""
+    number: int | None
+    """The entry on that line; None for a header, an undo, a redo or a save."""
+    what: str
+    """What differs, with both values."""
+    changed: RuleChange | None = None
+    """The rule that has changed since the journal was written, where one explains the difference."""
+
+
+def again(system: System, scene: Scene, entry: Entry, laws: Laws | None = None) -> Entry:
+    """The entry that today's rules make of the recorded intent, faces and choices; CrisisError where they cannot."""
+    dice = Recorded((sides, face, roll.given) for roll in entry.rolls for sides, face in roll.faces)
+    table = Table(dice, remembered(entry.choices, laws or Laws()))
+    made = perform(system, scene, entry.intent, table, entry.number, entry.seed)
+    dice.finish()
+    return made
+
+
+def remembered(choices: Iterable[Decision], laws: Laws) -> Chooser:
+    """The chooser that takes what a record says was taken; where options were compared, they are compared again."""
+    left = list(choices)
+
+    def choose(who: str, options: tuple[Option, ...]) -> Option | Decided:
+        choice = left.pop(0) if left else None
+        weighed = [option for option in options if choice and option.name in choice.harms]
+        if weighed:
+            return compared(weighed, laws)
+        return next((option for option in options if choice and option.name == choice.taken), options[0])
+
+    return choose
+
+
+def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
+    """Where the lines of a journal differ from what the program would have written; FileTrouble where they are none.
+
+    Entries that were undone are compared as well. A journal of an older format has no seals, does not say which
+    faces were given, and may lack fields: none of that is a difference.
+    """
+    fold: Fold | None = None
+    laws = Laws()
+    for number, text in enumerate(lines, start=1):
+        record = parsed(text)
+        if fold is None:
+            fold = Fold.begun(record, lambda name: system)
+            written = record["crisis"]
+        else:
+            scene, fresh = fold.scene, fold.fresh
+            fold.add(record)
+            if "entry" in record:
+                entry = fold.done[-1]
+                found, changed = _compared(system, scene, entry, record, written, laws)
+                yield from (Difference(number, entry.number, what, changed) for what in found)
+                if written == FORMAT:
+                    seed = fold.head["seed"] if entry.seed is None else entry.seed
+                    for what in _thrown(entry, seed, fresh):
+                        yield Difference(number, entry.number, what)
+        if written == FORMAT or "seal" in record:
+            yield from _sealed(number, record)
+
+
+def _sealed(number: int, record: Mapping[str, Any]) -> Iterator[Difference]:
+    """Whether a line was edited after it was written."""
+    if record.get("seal") != seal(record):
+        what = "was edited: its seal does not fit" if "seal" in record else "its seal is missing"
+        yield Difference(number, record.get("entry"), what)
+
+
+def _thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
+    """The faces that are not those of the seed, though nobody gave them."""
+    dice = Seeded(entry_dice(seed, entry.number - 1, fresh).random)
+    for at, roll in enumerate(entry.rolls, start=1):
+        if roll.given:
+            continue
+        throw = Throw(roll.what, roll.who)
+        rolled = [dice.face(sides, throw) for sides, _ in roll.faces]
+        recorded = [face for _, face in roll.faces]
+        if rolled != recorded:
+            yield f"roll {at} ({roll.what}), faces: was {recorded}, the seed gives {rolled}"
+
+
+def _compared(
+    system: System, scene: Scene, entry: Entry, record: Mapping[str, Any], written: int, laws: Laws
+) -> tuple[list[str], RuleChange | None]:
+    """What differs between an entry and what today's rules make of it, and the changed rule that explains it."""
+    made = None
+    try:
+        made = again(system, scene, entry, laws)
+        found = list(_parted(facts(record), facts(plain(entry_record(made))), written < FORMAT))
+    except CrisisError as trouble:
+        found = [f"{entry.intent.action}: {trouble.message}"]
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as trouble:
+        # A record may ask for anything; what today's rules cannot even read, they do not agree with.
+        found = [f"{entry.intent.action}: today's rules cannot do it ({type(trouble).__name__})"]
+    changes = (one for one in (*system.changes, *CHANGES) if written < one.since)
+    return found, next((one for one in changes if found and one.touches(entry, made)), None)
+
+
+def _parted(was: Mapping[str, Any], now: Mapping[str, Any], older: bool) -> Iterator[str]:
+    """The parts of an entry in which two records differ; the intent is given, and the same in both."""
+    yield from _differing("forced", was.get("forced", 0), now.get("forced", 0), older)
+    yield from _modifiers(was.get("modifiers", []), now.get("modifiers", []), older)
+    before, after = was.get("rolls", ()), now.get("rolls", ())
+    for at, (one, other) in enumerate(zip_longest(before, after), start=1):
+        yield from _differing(
+            f"roll {at} ({(one or other)['what']})", one or NOTHING, other or NOTHING, older
+        )
+    yield from _differing("choices", list(was.get("choices", ())), list(now.get("choices", ())), older)
+    if not older:
+        yield from _differing("stake", was.get("stake"), now.get("stake"), older)
+    yield from _differing("outcome", was["outcome"], now["outcome"], older)
+    yield from _events(was["events"], now["events"])
+
+
+def _modifiers(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
+    """Modifiers that only one of two records has; older formats may leave some out, and their last fields."""
+    left = list(now)
+    for one in was:
+        found = next((other for other in left if other == one or (older and other[: len(one)] == one)), None)
+        if found is None:
+            yield f"modifier {_signed(one)}: today's rules have none such"
+        else:
+            left.remove(found)
+    if not older:
+        yield from (f"modifier {_signed(one)}: is not recorded" for one in left)
+        if not left and len(was) == len(now) and was != now:
+            yield "modifiers: were recorded in another order"
+
+
+def _signed(one: list[Any]) -> str:
+    return f"{one[1]:+d} to {one[0]}"
+
+
+def _events(was: list[Any], now: list[Any]) -> Iterator[str]:
+    """Events that differ, by whom and what they are about."""
+    before, after = (
+        {(who or "the crisis", what): [then, later, *rule] for who, what, then, later, *rule in events}
+        for events in (was, now)
+    )
+    for key in dict.fromkeys((*before, *after)):
+        one, other = before.get(key), after.get(key)
+        if one != other:
+            told = [f"{change[0]} → {change[1]}" if change else "nothing" for change in (one, other)]
+            if one and other and told[0] == told[1]:
+                told = [str(change[2:]) for change in (one, other)]
+            yield f"{', '.join(key)}: was {told[0]}, is {told[1]}"
+    twice = [key for key, count in Counter((who, what) for who, what, *_ in was).items() if count > 1]
+    yield from (f"{', '.join(filter(None, key))}: changes more than once" for key in twice)
+
+
+def _differing(path: str, was: Any, now: Any, older: bool) -> Iterator[str]:
+    """Where two values differ, down to the numbers; what an older format lacks is no difference."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        for key in dict.fromkeys((*was, *now)):
+            if key in was or not older:
+                # What dice came to is said under the roll itself.
+                deeper = path if key in ("about", "reckoning") else f"{path}, {key}"
+                yield from _differing(deeper, was.get(key, NOTHING), now.get(key, NOTHING), older)
+    elif older and _is_begun_by(was, now):
+        yield from _differing(path, was, now[: len(was)], older)
+    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now) and _nested(was):
+        for at, (one, other) in enumerate(zip(was, now, strict=True), start=1):
+            yield from _differing(f"{path} {at}", one, other, older)
+    elif was != now or (type(was) is not type(now) and not _numbers(was, now)):
+        yield f"{path}: was {_shown(was)}, is {_shown(now)}"
+
+
+def _is_begun_by(was: Any, now: Any) -> bool:
+    """Whether a list has values behind those of a shorter one that say nothing: fields that an older format lacks."""
+    return (
+        isinstance(was, list) and isinstance(now, list) and len(was) < len(now) and not any(now[len(was) :])
+    )
+
+
+def _nested(values: list[Any]) -> bool:
+    return any(isinstance(value, (dict, list)) for value in values)
+
+
+def _numbers(*values: Any) -> bool:
+    """Whether these are whole or other numbers, which JSON may write either way."""
+    return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+
+
+def _shown(value: Any) -> str:
+    return "nothing" if value is NOTHING else str(value)

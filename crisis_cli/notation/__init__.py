@@ -1,0 +1,1 @@
+"""The dice language: read, spelled, rolled, and weighed."""

@@ -1,0 +1,119 @@
+"""The expected total of an expression, exactly, also where its law had to be broken off.
+
+A die that goes on forever has a closed form: with chance p to go on, it is worth its first face and
+p / (1 - p) later ones. Sums and products of parts that have nothing to do with each other have the
+sums and products of the means; everything else is read off the law.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+
+from ..dice.convolution import WORDS, Effort, certain, dividing
+from ..dice.distribution import Law, Laws
+from ..errors import NotationError
+from .ast import Dice, Group, Labelled, Negative, Product, Sum, Term
+from .die import Kind, tested
+from .distribution import total
+from .exploding import one_die
+from .parser import Notation
+from .parts import Faces
+from .pools import too_many
+from .roller import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Ratio = tuple[int, int]
+
+
+def mean(notation: Notation, laws: Laws | None = None) -> Ratio:
+    """The expected total of one roll as a number over another, in lowest terms.
+
+    NotationError where there is none; TooWide where it takes a law that takes too long.
+    """
+    laws = laws or Laws(effort=Effort())
+    try:
+        return _Averager(laws, laws.effort or Effort()).mean(notation.expression)
+    except NotationError as error:
+        error.text = notation.text
+        raise
+
+
+class _Averager:
+    """Works out the means of the parts of one expression, within one effort."""
+
+    __slots__ = ("laws", "effort")
+
+    def __init__(self, laws: Laws, effort: Effort):
+        self.laws = laws
+        self.effort = effort
+
+    def mean(self, term: Term) -> Ratio:
+        """The expected value of a term."""
+        above, below = 0, 1
+        match term:
+            case Negative():
+                above, below = self.mean(term.term)
+                return -above, below
+            case Labelled():
+                return self.mean(term.term)
+            case Sum():
+                for sign, one in term.terms:
+                    top, bottom = self.mean(one)
+                    above, below = self._lowest(
+                        above * bottom + (top if sign == "+" else -top) * below, below * bottom
+                    )
+                return above, below
+            case Product() if all(sign == "*" for sign, _ in term.terms):
+                above = 1
+                for _, one in term.terms:
+                    top, bottom = self.mean(one)
+                    above, below = self._lowest(above * top, below * bottom)
+                return above, below
+            case Group() if not (term.tally.keeps or term.tally.successes):
+                return self.mean(Sum(term.at, tuple(("+", one) for one in term.terms)))
+            case Dice() if not term.tally.keeps and not _counts_compounds(term):
+                return self._of_dice(term)
+        return self._of_law(self.laws.of(total, term))
+
+    def _of_law(self, law: Law) -> Ratio:
+        self.effort.spend(len(law.ways) * (100 + law.total.bit_length() / WORDS))
+        return self._lowest(sum(outcome * ways for outcome, ways in law), law.total)
+
+    def _of_dice(self, dice: Dice) -> Ratio:
+        for count in self.laws.of(total, dice.count).ways:
+            if counted(dice, count) > self.effort.dice:
+                raise too_many(dice, self.effort.dice)
+        many, whole = self.mean(dice.count)
+        sides = dice.sides
+        each = certain(len(sides.values)) if isinstance(sides, Faces) else self.laws.of(total, sides)
+        above, below = 0, 1
+        for side, ways in each:
+            self.effort.spend(5_000 + 150 * tested(dice, side))
+            top, bottom = self._of_one(Kind(dice, side), dice)
+            above, below = self._lowest(above * bottom + top * ways * below, below * bottom)
+        return self._lowest(many * above, whole * below * each.total)
+
+    def _of_one(self, kind: Kind, dice: Dice) -> Ratio:
+        """The expected scores of one die and of all it sets off."""
+        if dice.plain and not isinstance(dice.sides, Faces):
+            return self._lowest(kind.sides + 1, 2)
+        if not kind.cut:
+            return self._of_law(one_die(kind, dice.tally.score, self.effort))
+        self.effort.spend(kind.sides * (1_500 + 200 * dice.tally.tests))
+        weights = kind.weights()
+        first, later = (
+            sum(weight * dice.tally.score(kind.worth(value, born)) for value, weight in weights.items())
+            for born in (False, True)
+        )
+        on, whole = kind.going_on()
+        return self._lowest(first * (whole - on) + later * on, whole * (whole - on))
+
+    def _lowest(self, above: int, below: int) -> Ratio:
+        self.effort.spend(500 + dividing(min(above.bit_length(), below.bit_length())))
+        common = gcd(above, below)
+        return above // common, below // common
+
+
+def _counts_compounds(dice: Dice) -> bool:
+    return bool(dice.tally.successes) and dice.explode is not None and dice.explode.compound

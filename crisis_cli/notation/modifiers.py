@@ -1,0 +1,179 @@
+"""What may be written after dice or a group: re-rolls, explosions, keeping, counting."""
+
+from __future__ import annotations
+
+from .ast import Dice, Term, highest
+from .lexer import DIGITS, Scanner
+from .limits import LARGEST, MODIFIERS
+from .parts import Compare, Explode, Faces, Keep, Reroll, Tally
+
+SIGNS = (">=", "<=", ">", "<", "=")
+
+
+class Modifiers:
+    """Modifiers as they are read, in any order."""
+
+    __slots__ = (
+        "scanner", "rerolls", "low", "high", "explode", "keeps", "successes", "failures", "criticals", "sort",
+        "counted",
+    )  # fmt: skip
+
+    def __init__(self, scanner: Scanner):
+        self.scanner = scanner
+        self.rerolls: list[tuple[bool, Compare | None]] = []
+        self.low: int | None = None
+        self.high: int | None = None
+        self.explode: Explode | None = None
+        self.keeps: list[Keep] = []
+        self.successes: list[Compare] = []
+        self.failures: list[Compare] = []
+        self.criticals: list[Compare] = []
+        self.sort = ""
+        self.counted = 0
+        """Where failures or criticals were asked for."""
+
+    def read(self, dice: bool) -> None:
+        """All modifiers that follow; a group (not `dice`) takes those about whole totals only."""
+        read = 0
+        while self._one(dice):
+            read += 1
+            if read > MODIFIERS:
+                raise self.scanner.fault(
+                    f"more than {MODIFIERS} modifiers after one term",
+                    "too_many_modifiers",
+                    hint="write fewer",
+                )
+        if (self.failures or self.criticals) and not self.successes:
+            raise self.scanner.fault(
+                "failures and criticals need successes to count",
+                "nothing_counted",
+                at=self.counted,
+                hint="say what counts: 10d10>=8f=1",
+            )
+
+    @property
+    def tally(self) -> Tally:
+        """What is made of the row."""
+        return Tally(
+            tuple(self.keeps), tuple(self.successes), tuple(self.failures), tuple(self.criticals), self.sort
+        )
+
+    def onto(self, at: int, count: Term, sides: Term | Faces) -> Dice:
+        """Dice with these modifiers."""
+        lowest = Compare("=", min(sides.values) if isinstance(sides, Faces) else 1)
+        rerolls = tuple(Reroll(once, test or lowest) for once, test in self.rerolls)
+        explode = self.explode
+        top = highest(sides)
+        if explode and top is not None and explode.test in (Compare("=", top), Compare(">=", top)):
+            explode = Explode(explode.compound, explode.penetrate, None, explode.limit)
+        return Dice(at, count, sides, rerolls, self.low, self.high, explode, self.tally)
+
+    def _one(self, dice: bool) -> bool:
+        scanner = self.scanner
+        head = scanner.peek().lower()
+        at = scanner.at
+        if not head or head not in "kdfcs<>=!rm":
+            return False
+        if head in ("k", "d"):
+            self._keep(at)
+        elif head == "f":
+            scanner.take()
+            self.counted = at
+            self.failures.append(self._test())
+        elif scanner.accept("cs"):
+            self.counted = at
+            self.criticals.append(self._test())
+        elif head == "s":
+            self._sort(at)
+        elif head in ("<", ">", "="):
+            self.successes.append(self._test())
+        elif head == "c" or not dice:
+            return False
+        elif head == "!":
+            self._explode(at)
+        elif head == "r":
+            scanner.take()
+            once = scanner.accept("o")
+            self.rerolls.append((once, self._test() if self._tested(bare=True) else None))
+        else:
+            return self._clamp(at)
+        return True
+
+    def _tested(self, bare: bool = False) -> bool:
+        head = self.scanner.peek()
+        return head in ("<", ">", "=") or (bare and head in DIGITS)
+
+    def _test(self) -> Compare:
+        scanner = self.scanner
+        for sign in SIGNS:
+            if scanner.accept(sign):
+                return Compare(sign, scanner.signed_number())
+        return Compare("=", scanner.number())
+
+    def _keep(self, at: int) -> None:
+        scanner = self.scanner
+        how = scanner.take().lower()
+        which = scanner.peek().lower()
+        if which in ("h", "l"):
+            scanner.take()
+        elif how == "d":
+            number = "".join(
+                letter for letter in scanner.text[scanner.at : scanner.at + 3] if letter in DIGITS
+            )
+            raise scanner.fault(
+                "a bare d after dice could drop either end",
+                "ambiguous_drop",
+                at=at,
+                hint=f"write dl{number or 1} for the lowest or dh{number or 1} for the highest",
+            )
+        else:
+            which = "h"
+        if scanner.peek() not in DIGITS:
+            verb = "keep" if how == "k" else "drop"
+            raise scanner.fault(
+                f"how many to {verb} is missing", "no_number", at=at, hint=f"write {how}{which}1"
+            )
+        self.keeps.append(Keep(how + which, scanner.number()))
+
+    def _sort(self, at: int) -> None:
+        scanner = self.scanner
+        scanner.take()
+        order = "sd" if scanner.accept("d") else "s"
+        scanner.accept("a")
+        self._once(at, bool(self.sort), "is sorted")
+        self.sort = order
+
+    def _explode(self, at: int) -> None:
+        scanner = self.scanner
+        scanner.take()
+        self._once(at, self.explode is not None, "explodes")
+        compound = scanner.accept("!")
+        penetrate = scanner.accept("p")
+        test = self._test() if self._tested() else None
+        limit = None
+        if scanner.peek() == "{":
+            opened = scanner.at
+            scanner.take()
+            limit = scanner.number(LARGEST)
+            scanner.close("}", opened)
+            if limit < 1:
+                raise scanner.fault("a limit of explosions is 1 or more", "no_limit", at=opened)
+        self.explode = Explode(compound, penetrate, test, limit)
+
+    def _clamp(self, at: int) -> bool:
+        scanner = self.scanner
+        if scanner.accept("min"):
+            self._once(at, self.low is not None, "has a least value")
+            self.low = scanner.signed_number()
+        elif scanner.accept("max"):
+            self._once(at, self.high is not None, "has a greatest value")
+            self.high = scanner.signed_number()
+        else:
+            return False
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise scanner.fault(f"min {self.low} is above max {self.high}", "crossed", at=at)
+        return True
+
+    def _once(self, at: int, already: bool, what: str) -> None:
+        if already:
+            raise self.scanner.fault(f"this die already {what}", "twice", at=at, hint="write it once")

@@ -1,0 +1,211 @@
+"""Rolling: an expression asks the table for its dice, and remembers what became of each.
+
+Dice are asked for from left to right; inside a term all dice fall first, then each wave of
+re-rolls and explosions. The same code runs on the odds table, which checks the quicker laws.
+"""
+
+from __future__ import annotations
+
+from ..errors import NotationError
+from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
+from .die import Kind, more_tested
+from .limits import LIMITS, Limits
+from .parser import Notation
+from .pools import Fall, ever_endless, pool_of
+from .roll_result import Grouped, Roll, Score, Thrown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+def rolled(notation: Notation, table: Any, limits: Limits = LIMITS, who: str = "") -> tuple[Roll, ...]:
+    """The line rolled at a table, as often as it says.
+
+    NotationError beyond a limit, for a sheet value nobody has looked up, and where it divides by 0.
+    """
+    rolling = _Rolling(table, limits, who)
+    try:
+        if not notation.ends:
+            ever_endless(notation.expression)
+            notation.ends = True
+        return tuple([rolling.roll(notation.expression) for _ in range(notation.repeat or 1)])
+    except NotationError as error:
+        error.text = notation.text
+        raise
+
+
+def total(table: Any, expression: Term) -> int:
+    """What one roll of an expression comes to, for tables that remember nothing."""
+    return _Rolling(table, LIMITS, "").roll(expression).total
+
+
+class _Rolling(Fall):
+    """An expression being rolled: what each term comes to."""
+
+    __slots__ = ("groups",)
+
+    def roll(self, expression: Term) -> Roll:
+        """One roll."""
+        self.throws = []
+        self.groups: list[Grouped] = []
+        return Roll(self.number(expression), self.throws, self.groups)
+
+    def number(self, term: Term) -> int:
+        """What a term comes to, each division rounded down.
+
+        Terms in terms go straight to NUMBERS: that halves the frames that deep brackets take.
+        """
+        return NUMBERS[type(term)](self, term)
+
+    def dice_thrown(self, dice: Dice) -> int:
+        pool = pool_of(dice)
+        count, sides, kind = pool.count, pool.sides, pool.kind
+        if not isinstance(count, int):
+            count = counted(dice, NUMBERS[type(count)](self, count))
+        if kind is None:
+            many = sides if isinstance(sides, int) else NUMBERS[type(sides)](self, sides)
+            self.tested = more_tested(self.tested, dice, many)
+            kind = Kind(dice, many)
+        return self.thrown(pool, count, kind)
+
+    def sum(self, term: Sum) -> int:
+        total = 0
+        for sign, one in term.terms:
+            number = one.value if type(one) is Number else NUMBERS[type(one)](self, one)
+            total += number if sign == "+" else -number
+        return total
+
+    def product(self, term: Product) -> int:
+        total = 1
+        for sign, one in term.terms:
+            number = NUMBERS[type(one)](self, one)
+            if sign == "*":
+                total *= number
+            elif number == 0:
+                raise divided(term)
+            else:
+                total //= number
+        return total
+
+    def negative(self, term: Negative) -> int:
+        return -NUMBERS[type(term.term)](self, term.term)
+
+    def labelled(self, term: Labelled) -> int:
+        outer, self.label = self.label, term.label
+        number = NUMBERS[type(term.term)](self, term.term)
+        self.label = outer
+        return number
+
+    def exact(self, term: Term) -> tuple[int, int]:
+        """What a term comes to with nothing rounded: a number over another, which is above 0."""
+        above, below = 0, 1
+        match term:
+            case Sum():
+                for sign, one in term.terms:
+                    top, bottom = self.exact(one)
+                    above = above * bottom + (top if sign == "+" else -top) * below
+                    below *= bottom
+            case Product():
+                above = 1
+                for sign, one in term.terms:
+                    top, bottom = self.exact(one)
+                    if sign == "/":
+                        if top == 0:
+                            raise divided(term)
+                        top, bottom = (bottom, top) if top > 0 else (-bottom, -top)
+                    above *= top
+                    below *= bottom
+            case Negative():
+                top, below = self.exact(term.term)
+                above = -top
+            case Labelled():
+                outer, self.label = self.label, term.label
+                above, below = self.exact(term.term)
+                self.label = outer
+            case Function(name="abs" | "min" | "max"):
+                above, below = self.exact(term.terms[0])
+                for one in term.terms[1:]:
+                    top, bottom = self.exact(one)
+                    if (top * below < above * bottom) == (term.name == "min"):
+                        above, below = top, bottom
+                above = abs(above) if term.name == "abs" else above
+            case _:
+                above = NUMBERS[type(term)](self, term)
+        return above, below
+
+    def function(self, term: Function) -> int:
+        name = term.name
+        if name in ROUNDED:
+            return ROUNDED[name](*self.exact(term.terms[0]))
+        best = NUMBERS[type(term.terms[0])](self, term.terms[0])
+        for one in term.terms[1:]:
+            number = NUMBERS[type(one)](self, one)
+            if (number < best) == (name == "min"):
+                best = number
+        return abs(best) if name == "abs" else best
+
+    def grouped(self, group: Group) -> int:
+        totals: list[int] = []
+        parts: list[tuple[list[Thrown], list[Grouped]]] = []
+        for one in group.terms:
+            throws, groups = len(self.throws), len(self.groups)
+            totals.append(NUMBERS[type(one)](self, one))
+            parts.append((self.throws[throws:], self.groups[groups:]))
+        score = Score(totals, group.tally)
+        for kept, part in zip(score.kept, parts, strict=True):
+            if not kept:
+                for thrown in part[0]:
+                    thrown.counts = False
+                for inner in part[1]:
+                    inner.counts = False
+        self.groups.append(Grouped(group, self.label, totals, score, [thrown for thrown, _ in parts]))
+        return score.total
+
+
+ROUNDED: dict[str, Callable[[int, int], int]] = {
+    "floor": lambda above, below: above // below,
+    "ceil": lambda above, below: -(-above // below),
+    "round": lambda above, below: (2 * above + below) // (2 * below),
+}
+
+
+def looked_up(term: SheetValue) -> int:
+    """The number of a sheet value; NotationError where nobody has looked it up."""
+    if term.value is None:
+        hint = "say whose sheet it is: --as WHO"
+        raise NotationError(f"@{term.name} is not known here", term.at, code="unresolved_value", hint=hint)
+    return term.value
+
+
+def counted(dice: Dice, count: int) -> int:
+    """A number of dice that was rolled or looked up; NotationError where it is below 0."""
+    if count < 0:
+        hint = "write max(0, …) around the number of dice"
+        raise NotationError(f"fewer than no dice: {count}", dice.at, code="negative_count", hint=hint)
+    return count
+
+
+def divided(product: Term) -> NotationError:
+    """What to say of a division by 0."""
+    return NotationError(
+        "divides by a number that can be 0",
+        product.at,
+        code="zero_division",
+        hint="write max(1, …) below the line",
+    )
+
+
+NUMBERS: dict[type[Term], Callable[[_Rolling, Any], int]] = {
+    Number: lambda rolling, term: term.value,
+    SheetValue: lambda rolling, term: looked_up(term),
+    Dice: _Rolling.dice_thrown,
+    Sum: _Rolling.sum,
+    Product: _Rolling.product,
+    Negative: _Rolling.negative,
+    Labelled: _Rolling.labelled,
+    Function: _Rolling.function,
+    Group: _Rolling.grouped,
+}
+"""How each kind of term comes to its number."""

@@ -1,0 +1,57 @@
+"""Sheet values put into an expression: `@might` of whoever rolls."""
+
+from __future__ import annotations
+
+from ..errors import NotationError
+from .ast import Dice, Function, Group, Labelled, Negative, Product, SheetValue, Sum, Term
+from .parser import Notation
+from .parts import Faces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def filled(notation: Notation, look: Callable[[str], int | None]) -> Notation:
+    """The line with its sheet values looked up; NotationError for one that `look` does not know."""
+    try:
+        expression = _filled(notation.expression, look)
+    except NotationError as error:
+        error.text = notation.text
+        raise
+    return Notation(notation.text, notation.repeat, expression, notation.comment, notation.tested)
+
+
+def _filled(term: Term, look: Callable[[str], int | None]) -> Term:
+    match term:
+        case SheetValue():
+            value = look(term.name)
+            if value is None:
+                hint = "the sheet has no such value"
+                raise NotationError(f"unknown value @{term.name}", term.at, code="unknown_value", hint=hint)
+            return SheetValue(term.at, term.name, value)
+        case Negative():
+            return Negative(term.at, _filled(term.term, look))
+        case Labelled():
+            return Labelled(term.at, _filled(term.term, look), term.label)
+        case Sum():
+            return Sum(term.at, tuple((sign, _filled(one, look)) for sign, one in term.terms))
+        case Product():
+            return Product(term.at, tuple((sign, _filled(one, look)) for sign, one in term.terms))
+        case Function():
+            return Function(term.at, term.name, tuple(_filled(one, look) for one in term.terms))
+        case Group():
+            return Group(term.at, tuple(_filled(one, look) for one in term.terms), term.tally)
+        case Dice():
+            sides = term.sides if isinstance(term.sides, Faces) else _filled(term.sides, look)
+            return Dice(
+                term.at,
+                _filled(term.count, look),
+                sides,
+                term.rerolls,
+                term.low,
+                term.high,
+                term.explode,
+                term.tally,
+            )
+    return term

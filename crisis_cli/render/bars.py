@@ -1,0 +1,54 @@
+"""The odds of an action in words and bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..engine.action_odds import Forecast
+from ..engine.system import System
+from .pictures import bars, percent, signed
+from .style import Ink
+
+
+def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[str]:
+    """The odds of an action in words and bars."""
+    intent = told.intent
+    who = f" {' and '.join(intent.targets)}" if intent.targets else ""
+    gear = told.prepared.staked.gear
+    yield ink("bold", f"{intent.actor}: {intent.action}{who}" + (f" with the {gear}" if gear else ""))
+    if told.success is not None:
+        yield f"  {'success' if intent.action not in ('attack', 'throw') else 'hit'}  {percent(*told.success)}"
+    if told.criticals is not None and len(told.criticals.ways) > 1:
+        chances = ", ".join(
+            f"{count}: {percent(ways, told.criticals.total)}"
+            for count, ways in sorted(told.criticals)
+            if count
+        )
+        yield f"  criticals  {chances}"
+    for name, (ways, total) in told.down.items():
+        yield f"  {name} out of the fight  {percent(ways, total)}"
+    for name, pools in told.effects.items():
+        for what, law in pools.items():
+            if len(law.ways) == 1 and name == intent.actor:
+                yield f"  {name}'s {_label(system, what)}: {signed(next(iter(law.ways)))}"
+                continue
+            yield f"{_whose(name, told)} {_label(system, what)}: {signed(law.mean(), '.2f')} on average"
+            yield from bars(law, ink, width)
+    if told.totals is not None:
+        yield f"{told.counted}: {told.totals.mean():.2f} on average"
+        # Where every total is as likely as any other there is nothing to see.
+        if len(set(told.totals.ways.values())) > 1:
+            yield from bars(told.totals, ink, width)
+    if told.truncated:
+        yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
+
+
+def _whose(name: str, told: Forecast) -> str:
+    """Whose pool it is: a fighter's, or that of a side."""
+    return f"{name}'s" if name in (told.intent.actor, *told.down) else f"{name.removesuffix('s')}s'"
+
+
+def _label(system: System, what: str) -> str:
+    kind, _, thing = what.partition(":")
+    label = (system.pools.get(kind) or system.side_pools[kind]).label
+    return f"{thing} {label}" if thing else label

@@ -1,0 +1,142 @@
+"""The board: who stands where in the fight, at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..engine.scene import Fighter, Scene
+from ..engine.sides import decided, pools, standing
+from ..engine.system import System
+from .data import COUNTED
+from .messages import MARKED, covered, listed, stated
+from .pictures import minus, place, signed
+from .style import Ink
+
+
+def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
+    """Round and turn, then a line or two for each fighter, in the order in which they act."""
+    yield ink("bold", _head(scene, system))
+    names = [*scene.order, *(name for name in scene.fighters if name not in scene.order)]
+    wide = max(len(name) for name in names)
+    for name in names:
+        yield from _fighter(scene.fighters[name], scene, system, ink, wide, width)
+    for side, held in pools(system, scene).items():
+        if held:
+            yield f"  {side}: " + ", ".join(
+                f"{system.side_pools[pool].label} {left}" for pool, left in held.items()
+            )
+
+
+def _head(scene: Scene, system: System) -> str:
+    if scene.over:
+        return f"Round {scene.round} · ended: " + (
+            " against ".join(listed(names) for names in standing(system, scene).values()) or "nobody was left"
+        )
+    if decided(system, scene):
+        upright = list(standing(system, scene))
+        return f"Round {scene.round} · decided: " + (
+            f"{upright[0]} hold the field" if upright else "nobody is left"
+        )
+    if not scene.order:
+        return "No turn order yet"
+    acting = listed(scene.acting)
+    return f"Round {scene.round} · {acting}'s turn" if acting else f"Round {scene.round}"
+
+
+def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, width: int) -> Iterator[str]:
+    mark = "▸" if one.name in scene.acting else " "
+    fallen = system.fallen(one)
+    name = f"{one.name:<{wide}}"
+    lead = " " * (wide + 4)
+    pips = "" if one.gone else "".join(gauge + "  " for gauge in gauges(one, system, ink, width, spent=True))
+    room = width - len(lead)
+    first, *rest = wrapped(
+        [pips + ink("dim", one.side), *_words(one, fallen), *_waiting(one, scene, system)], room, " · ", ink
+    )
+    yield f"{mark} {ink('dim' if fallen or one.gone else 'bold', name)}  {first}"
+    yield from (lead + line for line in rest)
+    if not one.gone:
+        yield from (
+            lead + line for line in wrapped(gauges(one, system, ink, width, spent=False), room, "  ", ink)
+        )
+
+
+def wrapped(parts: Iterable[str], width: int, between: str, ink: Ink) -> list[str]:
+    """The parts on as many lines as the width needs."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and ink.length(lines[-1]) + len(between) + ink.length(part) <= width:
+            lines[-1] += between + part
+        else:
+            lines.append(part)
+    return lines
+
+
+def _words(one: Fighter, fallen: str) -> Iterator[str]:
+    if one.gone:
+        yield "has left"
+    if one.yielded:
+        yield "has surrendered"
+    for condition, level in one.conditions.items():
+        yield stated(condition, level)
+    if fallen and fallen not in one.conditions:
+        yield fallen
+    if one.held:
+        yield "holds " + ", ".join(one.held)
+    for pool, left in one.pools.items():
+        kind, _, name = pool.partition(":")
+        if name and kind == "ammo" and name in one.held:
+            yield f"{left} in the {name}"
+    for mark, count in one.marks.items():
+        kind, _, what = mark.partition(":")
+        if kind == "paid":
+            yield f"{what.replace(':', ' ').strip()}: {count} paid"
+        elif kind in MARKED:
+            yield MARKED[kind].format(count=count, what=what.replace(":", " with ").replace("-", " "))
+    if one.at:
+        yield f"at {place(one.at)}"
+    for from_whom, behind in one.cover.items():
+        yield f"{covered(behind)} from {from_whom}"
+
+
+def _waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
+    """Harm that counts when the acting group is done."""
+    for who, pool, by, _ in scene.pending:
+        if who == one.name:
+            yield f"{signed(by)} {system.pools[pool].label} to come"
+
+
+def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> list[str]:
+    """The pools that actions are paid from (`spent`), or all others, as bars or pips."""
+    return [*measures(one, system, ink, width, spent).values()]
+
+
+def measures(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> dict[str, str]:
+    """The same, by the pool."""
+    found = [
+        pool
+        for name, kind in system.pools.items()
+        if kind.spent == spent and name not in COUNTED
+        for pool in one.pools
+        if pool.partition(":")[0] == name
+    ]
+    told = ((pool, _gauge(one, pool, system, ink, width)) for pool in found)
+    return {pool: gauge for pool, gauge in told if gauge}
+
+
+def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
+    name, _, sort = pool.partition(":")
+    kind, value, high = system.pools[name], one.pools[pool], one.limits.get(pool, (0, None))[1]
+    if sort:
+        return f"{sort} {kind.label} {minus(value)}" + (f"/{high}" if high else "")
+    if high is None:
+        return f"{kind.label} {minus(value)}" if value or kind.spent else ""
+    if high == 0 or (kind.usual and value == high):
+        return ""
+    if kind.spent and high <= 8:
+        return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))
+    room = 10 if width >= 100 else 7 if width >= 70 else 5 if width >= 50 else 3
+    rest = high - value if kind.taken else value
+    left = max(0, min(room, -(-rest * room // high)))
+    style = "green" if rest * 2 > high else "yellow" if rest * 4 > high else "red"
+    return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (room - left))} {minus(value)}/{high}"

@@ -1,0 +1,52 @@
+"""Probabilities and laws as JSON has them: numbers, and exact fractions where there are any."""
+
+from __future__ import annotations
+
+from math import gcd
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..dice.distribution import Law
+
+
+def fraction(ways: int, total: int) -> str:
+    """A fraction in lowest terms, spelled `a/b`."""
+    common = gcd(ways, total)
+    return f"{ways // common}/{total // common}"
+
+
+LONGEST = 13_000
+"""Bits of a denominator beyond which no fraction is written: Python spells no longer numbers."""
+WRITTEN = 14_000_000
+"""Bits of all fractions of one law beyond which none is written: some four million digits."""
+
+
+def spellable(total: int) -> bool:
+    """Whether a fraction with this denominator can be written."""
+    return total.bit_length() <= LONGEST
+
+
+def exact(law: Law) -> bool:
+    """Whether the fractions of a law are exact, and short enough to be written."""
+    written = 2 * law.total.bit_length() * len(law.ways)
+    return not law.truncated and spellable(law.total) and written <= WRITTEN
+
+
+def chance(ways: int, total: int, truncated: bool = False) -> dict[str, Any]:
+    """A probability, and its exact fraction where it has one that can be written."""
+    return {"p": ways / total} | (
+        {"exact": fraction(ways, total)} if not truncated and spellable(total) else {}
+    )
+
+
+def distribution(law: Law) -> list[dict[str, Any]]:
+    """Every value of a law with its probability."""
+    rough = not exact(law)
+    return [{"value": value, **chance(ways, law.total, rough)} for value, ways in sorted(law)]
+
+
+def weighed(law: Law) -> dict[str, Any]:
+    """A law with its mean and standard deviation."""
+    return {"mean": law.mean(), "sd": law.deviation(), "distribution": distribution(law)}

@@ -1,0 +1,208 @@
+"""Records as JSON, one object a line; the keys are those of crisis-json(5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..engine import sides
+from ..engine.action_odds import Forecast
+from ..engine.events import SIDE, Event, plain
+from ..engine.record import Entry, Modifier, Roll
+from ..engine.scene import Scene
+from ..engine.sides import standing
+from ..engine.system import System
+from ..errors import CrisisError
+from .chances import chance, distribution, weighed
+from .jsontext import VERSION as VERSION
+
+INTERNAL = ("mark:", "until:", "fighter")
+"""What events are about that no effect tells: counters of the rules, and whole fighters who come in."""
+HIDDEN = (*INTERNAL, "gone", "player", "mind")
+"""What events are about that no line of text shows beside the action itself."""
+COUNTED = ("ammo", "magazines", "uses")
+"""Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
+
+
+def entry(
+    done: Entry, system: System, seed: int | None, crisis: bool, explain: bool = False
+) -> dict[str, Any]:
+    """One action, from intent to effects; with `explain` all its modifiers, those that went into no roll too."""
+    intent, outcome = done.intent, done.outcome
+    told: dict[str, Any] = {
+        "v": VERSION,
+        "action": intent.action,
+        "system": system.name,
+        "actor": intent.actor or None,
+        "target": intent.target or None,
+        "targets": list(intent.targets),
+        "seed": done.seed if done.seed is not None else seed,
+        "success": done.success,
+        "outcome": done.word or "done",
+        "rolls": [roll(one, done.modifiers) for one in done.rolls],
+        "effects": list(effects(done.events)),
+    }
+    if crisis:
+        told["number"] = done.number
+    for key in (
+        "gear",
+        "at",
+        "off",
+        "metres",
+        "tiles",
+        "zones",
+        "spent",
+        "suggestion",
+        "hits",
+        "extras",
+        "healed",
+        "round",
+        "turn",
+        "paid",
+        "of",
+        "criticals",
+        "damage",
+        "mode",
+        "harm",
+        "surplus",
+    ):
+        if key in outcome:
+            told[key] = outcome[key]
+    if "scores" in outcome:
+        told["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
+    if "teams" in outcome:
+        told["teams"] = [list(team) for team in outcome["teams"]]
+    waiting = [
+        {"who": who, "what": pool, "by": by, "rule": rule}
+        for event in done.events
+        if event.what == "pending" and not event.who
+        for who, pool, by, rule in event.now[len(event.was) :]
+    ]
+    if waiting:
+        told["pending"] = waiting
+    if done.choices:
+        told["choices"] = [
+            {"who": one.who, "offered": list(one.offered), "taken": one.taken}
+            | ({"expected_harm": dict(one.harms)} if one.harms else {})
+            for one in done.choices
+        ]
+    if done.forced:
+        told["forced"] = list(done.forced)
+    for key in ("why", "text", "reason", "on", "doctrine"):
+        if intent.get(key) not in (None, ""):
+            told[key] = intent.get(key)
+    if explain:
+        told["modifiers"] = [
+            {"roll": one.roll, **({"against": one.against} if one.against else {}), **modifier(one)}
+            for one in done.modifiers
+        ]
+    return told
+
+
+def roll(one: Roll, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
+    """Dice with the modifiers that went into them and what they came to."""
+    return {
+        "what": one.what,
+        "who": one.who or None,
+        "dice": one.dice,
+        "faces": [face for _, face in one.faces],
+        "modifiers": [modifier(each) for each in modifiers if belongs(each, one)],
+        **one.about,
+        **one.reckoning,
+    }
+
+
+def belongs(each: Modifier, to: Roll) -> bool:
+    """Whether a modifier went into a roll."""
+    against = to.about.get("against", to.who)
+    if each.roll != to.what or (each.shot and each.shot != to.about.get("shot", each.shot)):
+        return False
+    return not each.against or each.against in (against, to.who)
+
+
+def modifier(one: Modifier) -> dict[str, Any]:
+    """A modifier; its source only where there is one."""
+    told = {"name": one.name, "value": one.value, "rule": one.rule}
+    return told | ({"source": one.source} if one.source else {})
+
+
+def effects(events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
+    """What changed for fighters and sides."""
+    for who, what, was, now, rule in events:
+        if not who or what.startswith(INTERNAL):
+            continue
+        kind, _, thing = what.partition(":")
+        item = {"item": thing} if kind in COUNTED else {}
+        told = kind if item else what
+        whose = who[len(SIDE) :] if who.startswith(SIDE) else who
+        yield {"who": whose, "what": told, **item, "was": plain(was), "now": plain(now), "rule": rule or None}
+
+
+def forecast(told: Forecast, system: System) -> dict[str, Any]:
+    """The exact odds of an action."""
+    intent = told.intent
+    record: dict[str, Any] = {
+        "v": VERSION,
+        "odds": intent.action,
+        "action": intent.action,
+        "system": system.name,
+        "actor": intent.actor or None,
+        "target": intent.target or None,
+        "targets": list(intent.targets),
+        "success": None if told.success is None else chance(*told.success, told.truncated),
+    }
+    if told.totals is not None:
+        record |= weighed(told.totals)
+    if told.criticals is not None:
+        record["criticals"] = distribution(told.criticals)
+    record["effects"] = {}
+    for who, pools in told.effects.items():
+        record["effects"][who] = {pool: weighed(law) for pool, law in pools.items()}
+    record["down"] = {who: chance(ways, total, told.truncated) for who, (ways, total) in told.down.items()}
+    record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in told.modifiers]
+    if told.truncated:
+        record["truncated"] = True
+    return record
+
+
+def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
+    """The whole scene."""
+    return {
+        "v": VERSION,
+        "system": system.name,
+        "seed": seed,
+        "round": scene.round,
+        "actor": scene.turn or None,
+        "order": [{"who": name, "score": scene.scores.get(name)} for name in scene.order],
+        "teams": plain(scene.teams),
+        "acting": list(scene.acting),
+        "pending": [{"who": who, "what": pool, "by": by} for who, pool, by, _ in scene.pending],
+        "sides": sides.pools(system, scene),
+        "standing": standing(system, scene),
+        "ended": scene.over,
+        "fighters": [
+            {
+                "name": one.name,
+                "side": one.side,
+                "player": one.player,
+                "doctrine": one.doctrine,
+                "pools": dict(one.pools),
+                "max": {pool: high for pool, (_, high) in one.limits.items() if high is not None},
+                "conditions": dict(one.conditions),
+                "held": list(one.held),
+                "cover": dict(one.cover),
+                "at": plain(one.at),
+                "gone": one.gone,
+                "yielded": one.yielded,
+            }
+            for one in scene.fighters.values()
+        ],
+    }
+
+
+def error(refusal: CrisisError) -> dict[str, Any]:
+    """A refusal."""
+    told: dict[str, Any] = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
+    if refusal.rule:
+        told["rule"] = refusal.rule
+    return {"error": {**told, **{key: value for key, value in refusal.about.items() if key != "final"}}}

@@ -1,0 +1,48 @@
+"""What someone should know who is asked in the middle of an action: what is being done, how the dice fell, to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ..engine.record import Entry
+from ..engine.scene import Intent, Scene
+from ..engine.system import System
+from ..engine.validate import prepare
+from ..errors import Refused
+from .style import Ink
+from .summary import lines
+from .text import headline
+from .throws import so_far
+
+if TYPE_CHECKING:
+    from ..dice.table import Throw
+
+FEW = 4
+"""Fighters at most of whom it is told how they are."""
+
+
+def before(
+    who: str, intent: Intent, scene: Scene, system: System, throws: Iterable[Throw], ink: Ink, width: int
+) -> list[str]:
+    """What is being done, what has been thrown for it, and how those are whom it is about."""
+    concerned = [
+        name for name in dict.fromkeys((intent.actor, *intent.targets, who)) if name in scene.fighters
+    ][:FEW]
+    return [
+        f"{_doing(intent, scene, system, ink)}:",
+        *(f"  {line}" for line in so_far(throws)),
+        *lines(concerned, scene, system, ink, width, (who,)),
+    ]
+
+
+def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> str:
+    """What is being done, by its headline."""
+    gear = ""
+    if intent.action in system.actions:
+        # What is done in the course of something else may be no action of its own now.
+        with suppress(Refused):
+            gear = prepare(system, scene, intent).staked.gear
+    told = headline(Entry(0, intent, outcome={"gear": gear}), scene, ink)
+    return told or ink("bold", f"{intent.actor} ends the turn")

@@ -1,0 +1,95 @@
+"""What somebody can do now, each action with its ways and its cost; and what not, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+from typing import Any
+
+from ..engine.legal_actions import Barred, Legal
+from ..engine.scene import Scene
+from ..engine.system import System
+from .jsontext import VERSION
+from .ranking import cost
+from .style import Ink
+from .typed import at_prompt, spelled, typed
+
+OUT = {"out": "out of turn", "any": "at any time"}
+"""When, where it is not only in one's own turn."""
+
+
+def doings(
+    who: str,
+    can: Iterable[Legal],
+    cannot: Iterable[Barred],
+    scene: Scene,
+    system: System,
+    ink: Ink,
+    width: int,
+) -> Iterator[str]:
+    """Two lists: the legal actions by name, and the others with what stands against them."""
+    ways: dict[str, list[Legal]] = {}
+    for one in can:
+        ways.setdefault(one.intent.action, []).append(one)
+    bars = list(cannot)
+    column = max(map(len, (*ways, *(one.action for one in bars))), default=0)
+    room = max(20, width - column - 4)
+    lead = " " * (column + 4)
+    yield ink("bold", f"{who} can" if ways else f"{who} can do nothing now.")
+    for action, some in ways.items():
+        row = system.actions[action]
+        costs = dict.fromkeys(cost(one.costs, system) or "free" for one in some)
+        when = OUT.get(some[0].window, "")
+        first, *rest = wrap("; ".join(filter(None, (row.title, " or ".join(costs), when))), room)
+        yield f"  {ink('bold', f'{action:<{column}}')}  {first}"
+        yield from (lead + line for line in rest)
+        said = list(dict.fromkeys(typed(scene, one.intent, False) for one in some))
+        if any(said):
+            # Whoever treats themselves is named beside others who could be treated.
+            itself = spelled(who) if any(one.intent.targets == (who,) for one in some) else "alone"
+            said = [words or itself for words in said]
+            yield from (
+                lead + ink("dim", line) for line in wrap(" | ".join(said), room, break_on_hyphens=False)
+            )
+    if bars:
+        yield ink("bold", f"{who} cannot")
+    for each in bars:
+        first, *rest = wrap(each.refusal.message, room)
+        yield f"  {ink('dim', f'{each.action:<{column}}')}  {first}"
+        yield from (lead + line for line in rest)
+        if each.refusal.hint:
+            hint = at_prompt(each.refusal.hint) if ink.prompt else each.refusal.hint
+            yield from (lead + ink("dim", line) for line in wrap(hint, room, break_on_hyphens=False))
+
+
+def records(
+    who: str, can: Iterable[Legal], cannot: Iterable[Barred], scene: Scene, system: System
+) -> Iterator[dict[str, Any]]:
+    """An object for every way to do something, then one for every action that is refused."""
+    for one in can:
+        row = system.actions[one.intent.action]
+        yield {
+            "v": VERSION,
+            "act": one.intent.action,
+            "legal": True,
+            "actor": who,
+            "targets": list(one.intent.targets),
+            "options": dict(one.intent.options),
+            "command": typed(scene, one.intent),
+            "window": one.window,
+            "costs": dict(one.costs),
+            "title": row.title,
+            "rule": row.rule_id,
+        }
+    for action, refusal in cannot:
+        yield {
+            "v": VERSION,
+            "act": action,
+            "legal": False,
+            "actor": who,
+            "title": system.actions[action].title,
+            "code": refusal.code,
+            "message": refusal.message,
+            "hint": refusal.hint,
+            "rule": refusal.rule or None,
+        }

@@ -1,0 +1,162 @@
+"""What an entry changed, in words: the clock, who lost or gained what, whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..engine.events import SIDE, Event
+from ..engine.record import Entry
+from ..engine.system import System
+from .data import HIDDEN
+from .messages import begun, covered, ended, listed, remarks
+from .pictures import minus, place
+from .style import Ink
+from .throws import measured
+
+CLOCK = ("init", "join", "leave", "next", "end")
+"""Intents with which turns begin and end."""
+
+
+def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
+    """What an entry changed: the clock first, then who lost or gained what, then whose turn it is."""
+    clock = [event for event in entry.events if not event.who]
+    yield from (ink("cyan", said) for event in clock if (said := _begun(event)))
+    yield from (line for event in clock if event.what == "pending" for line in _waiting(event, system))
+    pools: dict[str, list[str]] = {}
+    sentences: list[str] = []
+    for event in entry.events:
+        sentences += _lost(event, entry)
+        if not event.who or event.what.startswith(HIDDEN):
+            continue
+        kind = system.pools.get(event.what)
+        shown = "" if kind and kind.spent else _pool(event, system)
+        if shown:
+            pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
+        sentences += _sentence(event, ink, entry)
+    width = max(map(len, pools), default=0)
+    yield from (f"{who:<{width}}  {' · '.join(changes)}" for who, changes in pools.items())
+    yield from sentences
+    yield from (ink("dim", said) for said in remarks(entry))
+    yield from (ink("dim", f"{who} is skipped: {why}.") for who, why in entry.outcome.get("skipped", ()))
+    yield from (ink("dim", line) for line in _gained(entry, system))
+    group = next((event.now for event in clock if event.what == "group" and not event.was), ())
+    if len(group) > 1:
+        yield ink("bold", f"{listed(group)} act at the same time, in any order.")
+        return
+    turns = [event.now for event in clock if event.what == "turn" and event.now]
+    # A turn that comes back to the same fighter is no change, and the player wants to know all the same.
+    turn = turns[-1] if turns else entry.outcome.get("turn") if entry.intent.action == "next" else ""
+    if turn:
+        yield ink("cyan", f"{turn}’s turn.")
+
+
+def _waiting(event: Event, system: System) -> Iterator[str]:
+    """Harm that counts when the group is done."""
+    for who, what, by, _ in event.now[len(event.was) :]:
+        yield f"{who}: {_label(what, system)} −{-by}, when all who act now are done."
+
+
+def _begun(event: Event) -> str:
+    """The sentence for a round that begins, or the extra turn before the first."""
+    if event.what == "early" and event.now:
+        return f"An extra turn before the first round for {' and '.join(event.now)}."
+    return f"Round {event.now} begins." if event.what == "round" and event.now else ""
+
+
+def _gained(entry: Entry, system: System) -> Iterator[str]:
+    """What rounds and turns give to pay actions with: one quiet line a pool."""
+    gains: dict[str, dict[str, list[str]]] = {}
+    for who, what, was, now, _ in entry.events:
+        kind = system.pools.get(what)
+        if kind and kind.renewed and entry.intent.action in CLOCK:
+            continue
+        if who and kind and kind.spent and (who != entry.intent.actor or now > was):
+            gains.setdefault(kind.label, {}).setdefault(f"{minus(was)} → {minus(now)}", []).append(who)
+    for label, told in gains.items():
+        # Names may end in numbers: they stand apart from those of the pool.
+        yield f"{label} " + "; ".join(f"{by}: {', '.join(names)}" for by, names in told.items())
+
+
+def left(entry: Entry, system: System) -> str:
+    """What the actor has left of what the action cost."""
+    spent = [
+        event for event in entry.events if event.who == entry.intent.actor and event.what in system.pools
+    ]
+    return ", ".join(
+        f"{measured(event.now, system.pools[event.what].label)} left"
+        for event in spent
+        if system.pools[event.what].spent and event.now < event.was
+    )
+
+
+def _pool(event: Event, system: System) -> str:
+    label = _label(event.what, system)
+    return f"{label} {minus(event.was)} → {minus(event.now)}" if label else ""
+
+
+def labelled(what: str, system: System) -> str:
+    """What the player calls anything that can change."""
+    return _label(what, system) or what.replace(":", " ").replace("condition ", "")
+
+
+def _label(what: str, system: System) -> str:
+    """What the player calls a pool; empty for what is none."""
+    kind, _, thing = what.partition(":")
+    pool = system.pools.get(kind) or system.side_pools.get(kind)
+    return "" if pool is None else f"{thing} {pool.label}" if thing else pool.label
+
+
+def _lost(event: Event, entry: Entry) -> list[str]:
+    """What was paid into a long action and is gone, because something else was done."""
+    _, _, what = event.what.removeprefix("mark:").partition(":")
+    action, _, gear = what.partition(":")
+    if event.now or not event.what.startswith("mark:paid:") or entry.intent.action == action:
+        return []
+    return [f"The {event.was} paid into {action} {gear}".rstrip() + " are lost."]
+
+
+def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
+    kind, _, name = event.what.partition(":")
+    if kind == "condition":
+        if not event.now and _hidden_by_worse(event, entry):
+            return []
+        if isinstance(event.now, bool) or not event.now or not event.was:
+            said = begun(event.who, name) if event.now else ended(event.who, name)
+            level = f" (level {event.now})" if not isinstance(event.now, bool) and event.now > 1 else ""
+            return [ink("red" if name == "dead" and event.now else "yellow", said[:-1] + level + said[-1])]
+        return [f"{event.who}: {name.replace('-', ' ')} {event.was:d} → {event.now}."]
+    if kind == "at":
+        return [f"{event.who} is at {place(event.now)}."] if event.now else []
+    if kind == "cover":
+        return [f"{event.who} is {_cover(event.now)} from {name}."]
+    if kind == "held" and entry.intent.action != "draw":
+        return [f"{event.who} holds {', '.join(event.now) or 'nothing'} now."]
+    return []
+
+
+WORSE = {"condition:dead": (), "condition:dying": ("condition:dead",)}
+"""Conditions beside which it says nothing that others end, except for these."""
+
+
+def _hidden_by_worse(event: Event, entry: Entry) -> bool:
+    """Whether a condition ends only because its fighter dies or is dying now."""
+    begun = (one for one in entry.events if one.who == event.who and one.now and one.what in WORSE)
+    return any(event.what not in WORSE[one.what] for one in begun)
+
+
+def _cover(level: str | None) -> str:
+    return f"in {covered(level)}" if level else "in the open, seen"
+
+
+def moved(event: Event) -> str:
+    """The value before and the value after."""
+    return f"{_value(event.was)} → {_value(event.now)}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value)) or "nothing"
+    return "none" if value is None else minus(value) if isinstance(value, int) else str(value)

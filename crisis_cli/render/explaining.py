@@ -1,0 +1,142 @@
+"""Why a result is what it is: every roll with what went into it, and every effect, each with its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from ..engine.events import SIDE, plain
+from ..engine.record import Decision, Entry, Modifier, Roll
+from ..engine.scene import Scene
+from ..engine.system import System
+from .data import HIDDEN, belongs
+from .data import entry as told
+from .effects import labelled, moved
+from .messages import WORDS
+from .pictures import signed
+from .style import Ink
+from .text import headline
+from .throws import dice, worded
+
+Line = tuple[str, str]
+"""What is said, and the rule it follows from."""
+
+
+def reasons(
+    entry: Entry, scene: Scene, system: System, titles: Mapping[str, str], ink: Ink, width: int
+) -> Iterator[str]:
+    """An entry taken apart, with the titles of the rules that made it so; `scene` knows its fighters."""
+    head = headline(entry, scene, ink) or ink("bold", "The next turn")
+    word = entry.word
+    verdict = f" — {worded(word, entry, None, ink)}" if word else ""
+    yield f"{ink('dim', f'Entry {entry.number}')}  {head}{verdict}"
+    if entry.intent.get("why"):
+        yield f"  because: {entry.intent.get('why')}"
+    parts = list(_parts(entry, system))
+    wide = max((len(said) for _, lines in parts for said, rule in lines if rule), default=0)
+    for title, lines in parts:
+        yield f"  {ink('bold', title)}"
+        for said, rule in lines:
+            yield f"    {said:<{min(wide, width - 20)}}  {ink('dim', rule)}" if rule else f"    {said}"
+    rules = [rule for rule in rules_of(entry) if rule in titles]
+    if rules:
+        yield f"  {ink('bold', 'Rules')}"
+        column = max(map(len, rules))
+        yield from (
+            f"    {rule:<{column}}  {cut(titles[rule], width - column - 6)}"
+            for rule in sorted(rules, key=_order)
+        )
+        yield ink("dim", f"  a rule in full: {ink.way(f'rules {rules[0]}')}")
+
+
+def cut(text: str, width: int) -> str:
+    """The text, or as much of it as there is room for."""
+    return text if len(text) <= width else text[: max(1, width - 1)].rstrip() + "…"
+
+
+def _order(rule: str) -> tuple[str, int]:
+    name, _, number = rule.rpartition("-")
+    return name, int(number) if number.isdigit() else 0
+
+
+def rules_of(entry: Entry) -> list[str]:
+    """Every rule that had a say, in the order of first mention."""
+    said = (*(one.rule for one in entry.modifiers), *(one.rule for one in entry.events if _shown(one.what)))
+    return list(dict.fromkeys(filter(None, said)))
+
+
+def _shown(what: str) -> bool:
+    return not what.startswith(HIDDEN)
+
+
+def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
+    """Rolls and what they were measured against, decisions, what was forced, what changed."""
+    for mine, rolls in groupby(entry.rolls, key=lambda one: _into(one, entry)):
+        for (what, who), same in groupby(rolls, key=lambda one: (one.what, one.who)):
+            heads = [f"{_dice(one)}{dice(one, entry.modifiers)}{_came_to(one)}" for one in same]
+            yield (
+                f"{who}: {what}" if who else what,
+                [
+                    *((head, "") for head in heads),
+                    *(_modifier(one) for one in mine),
+                ],
+            )
+    others = [one for one in entry.modifiers if not any(belongs(one, roll) for roll in entry.rolls)]
+    for (what, against), group in groupby(others, key=lambda one: (one.roll, one.against)):
+        lines = list(group)
+        total = sum(one.value for one in lines)
+        yield f"{what}{f' of {against}' if against else ''}: {signed(total)}", [*map(_modifier, lines)]
+    if entry.choices:
+        yield (
+            "Decisions",
+            [(decided(one), "") for one in entry.choices],
+        )
+    if entry.forced:
+        yield "Forced, against the rules", [(reason, "") for reason in entry.forced]
+    changes = [one for one in entry.events if one.who and _shown(one.what)]
+    if changes:
+        yield (
+            "Effects",
+            [
+                (f"{one.who.removeprefix(SIDE)}: {labelled(one.what, system)} {moved(one)}", one.rule)
+                for one in changes
+            ],
+        )
+
+
+def decided(one: Decision) -> str:
+    """What was chosen of what, and the expected harm of each option where that was compared."""
+    told = f"{one.who} chose {one.taken} of {', '.join(one.offered)}"
+    harms = ", ".join(f"{name} {harm:.2f}" for name, harm in one.harms.items())
+    return f"{told} (expected harm: {harms})" if harms else told
+
+
+def _into(roll: Roll, entry: Entry) -> tuple[Modifier, ...]:
+    return tuple(one for one in entry.modifiers if belongs(one, roll))
+
+
+def _dice(roll: Roll) -> str:
+    """Which of several rolls it is, and its dice in notation."""
+    shot, against = roll.about.get("shot"), roll.about.get("against")
+    where = [f"shot {shot}"] * bool(shot) + [f"at {against}"] * bool(against and against != roll.who)
+    return " ".join(where) + ": " * bool(where) + f"{roll.dice} " * bool(roll.dice)
+
+
+def _came_to(roll: Roll) -> str:
+    won = roll.reckoning.get("success")
+    return "" if won is None else f" — {WORDS['success' if won else 'failure']}"
+
+
+def _modifier(one: Modifier) -> Line:
+    return f"{signed(one.value):>4}  {one.name}{f', {one.source}' if one.source else ''}", one.rule
+
+
+def record(entry: Entry, system: System, seed: int, titles: Mapping[str, str]) -> dict[str, Any]:
+    """The entry as `log --json` has it, with all its modifiers, and the titles of the rules that had a say."""
+    return {
+        **told(entry, system, seed, True, explain=True),
+        "explain": entry.number,
+        "rules": {rule: titles[rule] for rule in rules_of(entry) if rule in titles},
+        "stake": plain(entry.stake),
+    }

@@ -1,0 +1,87 @@
+"""Every die of a rolled expression, and what became of it: explained, and as JSON."""
+
+from __future__ import annotations
+
+from .jsontext import VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from ..dice.table import Throw
+    from ..notation.parser import Notation
+    from ..notation.roll_result import Die, Roll, Thrown
+    from .style import Ink
+
+
+def explained(roll: Roll, ink: Ink) -> Iterator[str]:
+    """Every die and what became of it."""
+    for thrown in roll.throws:
+        label = f" [{thrown.label}]" if thrown.label else ""
+        yield f"  {thrown.spelled}{label}: {thrown.total}" + (
+            "" if thrown.counts else ", dropped by its group"
+        )
+        for number, die in enumerate(thrown.dice, start=1):
+            yield f"    die {number}: {', '.join(_story(die, thrown))}"
+    for group in roll.groups:
+        kept = [
+            f"{total}" if stays else f"({total})"
+            for total, stays in zip(group.totals, group.score.kept, strict=True)
+        ]
+        yield f"  group: {' '.join(kept)}: {group.score.total}"
+
+
+def _story(die: Die, thrown: Thrown) -> Iterator[str]:
+    if die.replaced:
+        yield f"{' then '.join(map(str, die.replaced))} re-rolled"
+    yield "shows " + " then ".join(str(thrown.kind.values[face - 1]) for face in die.faces)
+    if die.later:
+        yield "set off by the one before"
+    if die.exploded:
+        yield "explodes"
+    if die.value != sum(thrown.kind.values[face - 1] for face in die.faces):
+        yield f"counts as {die.value}"
+    if not die.kept:
+        yield "dropped"
+    if die.success:
+        yield "a critical success, counts twice" if die.critical else "a success"
+    if die.failure:
+        yield "a failure"
+
+
+def record(notation: Notation, roll: Roll, throws: list[Throw], seed: int | None) -> dict[str, Any]:
+    """A roll as JSON; `throws` are the table's own, which know the order in which the faces fell."""
+    told: dict[str, Any] = {
+        "v": VERSION,
+        "expression": notation.text,
+        "canonical": notation.canonical,
+        "total": roll.total,
+        "rolls": [_thrown(thrown, throw) for thrown, throw in zip(roll.throws, throws, strict=True)],
+    }
+    if roll.successes is not None:
+        told |= {"successes": roll.successes, "failures": roll.failures, "criticals": roll.criticals}
+    if any(thrown.effects for thrown in roll.throws):
+        told["effects"] = roll.effects
+    if notation.comment:
+        told["comment"] = notation.comment
+    return told | {"seed": seed}
+
+
+def _thrown(thrown: Thrown, throw: Throw) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "what": thrown.label or "roll",
+        "dice": thrown.spelled,
+        "faces": [face for _, face in throw.faces],
+        "values": [die.value for die in thrown.dice],
+        "kept": [die.kept and thrown.counts for die in thrown.dice],
+        "total": thrown.total,
+    }
+    for name in ("exploded", "success", "failure", "critical"):
+        marks = [getattr(die, name) for die in thrown.dice]
+        if any(marks):
+            told[name] = marks
+    replaced = [die.replaced for die in thrown.dice]
+    if any(replaced):
+        told["rerolled"] = replaced
+    return told

@@ -1,0 +1,102 @@
+"""Laws as bars, probabilities as words: what the door and every other picture of odds draw with."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..dice.distribution import Law
+    from .style import Ink
+
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def bar(share: float, width: int, ink: Ink) -> str:
+    """A bar of a share of the width, in eighths of a sign where the terminal has them."""
+    if not ink.signs:
+        return "#" * round(share * width)
+    eighths = round(share * width * 8)
+    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+
+
+def percent(ways: int, total: int) -> str:
+    """A probability as a percentage that never rounds to certainty."""
+    if not ways or ways == total:
+        return "0 %" if not ways else "100 %"
+    share = 100 * ways / total
+    if share < 0.01:
+        return "<0.01 %"
+    return ">99.99 %" if share > 99.99 else f"{share:.2f} %"
+
+
+def bars(law: Law, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
+    """One bar for each value; where there are more than `most`, neighbours are put together.
+
+    Values at either end that are too rare to tell apart are one row together.
+    """
+    rows = _rows(law, most)
+    highest = max(ways for _, ways in rows)
+    wide = max(len(name) for name, _ in rows)
+    room = max(10, min(50, width - wide - 16))
+    for name, ways in rows:
+        yield f"  {name:>{wide}}  {percent(ways, law.total):>8}  {bar(ways / highest, room, ink)}".rstrip()
+
+
+def _rows(law: Law, most: int) -> list[tuple[str, int]]:
+    values = sorted(law.ways)
+    low, high = _tail(law, values), _tail(law, values[::-1])
+    middle = values[low : len(values) - high]
+    rows = _grouped(law, middle, most)
+    if low:
+        rows.insert(0, (f"≤ {minus(values[low - 1])}", sum(law.ways[value] for value in values[:low])))
+    if high:
+        rows.append((f"≥ {minus(values[-high])}", sum(law.ways[value] for value in values[-high:])))
+    return rows
+
+
+RARE = 1_000
+"""One in so many, and all that lies beyond at an end of a law has one row for itself."""
+
+
+def _tail(law: Law, values: list[int]) -> int:
+    """How many values from the first on are together too rare for more than a row; 0 where it is not several."""
+    rare, ways = 0, 0
+    for value in values:
+        ways += law.ways[value]
+        if ways * RARE >= law.total:
+            break
+        rare += 1
+    return rare if rare > 1 else 0
+
+
+def _grouped(law: Law, values: list[int], most: int) -> list[tuple[str, int]]:
+    if len(values) <= most:
+        return [(minus(value), law.ways[value]) for value in values]
+    low, high = values[0], values[-1]
+    step = -(-(high - low + 1) // most)
+    groups: dict[int, int] = {}
+    for value in values:
+        groups[(value - low) // step] = groups.get((value - low) // step, 0) + law.ways[value]
+    return [
+        (_span(low + at * step, min(high, low + at * step + step - 1)), ways) for at, ways in groups.items()
+    ]
+
+
+def _span(low: int, high: int) -> str:
+    return minus(low) if low == high else f"{minus(low)} to {minus(high)}"
+
+
+def minus(value: float) -> str:
+    """A number as short as it goes, the sign of a negative one as wide as a plus."""
+    return (f"{value:g}" if isinstance(value, float) else str(value)).replace("-", "−")
+
+
+def place(at: tuple[float, float]) -> str:
+    """A place on the field, east before north."""
+    return f"{minus(at[0])},{minus(at[1])}"
+
+
+def signed(value: float, spec: str = "") -> str:
+    """A number with its sign in front, + or −."""
+    return f"{value:+{spec}}".replace("-", "−")

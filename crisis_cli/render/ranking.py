@@ -1,0 +1,175 @@
+"""What somebody could do, ranked: a table for the terminal, an object each for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Any
+
+from ..engine.ranking import Beside, Ranked
+from ..engine.scene import Scene
+from ..engine.system import System
+from .chances import chance
+from .jsontext import VERSION
+from .pictures import percent, signed
+from .style import Ink
+from .throws import measured
+from .typed import typed
+
+HEADS = ("", "what", "succeeds", "points", "fells", "costs")
+WITHOUT = {"wide": "too wide to weigh", "later": "paid over several turns"}
+"""Why there are no odds."""
+NONE = "—"
+
+
+def table(
+    who: str, entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int
+) -> Iterator[str]:
+    """The ranking as a table, and under it how it is sorted."""
+    everything = list(entries)
+    idle = [one for one in everything if _idle(one)]
+    weighed = [one for one in everything if not _idle(one)]
+    if weighed:
+        yield ink("bold", f"{who} could do, the most worth while first:")
+        yield from _table(weighed, scene, system, ink, width)
+    if idle:
+        done = ", ".join(_grouped(_said(one, scene, ink) for one in idle))
+        lines = wrap(
+            f"{'also' if weighed else f'{who} could do'}, without odds: {done}",
+            width - 4,
+            break_on_hyphens=False,
+        )
+        yield from (line if not at else f"    {line}" for at, line in enumerate(lines))
+
+
+def _said(one: Ranked, scene: Scene, ink: Ink) -> str:
+    """The command, as it is typed here."""
+    return ink.way(typed(scene, one.legal.intent)).removeprefix("crisis ")
+
+
+def _grouped(commands: Iterable[str]) -> Iterator[str]:
+    """Commands that begin with the same two words as one, what follows them side by side."""
+    groups: dict[str, list[str]] = {}
+    for command in commands:
+        words = command.split(" ", 2)
+        groups.setdefault(" ".join(words[:2]), []).append(" ".join(words[2:]))
+    yield from (f"{head} {' | '.join(filter(None, rest))}".rstrip() for head, rest in groups.items())
+
+
+def _idle(one: Ranked) -> bool:
+    """Whether no dice tell what it is worth."""
+    told = one.told
+    return told is not None and told.success is None and (not told.effects or not one.points)
+
+
+def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
+    rows: list[tuple[tuple[str, ...], str]] = [(HEADS, "")]
+    for rank, one in enumerate(entries, start=1):
+        rows.append(
+            (
+                _row(rank, one, _said(one, scene, ink), scene, system),
+                _buys(one.beside, system) if one.beside else "",
+            )
+        )
+    wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(HEADS))]
+    # What is done and what it costs share the room that the numbers leave, no word of the one broken.
+    room = width - sum(wide) + wide[1] + wide[5] - 2 * (len(HEADS) - 1)
+    longest = max(12, *(len(word) for cells, _ in rows for word in cells[1].split()))
+    wide[5] = max(12, min(wide[5], room - min(wide[1], longest)))
+    wide[1] = max(min(wide[1], longest), min(wide[1], room - wide[5]))
+    for at, (cells, buys) in enumerate(rows):
+        what = wrap(cells[1], wide[1], break_on_hyphens=False) or [""]
+        costs = wrap(cells[5], wide[5], break_on_hyphens=False) or [""]
+        before = sum(wide[:5]) + 10
+        line = (
+            f"{cells[0]:>{wide[0]}}  {what[0]:<{wide[1]}}  {cells[2]:>{wide[2]}}  {cells[3]:>{wide[3]}}  "
+            f"{cells[4]:>{wide[4]}}  {costs[0]}"
+        ).rstrip()
+        yield ink("dim", line) if not at else line
+        for more, paid in zip_longest(what[1:], costs[1:], fillvalue=""):
+            yield f"{'':>{wide[0]}}  {more}".ljust(before if paid else 0) + paid
+        if buys:
+            yield ink("dim", f"{'':>{wide[0]}}  {buys}")
+    yield ink("dim", "points: what foes lose and friends gain in all pools on average; sorted by")
+    yield ink("dim", "points for each turn that is spent, then by the chance that a foe falls")
+
+
+def _row(rank: int, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:
+    if one.alike:
+        what += f" (and {len(one.alike)} alike)"
+    paid = cost(one.legal.costs, system) or "nothing"
+    if one.told is None:
+        return str(rank), what, WITHOUT[one.without], NONE, NONE, paid
+    success = percent(*one.told.success) if one.told.success else NONE
+    points = NONE if not one.told.effects else f"{one.points:.2f}".replace("-", "−")
+    foes = [
+        ways
+        for name, ways in one.told.down.items()
+        if scene.fighters[name].side != scene.fighters[one.legal.intent.actor].side
+    ]
+    fells = percent(*max(foes, key=lambda each: each[0] / each[1])) if foes else NONE
+    return str(rank), what, success, points, fells, paid
+
+
+def _buys(beside: Beside, system: System) -> str:
+    """What an option buys, beside the cheaper thing to do that lacks it."""
+    other = "without" if beside.other is None else f"{beside.other}"
+    gains = [] if beside.success is None else [f"{signed(100 * beside.success, '.1f')} % points to succeed"]
+    gains += [f"{signed(beside.points, '.2f')} points"]
+    against = (
+        f"--{beside.option.replace('_', '-')} {other}"
+        if beside.other is not None
+        else f"no --{beside.option}"
+    )
+    return f"{', '.join(gains)} for {cost(beside.costs, system)} more than {against}"
+
+
+def cost(costs: Iterable[tuple[str, int]], system: System) -> str:
+    """What is paid, as the player calls it."""
+    return ", ".join(measured(amount, label(pool, system)) for pool, amount in costs)
+
+
+def label(pool: str, system: System) -> str:
+    """What the player calls a pool of a fighter or a side."""
+    kind, _, thing = pool.partition(":")
+    row = system.pools.get(kind) or system.side_pools.get(kind)
+    said = row.label if row else kind
+    return f"{thing} {said}" if thing else said
+
+
+def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator[dict[str, Any]]:
+    """The ranking as objects, the most worth while first."""
+    for rank, one in enumerate(entries, start=1):
+        intent, told = one.legal.intent, one.told
+        record: dict[str, Any] = {
+            "v": VERSION,
+            "odds": "ranking",
+            "rank": rank,
+            "action": intent.action,
+            "system": system.name,
+            "actor": intent.actor,
+            "target": intent.target or None,
+            "targets": list(intent.targets),
+            "options": dict(intent.options),
+            "command": typed(scene, intent),
+            "window": one.legal.window,
+            "costs": dict(one.legal.costs),
+            "success": chance(*told.success, told.truncated) if told and told.success else None,
+            "points": one.points if told else None,
+            "worth": one.worth if told else None,
+            "effects": {},
+            "down": {},
+        }
+        if told:
+            record["effects"] = {
+                who: {pool: law.mean() for pool, law in pools.items()} for who, pools in told.effects.items()
+            }
+            record["down"] = {who: chance(*ways, told.truncated) for who, ways in told.down.items()}
+        else:
+            record["without"] = one.without
+        if one.alike:
+            record["alike"] = [list(targets) for targets in one.alike]
+        if one.beside:
+            record["beside"] = {**one.beside._asdict(), "costs": dict(one.beside.costs)}
+        yield record

@@ -1,0 +1,69 @@
+"""The words for why a fighter that plays itself does what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..engine.record import Entry
+
+WHY = {
+    "attacks": "{chance} % to hit",
+    "treats": "{chance} % to treat the wounds",
+    "readies": "better armed for it: {was} → {now} % harm with an attack",
+    "covers": "less to fear: {was} → {now} % harm to come",
+    "moves": "a better place",
+    "better-place": "a better place to attack from: {was} → {now} % harm with an attack",
+    "shuns": "out of harm’s way: {was} → {now} % harm to come",
+    "closes-in": "closes in",
+    "keeps-off": "keeps its distance",
+    "stays-with": "stays with whom it guards",
+    "flees": "{cause}: it runs",
+    "leaves": "{cause}: it leaves the field",
+    "surrenders": "{cause}: it gives up",
+    "gets-up": "{cause}: up, and away",
+    "cornered": "{cause}: nowhere to run",
+    "spent": "nothing left to attack with this turn",
+    "nothing-better": "nothing is worth its price now",
+    "nothing": "nothing can be done now",
+    "alone": "nobody is left to fight",
+}
+"""The reason by its key."""
+TACIT = ("spent", "alone")
+"""Reasons for doing nothing that go without saying."""
+CAUSES = {
+    "hurt": "{number} % of its own is lost",
+    "fallen": "{number} % of its side is out of the fight",
+    "outnumbered": "{number} to one",
+}
+"""Why someone breaks."""
+
+
+def reason(said: Mapping[str, Any]) -> str:
+    """The reason of a decision as a player reads it; it bears with records that tell it otherwise."""
+    about = {key: value for key, value in said.items() if isinstance(value, (int, str))}
+    cause = _filled(CAUSES.get(str(about.get("cause")), ""), about)
+    words = _filled(WHY.get(str(about.get("key")), str(about.get("key", ""))), {**about, "cause": cause})
+    parts = [words]
+    if about.get("down"):
+        parts.append(f"{about['down']} % to bring it down")
+    if "instead" in about:
+        parts.insert(0, f"{about['instead']} % to hit from here")
+    return f"{about.get('doctrine', '')}: {', '.join(filter(None, parts))}"
+
+
+def handed(entry: Entry) -> str:
+    """Who decides for a fighter from now on, in words."""
+    who, doctrine = entry.intent.target, entry.intent.get("doctrine")
+    if not entry.events:
+        return f"{who}: it is so already"
+    if not entry.intent.get("on"):
+        return f"You play {who} now"
+    return f"{who} plays itself now" + (f", by the doctrine {doctrine}" if doctrine else "")
+
+
+def _filled(template: str, about: Mapping[str, Any]) -> str:
+    try:
+        return template.format(**about)
+    except (KeyError, IndexError, ValueError):
+        return ""

@@ -1,0 +1,209 @@
+"""Entries as a player reads them: what someone did, how the dice fell, what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import takewhile
+
+from ..engine.events import SIDE
+from ..engine.record import ATTACKS, Entry, Roll
+from ..engine.scene import Scene
+from ..engine.system import System
+from ..errors import FileTrouble
+from .data import HIDDEN
+from .effects import changes, left, moved
+from .messages import DECIDING, DEEDS, GONE, SETS, listed
+from .pictures import place, signed
+from .reasons import TACIT, handed, reason
+from .style import Ink
+from .throws import dice, measured, rolled, volley, worded
+
+
+@contextmanager
+def legible(entry: Entry) -> Iterator[None]:
+    """FileTrouble where an entry that a journal holds cannot be shown: it may have been written by anybody."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as trouble:
+        raise FileTrouble(
+            f"entry {entry.number}, {entry.intent.action}, holds what cannot be shown ({type(trouble).__name__})",
+            hint="where it parts from the rules: crisis verify",
+            code="bad_journal",
+        ) from trouble
+
+
+def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
+    """An entry in a few lines; `scene` is one in which its fighters are known."""
+    if entry.intent.action == "next":
+        lines = [*rolled(entry, entry.rolls), *changes(entry, system, ink)]
+        if any(event.what == "round" and not event.who for event in entry.events):
+            lines.insert(0, "")
+    else:
+        lines = [*_deed(entry, scene, ink), *(f"  {line}" for line in changes(entry, system, ink))]
+        remains = left(entry, system)
+        if remains and lines:
+            # Where shots follow, the colon stays last.
+            colon = ":" if lines[0].endswith(":") else ""
+            lines[0] = lines[0].removesuffix(colon) + ink("dim", f" ({remains})") + colon
+    lines += [
+        ink("yellow", f"  {name.capitalize()} counts up to {most}; the rest is spent for nothing.")
+        for name, most in entry.outcome.get("surplus", ())
+    ]
+    lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
+    if entry.intent.get("why"):
+        lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
+    lines[:0] = _waits(entry, ink)
+    if isinstance(entry.intent.get("reason"), Mapping) and entry.intent.action != "next":
+        lines.append(f"  {ink('dim', reason(entry.intent.get('reason')))}")
+    if explain:
+        lines += explained(entry, ink)
+    return lines
+
+
+def _waits(entry: Entry, ink: Ink) -> Iterator[str]:
+    """Why someone ends a turn who could have gone on; that there is nothing left to pay with goes without saying."""
+    said = entry.intent.get("reason")
+    if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
+        yield f"{ink('bold', entry.intent.actor + ' waits.')} {ink('dim', reason(said))}"
+
+
+def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
+    """What someone did and how the first dice fell, then the other dice; the verdict behind those that decide."""
+    head = headline(entry, scene, ink)
+    if entry.intent.action in ("init", "join"):
+        return [head, *_order(entry)]
+    if not entry.rolls:
+        return [head + ("" if entry.intent.action == "note" else _verdict(entry, ink))]
+    if entry.rolls[0].about.get("shot"):
+        return [f"{head}:", *volley(entry, entry.rolls[0].what, ink)]
+    at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)
+    rolls = (*entry.rolls[at:], *entry.rolls[:at])
+    first = rolls[0]
+    same = [*takewhile(lambda one: (one.what, one.who) == (first.what, first.who), rolls)]
+    shown = " · ".join(dice(one, entry.modifiers) for one in same)
+    lines = [f"{head}: {shown}", *rolled(entry, rolls[len(same) :])]
+    decides = 0 if "success" in first.reckoning else -1
+    lines[decides] += _verdict(entry, ink, first if not decides else None)
+    return lines
+
+
+def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
+    """What someone did."""
+    intent, outcome = entry.intent, entry.outcome
+    if intent.action == "next":
+        return ""
+    gear = outcome.get("gear", "")
+    actor = scene.fighters.get(intent.actor)
+    kind = "unarmed" if gear == "unarmed" else ""
+    if actor and gear:
+        weapon = actor.sheet.get("weapons", {}).get(gear, {})
+        kind = kind or weapon.get("kind") or weapon.get("type", "")
+        # Claws and teeth are no bare hands.
+        kind = "" if kind == "unarmed" and gear != "unarmed" else kind
+    if f"{intent.action}:self" in DEEDS and intent.target in ("", intent.actor):
+        kind = "self"
+    if f"{intent.action}:many" in DEEDS and len(intent.targets) > 1:
+        kind = "many"
+    names = [f"{intent.action}:{kind}", intent.action]
+    if not gear:
+        names = [*(f"{name.rstrip(':')}:bare" for name in names), *names]
+    phrase = next((DEEDS[name] for name in names if name in DEEDS), None)
+    if phrase is None:
+        phrase = "{actor}: " + intent.action.replace("-", " ") + (" at {target}" if intent.targets else "")
+    if outcome.get("word") == "paid":
+        return f"{intent.actor} works on it: {intent.action} {gear}".rstrip()
+    if intent.action == "set":
+        return ink("bold", _set(entry))
+    if intent.action == "note":
+        return f"{ink('bold', phrase)}: {intent.get('text', '')}"
+    if intent.action == "auto":
+        return ink("bold", handed(entry))
+    aimed = place(intent.get("at")) if intent.get("at") else ""
+    words = phrase.format(
+        actor=intent.actor,
+        target=listed(list(dict.fromkeys(intent.targets))) or aimed or intent.actor,
+        gear=gear,
+        skill=intent.get("skill") or "to end it",
+        deed=intent.get("deed", ""),
+        what=str(intent.get("what", "")).replace(":", " "),
+    )
+    return ink("bold", words)
+
+
+def _set(entry: Entry) -> str:
+    """What the GM's hand did, in words."""
+    kind, _, name = str(entry.intent.get("what", "")).partition(":")
+    who = entry.intent.target
+    said = SETS.get(kind, "The GM sets {whose} {kind}").format(
+        who=who, whose=f"{who}’" if who.endswith("s") else f"{who}’s", kind=kind.replace("-", " "), name=name
+    )
+    return said if entry.events else f"{said}: it is so already"
+
+
+def _verdict(entry: Entry, ink: Ink, roll: Roll | None = None) -> str:
+    outcome = entry.outcome
+    word = entry.word
+    if word == "paid":
+        return f", {outcome['paid']} of {outcome['of']} paid."
+    gone = next((f" {measured(outcome[key], unit)}" for key, unit in GONE.items() if key in outcome), "")
+    if not word:
+        return f"{gone}."
+    unit = outcome.get("unit", "m")
+    past = f", and lands past {' and '.join(entry.intent.targets)}" if outcome.get("past") else ""
+    off = f"; it lands {measured(outcome['off'], unit)} off" if outcome.get("off") else ""
+    at = f", at {place(outcome['at'])}" if off and outcome.get("at") else ""
+    return f"{gone} — {worded(word, entry, roll, ink)}{past}{off}{at}."
+
+
+def _order(entry: Entry) -> Iterator[str]:
+    faces: dict[str, list[str]] = {}
+    for roll in entry.rolls:
+        if roll.what == "initiative":
+            faces.setdefault(roll.who, []).append(dice(roll, entry.modifiers))
+    if "teams" in entry.outcome:
+        yield from _teams(entry, faces)
+        return
+    for rank, (who, score) in enumerate(entry.outcome.get("scores", ()), start=1):
+        thrown = "; tie: ".join(faces.get(who, []))
+        yield f"  {rank:2}. {who}  {score}" + (f"   {thrown}" if thrown else "")
+    yield from rolled(entry, [roll for roll in entry.rolls if roll.what != "initiative"])
+
+
+def _teams(entry: Entry, faces: dict[str, list[str]]) -> Iterator[str]:
+    """Those who act at the same time under one number; then what sides rolled to settle a tie."""
+    names = {name for team in entry.outcome["teams"] for name in team}
+    for rank, team in enumerate(entry.outcome["teams"], start=1):
+        for at, who in enumerate(team):
+            thrown = "; tie: ".join(faces.get(who, []))
+            yield (f"  {rank:2}. " if not at else "      ") + who + (f"   {thrown}" if thrown else "")
+    yield from (f"  {who}: {'; tie: '.join(rolled)}" for who, rolled in faces.items() if who not in names)
+
+
+def explained(entry: Entry, ink: Ink) -> Iterator[str]:
+    """Every modifier with its rule and where it comes from."""
+    for what in dict.fromkeys((one.roll, one.against) for one in entry.modifiers):
+        name, against = what
+        group = [one for one in entry.modifiers if (one.roll, one.against) == what]
+        total = sum(one.value for one in group)
+        whose = f" of {against}" if against else ""
+        yield f"  {ink('dim', 'why')} {name}{whose}: {signed(total)}"
+        for one in group:
+            source = f", {one.source}" if one.source else ""
+            yield f"      {signed(one.value):>4}  {one.name}{source}  {ink('dim', one.rule)}"
+    for event in entry.events:
+        if event.who and event.rule and not event.what.startswith(HIDDEN):
+            who = event.who.removeprefix(SIDE)
+            yield f"  {ink('dim', 'why')} {who} {event.what}: {moved(event)}  {ink('dim', event.rule)}"
+
+
+def quiet(entry: Entry) -> str:
+    """The bare result: hit or miss, success or failure, the number where there is only that."""
+    if entry.success is not None and entry.rolls:
+        won = ("hit", "miss") if entry.intent.action in ATTACKS else ("success", "failure")
+        if entry.intent.action in ("heal", "use-item"):
+            return str(entry.outcome.get("healed", entry.outcome.get("total", "")))
+        return won[0] if entry.success else won[1]
+    if "scores" in entry.outcome:
+        return "\n".join(who for who, _ in entry.outcome["scores"])
+    return str(entry.outcome.get("word", "done"))

@@ -1,0 +1,128 @@
+"""Rolls as a player reads them: the faces, what is added, what they are measured against, what they came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from ..engine.record import Entry, Modifier, Roll
+from .data import belongs
+from .messages import BAD, EARNED, GOOD, ROLLED, WORDS
+from .style import Ink
+
+if TYPE_CHECKING:
+    from ..dice.table import Throw
+
+
+def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
+    """A line for each roll, whose and what it is in front; rolls of one name that follow each other share theirs."""
+    return [
+        f"  {name}: {' · '.join(dice(one, entry.modifiers) + _aside(one) for one in same)}"
+        for name, same in groupby(rolls, key=lambda one: roll_name(one, entry))
+    ]
+
+
+def volley(entry: Entry, what: str, ink: Ink) -> Iterator[str]:
+    """Several rolls of one action, each with its own verdict, and under it the dice that follow from it."""
+    one_target = len({one.about.get("against") for one in entry.rolls if one.what == what}) == 1
+    for one in entry.rolls:
+        if one.what == what:
+            at = f"shot {one.about['shot']}" if one_target else f"at {one.about['against']}"
+            word = "hit" if one.reckoning.get("success") else "miss"
+            yield f"  {at}: {dice(one, entry.modifiers)} — {worded(word, entry, one, ink)}."
+        else:
+            yield f"    {roll_name(one, entry)}: {dice(one, entry.modifiers)}{_aside(one)}"
+
+
+def _aside(roll: Roll) -> str:
+    """What one of the other rolls came to, where that goes without saying in no other place."""
+    said = ROLLED.get(roll.what, ())
+    return f" — {said[not roll.reckoning['success']]}" if said and "success" in roll.reckoning else ""
+
+
+def worded(word: str, entry: Entry, roll: Roll | None, ink: Ink) -> str:
+    """An outcome in its colour, with what it earned."""
+    reckoning = roll.reckoning if roll else {}
+    if word == "hit" and "normal" in entry.outcome:
+        return ink("green", struck(entry.outcome["normal"], entry.outcome["criticals"]))
+    said = WORDS.get(word, word) if not reckoning.get("critical_failure") else WORDS["critical_failure"]
+    for key, (one, many) in EARNED.items():
+        count = reckoning.get(key) or entry.outcome.get(key, 0)
+        said += f", {count} {one if count == 1 else many}" if count else ""
+    return ink("green" if word in GOOD else "red" if word in BAD else "dim", said)
+
+
+def struck(normal: int, critical: int) -> str:
+    """So many hits, the critical ones apart."""
+    kinds = (("normal hit" if critical else "hit", normal), ("critical hit", critical))
+    return " and ".join(f"a {kind}" if count == 1 else f"{count} {kind}s" for kind, count in kinds if count)
+
+
+def measured(number: int, unit: str) -> str:
+    """So many of something as it is said: one tile, two tiles; one die, two dice."""
+    if number == 1 and unit.endswith("dice"):
+        return f"1 {unit.removesuffix('dice')}die"
+    one = unit[: -2 if unit.endswith("sses") else -1] if unit.endswith("s") else unit
+    return f"{number} {one if number == 1 else unit}"
+
+
+def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
+    """The faces, what is added to them, and what they are measured against."""
+    if "successes" in roll.reckoning:
+        return _counted(roll)
+    faces = " ".join(str(face) for _, face in roll.faces)
+    added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
+    added += roll.reckoning.get("added", 0)
+    flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
+    reckoning = roll.reckoning
+    # To roll under a target is to have the modifiers in the target.
+    changed = 0 if reckoning.get("under") else added + flat
+    sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
+    words = f"[{faces}]{sum_up}"
+    # A combat die does not show what it counts.
+    odd = "C" in roll.dice and [reckoning.get("total")] != [face for _, face in roll.faces]
+    if "total" in reckoning and (len(roll.faces) > 1 or sum_up or odd):
+        words += f" = {reckoning['total']}"
+    if reckoning.get("target") is not None:
+        words += f" against {reckoning['target']}"
+    if reckoning.get("effects"):
+        words += f", {measured(reckoning['effects'], 'effects')}"
+    spot = f", {reckoning['spot']}" if "spot" in reckoning else ""
+    return words.replace("-", "−") + spot
+
+
+def _counted(roll: Roll) -> str:
+    """Dice of which those count that reach the target: each with all that was thrown on."""
+    reckoning = roll.reckoning
+    whole = {"faces": [face for _, face in roll.faces], **roll.about, **reckoning}
+    words = " · ".join(_measured(part) for part in reckoning.get("parts", (whole,)))
+    if "difficulty" in reckoning or ("values" not in reckoning and "part" not in roll.about):
+        # What each die came to does not tell how many count, or how many it takes.
+        words += f": {measured(reckoning['successes'], 'successes')}"
+        words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
+    return words
+
+
+def _measured(part: Mapping[str, Any]) -> str:
+    """The dice of a roll or of a part of it, with what they are measured against."""
+    name = part.get("part", "pool")
+    each = " ".join(map(str, part.get("values", part["faces"])))
+    return f"{'' if name == 'pool' else f'{name} '}[{each}] against {part['target']}"
+
+
+def so_far(throws: Iterable[Throw]) -> list[str]:
+    """What has been thrown before someone is asked to decide something."""
+    rolls = [Roll.of(throw) for throw in throws if throw.reckoning]
+    return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
+
+
+def roll_name(roll: Roll, entry: Entry) -> str:
+    """Whose roll it is and what for, the actor left out, unless it is the actor who is struck."""
+    hurt = {one.about.get("against") for one in entry.rolls if one.what == "damage"}
+    if roll.what == "damage" and (len(hurt) > 1 or not hurt <= {None, *entry.intent.targets[:1]}):
+        return f"damage to {roll.about['against']}"
+    own = roll.who == entry.intent.actor and roll.about.get("against") != roll.who
+    if roll.who and (not own or entry.intent.action == "next"):
+        return f"{roll.who}'s {roll.what}"
+    return roll.what

@@ -1,0 +1,47 @@
+"""Intents as one types them: the words of the command that would carry them out."""
+
+from __future__ import annotations
+
+from ..engine.scene import Intent, Scene
+from ..engine.scene import spelled as spelled
+
+VERBS = ("attack", "throw", "heal")
+"""Actions that are verbs of their own; all others are typed after `act`."""
+BARE = ("thing", "deed")
+"""Options that are typed as words behind the action."""
+
+
+def typed(scene: Scene, intent: Intent, lead: bool = True) -> str:
+    """The words behind `crisis` that would carry an intent out in this scene; `lead`: the action itself too."""
+    verb = intent.action in VERBS
+    words = [intent.action] if verb else ["act", intent.action]
+    fighter = scene.fighters.get(intent.actor)
+    in_hand = fighter.held[0] if fighter and fighter.held else ""
+    bare = [key for key in intent.options if key in BARE or (key == "item" and not verb)]
+    words += [spelled(str(intent.options[key])) for key in bare]
+    # Whoever is treated by their own hand goes without saying.
+    words += [spelled(name) for name in intent.targets if name != intent.actor]
+    for key, value in intent.options.items():
+        if key in bare or (key == "weapon" and value == in_hand):
+            continue
+        words += _option(key, value)
+    if scene.open and intent.actor and intent.actor not in scene.acting:
+        words += ["--by", spelled(intent.actor)]
+    return " ".join(words if lead else words[1 if verb else 2 :])
+
+
+def at_prompt(text: str) -> str:
+    """A hint as it holds at the prompt: commands without the program's name and without `act`, help by its verb."""
+    import re
+
+    text = re.sub(r"\bcrisis ((?:[a-z-]+ )?)--help", lambda found: f"help {found[1]}".rstrip(), text)
+    return re.sub(r"(^|: |; |, |\bor |\()crisis (?:act (?=[a-z]))?", r"\1", text)
+
+
+def _option(key: str, value: object) -> list[str]:
+    option = f"--{key.replace('_', '-')}"
+    if value is True:
+        return [option]
+    if isinstance(value, (list, tuple)):
+        return [option, ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)]
+    return [option, spelled(str(value)) if key in ("weapon", "item") else str(value)]

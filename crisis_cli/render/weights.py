@@ -1,0 +1,115 @@
+"""The odds of an expression in words, bars, JSON and CSV."""
+
+from __future__ import annotations
+
+from ..dice.measures import likeliest, percentile
+from .chances import chance, distribution, exact, fraction, spellable
+from .jsontext import VERSION
+from .pictures import bars, percent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from ..dice.distribution import Law
+    from ..notation.parser import Notation
+    from .style import Ink
+
+PERCENTILES = (5, 25, 50, 75, 95)
+SIGNS = {"ge": "≥", "le": "≤", "eq": "="}
+PASSES = {
+    "ge": lambda value, number: value >= number,
+    "le": lambda value, number: value <= number,
+    "eq": lambda value, number: value == number,
+}
+
+
+class Against:
+    """Another expression, and in how many ways the first is better, equal and worse."""
+
+    __slots__ = ("notation", "truncated", "ways")
+
+    def __init__(self, notation: Notation, ways: tuple[int, int, int], truncated: bool):
+        self.notation = notation
+        self.ways = ways
+        self.truncated = truncated
+        """True where one of the two laws is not quite exact."""
+
+
+def asked(law: Law, how: str, number: int) -> tuple[int, int]:
+    """The ways of a roll that is at least (`ge`), at most (`le`) or exactly (`eq`) a number, and the total."""
+    return law.chance(lambda value: PASSES[how](value, number))
+
+
+def number(value: float) -> str:
+    """A mean or a deviation, with as many places as say something."""
+    return f"{value:.4f}".rstrip("0").rstrip(".").replace("-", "−")
+
+
+def words(
+    notation: Notation,
+    law: Law,
+    mean: tuple[int, int],
+    question: tuple[str, int] | None,
+    other: Against | None,
+    ink: Ink,
+    width: int,
+) -> Iterator[str]:
+    """The law in words, then as bars that fit the width."""
+    average = number(mean[0] / mean[1])
+    yield f"{ink('bold', notation.canonical)}: {average} on average, standard deviation {number(law.deviation())}"
+    modes = likeliest(law)
+    likely = ", ".join(str(value).replace("-", "−") for value in modes[:4]) + ("…" if len(modes) > 4 else "")
+    points = " · ".join(f"{point} % ≤ {percentile(law, point)}".replace("-", "−") for point in PERCENTILES)
+    yield f"  most likely {likely} · {points}"
+    if question:
+        how, wanted = question
+        yield f"  {SIGNS[how]} {wanted}: {ink('bold', percent(*asked(law, how, wanted)))}"
+    if other:
+        whole = sum(other.ways)
+        told = (percent(ways, whole) for ways in other.ways)
+        yield f"  against {other.notation.canonical}: better {next(told)}, equal {next(told)}, worse {next(told)}"
+    yield from bars(law, ink, width)
+    if law.truncated:
+        yield ink("dim", "  chains of dice are followed until going on is less likely than 1e-9")
+
+
+def record(
+    notation: Notation,
+    law: Law,
+    mean: tuple[int, int],
+    question: tuple[str, int] | None,
+    other: Against | None,
+) -> dict[str, Any]:
+    """The law as JSON, with exact fractions where they are finite."""
+    told: dict[str, Any] = {
+        "v": VERSION,
+        "odds": "roll",
+        "expression": notation.text,
+        "canonical": notation.canonical,
+        "mean": mean[0] / mean[1],
+        **({"mean_exact": fraction(*mean)} if spellable(mean[1]) else {}),
+        "sd": law.deviation(),
+        "likeliest": likeliest(law),
+        "percentiles": {str(point): percentile(law, point) for point in PERCENTILES},
+    }
+    if question:
+        told[question[0]] = question[1]
+        told["success"] = chance(*asked(law, *question), law.truncated)
+    if other:
+        whole = sum(other.ways)
+        pairs = zip(("better", "equal", "worse"), other.ways, strict=True)
+        told["compare"] = {"expression": other.notation.text, "canonical": other.notation.canonical} | {
+            name: chance(ways, whole, other.truncated) for name, ways in pairs
+        }
+    told["distribution"] = distribution(law)
+    return told | ({"truncated": True} if law.truncated else {})
+
+
+def csv(law: Law) -> Iterator[str]:
+    """The law as comma-separated values, a heading first; with exact fractions where `exact` says so."""
+    fractions = exact(law)
+    yield "value,p,exact" if fractions else "value,p"
+    for value, ways in sorted(law):
+        yield f"{value},{ways / law.total!r}" + (f",{fraction(ways, law.total)}" if fractions else "")

@@ -1,0 +1,1 @@
+"""What rulebooks share: equipment, distance, readied actions, situational modifiers."""
