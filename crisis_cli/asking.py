@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .dice.option_odds import Promise
-from .dice.table import Option, Throw
+from .dice.option_odds import OptionOdds
+from .dice.table import Alternative, Roll
 
 BACK = ("b", "back", "<")
 """What takes the answer given last back."""
@@ -20,7 +20,7 @@ class Asking:
         self.ask = ask
         self.say = say
 
-    def faces(self, sides: int, throw: Throw) -> list[int]:
+    def faces(self, sides: int, throw: Roll) -> list[int]:
         """Faces of real dice: one, or several that serve the dice of the throw that follow; none takes one back."""
         whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
         if throw.about.get("tied_with"):
@@ -42,8 +42,12 @@ class Asking:
         self.say(f"{why}; tell them again, or b to take the last one back")
 
     def choice(
-        self, who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...], so_far: list[str]
-    ) -> Option | None:
+        self,
+        who: str,
+        options: tuple[Alternative, ...],
+        told: tuple[OptionOdds | None, ...],
+        so_far: list[str],
+    ) -> Alternative | None:
         """The option that the player takes, each shown with what it promises; None takes the last answer back.
 
         `so_far` is what has happened in this action already.
@@ -72,13 +76,13 @@ class Asking:
             )
 
 
-def _promises(promise: Promise | None) -> str:
+def _promises(promise: OptionOdds | None) -> str:
     if promise is None:
         return "too wide to weigh"
     return f"{promise.harm:.2f} harm on average, unhurt {100 * promise.unhurt:.1f} %"
 
 
-def _chances(option: Option, promise: Promise | None) -> str:
+def _chances(option: Alternative, promise: OptionOdds | None) -> str:
     if promise is None:
         return "too wide to weigh"
     if not option.cost and promise.unhurt in (0, 1):
@@ -87,5 +91,5 @@ def _chances(option: Option, promise: Promise | None) -> str:
     return f"{100 * promise.unhurt:.1f} % {f'for {option.gains}' if option.gains else 'to succeed'}"
 
 
-def _costs(option: Option) -> str:
+def _costs(option: Alternative) -> str:
     return f", costs {option.cost} {option.spends or option.pays}".rstrip() if option.cost else ""

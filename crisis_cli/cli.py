@@ -8,7 +8,7 @@ from collections.abc import Callable
 import click
 
 from . import __version__
-from .context import Desk, World, real_world
+from .context import Context, Environment, real_environment
 from .errors import CrisisError, Interrupted
 from .lazy_group import LazyGroup
 from .render import data
@@ -37,9 +37,9 @@ class Verbs(LazyGroup):
 
 def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """At the prompt, and where a line is completed, another folder or journal is for this one line."""
-    desk = ctx.find_object(Desk)
-    if value and desk:
-        ctx.obj = desk.elsewhere(**{str(param.name): value})
+    context = ctx.find_object(Context)
+    if value and context:
+        ctx.obj = context.elsewhere(**{str(param.name): value})
     return value
 
 
@@ -77,11 +77,11 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
       crisis odds attack jack drone     its exact odds
       crisis play jack --vs drone --auto   a whole fight
     """
-    if not isinstance(ctx.obj, Desk):
-        world = ctx.obj if isinstance(ctx.obj, World) else real_world()
+    if not isinstance(ctx.obj, Context):
+        world = ctx.obj if isinstance(ctx.obj, Environment) else real_environment()
         # Everything is loaded: what is stopped now says what it has done.
         world.signals.raise_on_ctrl_c()
-        ctx.obj = Desk(world, characters=characters or "", file=file or "", color=color)
+        ctx.obj = Context(world, characters=characters or "", file=file or "", color=color)
     if ctx.invoked_subcommand is None:
         if ctx.obj.journal.exists():
             command = cli.get_command(ctx, "status")
@@ -91,9 +91,9 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
             ctx.obj.say(*ctx.get_help().splitlines())
 
 
-def run(arguments: list[str], world: World | None = None, desk: Desk | None = None) -> int:
+def run(arguments: list[str], world: Environment | None = None, context: Context | None = None) -> int:
     """Carry out one command line, and give its exit status; at the prompt it is done at the player's `desk`."""
-    world = desk.world if desk else world or real_world()
+    world = context.world if context else world or real_environment()
     if "_CRISIS_COMPLETE" in world.env:
         from .completion.shells import answer
 
@@ -101,12 +101,12 @@ def run(arguments: list[str], world: World | None = None, desk: Desk | None = No
 
     def done() -> int:
         _readable(arguments)
-        return int(cli.main(arguments, "crisis", standalone_mode=False, obj=desk or world) or 0)
+        return int(cli.main(arguments, "crisis", standalone_mode=False, obj=context or world) or 0)
 
     return status_of(done, world, "--json" in arguments)
 
 
-def status_of(doing: Callable[[], int], world: World, wants_json: bool = False) -> int:
+def status_of(doing: Callable[[], int], world: Environment, wants_json: bool = False) -> int:
     """Do it, and give its exit status; what goes wrong is told on stderr."""
     try:
         return doing()
@@ -142,7 +142,7 @@ def _worded(wrong: click.ClickException) -> CrisisError:
     return Usage(wrong.format_message(), hint=f"what there is: {path} --help")
 
 
-def refused(refusal: CrisisError, world: World, as_json: bool) -> int:
+def refused(refusal: CrisisError, world: Environment, as_json: bool) -> int:
     """Tell of a refusal on stderr: a line what, a line how to go on; or an object."""
     if as_json:
         world.err.write(dumped(data.error(refusal)) + "\n")
@@ -167,7 +167,7 @@ def main(came: Callable[[], int] | None = None) -> None:
     import os
 
     try:
-        status = status_of(came, real_world()) if came else run(sys.argv[1:])
+        status = status_of(came, real_environment()) if came else run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has had enough; nothing more can be said, nor need be.

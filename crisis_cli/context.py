@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import __version__
 from .ai.choosing import chooser, policy
 from .asking import Asking
-from .dice.distribution import Laws
-from .dice.option_odds import Promise
-from .dice.scripted import Given, Mixed, Told
-from .dice.table import Option, Seeded, Table, Throw
+from .dice.distribution import OddsTable
+from .dice.option_odds import OptionOdds
+from .dice.scripted import Mixed, Prompted, Scripted
+from .dice.table import Alternative, Roll, Seeded, Table
 from .engine.journal import Crisis
 from .engine.perform import entry_dice
 from .engine.scene import Fighter, Scene
 from .engine.system import System
-from .environment import World as World
-from .environment import real_world as real_world
+from .environment import Environment as Environment
+from .environment import real_environment as real_environment
 from .errors import CrisisError, FileTrouble, Interrupted, Refused, Usage
 from .render.jsontext import dumped
 from .render.style import Ink
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 JOURNAL = "crisis.jsonl"
 
 
-class Sitting(NamedTuple):
+class Session(NamedTuple):
     """What one command works on: an open crisis, or a one-off scene from sheets."""
 
     system: System
@@ -54,7 +54,7 @@ class Sitting(NamedTuple):
 
 
 Finish = Callable[[], None]
-About = Callable[[str, list[Throw]], list[str]]
+About = Callable[[str, list[Roll]], list[str]]
 """What someone who is asked should know of what has been thrown so far."""
 
 
@@ -74,10 +74,12 @@ class Dice(NamedTuple):
         return self.given is None and self.seed is None and not self.real and not self.mine
 
 
-class Desk:
+class Context:
     """One run's desk."""
 
-    def __init__(self, world: World, *, characters: str = "", file: str = "", color: bool | None = None):
+    def __init__(
+        self, world: Environment, *, characters: str = "", file: str = "", color: bool | None = None
+    ):
         self.world = world
         self.characters = characters or world.env.get("CRISIS_CHARACTERS", "")
         self.file = file or world.env.get("CRISIS_FILE", "") or JOURNAL
@@ -89,22 +91,27 @@ class Desk:
         """How dice are thrown where a command does not say."""
         self.odds: Any = None
         """Set while the odds of a command are asked for instead of its doing: what shows them."""
-        self.laws = Laws()
+        self.odds_table = OddsTable()
         self.shelf: Shelf | None = None
         self.asking = Asking(self.ask, partial(self.say, aside=True))
 
-    def cleared(self) -> Desk:
+    def cleared(self) -> Context:
         """The desk for the next command of the same player: what has been read and worked out stays."""
-        desk = Desk(self.world, characters=self.characters, file=self.file)
-        desk.ink, desk.known, desk.usual, desk.laws = self.ink, self.known, self.usual, self.laws
-        desk.shelf = self.shelf
-        return desk
+        context = Context(self.world, characters=self.characters, file=self.file)
+        context.ink, context.known, context.usual, context.odds_table = (
+            self.ink,
+            self.known,
+            self.usual,
+            self.odds_table,
+        )
+        context.shelf = self.shelf
+        return context
 
-    def elsewhere(self, *, characters: str = "", file: str = "") -> Desk:
+    def elsewhere(self, *, characters: str = "", file: str = "") -> Context:
         """The desk of one command that looks in another folder or journal; this one stays as it is."""
-        desk = copy(self)
-        desk.characters, desk.file = characters or self.characters, file or self.file
-        return desk
+        context = copy(self)
+        context.characters, context.file = characters or self.characters, file or self.file
+        return context
 
     # What is printed
 
@@ -261,13 +268,13 @@ class Desk:
             code="no_crisis",
         )
 
-    def sit(self, *groups: Iterable[str], decide_sides: bool = False) -> Sitting:
+    def sit(self, *groups: Iterable[str], decide_sides: bool = False) -> Session:
         """The open crisis, or a one-off scene of the sheets named."""
         found = self.ledger()
         if found is not None:
-            return Sitting(load(found.crisis.scene.system), found.crisis.scene, found, self.store())
+            return Session(load(found.crisis.scene.system), found.crisis.scene, found, self.store())
         system, fighters = self.gather(*groups, decide_sides=decide_sides)
-        return Sitting(system, Scene(system.name, {one.name: one for one in fighters}), store=self.store())
+        return Session(system, Scene(system.name, {one.name: one for one in fighters}), store=self.store())
 
     def gather(
         self, *groups: Iterable[str], decide_sides: bool = False, taken: Collection[str] = ()
@@ -280,16 +287,18 @@ class Desk:
     def table(
         self,
         dice: Dice,
-        sitting: Sitting,
+        session: Session,
         react: str | None = None,
         told: Iterable[int | str] = (),
         about: About | None = None,
     ) -> tuple[Table, int | None, Finish]:
         """The table for one action, the seed in use, and what to call when it is done."""
-        mine = {name for name, one in sitting.scene.fighters.items() if one.player}
-        tells = Told(self.asking.faces, told, self.asking.not_so)
+        mine = {name for name, one in session.scene.fighters.items() if one.player}
+        tells = Prompted(self.asking.faces, told, self.asking.not_so)
 
-        def asks(who: str, options: tuple[Option, ...], told: tuple[Promise | None, ...]) -> Option:
+        def asks(
+            who: str, options: tuple[Alternative, ...], told: tuple[OptionOdds | None, ...]
+        ) -> Alternative:
             return tells.decide(
                 options,
                 lambda: self.asking.choice(who, options, told, about(who, table.throws) if about else []),
@@ -297,18 +306,18 @@ class Desk:
 
         if react == "ask":
             self.need_player("--react ask")
-        fighters = sitting.scene.fighters
-        habit = (lambda who: self.habit(fighters[who])) if sitting.scene.open else None
+        fighters = session.scene.fighters
+        habit = (lambda who: self.habit(fighters[who])) if session.scene.open else None
         asked = (lambda who: False) if dice.alone else mine.__contains__
-        choose = chooser(react, self.laws, asked, asks if self.world.interactive else None, habit)
+        choose = chooser(react, self.odds_table, asked, asks if self.world.interactive else None, habit)
         if dice.given is not None:
-            given = Given(dice.given)
+            given = Scripted(dice.given)
             table = Table(given, choose)
-            return table, sitting.crisis.seed if sitting.crisis else None, given.finish
+            return table, session.crisis.seed if session.crisis else None, given.finish
         seed, numbers = dice.seed, (0, 0)
-        if sitting.crisis:
-            seed = sitting.crisis.seed if seed is None else seed
-            numbers = (len(sitting.crisis.done), sitting.crisis.fresh)
+        if session.crisis:
+            seed = session.crisis.seed if seed is None else seed
+            numbers = (len(session.crisis.done), session.crisis.fresh)
         assert seed is not None
         finish: Finish = lambda: None  # noqa: E731 (it has a name and a type)
         thrown: Any = Seeded(entry_dice(seed, *numbers).random)
@@ -319,22 +328,22 @@ class Desk:
         table = Table(thrown, choose)
         return table, seed, finish
 
-    def thrown(self, dice: Dice, sitting: Sitting) -> Dice:
+    def thrown(self, dice: Dice, session: Session) -> Dice:
         """How dice are thrown, all said: as usual here; in a one-off by one seed, whatever answer is taken back."""
         if dice.plain:
             dice = dice._replace(real=self.usual.real, mine=self.usual.mine)
-        if sitting.crisis or dice.given is not None or dice.seed is not None:
+        if session.crisis or dice.given is not None or dice.seed is not None:
             return dice
         return dice._replace(seed=self.world.fresh_seed())
 
-    def decisions(self, sitting: Sitting, react: str | None = None) -> Policy:
+    def decisions(self, session: Session, react: str | None = None) -> Policy:
         """How exact odds take it that everyone decides: as they would, were it done."""
-        fighters = sitting.scene.fighters
+        fighters = session.scene.fighters
 
         def habit(who: str) -> str:
             return "" if fighters[who].player else self.habit(fighters[who])
 
-        return policy(react, self.world.interactive, habit if sitting.ledger is not None else None)
+        return policy(react, self.world.interactive, habit if session.ledger is not None else None)
 
     def habit(self, one: Fighter) -> str:
         """How a fighter answers attacks when it plays itself: "none", "best" or "always"."""

@@ -13,7 +13,7 @@ from .render.style import width
 from .signals import Signals
 
 
-class World(NamedTuple):
+class Environment(NamedTuple):
     """Everything outside the program that it looks at."""
 
     here: Path
@@ -38,7 +38,7 @@ class World(NamedTuple):
     """What stops the run from outside."""
 
 
-def real_world() -> World:
+def real_environment() -> Environment:
     """The world as it is; FileTrouble where it has no folder to be in."""
     import time
 
@@ -48,7 +48,7 @@ def real_world() -> World:
         raise FileTrouble(
             "the folder you are in is gone", hint="cd to another, and try again", code="not_found"
         ) from trouble
-    return World(
+    return Environment(
         here,
         os.environ,
         sys.stdout,

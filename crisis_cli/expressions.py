@@ -134,19 +134,19 @@ def weighed(
     NotationError where it has none; TooWide where both expressions together take too long or too much memory.
     """
     from .dice.convolution import Effort
-    from .dice.distribution import Laws
+    from .dice.distribution import OddsTable
     from .dice.measures import compared, finite
     from .notation.distribution import law
     from .notation.mean import mean
     from .render import weights
 
     effort = Effort(dice=limits.dice)
-    laws = Laws(effort=effort)
-    found = finite(law(notation, laws))
-    average = mean(notation, laws)
+    odds_table = OddsTable(effort=effort)
+    found = finite(law(notation, odds_table))
+    average = mean(notation, odds_table)
     pair = None
     if other:
-        against = finite(law(other, laws))
+        against = finite(law(other, odds_table))
         truncated = found.truncated or against.truncated
         pair = weights.Against(other, compared(found, against, effort), truncated)
     if how == "json":

@@ -91,19 +91,19 @@ def answer(asked: Plain, env: Mapping[str, str], out: IO[str], terminal: bool, f
 
 def played(begins: Callable[[], None]) -> Callable[[], int] | None:
     """Go on with the open crisis at the prompt, and hand back what came of it; None where that cannot begin."""
-    from .context import Desk, real_world
+    from .context import Context, real_environment
     from .errors import CrisisError
 
     try:
-        world = real_world()
+        world = real_environment()
         if not world.interactive:
             return None
-        desk = Desk(world)
-        if desk.ledger() is None:
+        context = Context(world)
+        if context.ledger() is None:
             return None
         from .repl.game import Game
 
-        game = Game(desk)
+        game = Game(context)
     except CrisisError:
         return None
     wrong = None

@@ -18,7 +18,7 @@ import pytest
 import crisis_cli
 from crisis_cli import systems
 from crisis_cli.cli import run
-from crisis_cli.context import World
+from crisis_cli.context import Environment
 from crisis_cli.engine.system import System
 
 ROOT = Path(crisis_cli.__file__).parent.parent
@@ -188,9 +188,9 @@ class Player:
         status = run(arguments, world)
         return Shown(status, _written(out), _written(err))
 
-    def world(self, **how: Any) -> World:
+    def world(self, **how: Any) -> Environment:
         """The world of this player."""
-        return World(
+        return Environment(
             **{
                 "here": self.here,
                 "env": self.env,

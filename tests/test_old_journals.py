@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import Player
 
-from crisis_cli.engine.events import plain, undone
+from crisis_cli.engine.events import plain, revert_all
 from crisis_cli.engine.journal import Crisis, folded_lines
 from crisis_cli.systems import load
 
@@ -66,7 +66,7 @@ def test_an_old_journal_comes_to_the_scene_it_came_to(path: Path) -> None:
     assert known(now, then) == then
     scene = crisis.scene
     for entry in reversed(crisis.done):
-        scene = undone(scene, entry.events)
+        scene = revert_all(scene, entry.events)
     assert scene == crisis.start
 
 

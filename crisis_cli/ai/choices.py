@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..engine.legal_actions import Legal, finer, of
+from ..engine.legal_actions import Legal, of, upgrades
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from . import movement, pursuit, resources, targeting
 from .doctrine import Doctrine
-from .evaluation import OWN, Scales, Weary
-from .positioning import LEAST, Placed, standing
+from .evaluation import OWN, BudgetExceeded, Evaluator
+from .positioning import LEAST, PositionValue, standing
 
 SHY = frozenset({"hide"})
 """Actions for when nobody looks, which is the player's word (ALL-7); no mind takes it."""
@@ -50,7 +50,7 @@ class Choice(NamedTuple):
 class Choices:
     """What one fighter could do, by its doctrine."""
 
-    def __init__(self, scales: Scales, doctrine: Doctrine, who: str, past: Sequence[Entry] = ()):
+    def __init__(self, scales: Evaluator, doctrine: Doctrine, who: str, past: Sequence[Entry] = ()):
         self.scales = scales
         self.system = scales.system
         self.doctrine = doctrine
@@ -65,7 +65,7 @@ class Choices:
         """Whom it protects."""
         return targeting.ward(self.scales, scene, self.who, self.doctrine)
 
-    def offers(self, scene: Scene) -> list[Legal]:
+    def candidates(self, scene: Scene) -> list[Legal]:
         """What it may do in its own turn."""
         found: list[Legal] = self.scales.once(
             "offers",
@@ -82,14 +82,14 @@ class Choices:
         """Everything worth a thought in a scene; of one who stays where it is without any way to go."""
         try:
             yield from self._of(scene, staying)
-        except Weary:
+        except BudgetExceeded:
             # What is not known is not taken for good.
             return
 
     def _of(self, scene: Scene, staying: bool) -> Iterator[Choice]:
-        offers = self.offers(scene)
+        candidates = self.candidates(scene)
         names = [one.name for one in self.scales.foes(scene, self.who)]
-        hostile = [one for one in offers if one.intent.targets and set(one.intent.targets) <= set(names)]
+        hostile = [one for one in candidates if one.intent.targets and set(one.intent.targets) <= set(names)]
         reached = list(dict.fromkeys(one.intent.target for one in hostile))
         wanted = targeting.aimed(self.scales, scene, self.who, self.doctrine, reached, self.past)
         # The nearest first: they count most where there are too many to look at.
@@ -97,10 +97,10 @@ class Choices:
             if one.intent.target in wanted and self.scales.left > RESERVED:
                 yield from self._attack(scene, one)
         side = scene.fighters[self.who].side
-        for one in offers:
+        for one in candidates:
             if one.intent.targets and scene.fighters[one.intent.target].side == side:
                 yield from self._treatment(scene, one)
-        yield from self._preparations(scene, offers, wanted or names[:1], staying, bool(hostile))
+        yield from self._preparations(scene, candidates, wanted or names[:1], staying, bool(hostile))
 
     def _attack(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         worth = self.scales.worth(scene, one.intent)
@@ -121,9 +121,9 @@ class Choices:
         found = [best]
         self.scales.refreshed()
         try:
-            for one in finer(self.system, scene, best.one):
+            for one in upgrades(self.system, scene, best.one):
                 found += weighed(scene, one)
-        except Weary:
+        except BudgetExceeded:
             pass
         return max(found, key=lambda one: one.value)
 
@@ -149,7 +149,7 @@ class Choices:
         about: Mapping[str, Any],
         drops: Collection[str],
     ) -> Choice:
-        price = resources.dear(self.system, scene.fighters[self.who], one)
+        price = resources.turn_share(self.system, scene.fighters[self.who], one)
         after = movement.paid(self.system, scene, one.intent)
         actor = after.fighters[self.who]
         left = actor._replace(held=tuple(thing for thing in actor.held if thing not in drops))
@@ -163,11 +163,11 @@ class Choices:
     # What makes ready: weapons, postures, places
 
     def _preparations(
-        self, scene: Scene, offers: Sequence[Legal], wanted: Sequence[str], staying: bool, strikes: bool
+        self, scene: Scene, candidates: Sequence[Legal], wanted: Sequence[str], staying: bool, strikes: bool
     ) -> Iterator[Choice]:
         """Actions without dice that leave the fighter better placed than before: for an attack this turn if it can
         still make one, else for the next."""
-        ready = [one for one in offers if self._is_plain(scene, one)]
+        ready = [one for one in candidates if self._is_plain(scene, one)]
         goals = [scene.fighters[name] for name in wanted[:1]]
         off = [] if self.doctrine.range == "melee" else self.scales.foes(scene, self.who)[:1]
         ward = self.ward(scene)
@@ -213,7 +213,9 @@ class Choices:
         mine = set(one.intent.targets) <= {self.who} and not row.ends_turn
         return mine and movement.is_sure(self.system, scene, one.intent)
 
-    def _change(self, scene: Scene, one: Legal, was: Placed, now: Placed, after: Scene) -> Choice:
+    def _change(
+        self, scene: Scene, one: Legal, was: PositionValue, now: PositionValue, after: Scene
+    ) -> Choice:
         steps = "to" in one.intent.options
         parts = {
             "readies": _marked(now.reach - was.reach),
@@ -221,7 +223,7 @@ class Choices:
             "moves": now.place - was.place,
         }
         needed = self.scales.prospect(scene, self.who, fresh=True).costs
-        price = resources.dear(self.system, scene.fighters[self.who], one, needed)
+        price = resources.turn_share(self.system, scene.fighters[self.who], one, needed)
         spent = self._spent(scene, one)
         key = max(parts, key=lambda part: parts[part])
         about: dict[str, Any] = {}

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..dice.distribution import Laws, compared, least_harm, refuse_all
-from ..dice.option_odds import Promise, promised
-from ..dice.table import Decided, Option
+from ..dice.distribution import OddsTable, compared, least_harm, refuse_all
+from ..dice.option_odds import OptionOdds, option_odds
+from ..dice.table import Alternative, Decided
 
 if TYPE_CHECKING:
     from ..dice.distribution import Policy
     from ..dice.table import Chooser
 
-Asked = Callable[[str, tuple[Option, ...], tuple[Promise | None, ...]], Option]
+Asked = Callable[[str, tuple[Alternative, ...], tuple[OptionOdds | None, ...]], Alternative]
 """Asks the player: who decides, the options, and what each promises."""
 
 
 def chooser(
     react: str | None,
-    laws: Laws,
+    odds_table: OddsTable,
     mine: Callable[[str], bool],
     ask: Asked | None,
     habit: Callable[[str], str] | None = None,
@@ -32,30 +32,30 @@ def chooser(
     "best" or "always", and is None in a one-off.
     """
 
-    def choose(who: str, options: tuple[Option, ...]) -> Option | Decided:
+    def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided:
         # A reaction that is named says nothing of what only the player decides.
         said = None if any(option.willed for option in options) else react
         alone = said is None and habit is not None and not mine(who)
         if said == "best":
-            return compared(options, laws)
+            return compared(options, odds_table)
         if alone and habit is not None:
-            return by_habit(habit(who), options, laws)
+            return by_habit(habit(who), options, odds_table)
         if ask and (said == "ask" or (said is None and habit is not None)):
-            return ask(who, options, tuple(promised(option, laws) for option in options))
+            return ask(who, options, tuple(option_odds(option, odds_table) for option in options))
         return named(said, options)
 
     return choose
 
 
-def by_habit(habit: str, options: tuple[Option, ...], laws: Laws) -> Decided:
+def by_habit(habit: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Decided:
     """What a doctrine takes: nothing, the least harm, or the least harm of all that is not nothing."""
     if habit == "none":
         return Decided(options[0], {})
     free = tuple(option for option in options if not option.willed)
-    return compared(free[1:] or free if habit == "always" else free, laws)
+    return compared(free[1:] or free if habit == "always" else free, odds_table)
 
 
-def named(react: str | None, options: tuple[Option, ...]) -> Option:
+def named(react: str | None, options: tuple[Alternative, ...]) -> Alternative:
     """The option of that name, else the first, which by custom is to do nothing."""
     return next((option for option in options if option.name == react), options[0])
 
@@ -71,10 +71,10 @@ def policy(react: str | None, asked: bool = False, habit: Callable[[str], str] |
     if react is None and habit is not None:
         decides = habit
 
-        def choose(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
-            return by_habit(decides(who) or ("best" if asked else "none"), options, laws).option
+        def choose(who: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
+            return by_habit(decides(who) or ("best" if asked else "none"), options, odds_table).option
 
         return choose
     if react in (None, "none"):
         return refuse_all
-    return lambda who, options, laws: named(react, options)
+    return lambda who, options, odds_table: named(react, options)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..dice.distribution import Laws
+from ..dice.distribution import OddsTable
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from . import morale, planning, resources
 from .choices import DEEDS, Choice, Choices
 from .doctrine import Doctrine, followed
-from .evaluation import Scales
+from .evaluation import Evaluator
 from .positioning import LEAST
 
 if TYPE_CHECKING:
@@ -30,10 +30,12 @@ class Decision(NamedTuple):
 class Minds:
     """Everyone who plays themselves in one crisis; remembers the odds worked out so far."""
 
-    def __init__(self, system: System, doctrines: Callable[[str], Doctrine], laws: Laws | None = None):
+    def __init__(
+        self, system: System, doctrines: Callable[[str], Doctrine], odds_table: OddsTable | None = None
+    ):
         self.system = system
         self.doctrines = doctrines
-        self.scales = Scales(system, laws)
+        self.scales = Evaluator(system, odds_table)
 
     def doctrine(self, one: Fighter) -> Doctrine:
         """The doctrine of a fighter; FileTrouble where there is none of that name."""
@@ -59,8 +61,8 @@ def _broken(mind: Choices, scene: Scene) -> Chosen | None:
     why = morale.broken(mind.scales, scene, mind.who, breaks)
     if why is None:
         return None
-    offers = list(mind.offers(scene))
-    key, intent = morale.way_out(mind.scales, scene, mind.who, breaks.then, offers, mind.past)
+    candidates = list(mind.candidates(scene))
+    key, intent = morale.way_out(mind.scales, scene, mind.who, breaks.then, candidates, mind.past)
     return intent, key, why._asdict()
 
 

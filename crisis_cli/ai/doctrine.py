@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..engine.kinds import OneOf, Text, Whole
 from ..engine.scene import Fighter
-from ..engine.schema import Field, Table
+from ..engine.schema import Field, Section
 from ..errors import FileTrouble
 
 USUAL = "careful"
@@ -15,7 +15,7 @@ USUAL = "careful"
 
 SHARE = Whole(0, 100)
 WEIGHT = Whole(0, 1000)
-SCHEMA = Table(
+SCHEMA = Section(
     {
         "about": Field(Text(most=120), "what it is like, in a line", required=True),
         "aim": Field(
@@ -44,7 +44,7 @@ SCHEMA = Table(
             OneOf(("action", "turn")), "how far it looks ahead: an action, or to the end of its turn", "", "action"
         ),
         "weigh": Field(
-            Table(
+            Section(
                 {
                     "done": Field(WEIGHT, "harm done to foes, in percent of its worth", "", 100),
                     "suffered": Field(WEIGHT, "harm that foes could do to it", "", 50),
@@ -57,7 +57,7 @@ SCHEMA = Table(
             {"done": 100, "suffered": 50, "spent": 10, "healed": 100},
         ),
         "breaks": Field(
-            Table(
+            Section(
                 {
                     "then": Field(
                         OneOf(("fight", "flee", "surrender")), "what it does when it breaks", "", "fight"

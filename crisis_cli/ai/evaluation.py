@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..dice.distribution import Law, Laws, least_harm
+from ..dice.distribution import Distribution, OddsTable, least_harm
 from ..engine.action_odds import effects_of, success_of
 from ..engine.consequences import aftermath
 from ..engine.geometry import distance
@@ -60,17 +60,17 @@ class Prospect(NamedTuple):
     """The pools that it is paid from."""
 
 
-class Weary(Exception):
+class BudgetExceeded(Exception):
     """So much has been weighed for one decision that the rest stays unknown; it is not to be taken for nothing."""
 
 
-class Scales:
+class Evaluator:
     """Weighs actions by their exact odds, each situation once."""
 
-    def __init__(self, system: System, laws: Laws | None = None):
+    def __init__(self, system: System, odds_table: OddsTable | None = None):
         self.system = system
         self.bodies = Bodies(system)
-        self.laws = laws or Laws(least_harm)
+        self.odds_table = odds_table or OddsTable(least_harm)
         self.known: dict[Any, Worth] = {}
         self.asked: set[Any] = set()
         """What has been weighed for the decision that is being made."""
@@ -143,7 +143,7 @@ class Scales:
     def _ponder(self, key: Any) -> None:
         """Weigh one more situation; Weary where there were so many already."""
         if key not in self.asked and not self.left:
-            raise Weary
+            raise BudgetExceeded
         self.asked.add(key)
 
     def _key(self, scene: Scene, intent: Intent, prepared: Prepared) -> Any:
@@ -154,7 +154,7 @@ class Scales:
 
         named = intent.targets or tuple(scene.fighters)
         hit = tuple(map(state, dict.fromkeys(named)))
-        return prepared.row.rule, prepared.staked.stake, scene.fighters[intent.actor].side, hit
+        return prepared.row.rule, prepared.setup.dice, scene.fighters[intent.actor].side, hit
 
     def _counts(self, one: Fighter, pool: str) -> bool:
         """Whether a pool says how someone is, and not what is left to pay with or in a thing."""
@@ -164,13 +164,13 @@ class Scales:
 
     def _weighed(self, scene: Scene, intent: Intent, prepared: Prepared) -> Worth:
         """What an action comes to, once it is paid for in full."""
-        views = dict(prepared.staked.views)
-        whole = views.pop("", prepared.staked.stake)
-        law = self.laws.of(prepared.row.rule, whole)
+        per_target = dict(prepared.setup.per_target)
+        whole = per_target.pop("", prepared.setup.dice)
+        law = self.odds_table.of(prepared.row.rule, whole)
         drops = list[frozenset[str]]()
         moved = self._moved(scene, intent, prepared, whole, law, drops=drops)
-        for who, stake in views.items():
-            alone = self.laws.of(prepared.row.rule, stake)
+        for who, stake in per_target.items():
+            alone = self.odds_table.of(prepared.row.rule, stake)
             moved[who] = self._moved(scene, intent, prepared, stake, alone, who).get(who, (0.0, 0.0))
         side = scene.fighters[intent.actor].side
         done = own = given = 0.0
@@ -192,7 +192,7 @@ class Scales:
         intent: Intent,
         prepared: Prepared,
         stake: Any,
-        law: Law,
+        law: Distribution,
         only: str = "",
         drops: list[frozenset[str]] | None = None,
     ) -> dict[str, tuple[float, float]]:
@@ -202,7 +202,7 @@ class Scales:
         side = scene.fighters[intent.actor].side
         before: dict[str, float] = {}
         found: dict[str, tuple[float, float]] = {}
-        row = prepared._replace(staked=prepared.staked._replace(stake=stake))
+        row = prepared._replace(setup=prepared.setup._replace(dice=stake))
         for effects, count in effects_of(scene, intent, row, law):
             events, after = aftermath(self.system, scene, effects)
             if drops is not None:
@@ -227,8 +227,8 @@ class Scales:
     def attacks(self, scene: Scene, who: str, at: str = "") -> list[Legal]:
         """The attacks that a fighter could make now on foes that stand, or on one alone."""
         near = [at] if at else [one.name for one in self.foes(scene, who)[:LOOKED_AT]]
-        offers = of(self.system, scene, who, lambda intent: intent.target in near)
-        return [one for one in offers if one.window == "turn"]
+        candidates = of(self.system, scene, who, lambda intent: intent.target in near)
+        return [one for one in candidates if one.window == "turn"]
 
     def prospect(self, scene: Scene, who: str, at: str = "", fresh: bool = False) -> Prospect:
         """The best attack of a rested fighter, on one foe or on any; a fresh one has nothing left of this turn."""
@@ -243,11 +243,11 @@ class Scales:
         for one in self.attacks(scene, who, at):
             try:
                 worth = self.worth(scene, one.intent)
-            except Weary:
+            except BudgetExceeded:
                 break
             value = worth.done - OWN * worth.own if worth else 0.0
             if value > best.value:
-                rate = value / resources.dear(self.system, scene.fighters[who], one)
+                rate = value / resources.turn_share(self.system, scene.fighters[who], one)
                 best = Prospect(value, rate, one.intent, frozenset(pool for pool, by in one.costs if by > 0))
         return best
 

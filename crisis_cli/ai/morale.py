@@ -10,7 +10,7 @@ from ..engine.record import Entry
 from ..engine.scene import Intent, Scene
 from . import movement, resources
 from .doctrine import Breaks
-from .evaluation import Scales
+from .evaluation import Evaluator
 
 SAFE, STEPS = 30, 8
 """So many metres from every foe, or so many steps on, a fighter that flees has left the field, whoever follows."""
@@ -25,7 +25,7 @@ class Broken(NamedTuple):
     """Percent lost, percent of the side out of the fight, or foes for each of the side."""
 
 
-def broken(scales: Scales, scene: Scene, who: str, breaks: Breaks) -> Broken | None:
+def broken(scales: Evaluator, scene: Scene, who: str, breaks: Breaks) -> Broken | None:
     """Why a fighter breaks now; None where it fights on."""
     one = scene.fighters[who]
     if breaks.then == "fight":
@@ -42,7 +42,7 @@ def broken(scales: Scales, scene: Scene, who: str, breaks: Breaks) -> Broken | N
 
 
 def way_out(
-    scales: Scales, scene: Scene, who: str, then: str, offers: Sequence[Legal], past: Sequence[Entry]
+    scales: Evaluator, scene: Scene, who: str, then: str, candidates: Sequence[Legal], past: Sequence[Entry]
 ) -> tuple[str, Intent]:
     """What whoever breaks does next, and what it is called: gives up, leaves, runs, gets up to run, is cornered."""
     if then == "surrender":
@@ -60,10 +60,10 @@ def way_out(
         return leave
     near = foes[gaps.index(min(known))]
     assert near.at is not None
-    runs = [way for way in offers if movement.is_way(system, scene, way)]
+    runs = [way for way in candidates if movement.is_way(system, scene, way)]
     gone = [(movement.away(system, scene, way.intent, near.at), way) for way in runs]
     far = [
-        (resources.dear(system, scene.fighters[who], way), step.options["to"], step)
+        (resources.turn_share(system, scene.fighters[who], way), step.options["to"], step)
         for step, way in gone
         if step is not None
     ]
@@ -72,7 +72,7 @@ def way_out(
         # The way that takes it farthest for what it costs.
         best = max(far, key=lambda one: ((one[1][0] - here[0]) ** 2 + (one[1][1] - here[1]) ** 2, -one[0]))
         return "flees", best[2]
-    for one in offers:
+    for one in candidates:
         row = system.actions[one.intent.action]
         if runs or row.targets != "none" or "to" in row.options:
             continue
@@ -90,7 +90,7 @@ def _steps(who: str, past: Sequence[Entry]) -> int:
     return sum(isinstance(why, Mapping) and why.get("key") in ("flees", "cornered") for why in mine)
 
 
-def _could_go(scales: Scales, scene: Scene, who: str) -> bool:
+def _could_go(scales: Evaluator, scene: Scene, who: str) -> bool:
     from ..engine.legal_actions import of
 
     rested = resources.rested(scales.system, scene, who)

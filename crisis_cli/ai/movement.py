@@ -7,7 +7,7 @@ from itertools import product
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-from ..engine.events import folded
+from ..engine.events import apply_all
 from ..engine.legal_actions import Legal
 from ..engine.resolve import consequences
 from ..engine.scene import Fighter, Intent, Scene
@@ -48,7 +48,7 @@ def is_sure(system: System, scene: Scene, intent: Intent) -> bool:
     if row.rule is nothing:
         return True
     try:
-        return row.rule(Still(), prepare(system, scene, intent).staked.stake) is None
+        return row.rule(Still(), prepare(system, scene, intent).setup.dice) is None
     except Dice:
         return False
 
@@ -63,16 +63,16 @@ def after(system: System, scene: Scene, intent: Intent) -> Scene | None:
     """The scene after an action without dice; None where it is not allowed."""
     try:
         prepared = prepare(system, scene, intent)
-        if prepared.bill.of:
-            prepared = prepared._replace(bill=prepared.bill._replace(of=0))
-        return folded(scene, consequences(system, scene, intent, prepared, None))
+        if prepared.payment.of:
+            prepared = prepared._replace(payment=prepared.payment._replace(of=0))
+        return apply_all(scene, consequences(system, scene, intent, prepared, None))
     except CrisisError:
         return None
 
 
 def paid(system: System, scene: Scene, intent: Intent) -> Scene:
     """The scene in which an action is paid for, and nothing else has happened."""
-    return folded(scene, prepare(system, scene, intent).bill.events)
+    return apply_all(scene, prepare(system, scene, intent).payment.events)
 
 
 def towards(system: System, scene: Scene, way: Intent, goal: Place) -> Intent | None:

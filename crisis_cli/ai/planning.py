@@ -8,7 +8,7 @@ from math import inf
 from ..engine.scene import Scene
 from . import resources
 from .choices import DEEDS, Choice, Choices
-from .evaluation import Weary
+from .evaluation import BudgetExceeded
 from .positioning import LEAST, standing
 
 SAVING = 0.9
@@ -51,7 +51,7 @@ def planned(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> Choice | 
     mind.scales.refreshed()
     try:
         return Plan(mind, scene).best(scene, choices, 0)[1]
-    except Weary:
+    except BudgetExceeded:
         return greedy(mind, scene, choices)
 
 
@@ -91,7 +91,7 @@ class Plan:
         """What it is worth to end the turn here; what is not known is not taken for good."""
         try:
             return self.end(scene)
-        except Weary:
+        except BudgetExceeded:
             return -inf
 
     def end(self, scene: Scene) -> float:

@@ -21,7 +21,7 @@ COMFORT = {"melee": 1, "near": 5, "far": 40}
 """How many metres off its foe a doctrine likes to be, at most."""
 
 
-class Placed(NamedTuple):
+class PositionValue(NamedTuple):
     """How well a fighter is placed."""
 
     reach: float
@@ -36,10 +36,10 @@ def standing(
     scene: Scene,
     wanted: Sequence[str],
     fears: Sequence[Intent],
-    was: Placed | None = None,
+    was: PositionValue | None = None,
     fresh: bool = False,
     since: Scene | None = None,
-) -> Placed:
+) -> PositionValue:
     """How well a fighter is placed; whether it could hurt anyone from where it `was` says what places are for.
 
     Foes follow who has stepped off `since`; and to be where nobody can be hurt is no shelter.
@@ -51,7 +51,7 @@ def standing(
     else:
         near = pursuit.followed(mind.scales, since, scene, mind.who, fears) if since else scene
         threat = weigh.suffered * mind.scales.threat(near, fears)
-    return Placed(
+    return PositionValue(
         weigh.done * reach, threat, _place(mind, scene, wanted, was.reach if was else weigh.done * reach)
     )
 

@@ -7,23 +7,23 @@ from collections.abc import Iterable
 from ..engine.legal_actions import of
 from ..engine.scene import Intent, Scene
 from . import movement, resources
-from .evaluation import Scales
+from .evaluation import Evaluator
 
 STEPS = 4
 """So many steps of a foe are followed to see how far it comes."""
 
 
-def farther(scales: Scales, was: Scene, scene: Scene, who: str) -> bool:
+def farther(scales: Evaluator, was: Scene, scene: Scene, who: str) -> bool:
     """Whether a fighter is farther from its nearest foe than it was."""
     gaps = [_nearest(scales, one, who) for one in (was, scene)]
     return gaps[1] > gaps[0]
 
 
-def _nearest(scales: Scales, scene: Scene, who: str) -> int:
+def _nearest(scales: Evaluator, scene: Scene, who: str) -> int:
     return next((scales.apart(scene, who, foe.name) or 0 for foe in scales.foes(scene, who)), 0)
 
 
-def followed(scales: Scales, was: Scene, scene: Scene, who: str, fears: Iterable[Intent]) -> Scene:
+def followed(scales: Evaluator, was: Scene, scene: Scene, who: str, fears: Iterable[Intent]) -> Scene:
     """The scene with those who are feared as near to a fighter as they were before, as far as they come."""
     here, fighters = scene.fighters[who].at, dict(scene.fighters)
     if here is None or here == was.fighters[who].at:
@@ -39,13 +39,13 @@ def followed(scales: Scales, was: Scene, scene: Scene, who: str, fears: Iterable
     return scene._replace(fighters=fighters)
 
 
-def stride(scales: Scales, scene: Scene, attack: Intent) -> int:
+def stride(scales: Evaluator, scene: Scene, attack: Intent) -> int:
     """How far a fighter comes in a turn in which it can still pay for an attack, in the system's unit."""
     found: int = scales.once(("stride", attack.actor), scene, lambda: _stride(scales, scene, attack))
     return found
 
 
-def _stride(scales: Scales, scene: Scene, attack: Intent) -> int:
+def _stride(scales: Evaluator, scene: Scene, attack: Intent) -> int:
     system, who = scales.system, attack.actor
     begun = scene.fighters[who].at
     assert begun is not None
@@ -58,7 +58,7 @@ def _stride(scales: Scales, scene: Scene, attack: Intent) -> int:
     return far
 
 
-def _steps(scales: Scales, scene: Scene, who: str, begun: movement.Place) -> Iterable[tuple[int, Scene]]:
+def _steps(scales: Evaluator, scene: Scene, who: str, begun: movement.Place) -> Iterable[tuple[int, Scene]]:
     """Each step straight on from where a fighter began, with how far from there it leads."""
     system = scales.system
     for one in of(system, scene, who, lambda intent: "to" in system.actions[intent.action].options):

@@ -58,7 +58,7 @@ def saved(system: System, one: Fighter) -> list[str]:
     ]
 
 
-def dear(system: System, one: Fighter, what: Legal, needed: Collection[str] = ()) -> float:
+def turn_share(system: System, one: Fighter, what: Legal, needed: Collection[str] = ()) -> float:
     """What an action takes of what a turn can pay with, as a share; never quite nothing.
 
     Where it is known what is `needed` for better things, anything else counts for little.

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Scene
 from .doctrine import Doctrine
-from .evaluation import Scales
+from .evaluation import Evaluator
 
 REMEMBERED = 60
 """So many entries back someone still knows who hurt them."""
 
 
-def ward(scales: Scales, scene: Scene, who: str, doctrine: Doctrine) -> Fighter | None:
+def ward(scales: Evaluator, scene: Scene, who: str, doctrine: Doctrine) -> Fighter | None:
     """Whom a fighter protects; nobody where there is no such friend."""
     friends = scales.friends(scene, who)
     if doctrine.protect == "nobody" or not friends:
@@ -25,7 +25,12 @@ def ward(scales: Scales, scene: Scene, who: str, doctrine: Doctrine) -> Fighter 
 
 
 def aimed(
-    scales: Scales, scene: Scene, who: str, doctrine: Doctrine, reached: Sequence[str], past: Sequence[Entry]
+    scales: Evaluator,
+    scene: Scene,
+    who: str,
+    doctrine: Doctrine,
+    reached: Sequence[str],
+    past: Sequence[Entry],
 ) -> list[str]:
     """Of the foes that can be attacked those whom the doctrine wants to; all of them where it does not care."""
     foes = [one for one in scales.foes(scene, who) if one.name in reached]
@@ -47,7 +52,7 @@ def aimed(
     return [foes[0].name]
 
 
-def _left(scales: Scales, one: Fighter) -> float:
+def _left(scales: Evaluator, one: Fighter) -> float:
     """How much a fighter has left, in points."""
     return float(sum(height - max(0, lost) for _, height, lost in scales.bodies.points(one)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..engine.events import folded
+from ..engine.events import apply_all
 from ..engine.scene import Fighter, Scene
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Bodies:
             whole = {**dict.fromkeys(one.pools, 0), **{name: self.unhurt(one, name) for name in bounded}}
             spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
             scene = Scene(self.system.name, {one.name: spent._replace(conditions={})})
-            after = folded(scene, self.system.follow(scene, one.name))
+            after = apply_all(scene, self.system.follow(scene, one.name))
             self.vital[key] = bool(self.system.fallen(after.fighters[one.name]))
         return self.vital[key]
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine import legal_actions
 from ..engine.system import System
 from ..engine.validate import row_of
@@ -34,7 +34,7 @@ from .system_options import Grouped
 @options.telling
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) -> int:
+def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: Any) -> int:
     """WHO does ACTION: any action that the rules list.
 
     In a crisis WHO may be left out. After the action come the thing or the fighters it is about.
@@ -48,34 +48,34 @@ def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) ->
       crisis act --list
     """
     if lists:
-        return _listed(desk, words, given)
+        return _listed(context, words, given)
     if not words:
         raise Usage("who does what?", hint="crisis act WHO ACTION; what there is: crisis act WHO --list")
-    sitting, actor, rest = _who(desk, words, given["by"])
+    session, actor, rest = _who(context, words, given["by"])
     if not rest:
-        raise Usage(f"{actor} does what?", hint=f"there are: {doings(sitting.system)}")
+        raise Usage(f"{actor} does what?", hint=f"there are: {doings(session.system)}")
     action = _bare(rest[0])
-    row = row_of(sitting.system, action)
+    row = row_of(session.system, action)
     if row.window == "table":
-        raise Usage(f"{action} is no fighter's doing", hint=f"there are: {doings(sitting.system)}")
+        raise Usage(f"{action} is no fighter's doing", hint=f"there are: {doings(session.system)}")
     targets: list[str] = []
     extra: dict[str, Any] = {}
     slot = "item" if row.gear == "items" else "thing"
     for word in rest[1:]:
-        who = found(word, fighters(sitting.scene)) if row.targets != "none" else Found()
+        who = found(word, fighters(session.scene)) if row.targets != "none" else Found()
         wants_thing = bool(row.gear) and slot not in extra
         thing = (
-            found(word, called(run_action.gear(sitting.scene.fighters[actor], row.gear)))
+            found(word, called(run_action.gear(session.scene.fighters[actor], row.gear)))
             if wants_thing
             else Found()
         )
         if who.names and thing.names and not (who.whole or thing.whole):
             raise run_action.several(word, (*who.names, *thing.names))
         if who.names and not (thing.whole and not who.whole):
-            targets.append(named(sitting.scene, word))
+            targets.append(named(session.scene, word))
         elif wants_thing:
-            extra[slot] = run_action.thing(sitting, actor, row.gear, word)
-        elif "deed" in row.options and "deed" not in extra and _bare(word) in sitting.system.actions:
+            extra[slot] = run_action.thing(session, actor, row.gear, word)
+        elif "deed" in row.options and "deed" not in extra and _bare(word) in session.system.actions:
             extra["deed"] = _bare(word)
         elif "to" in row.options and "," in word:
             given["to"] = options.place(word)
@@ -84,34 +84,34 @@ def command(desk: Desk, /, words: tuple[str, ...], lists: bool, **given: Any) ->
     if row.targets == "patient" and not targets:
         targets = [actor]
     unsaid = rest == words and not given["by"] and not given["force"]
-    if unsaid and row.targets in ("one", "many") and not run_action.spares(sitting, actor, targets):
+    if unsaid and row.targets in ("one", "many") and not run_action.spares(session, actor, targets):
         raise run_action.not_their_turn(actor, targets[0])
-    intent = run_action.intent_of(sitting, action, actor, targets, given)
+    intent = run_action.intent_of(session, action, actor, targets, given)
     said = {**intent.options, **extra}
-    _heeded(sitting.system, action, said)
+    _heeded(session.system, action, said)
     if "to" in said:
         said["to"] = list(said["to"])
-    return run_action.carry_out(desk, sitting, intent._replace(options=said), given)
+    return run_action.carry_out(context, session, intent._replace(options=said), given)
 
 
-def _listed(desk: Desk, words: tuple[str, ...], given: dict[str, Any]) -> int:
+def _listed(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> int:
     """Show what somebody can do now, and what not."""
     asked = (*words, *([given["by"]] if given["by"] else []))
     if len(asked) > 1:
         raise Usage(f"what can one of them do, not {len(asked)}?", hint="crisis act WHO --list")
-    if not asked and desk.ledger() is None:
+    if not asked and context.ledger() is None:
         raise Usage("what can who do?", hint="crisis act WHO --list")
-    sitting = desk.sit(asked)
-    scene, system = sitting.scene, sitting.system
+    session = context.sit(asked)
+    scene, system = session.scene, session.system
     if not asked and not scene.turn:
         raise Usage("nobody's turn has begun", hint="crisis act WHO --list")
     who = named(scene, asked[0]) if asked else scene.turn
     can, cannot = list(legal_actions.of(system, scene, who)), list(legal_actions.barred(system, scene, who))
     if given["as_json"]:
         for record in show.records(who, can, cannot, scene, system):
-            desk.tell(record)
+            context.tell(record)
     else:
-        desk.say(*show.doings(who, can, cannot, scene, system, desk.ink, desk.world.width))
+        context.say(*show.doings(who, can, cannot, scene, system, context.ink, context.world.width))
     return 0
 
 
@@ -136,31 +136,31 @@ def doings(system: System) -> str:
     return ", ".join(name for name, row in system.actions.items() if row.window != "table")
 
 
-def _who(desk: Desk, words: tuple[str, ...], by: str | None) -> tuple[Sitting, str, tuple[str, ...]]:
+def _who(context: Context, words: tuple[str, ...], by: str | None) -> tuple[Session, str, tuple[str, ...]]:
     """The sitting, who acts, and the words from the action on."""
-    ledger = desk.ledger()
+    ledger = context.ledger()
     if ledger is None:
         if not by and len(words) < 2:
-            alone = desk.sit(words[:1])
+            alone = context.sit(words[:1])
             raise Usage(
                 f"{named(alone.scene, words[0])} does what?", hint=f"there are: {doings(alone.system)}"
             )
         first = by or words[0]
         rest = words if by else words[1:]
         # Everyone named after the action who has a sheet comes into the one-off scene.
-        store = desk.store()
+        store = context.store()
         others = [word for word in rest[1:] if store.has(copies(word)[0])]
-        sitting = desk.sit((first, *(word for word in others if word != first)))
-        return sitting, named(sitting.scene, first), rest
-    sitting = desk.sit()
-    scene = sitting.scene
+        session = context.sit((first, *(word for word in others if word != first)))
+        return session, named(session.scene, first), rest
+    session = context.sit()
+    scene = session.scene
     if by:
-        return sitting, named(scene, by), words
-    if _bare(words[0]) not in sitting.system.actions and is_here(scene, words[0]):
-        return sitting, named(scene, words[0]), words[1:]
+        return session, named(scene, by), words
+    if _bare(words[0]) not in session.system.actions and is_here(scene, words[0]):
+        return session, named(scene, words[0]), words[1:]
     if not scene.turn:
         raise Usage("nobody's turn has begun", hint="crisis act WHO ACTION")
-    return sitting, scene.turn, words
+    return session, scene.turn, words
 
 
 def _bare(word: str) -> str:

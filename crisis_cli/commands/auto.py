@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..errors import Usage
@@ -32,7 +32,7 @@ HANDS = {"on": True, "off": False}
 @click.option("--quiet", is_flag=True, help="The bare results.")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, words: tuple[str, ...], until_mine: bool, **given: Any) -> int:
+def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **given: Any) -> int:
     """Let fighters play themselves: whoever's turn it is, or from now on.
 
     Without words, whoever's turn it is plays that turn by its doctrine, a fighter of yours too; every action
@@ -47,43 +47,43 @@ def command(desk: Desk, /, words: tuple[str, ...], until_mine: bool, **given: An
       crisis auto ada on
       crisis auto drone coward
     """
-    desk.open_ledger()
-    sitting = desk.sit()
+    context.open_ledger()
+    session = context.sit()
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
     if tuple(word.lower() for word in words) in UNTIL:
         words, until_mine = (), True
     if words:
         if until_mine or len(words) != 2:
             raise Usage("auto takes nobody, or WHO and on, off or a doctrine", hint="crisis auto ada on")
-        return run_action.carry_out(desk, sitting, _handed(desk, sitting, *words), blank)
+        return run_action.carry_out(context, session, _handed(context, session, *words), blank)
 
-    def told(now: Sitting, entry: Entry, seed: int | None) -> None:
-        run_action.show(desk, now, entry, seed, blank)
+    def told(now: Session, entry: Entry, seed: int | None) -> None:
+        run_action.show(context, now, entry, seed, blank)
 
     begun: list[tuple[int, str]] = []
 
-    def until(now: Sitting, intent: Intent) -> bool:
+    def until(now: Session, intent: Intent) -> bool:
         """Whether the turn that was asked for is over, or the player's has come."""
         if until_mine:
             return now.scene.fighters[now.scene.turn].player
         begun.append((now.scene.round, now.scene.turn))
         return begun[-1] != begun[0]
 
-    minds = autoplay.minds_of(desk, sitting)
-    with autoplay.stays(desk, "crisis auto --until-mine" if until_mine else "crisis auto"):
-        after = autoplay.played(desk, sitting, minds, blank, told, until)
-    if after.scene == sitting.scene and not given["as_json"]:
-        turn = sitting.scene.turn
-        desk.say(f"It is {turn}’s turn, and yours to play." if until_mine else "The crisis is decided.")
+    minds = autoplay.minds_of(context, session)
+    with autoplay.stays(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
+        after = autoplay.played(context, session, minds, blank, told, until)
+    if after.scene == session.scene and not given["as_json"]:
+        turn = session.scene.turn
+        context.say(f"It is {turn}’s turn, and yours to play." if until_mine else "The crisis is decided.")
     return 0
 
 
-def _handed(desk: Desk, sitting: Sitting, who: str, how: str) -> Intent:
+def _handed(context: Context, session: Session, who: str, how: str) -> Intent:
     """The intent of handing a fighter over, or taking it back."""
-    name = named(sitting.scene, who)
+    name = named(session.scene, who)
     if how.lower() in HANDS:
         if HANDS[how.lower()]:
-            desk.habit(sitting.scene.fighters[name])
+            context.habit(session.scene.fighters[name])
         return Intent("auto", "", (name,), {"on": HANDS[how.lower()]})
-    desk.doctrines().named(how)
+    context.doctrines().named(how)
     return Intent("auto", "", (name,), {"on": True, "doctrine": how})

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..errors import Usage
 from ..sheets.find_fighters import named
 from ..sheets.names import fighters, found
@@ -32,7 +32,7 @@ from .system_options import Grouped
 @options.telling
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, words: tuple[str, ...], vs: tuple[str, str] | None, **given: Any) -> int:
+def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | None, **given: Any) -> int:
     """WHO rolls SKILL, against a difficulty or another's roll.
 
     In a crisis WHO may be left out.
@@ -44,11 +44,11 @@ def command(desk: Desk, /, words: tuple[str, ...], vs: tuple[str, str] | None, *
     """
     others = (*((vs[0],) if vs else ()), *options.called(given))
     names = words[:-1] if len(words) > 1 else ()
-    if desk.journal.exists():
-        sitting = desk.sit(*([(*words[:1], *others)] if desk.ledger() is None else []))
+    if context.journal.exists():
+        session = context.sit(*([(*words[:1], *others)] if context.ledger() is None else []))
     else:
-        sitting = desk.sit((*words[:1], *others))
-    scene = sitting.scene
+        session = context.sit((*words[:1], *others))
+    scene = session.scene
     first = given["by"] or (names[0] if names else "")
     actor = named(scene, first) if first else scene.turn if scene.turn else ""
     if not actor:
@@ -59,8 +59,8 @@ def command(desk: Desk, /, words: tuple[str, ...], vs: tuple[str, str] | None, *
     skill = words[-1] if len(words) > 1 or not found(words[0], fighters(scene)).whole else ""
     if not skill:
         raise Usage(f"{actor} tries what?", hint=f"crisis check {actor} SKILL")
-    said = run_action.intent_of(sitting, "check", actor, [], given)
+    said = run_action.intent_of(session, "check", actor, [], given)
     extra: dict[str, Any] = {"skill": skill}
     if vs:
         extra["vs"] = [named(scene, vs[0]), vs[1]]
-    return run_action.carry_out(desk, sitting, said._replace(options={**said.options, **extra}), given)
+    return run_action.carry_out(context, session, said._replace(options={**said.options, **extra}), given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..completion.shells import SHELLS, script
-from ..context import Desk
+from ..context import Context
 from ..render import data
 from . import options
 
@@ -14,7 +14,7 @@ from . import options
 @click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, shell: str, as_json: bool) -> int:
+def command(context: Context, /, shell: str, as_json: bool) -> int:
     """Print the script that lets SHELL complete crisis: bash, zsh or fish.
 
     It completes verbs, options, sheets, the fighters of the open crisis, their weapons and
@@ -27,7 +27,7 @@ def command(desk: Desk, /, shell: str, as_json: bool) -> int:
       crisis completion fish | source      # in ~/.config/fish/config.fish
     """
     if as_json:
-        desk.tell({"v": data.VERSION, "shell": shell, "script": script(shell)})
+        context.tell({"v": data.VERSION, "shell": shell, "script": script(shell)})
     else:
-        desk.world.out.write(script(shell))
+        context.world.out.write(script(shell))
     return 0

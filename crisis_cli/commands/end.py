@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine.scene import Intent
 from ..engine.sides import standing
 from ..sheets import save_sheets
@@ -20,7 +20,7 @@ from . import options, run_action
 @click.option("--why", metavar="TEXT", help="The reason, for the record.")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, no_save: bool, yes: bool, **given: Any) -> int:
+def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
     """End the crisis: what lasts is written into the sheets, and the journal is put away.
 
     At a terminal it asks first where more than one side still stands. The end of a turn is crisis next. An end
@@ -31,34 +31,34 @@ def command(desk: Desk, /, no_save: bool, yes: bool, **given: Any) -> int:
       crisis end
       crisis end --no-save --yes
     """
-    desk.open_ledger()
+    context.open_ledger()
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    sitting = desk.sit()
-    if desk.world.interactive and not yes and not _sure(desk, sitting):
-        desk.say(f"The crisis goes on. To end the turn: {desk.ink.way('next')}", aside=True)
+    session = context.sit()
+    if context.world.interactive and not yes and not _sure(context, session):
+        context.say(f"The crisis goes on. To end the turn: {context.ink.way('next')}", aside=True)
         return 130
     said = {"save": not no_save} | ({"why": given["why"]} if given["why"] else {})
-    entry, seed, sitting = run_action.performed(desk, sitting, Intent("end", "", (), said), blank)
-    assert sitting.ledger is not None
-    written = save_sheets.finish(desk.store(), desk.warn, sitting.ledger).written
-    run_action.show(desk, sitting, entry, seed, blank)
+    entry, seed, session = run_action.performed(context, session, Intent("end", "", (), said), blank)
+    assert session.ledger is not None
+    written = save_sheets.finish(context.store(), context.warn, session.ledger).written
+    run_action.show(context, session, entry, seed, blank)
     if not given["as_json"]:
         if written:
-            desk.say(f"  written into their sheets: {', '.join(written)}")
-        if desk.world.interactive:
-            desk.say(desk.ink("dim", "  to take it back: crisis undo"))
+            context.say(f"  written into their sheets: {', '.join(written)}")
+        if context.world.interactive:
+            context.say(context.ink("dim", "  to take it back: crisis undo"))
     return 0
 
 
-def _sure(desk: Desk, sitting: Sitting) -> bool:
+def _sure(context: Context, session: Session) -> bool:
     """Whether the player means it, where the fight is not decided."""
-    sides = standing(sitting.system, sitting.scene)
+    sides = standing(session.system, session.scene)
     if len(sides) < 2:
         return True
     who = " against ".join(numbered(names) for names in sides.values())
-    question = f"{who} still stand. End the whole crisis, not the turn ({desk.ink.way('next')})? y/n: "
+    question = f"{who} still stand. End the whole crisis, not the turn ({context.ink.way('next')})? y/n: "
     while True:
-        answer = desk.ask(question, ("yes", "no")).strip().lower()
+        answer = context.ask(question, ("yes", "no")).strip().lower()
         if answer in ("y", "yes"):
             return True
         if answer in ("", "n", "no"):

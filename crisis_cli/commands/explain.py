@@ -6,7 +6,7 @@ import click
 
 from .. import rulebooks
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..render import explaining
@@ -22,7 +22,7 @@ from .log import numbered
 )
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, number: int | None, as_json: bool) -> int:
+def command(context: Context, /, number: int | None, as_json: bool) -> int:
     """Tell why the last result is what it is, or that of entry N: every modifier and effect with its rule.
 
     \b
@@ -30,15 +30,17 @@ def command(desk: Desk, /, number: int | None, as_json: bool) -> int:
       crisis explain
       crisis explain 7
     """
-    crisis = desk.open_or_ended().crisis
+    crisis = context.open_or_ended().crisis
     system = load(crisis.scene.system)
     entry = _last(crisis) if number is None else numbered(crisis, number)
     titles = rulebooks.titles(system.name)
     with legible(entry):
         if as_json:
-            desk.tell(explaining.record(entry, system, crisis.seed, titles))
+            context.tell(explaining.record(entry, system, crisis.seed, titles))
         else:
-            desk.say(*explaining.reasons(entry, crisis.scene, system, titles, desk.ink, desk.world.width))
+            context.say(
+                *explaining.reasons(entry, crisis.scene, system, titles, context.ink, context.world.width)
+            )
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..errors import Usage
 from ..sheets.find_fighters import named
 from . import options, run_action
@@ -27,7 +27,7 @@ from .system_options import Grouped
 @options.telling
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
+def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """WHO treats PATIENT, or themselves.
 
     In a crisis a single name is the patient, unless it is whoever's turn it is.
@@ -38,16 +38,16 @@ def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
       crisis heal ada jack --item bandage
     """
     who = tuple(dict.fromkeys(who))
-    if not who and not given["by"] and desk.ledger() is None:
+    if not who and not given["by"] and context.ledger() is None:
         raise Usage("who heals?", hint="crisis heal WHO [PATIENT]")
     helpers = [word for word in options.called(given) if word not in who]
-    sitting = desk.sit((given["by"], *who) if given["by"] else who, helpers)
-    actor, patients = run_action.cast(sitting, who, given["by"])
-    if sitting.ledger is None:
-        patients = [name for name in patients if name not in [named(sitting.scene, word) for word in helpers]]
-    if sitting.ledger is not None and len(patients) > 1 and not given["by"]:
+    session = context.sit((given["by"], *who) if given["by"] else who, helpers)
+    actor, patients = run_action.cast(session, who, given["by"])
+    if session.ledger is None:
+        patients = [name for name in patients if name not in [named(session.scene, word) for word in helpers]]
+    if session.ledger is not None and len(patients) > 1 and not given["by"]:
         if not given["force"]:
             raise run_action.not_their_turn(actor, patients[0])
         actor, patients = patients[0], patients[1:]
-    intent = run_action.intent_of(sitting, "heal", actor, patients or [actor], given)
-    return run_action.carry_out(desk, sitting, intent, given)
+    intent = run_action.intent_of(session, "heal", actor, patients or [actor], given)
+    return run_action.carry_out(context, session, intent, given)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..engine.kinds import guess
 from ..errors import Usage
 from ..render.jsontext import VERSION
@@ -36,31 +36,31 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
       crisis help
       crisis help attack
     """
-    desk = ctx.find_object(Desk)
-    context = ctx.parent
-    assert desk is not None and context is not None
+    context = ctx.find_object(Context)
+    place = ctx.parent
+    assert context is not None and place is not None
     for word in words:
-        group = context.command
+        group = place.command
         assert isinstance(group, click.Group)
-        inner = group.get_command(context, word)
+        inner = group.get_command(place, word)
         if inner is None:
             raise Usage(
-                f"there is no verb {word!r}{guess(word, group.list_commands(context))}", hint="crisis help"
+                f"there is no verb {word!r}{guess(word, group.list_commands(place))}", hint="crisis help"
             )
-        context = click.Context(inner, context, word)
+        place = click.Context(inner, place, word)
         if not isinstance(inner, click.Group):
             break
-    if desk.world.prompt:
-        context.command = _of_this_fight(context.command, desk.sit().system)
-    lines = context.get_help().splitlines()
-    if desk.world.prompt:
+    if context.world.prompt:
+        place.command = _of_this_fight(place.command, context.sit().system)
+    lines = place.get_help().splitlines()
+    if context.world.prompt:
         lines = [
             line.replace("crisis ", "", 1) if line.lstrip().startswith(NAMED) else line for line in lines
         ]
     if as_json:
-        desk.tell({"v": VERSION, "verb": " ".join(words), "help": "\n".join(lines)})
+        context.tell({"v": VERSION, "verb": " ".join(words), "help": "\n".join(lines)})
     else:
-        desk.say(*lines)
+        context.say(*lines)
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine.scene import Scene
 from ..errors import Usage
 from ..sheets.find_fighters import named
@@ -22,7 +22,7 @@ from . import options, run_action, setup
 @options.telling
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, who: tuple[str, ...], opens: bool, **given: Any) -> int:
+def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any) -> int:
     """Roll for the turn order of WHO; with --open a crisis begins.
 
     \b
@@ -32,19 +32,19 @@ def command(desk: Desk, /, who: tuple[str, ...], opens: bool, **given: Any) -> i
       crisis init jack --vs drone --open --surprise jack --place jack=0,0 drone=12,0
     """
     if opens:
-        return setup.open_crisis(desk, who, given)
+        return setup.open_crisis(context, who, given)
     groups = (who, given["vs"]) if given["vs"] else (who,)
-    if desk.journal.exists() and not given["vs"]:
-        sitting = desk.sit(*groups)
-        names = [named(sitting.scene, word) for word in who]
-        scene = Scene(sitting.system.name, {name: sitting.scene.fighters[name] for name in names})
+    if context.journal.exists() and not given["vs"]:
+        session = context.sit(*groups)
+        names = [named(session.scene, word) for word in who]
+        scene = Scene(session.system.name, {name: session.scene.fighters[name] for name in names})
     else:
-        system, fighters = desk.gather(*groups, decide_sides=bool(given["vs"]))
+        system, fighters = context.gather(*groups, decide_sides=bool(given["vs"]))
         names = [one.name for one in fighters]
-        sitting = Sitting(system, Scene(system.name, {one.name: one for one in fighters}))
-        scene = sitting.scene
+        session = Session(system, Scene(system.name, {one.name: one for one in fighters}))
+        scene = session.scene
     if given["surprise"] or given["initiator"] or given["place"]:
         raise Usage("--surprise, --initiator and --place begin a crisis", hint="add --open")
-    sitting = Sitting(sitting.system, scene)
-    intent = setup.intent(sitting, names, given)
-    return run_action.carry_out(desk, sitting, intent, given)
+    session = Session(session.system, scene)
+    intent = setup.intent(session, names, given)
+    return run_action.carry_out(context, session, intent, given)

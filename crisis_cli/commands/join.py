@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine.events import record_of
 from ..engine.scene import Intent, Scene
 from ..errors import Refused
@@ -32,7 +32,7 @@ from . import options, run_action, setup
 @options.here
 @click.pass_obj
 def command(
-    desk: Desk, /, who: tuple[str, ...], vs: tuple[str, ...], place: tuple[str, ...], **given: Any
+    context: Context, /, who: tuple[str, ...], vs: tuple[str, ...], place: tuple[str, ...], **given: Any
 ) -> int:
     """Bring fighters into the crisis, or back into it; they roll for their place in the turn order.
 
@@ -41,33 +41,33 @@ def command(
       crisis join ada
       crisis join --vs drone:2
     """
-    desk.open_ledger()
-    sitting = desk.sit()
-    back = [name for name in (_gone(sitting, word) for word in who) if name]
-    words = tuple(word for word in who if not _gone(sitting, word))
+    context.open_ledger()
+    session = context.sit()
+    back = [name for name in (_gone(session, word) for word in who) if name]
+    words = tuple(word for word in who if not _gone(session, word))
     if not back and not words and not vs:
         raise click.UsageError("who joins?")
-    new = setup.newcomers(desk, sitting, words, vs) if words or vs else []
-    here = {folded(name) for name in sitting.scene.fighters}
+    new = setup.newcomers(context, session, words, vs) if words or vs else []
+    here = {folded(name) for name in session.scene.fighters}
     taken = [one.name for one in new if folded(one.name) in here]
     if taken:
         raise Refused(
             f"{taken[0]} is here already", hint="another of the same sheet: give it a name of its own"
         )
-    with_them = Scene(sitting.system.name, {one.name: one for one in new}, open=True)
+    with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
     records = [record_of(one) for one in setup.placed(with_them, place).fighters.values()]
     records += [{"name": name} for name in back]
-    said = options.heeded({key: value for key, value in given.items() if key != "group"}, sitting, "join")
+    said = options.heeded({key: value for key, value in given.items() if key != "group"}, session, "join")
     names = tuple(record["name"] for record in records)
     extra = {"fighters": records, **({"group": True} if given["group"] else {})}
-    return run_action.carry_out(desk, sitting, Intent("join", "", names, {**said, **extra}), given)
+    return run_action.carry_out(context, session, Intent("join", "", names, {**said, **extra}), given)
 
 
-def _gone(sitting: Sitting, word: str) -> str:
+def _gone(session: Session, word: str) -> str:
     """The fighter who has left that a word means; nobody where it is the whole name of someone here, or of a sheet."""
-    scene = sitting.scene
+    scene = session.scene
     hit = found(word, fighters(scene))
-    if not hit.whole and sitting.store and sitting.store.has(copies(word)[0]):
+    if not hit.whole and session.store and session.store.has(copies(word)[0]):
         return ""
     gone = [name for name in hit.names if scene.fighters[name].gone]
     return gone[0] if len(gone) == len(hit.names) == 1 else ""

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..engine.scene import Intent
 from ..sheets.find_fighters import named
 from . import options, run_action
@@ -20,16 +20,16 @@ from .naming import Naming
 @options.telling
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
+def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """Take fighters out of the crisis; they can join again.
 
     \b
     Example:
       crisis leave ada
     """
-    desk.open_ledger()
-    sitting = desk.sit()
-    names = tuple(dict.fromkeys(named(sitting.scene, word) for word in who))
+    context.open_ledger()
+    session = context.sit()
+    names = tuple(dict.fromkeys(named(session.scene, word) for word in who))
     return run_action.carry_out(
-        desk, sitting, Intent("leave", "", names, options.heeded(given, sitting, "leave")), given
+        context, session, Intent("leave", "", names, options.heeded(given, session, "leave")), given
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..errors import Refused
@@ -21,7 +21,7 @@ from . import options
 @click.option("--explain", is_flag=True, help="Every modifier with its rule.")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, number: int | None, explain: bool, as_json: bool) -> int:
+def command(context: Context, /, number: int | None, explain: bool, as_json: bool) -> int:
     """Show what has happened, or entry N alone.
 
     \b
@@ -29,15 +29,17 @@ def command(desk: Desk, /, number: int | None, explain: bool, as_json: bool) -> 
       crisis log
       crisis log 7 --explain
     """
-    crisis = desk.open_or_ended().crisis
+    crisis = context.open_or_ended().crisis
     system = load(crisis.scene.system)
     for entry in crisis.done if number is None else (numbered(crisis, number),):
         with text.legible(entry):
             if as_json:
-                desk.tell(data.entry(entry, system, crisis.seed, True, explain))
+                context.tell(data.entry(entry, system, crisis.seed, True, explain))
             else:
-                first, *rest = text.told(entry, crisis.scene, system, desk.ink, explain) or [""]
-                desk.say(f"{desk.ink('dim', f'{entry.number:3}')} {first}", *(f"    {line}" for line in rest))
+                first, *rest = text.told(entry, crisis.scene, system, context.ink, explain) or [""]
+                context.say(
+                    f"{context.ink('dim', f'{entry.number:3}')} {first}", *(f"    {line}" for line in rest)
+                )
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..render import field
 from ..systems import load
 from . import options
@@ -13,7 +13,7 @@ from . import options
 @click.command("map")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, as_json: bool) -> int:
+def command(context: Context, /, as_json: bool) -> int:
     """Draw the field of the open crisis: who stands where, who hides from whom, how far everyone is from the actor.
 
     Places come from --place in crisis init, from the sheets, from moving, and from the GM's hand.
@@ -23,10 +23,10 @@ def command(desk: Desk, /, as_json: bool) -> int:
       crisis map
       crisis set jack at 3,4
     """
-    scene = desk.open_or_ended().crisis.scene
+    scene = context.open_or_ended().crisis.scene
     system = load(scene.system)
     if as_json:
-        desk.tell(field.record(scene, system))
+        context.tell(field.record(scene, system))
     else:
-        desk.say(*field.field(scene, system, desk.ink, desk.world.width))
+        context.say(*field.field(scene, system, context.ink, context.world.width))
     return 0

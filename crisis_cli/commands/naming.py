@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..engine.scene import Scene
 from ..sheets.find_fighters import CROWD
 from ..sheets.journal_file import LARGEST, QUICK
@@ -27,10 +27,10 @@ class Naming(click.Command):
 
 def with_names_joined(ctx: click.Context, words: Sequence[str]) -> list[str]:
     """The words of a command line, names of several words joined: those of the open crisis, and copies asked for."""
-    desk = ctx.find_object(Desk)
-    if desk is None or not any(_may_be_one(one, other) for one, other in pairwise(words)):
+    context = ctx.find_object(Context)
+    if context is None or not any(_may_be_one(one, other) for one, other in pairwise(words)):
         return list(words)
-    crisis = desk.glimpse(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
+    crisis = context.glimpse(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
     return joined(words, {**_copies(words), **(names_in(crisis.scene) if crisis else {})})
 
 

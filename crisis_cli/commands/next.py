@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..engine.scene import Intent
 from ..sheets.find_fighters import named
 from . import options, run_action
@@ -18,7 +18,7 @@ from .naming import Naming
 @options.telling
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, **given: Any) -> int:
+def command(context: Context, /, **given: Any) -> int:
     """End the turn: the next one who can act is up, and rounds begin and end on the way.
 
     Where several act at the same time, --by WHO ends the turn of that one of them.
@@ -27,11 +27,11 @@ def command(desk: Desk, /, **given: Any) -> int:
     Example:
       crisis next
     """
-    ledger = desk.open_ledger()
-    sitting = desk.sit()
+    ledger = context.open_ledger()
+    session = context.sit()
     scene = ledger.crisis.scene
     who = named(scene, given["by"]) if given["by"] else scene.turn
     if who and who not in scene.acting:
         raise run_action.not_their_turn(scene.turn, who)
-    intent = Intent("next", who, (), options.heeded(given, sitting, "next"))
-    return run_action.carry_out(desk, sitting, intent, given)
+    intent = Intent("next", who, (), options.heeded(given, session, "next"))
+    return run_action.carry_out(context, session, intent, given)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..engine.scene import Intent
 from ..errors import Usage
 from . import options, run_action
@@ -19,7 +19,7 @@ LONGEST = 2_000
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="TEXT...")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
+def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
     """Write a few words into the journal of the open crisis.
 
     A note stands in the log among the actions, and is undone like them; it changes nothing else.
@@ -37,6 +37,6 @@ def command(desk: Desk, /, words: tuple[str, ...], **given: Any) -> int:
         raise Usage(
             f"a note has at most {LONGEST:,} characters; this one has {len(text):,}", hint="make two of it"
         )
-    desk.open_ledger()
+    context.open_ledger()
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    return run_action.carry_out(desk, desk.sit(), Intent("note", "", (), {"text": text}), blank)
+    return run_action.carry_out(context, context.sit(), Intent("note", "", (), {"text": text}), blank)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..completion import Source
-from ..context import Desk, Sitting
-from ..dice.distribution import Laws
-from ..engine.action_odds import forecast
+from ..context import Context, Session
+from ..dice.distribution import OddsTable
+from ..engine.action_odds import action_odds
 from ..engine.ranking import ranked
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..render import bars, data, pictures
 from ..render import ranking as show
-from ..render.typed import spelled
+from ..render.typed import slug
 from ..sheets.find_fighters import named
 from ..verbs import VERBS
 from . import options
@@ -35,21 +35,21 @@ WIDEST = 20_000
 class Shown:
     """Shows the odds of an intent where its doing was asked about."""
 
-    def show(self, desk: Desk, sitting: Sitting, intent: Intent, given: Mapping[str, Any]) -> None:
+    def show(self, context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
         """Print the exact odds: bars, or JSON with exact fractions."""
-        laws = Laws(desk.decisions(sitting, intent.get("react")))
-        told = forecast(sitting.system, sitting.scene, intent, laws)
+        odds_table = OddsTable(context.decisions(session, intent.get("react")))
+        told = action_odds(session.system, session.scene, intent, odds_table)
         if given.get("as_json"):
-            desk.tell(data.forecast(told, sitting.system))
+            context.tell(data.forecast(told, session.system))
         elif given.get("quiet"):
-            desk.say(pictures.percent(*told.success) if told.success else "")
+            context.say(pictures.percent(*told.success) if told.success else "")
         else:
-            desk.say(*bars.forecast(told, sitting.system, desk.ink, desk.world.width))
+            context.say(*bars.forecast(told, session.system, context.ink, context.world.width))
             if given.get("explain"):
                 from ..engine.record import Entry
                 from ..render.text import explained
 
-                desk.say(*explained(Entry(1, intent, told.modifiers), desk.ink))
+                context.say(*explained(Entry(1, intent, told.modifiers), context.ink))
 
 
 class Odds(click.Command):
@@ -67,13 +67,13 @@ class Odds(click.Command):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The verbs of action; behind a verb or an expression, what it takes."""
         from ..completion.line import Line, offer
-        from ..completion.offers import offers
+        from ..completion.offers import candidates
 
         if not ctx.args:
             found = [offer(name, VERBS[name]) for name in ACTIONS if name.startswith(incomplete)]
             return [*found, *super().shell_complete(ctx, incomplete)]
         _, verb, words = _read(ctx.args)
-        return offers(verb, words, incomplete, Line(ctx, incomplete).desk)
+        return candidates(verb, words, incomplete, Line(ctx, incomplete).context)
 
     def _is_alone(self, ctx: click.Context, args: list[str]) -> bool:
         """Whether there are options of a ranking, and nothing else."""
@@ -108,13 +108,13 @@ def command(
       crisis odds check jack melee --difficulty 12 --json
       crisis odds --top 3
     """
-    desk: Desk = ctx.find_object(Desk)  # type: ignore[assignment]
+    context: Context = ctx.find_object(Context)  # type: ignore[assignment]
     words = ctx.args
     if not words:
-        return _ranked(desk, by, top, as_json)
+        return _ranked(context, by, top, as_json)
     name, verb, words = _read(words)
     if name != "odds":
-        desk.odds = Shown()
+        context.odds = Shown()
     with verb.make_context(name, words, parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)
 
@@ -127,33 +127,33 @@ def _read(words: list[str]) -> tuple[str, click.Command, list[str]]:
     return "odds", import_module(f"{__package__}.weigh").command, [*words]
 
 
-def _ranked(desk: Desk, by: str | None, top: int | None, as_json: bool) -> int:
+def _ranked(context: Context, by: str | None, top: int | None, as_json: bool) -> int:
     """Rank what somebody could do in the open crisis."""
-    if desk.ledger() is None and not (by or top):
+    if context.ledger() is None and not (by or top):
         raise Usage(
             "odds of what?",
             hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; alone it ranks what can be done in a "
             "crisis",
         )
-    desk.open_ledger()
-    sitting = desk.sit()
-    scene = sitting.scene
+    context.open_ledger()
+    session = context.sit()
+    scene = session.scene
     if not (by or scene.turn):
         raise Usage("nobody's turn has begun", hint="crisis odds --by WHO")
     who = named(scene, by) if by else scene.turn
-    laws = Laws(desk.decisions(sitting), WIDEST)
-    entries = ranked(sitting.system, scene, who, laws)
+    odds_table = OddsTable(context.decisions(session), WIDEST)
+    entries = ranked(session.system, scene, who, odds_table)
     if not entries:
         turn = "" if who in scene.acting else f": it is {scene.turn}'s turn"
         raise Refused(
             f"{who} can do nothing now{turn}",
-            hint=f"why not: crisis act {spelled(who)} --list",
+            hint=f"why not: crisis act {slug(who)} --list",
             code="nothing_legal",
         )
     entries = entries[:top]
     if as_json:
-        for record in show.records(entries, scene, sitting.system):
-            desk.tell(record)
+        for record in show.records(entries, scene, session.system):
+            context.tell(record)
     else:
-        desk.say(*show.table(who, entries, scene, sitting.system, desk.ink, desk.world.width))
+        context.say(*show.table(who, entries, scene, session.system, context.ink, context.world.width))
     return 0

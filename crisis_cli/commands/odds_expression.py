@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..errors import Usage
 from ..expressions import limits, weighed
 from ..notation.parser import parse
@@ -34,7 +34,7 @@ from . import options
 @click.option("--quiet", is_flag=True, help="The bare mean, or with --ge and the like the bare chance.")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
+def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> int:
     """Tell the exact odds of a roll.
 
     \b
@@ -54,8 +54,10 @@ def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
     asked = [(name, given[name]) for name in ("ge", "le", "eq") if given[name] is not None]
     if len(asked) > 1:
         raise Usage("one of --ge, --le and --eq at a time")
-    bounds = limits(desk.world.env)
-    fill = filled_from(desk.store().read(given["who"]).values) if given["who"] else lambda notation: notation
+    bounds = limits(context.world.env)
+    fill = (
+        filled_from(context.store().read(given["who"]).values) if given["who"] else lambda notation: notation
+    )
     how = [
         name
         for name, said in (("json", given["as_json"]), ("csv", given["csv"]), ("quiet", given["quiet"]))
@@ -65,13 +67,13 @@ def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
         raise Usage(f"--{how[0]} and --{how[1]} cannot go together")
     lines = weighed(
         fill(parse(expressions[0], bounds)),
-        desk.ink,
-        desk.world.width,
+        context.ink,
+        context.world.width,
         question=asked[0] if asked else None,
         other=fill(parse(given["compare"], bounds)) if given["compare"] else None,
         how=how[0] if how else "",
         limits=bounds,
     )
     for line in lines:
-        desk.world.out.write((line if how else desk.ink.clean(line)) + "\n")
+        context.world.out.write((line if how else context.ink.clean(line)) + "\n")
     return 0

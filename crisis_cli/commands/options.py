@@ -9,7 +9,7 @@ import click
 
 from .. import systems
 from ..completion import Source
-from ..context import Desk, Dice, Sitting
+from ..context import Context, Dice, Session
 from ..engine.kinds import Fault, Kind
 from ..engine.switch import Switch
 from ..engine.system import System
@@ -98,9 +98,9 @@ def here(verb: Verb) -> Verb:
 
 def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
     """Another folder or journal is for this one command, also where it is typed at the prompt."""
-    desk = ctx.find_object(Desk)
-    if value and desk:
-        ctx.obj = desk.elsewhere(**{str(param.name): value})
+    context = ctx.find_object(Context)
+    if value and context:
+        ctx.obj = context.elsewhere(**{str(param.name): value})
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]
@@ -245,9 +245,9 @@ def dice(options: Mapping[str, Any]) -> Dice:
     return Dice(options["seed"], options["dice"], options["real_dice"], options["mine"], alone)
 
 
-def heeded(options: Mapping[str, Any], sitting: Sitting, action: str) -> dict[str, Any]:
+def heeded(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:
     """What goes into an intent of what the command was given, read as the system reads it; Usage where it cannot."""
-    system = sitting.system
+    system = session.system
     own = {switch.key: switch for switch in system.command_options}
     said: dict[str, Any] = {}
     for name, value in options.items():

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine.journal import PROGRAM
 from ..errors import Usage
 from . import options, setup
@@ -28,7 +28,7 @@ from . import options, setup
 @options.here
 @click.pass_obj
 def command(
-    desk: Desk,
+    context: Context,
     /,
     who: tuple[str, ...],
     auto: bool,
@@ -49,7 +49,7 @@ def command(
       crisis play jack --vs drone --auto
       crisis play jack --vs drone:2 --auto --seed 7
     """
-    if not auto and not desk.world.interactive:
+    if not auto and not context.world.interactive:
         raise Usage(
             "there is no terminal to play at", hint="let the fight fight itself: crisis play … --auto"
         )
@@ -58,40 +58,40 @@ def command(
     if who or given["vs"]:
         from . import autoplay, run_action
 
-        _, fighters = desk.gather(who, given["vs"], decide_sides=True)
-        autoplay.heard(desk, fighters)
-        sitting, entry, seed = setup.opened(desk, who, given)
+        _, fighters = context.gather(who, given["vs"], decide_sides=True)
+        autoplay.heard(context, fighters)
+        session, entry, seed = setup.opened(context, who, given)
         if not given["quiet"]:
-            run_action.show(desk, sitting, entry, seed, given)
+            run_action.show(context, session, entry, seed, given)
     else:
-        desk.open_ledger()
-        sitting = desk.sit()
-    sitting, given = _with_dice(desk, sitting, given, digital_dice)
+        context.open_ledger()
+        session = context.sit()
+    session, given = _with_dice(context, session, given, digital_dice)
     if not auto:
         from ..repl.game import Game
 
-        desk.usual = options.dice({**given, "seed": None})
-        return Game(desk).play()
+        context.usual = options.dice({**given, "seed": None})
+        return Game(context).play()
     from .autofight import fought
 
-    return fought(desk, sitting, rounds, save, given)
+    return fought(context, session, rounds, save, given)
 
 
 def _with_dice(
-    desk: Desk, sitting: Sitting, given: dict[str, Any], digital: bool
-) -> tuple[Sitting, dict[str, Any]]:
+    context: Context, session: Session, given: dict[str, Any], digital: bool
+) -> tuple[Session, dict[str, Any]]:
     """The sitting that knows whose dice were asked for, and the options with those that hold in this crisis."""
     asked = [name for name, said in (("real", given["real_dice"]), ("mine", given["mine"])) if said]
     if digital and asked:
         raise Usage(f"--digital-dice and --{'mine' if given['mine'] else 'real-dice'} cannot go together")
-    ledger = sitting.ledger
+    ledger = session.ledger
     assert ledger is not None
     wanted = PROGRAM if digital else asked[0] if asked else ledger.crisis.dice
     if wanted != ledger.crisis.dice:
-        sitting = sitting._replace(ledger=ledger.with_dice(wanted))
+        session = session._replace(ledger=ledger.with_dice(wanted))
     elif wanted != PROGRAM and not asked:
-        if not desk.world.interactive:
-            return sitting, given
+        if not context.world.interactive:
+            return session, given
         whose = "All dice are" if wanted == "real" else "The dice of your side are"
-        desk.say(f"{whose} yours, as before. To let the program roll: crisis play --digital-dice")
-    return sitting, {**given, "real_dice": wanted == "real", "mine": wanted == "mine"}
+        context.say(f"{whose} yours, as before. To let the program roll: crisis play --digital-dice")
+    return session, {**given, "real_dice": wanted == "real", "mine": wanted == "mine"}

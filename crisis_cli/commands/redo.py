@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..sheets.save_sheets import finish
 from . import options
 from .run_action import ending_by
@@ -15,14 +15,14 @@ from .undo import needed, tell
 @click.argument("count", type=click.IntRange(1, 10_000), default=1, metavar="[N]")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, count: int, as_json: bool) -> int:
+def command(context: Context, /, count: int, as_json: bool) -> int:
     """Do again what was taken back last, with the same dice.
 
     \b
     Example:
       crisis redo
     """
-    ledger = desk.open_ledger()
+    ledger = context.open_ledger()
     needed(ledger, count)
     before = ledger.crisis.taken_back
     last, sheets = before[-count], None
@@ -30,10 +30,10 @@ def command(desk: Desk, /, count: int, as_json: bool) -> int:
         crisis = ledger.crisis
         for _ in range(count - 1):
             crisis = crisis.redo()
-        ledger = ledger.with_redo(count, ending_by(desk, ledger._replace(crisis=crisis), last))
-        sheets = finish(desk.store(), desk.warn, ledger).written
+        ledger = ledger.with_redo(count, ending_by(context, ledger._replace(crisis=crisis), last))
+        sheets = finish(context.store(), context.warn, ledger).written
     else:
         ledger = ledger.with_redo(count)
     for entry in reversed(before[-count:]):
-        tell(desk, ledger, entry, "redone", as_json, sheets if entry is last else None)
+        tell(context, ledger, entry, "redone", as_json, sheets if entry is last else None)
     return 0

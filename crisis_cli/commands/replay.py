@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..errors import Refused
 from ..render import data, text
 from ..sheets import journal_file as ledgers
@@ -18,7 +18,7 @@ from . import options
 @click.option("--explain", is_flag=True, help="Every modifier with its rule.")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, journal: str | None, explain: bool, as_json: bool) -> int:
+def command(context: Context, /, journal: str | None, explain: bool, as_json: bool) -> int:
     """Show a crisis again from its journal: the open one, or any FILE.
 
     \b
@@ -26,25 +26,25 @@ def command(desk: Desk, /, journal: str | None, explain: bool, as_json: bool) ->
       crisis replay
       crisis replay crisis-20261120T190702Z.jsonl
     """
-    crisis = journal_at(desk, journal, "replay").crisis
+    crisis = journal_at(context, journal, "replay").crisis
     system = load(crisis.scene.system)
     for entry in crisis.done:
         with text.legible(entry):
             if as_json:
-                desk.tell(data.entry(entry, system, crisis.seed, True, explain))
+                context.tell(data.entry(entry, system, crisis.seed, True, explain))
             else:
-                desk.say(*text.told(entry, crisis.scene, system, desk.ink, explain))
+                context.say(*text.told(entry, crisis.scene, system, context.ink, explain))
     return 0
 
 
-def journal_at(desk: Desk, name: str | None, verb: str) -> Ledger:
+def journal_at(context: Context, name: str | None, verb: str) -> Ledger:
     """The journal of that name, else the one in place, ended or not; Refused where there is none."""
     if name:
-        return ledgers.read(desk.world.here / name, name)
-    if not desk.journal.exists():
+        return ledgers.read(context.world.here / name, name)
+    if not context.journal.exists():
         raise Refused(
-            f"no crisis is open here ({desk.file})",
+            f"no crisis is open here ({context.file})",
             hint=f"name a journal: crisis {verb} FILE",
             code="no_crisis",
         )
-    return ledgers.read(desk.journal, desk.file)
+    return ledgers.read(context.journal, context.file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..engine.journal import Crisis
 from ..errors import Refused
 from ..render import data, text
@@ -19,7 +19,7 @@ from . import options
 )
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
+def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int:
     """Go back to entry N of the log in one step: all that came after it is taken back.
 
     Entry N stays in force; 0, like 1, is the opening of the crisis. What was taken back can be redone.
@@ -29,7 +29,7 @@ def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
       crisis rewind 0
       crisis rewind 2 --fresh
     """
-    ledger = desk.open_ledger()
+    ledger = context.open_ledger()
     before = ledger.crisis
     # The first entry opened the crisis: it is ended, not undone.
     stays = max(1, number)
@@ -37,7 +37,7 @@ def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
     ledger = ledger.with_undo(len(before.done) - stays, fresh)
     crisis, gone = ledger.crisis, before.done[stays:]
     if as_json:
-        desk.tell(
+        context.tell(
             {
                 "v": data.VERSION,
                 "action": "rewind",
@@ -51,13 +51,15 @@ def command(desk: Desk, /, number: int, fresh: bool, as_json: bool) -> int:
         return 0
     last = crisis.done[-1]
     with text.legible(last):
-        head = text.headline(last, crisis.scene, desk.ink) or "the next turn"
+        head = text.headline(last, crisis.scene, context.ink) or "the next turn"
     count = "1 entry" if len(gone) == 1 else f"{len(gone)} entries"
-    desk.say(f"back at {stays}: {head}", f"  {count} taken back; again: {desk.ink.way(f'redo {len(gone)}')}")
+    context.say(
+        f"back at {stays}: {head}", f"  {count} taken back; again: {context.ink.way(f'redo {len(gone)}')}"
+    )
     if crisis.scene.turn:
-        desk.say(desk.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}’s turn."))
+        context.say(context.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}’s turn."))
     if fresh:
-        desk.say("the next action re-rolls: new dice")
+        context.say("the next action re-rolls: new dice")
     return 0
 
 

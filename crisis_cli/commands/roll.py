@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk
-from ..dice.scripted import Backed, Given, Told
+from ..context import Context
+from ..dice.scripted import Backed, Prompted, Scripted
 from ..dice.table import Seeded, Table, generator
 from ..errors import Usage
 from ..expressions import Roller, caret, limits
@@ -40,7 +40,7 @@ from . import options
 @click.option("--line-buffered", is_flag=True, help="From stdin: print every line at once, pipes included.")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
+def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> int:
     """Roll dice: EXPR is dice notation; with - or none, one from every line of stdin.
 
     \b
@@ -58,16 +58,16 @@ def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
     if len(given_dice) > 1:
         raise Usage(f"{' and '.join(given_dice)} cannot go together")
     if expressions in ((), ("-",)):
-        if desk.world.reading is None:
-            desk.say(*click.get_current_context().get_help().splitlines())
+        if context.world.reading is None:
+            context.say(*click.get_current_context().get_help().splitlines())
             return 0
-        return _stream(desk, given, desk.world.reading)
-    roller, finish = _roller(desk, given)
+        return _stream(context, given, context.world.reading)
+    roller, finish = _roller(context, given)
     for expression in expressions:
         roller.notation(expression)
     if given["histogram"]:
         for expression in expressions:
-            _histogram(desk, roller, expression, given)
+            _histogram(context, roller, expression, given)
         return 0
     lines = (
         [
@@ -81,12 +81,12 @@ def command(desk: Desk, /, expressions: tuple[str, ...], **given: Any) -> int:
     )
     if lines is not None:
         finish()
-        _print(desk, lines, given)
+        _print(context, lines, given)
         return 0
     for expression in expressions:
         for _ in range(given["times"] or 1):
-            _print(desk, _lines_of(desk, roller, expression), given)
-    desk.world.out.flush()
+            _print(context, _lines_of(context, roller, expression), given)
+    context.world.out.flush()
     return 0
 
 
@@ -102,40 +102,40 @@ def _told_apart(expressions: tuple[str, ...]) -> None:
         raise Usage(f"No such option {unknown[0]!r}.", hint="what there is: crisis roll --help")
 
 
-def _roller(desk: Desk, given: dict[str, Any]) -> tuple[Roller, Callable[[], None]]:
+def _roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Callable[[], None]]:
     seed: int | None = None
     dice: Any
     if given["dice"] is not None:
-        dice = Given(given["dice"])
+        dice = Scripted(given["dice"])
     elif given["real_dice"]:
-        desk.need_player("--real-dice")
-        dice = Told(desk.asking.faces)
+        context.need_player("--real-dice")
+        dice = Prompted(context.asking.faces)
     else:
-        seed = desk.world.fresh_seed() if given["seed"] is None else given["seed"]
+        seed = context.world.fresh_seed() if given["seed"] is None else given["seed"]
         dice = Seeded(generator(seed).random)
-    values = filled_from(desk.store().read(given["who"]).values) if given["who"] else None
+    values = filled_from(context.store().read(given["who"]).values) if given["who"] else None
     roller = Roller(
         dice,
         seed,
-        limits(desk.world.env),
-        desk.ink,
+        limits(context.world.env),
+        context.ink,
         as_json=given["as_json"],
         explain=given["explain"],
         quiet=given["quiet"],
         values=values,
     )
-    return roller, dice.finish if isinstance(dice, Given) else lambda: None
+    return roller, dice.finish if isinstance(dice, Scripted) else lambda: None
 
 
-def _lines_of(desk: Desk, roller: Roller, expression: str) -> Iterable[str]:
+def _lines_of(context: Context, roller: Roller, expression: str) -> Iterable[str]:
     """What one expression comes to; rolled again where the player takes a face back."""
     told: list[int | str] = []
     while True:
-        if isinstance(roller.table.dice, Told):
-            roller.table = Table(Told(desk.asking.faces, told, desk.asking.not_so))
+        if isinstance(roller.table.dice, Prompted):
+            roller.table = Table(Prompted(context.asking.faces, told, context.asking.not_so))
         try:
             lines = list(roller.lines(expression))
-            if isinstance(roller.table.dice, Told):
+            if isinstance(roller.table.dice, Prompted):
                 roller.table.dice.finish()
         except Backed as back:
             told = back.told
@@ -143,23 +143,23 @@ def _lines_of(desk: Desk, roller: Roller, expression: str) -> Iterable[str]:
         return lines
 
 
-def _print(desk: Desk, lines: Iterable[str], given: dict[str, Any]) -> None:
-    write, clean = desk.world.out.write, desk.ink.clean
+def _print(context: Context, lines: Iterable[str], given: dict[str, Any]) -> None:
+    write, clean = context.world.out.write, context.ink.clean
     for line in lines:
         write((line if given["as_json"] else clean(line)) + "\n")
 
 
-def _stream(desk: Desk, given: dict[str, Any], source: Iterable[str]) -> int:
+def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> int:
     """One expression a line, in constant memory; a broken line is told of, and the rest go on."""
-    roller, finish = _roller(desk, given)
-    out, status = desk.world.out, 0
-    flush = out.flush if given["line_buffered"] or desk.world.terminal else lambda: None
+    roller, finish = _roller(context, given)
+    out, status = context.world.out, 0
+    flush = out.flush if given["line_buffered"] or context.world.terminal else lambda: None
     for number, text in enumerate(_lines(source), start=1):
         if not text or text.startswith("# "):
             continue
         try:
             for _ in range(given["times"] or 1):
-                _print(desk, roller.lines(text), given)
+                _print(context, roller.lines(text), given)
         except Usage as wrong:
             status = wrong.status
             told = f"line {number}: {wrong.message}" + (f"\n{caret(wrong)}" if caret(wrong) else "")
@@ -169,9 +169,9 @@ def _stream(desk: Desk, given: dict[str, Any], source: Iterable[str]) -> int:
 
                 record = data.error(wrong)
                 record["error"]["line"] = number
-                desk.world.err.write(dumped(record) + "\n")
+                context.world.err.write(dumped(record) + "\n")
             else:
-                desk.world.err.write(desk.ink.clean(told) + "\n")
+                context.world.err.write(context.ink.clean(told) + "\n")
         flush()
     finish()
     out.flush()
@@ -183,9 +183,9 @@ def _lines(source: Iterable[str]) -> Iterator[str]:
         yield line.strip()
 
 
-def _histogram(desk: Desk, roller: Roller, expression: str, given: dict[str, Any]) -> None:
+def _histogram(context: Context, roller: Roller, expression: str, given: dict[str, Any]) -> None:
     """How often each total comes in so many rolls: drawn from the exact law, or rolled where dice are given."""
-    from ..dice.distribution import Law
+    from ..dice.distribution import Distribution
     from ..dice.histogram import histogram
     from ..notation.distribution import law
     from ..render.pictures import bars
@@ -196,7 +196,7 @@ def _histogram(desk: Desk, roller: Roller, expression: str, given: dict[str, Any
     counts = histogram(law(notation), rolls, generator(roller.seed))
     if given["as_json"]:
         told = [{"value": value, "count": count} for value, count in sorted(counts.items())]
-        desk.tell(
+        context.tell(
             {
                 "v": 1,
                 "expression": expression,
@@ -207,6 +207,7 @@ def _histogram(desk: Desk, roller: Roller, expression: str, given: dict[str, Any
             }
         )
     else:
-        desk.say(
-            f"{notation.canonical}, {rolls:,} times:", *bars(Law(counts, rolls), desk.ink, desk.world.width)
+        context.say(
+            f"{notation.canonical}, {rolls:,} times:",
+            *bars(Distribution(counts, rolls), context.ink, context.world.width),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from ..render import data
 from ..render import rules as show
 from ..rulebooks import SHARED, Rulebook, load, names
@@ -17,7 +17,7 @@ from . import options
 @click.argument("topic", nargs=-1, metavar="[TOPIC]", shell_complete=Source("names.topics"))
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, system: str | None, topic: tuple[str, ...], as_json: bool) -> int:
+def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_json: bool) -> int:
     """Show the rules: which there are, those of SYSTEM, or those about TOPIC.
 
     TOPIC is a word such as attack or cover, its beginning, or the id of a rule. What the systems
@@ -34,17 +34,17 @@ def command(desk: Desk, /, system: str | None, topic: tuple[str, ...], as_json: 
         books = [load(name) for name in names()]
         if as_json:
             for each in books:
-                desk.tell({"v": data.VERSION, **_contents(each)})
+                context.tell({"v": data.VERSION, **_contents(each)})
         else:
-            desk.say(*show.contents(books, desk.ink, desk.world.width))
+            context.say(*show.contents(books, context.ink, context.world.width))
         return 0
     book, words = _book(system, topic)
     topics = (book.look_up("-".join(words)),) if words else book.topics
     if as_json:
         for record in show.records(book, topics):
-            desk.tell({"v": data.VERSION, **record})
+            context.tell({"v": data.VERSION, **record})
     else:
-        desk.say(*show.page(book, topics, desk.ink, desk.world.width, whole=not words))
+        context.say(*show.page(book, topics, context.ink, context.world.width, whole=not words))
     return 0
 
 

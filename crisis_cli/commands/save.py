@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..context import Desk, Dice
-from ..engine.events import folded
+from ..context import Context, Dice
+from ..engine.events import apply_all
 from ..engine.scene import Intent
 from ..render import data
 from ..sheets import save_sheets
@@ -16,7 +16,7 @@ from . import options, run_action
 @click.command("save")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, as_json: bool) -> int:
+def command(context: Context, /, as_json: bool) -> int:
     """Write what lasts into the sheets now, as `crisis end` would; the crisis stays open.
 
     A sheet that was edited by hand during the crisis keeps the hand's value, and the program says so.
@@ -25,27 +25,27 @@ def command(desk: Desk, /, as_json: bool) -> int:
     Example:
       crisis save
     """
-    desk.open_ledger()
-    sitting = desk.sit()
-    ledger = sitting.ledger
+    context.open_ledger()
+    session = context.sit()
+    ledger = session.ledger
     assert ledger is not None
     number = len(ledger.crisis.done) + 1
-    entry, _ = run_action.entered(desk, Dice(), sitting, Intent("end"), number)
-    after = folded(sitting.scene, entry.events)
-    store = desk.store()
-    allowed = save_sheets.in_reach(store, desk.warn, ledger.path.parent)
-    before = save_sheets.known(sitting.system, ledger.crisis)
-    plan = save_sheets.planned(store, desk.warn, sitting.system, after, before, allowed)
+    entry, _ = run_action.entered(context, Dice(), session, Intent("end"), number)
+    after = apply_all(session.scene, entry.events)
+    store = context.store()
+    allowed = save_sheets.in_reach(store, context.warn, ledger.path.parent)
+    before = save_sheets.known(session.system, ledger.crisis)
+    plan = save_sheets.planned(store, context.warn, session.system, after, before, allowed)
     written: list[str] = []
     if plan.held:
         # Said before and after: where this is cut short between, what stands in a sheet is no edit by hand.
         ledger = ledger.with_saving(plan.held)
-        written = save_sheets.carried_out(store, desk.warn, plan.changes, allowed)
+        written = save_sheets.carried_out(store, context.warn, plan.changes, allowed)
         ledger.with_save(plan.held)
     if as_json:
-        desk.tell({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
+        context.tell({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
     elif written:
-        desk.say(f"written into their sheets: {numbered(written)}")
+        context.say(f"written into their sheets: {numbered(written)}")
     else:
-        desk.say("no sheet had to be changed")
+        context.say("no sheet had to be changed")
     return 0

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine.scene import Intent
 from ..errors import Usage
 from ..sheets.find_fighters import named
@@ -26,7 +26,7 @@ ON = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no":
 @click.option("--dry-run", is_flag=True, help="Show it, and change nothing.")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, who: str, what: str, value: tuple[str, ...], **given: Any) -> int:
+def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **given: Any) -> int:
     """The GM's hand: set WHAT of WHO to VALUE, whatever the rules say.
 
     WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME).
@@ -38,25 +38,25 @@ def command(desk: Desk, /, who: str, what: str, value: tuple[str, ...], **given:
       crisis set jack condition:prone on
       crisis set jack cover:drone heavy
     """
-    desk.open_ledger()
-    sitting = desk.sit()
-    scene = sitting.scene
-    is_side = who in _sides(sitting) and not found(who, fighters(scene)).whole
+    context.open_ledger()
+    session = context.sit()
+    scene = session.scene
+    is_side = who in _sides(session) and not found(who, fighters(scene)).whole
     name = who if is_side else named(scene, who)
-    what, read = _read(sitting, name, what.replace("_", "-") if what != "max_hp" else what, " ".join(value))
+    what, read = _read(session, name, what.replace("_", "-") if what != "max_hp" else what, " ".join(value))
     said = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    return run_action.carry_out(desk, sitting, Intent("set", "", (name,), said), blank)
+    return run_action.carry_out(context, session, Intent("set", "", (name,), said), blank)
 
 
-def _sides(sitting: Sitting) -> set[str]:
-    return {one.side for one in sitting.scene.fighters.values()}
+def _sides(session: Session) -> set[str]:
+    return {one.side for one in session.scene.fighters.values()}
 
 
-def _read(sitting: Sitting, who: str, what: str, word: str) -> tuple[str, Any]:
+def _read(session: Session, who: str, what: str, word: str) -> tuple[str, Any]:
     """What is set and to which value, as events spell them."""
     kind, _, name = what.partition(":")
-    scene = sitting.scene
+    scene = session.scene
     if kind == "condition":
         return f"condition:{name.lower()}", ON[word.lower()] if word.lower() in ON else _number(what, word)
     if kind == "cover":
@@ -67,10 +67,10 @@ def _read(sitting: Sitting, who: str, what: str, word: str) -> tuple[str, Any]:
         return what, None if word.lower() == "none" else list(options.place(word))
     if what == "held":
         things = [] if word.lower() in ("none", "nothing") else word.split(",")
-        return what, [run_action.thing(sitting, who, "weapons items", one) for one in things]
+        return what, [run_action.thing(session, who, "weapons items", one) for one in things]
     if kind in ("ammo", "magazines", "uses"):
         listed = "items" if kind == "uses" else "weapons"
-        return f"{kind}:{run_action.thing(sitting, who, listed, name)}", _number(what, word)
+        return f"{kind}:{run_action.thing(session, who, listed, name)}", _number(what, word)
     return what.lower(), _number(what, word)
 
 

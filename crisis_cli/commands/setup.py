@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine.journal import header
 from ..engine.scene import Fighter, Intent, Scene
 from ..errors import Refused, Usage
@@ -97,15 +97,15 @@ def placed(scene: Scene, places: Iterable[str]) -> Scene:
     return scene._replace(fighters=fighters)
 
 
-def standing(sitting: Sitting, places: Iterable[str]) -> Sitting:
+def standing(session: Session, places: Iterable[str]) -> Session:
     """The sitting of a one-off with fighters where `--place` puts them; Usage in a crisis, where they stand."""
     places = tuple(places)
-    if places and sitting.ledger is not None:
+    if places and session.ledger is not None:
         raise Usage("--place is for beginnings and one-offs", hint="in a crisis: crisis set WHO at X,Y")
-    return sitting._replace(scene=placed(sitting.scene, places))
+    return session._replace(scene=placed(session.scene, places))
 
 
-def intent(sitting: Sitting, names: list[str], given: dict[str, Any]) -> Intent:
+def intent(session: Session, names: list[str], given: dict[str, Any]) -> Intent:
     """The intent of rolling for the turn order."""
     said = {
         key: value
@@ -115,54 +115,54 @@ def intent(sitting: Sitting, names: list[str], given: dict[str, Any]) -> Intent:
     extra: dict[str, Any] = {}
     for key in ("surprise", "initiator"):
         if given[key]:
-            extra[key] = [named(sitting.scene, word) for word in given[key]]
+            extra[key] = [named(session.scene, word) for word in given[key]]
     if given["order"]:
-        extra["order"] = [named(sitting.scene, word) for word in given["order"].split(",")]
-    wanted = shared.heeded(said, sitting, "init")
+        extra["order"] = [named(session.scene, word) for word in given["order"].split(",")]
+    wanted = shared.heeded(said, session, "init")
     return Intent("init", "", tuple(names), {**wanted, **extra})
 
 
-def open_crisis(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> int:
+def open_crisis(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> int:
     """Open a crisis, and show how it begins."""
     from . import run_action
 
-    sitting, entry, seed = opened(desk, who, given)
-    run_action.show(desk, sitting, entry, seed, given)
+    session, entry, seed = opened(context, who, given)
+    run_action.show(context, session, entry, seed, given)
     return 0
 
 
-def opened(desk: Desk, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Sitting, Any, int]:
+def opened(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Session, Any, int]:
     """The sitting of a new crisis, its first entry and its seed; Refused where one is open."""
     from .run_action import entered
 
-    if desk.ledger() is not None:
+    if context.ledger() is not None:
         raise Refused(
-            f"a crisis is open already ({desk.file})",
+            f"a crisis is open already ({context.file})",
             hint="look at it: crisis status; end it: crisis end",
             code="open",
         )
     groups = (who, given["vs"]) if given["vs"] else (who,)
-    system, fighters = desk.gather(*groups, decide_sides=bool(given["vs"]))
+    system, fighters = context.gather(*groups, decide_sides=bool(given["vs"]))
     names = {one.name: one for one in fighters}
     scene = placed(Scene(system.name, names, open=True), given["place"])
-    sitting = Sitting(system, scene)
+    session = Session(system, scene)
     how = shared.dice(given)
-    seed = desk.world.fresh_seed() if how.seed is None else how.seed
-    entry, _ = entered(desk, how._replace(seed=seed), sitting, intent(sitting, list(names), given))
-    head = header(desk.program, system.name, seed, desk.world.clock(), scene.fighters.values(), {})
+    seed = context.world.fresh_seed() if how.seed is None else how.seed
+    entry, _ = entered(context, how._replace(seed=seed), session, intent(session, list(names), given))
+    head = header(context.program, system.name, seed, context.world.clock(), scene.fighters.values(), {})
     if given.get("dry_run"):
-        return sitting, entry, seed
-    found = journal_file.opened(desk.journal, desk.file, head, entry)
-    return Sitting(system, found.crisis.scene, found), entry, seed
+        return session, entry, seed
+    found = journal_file.opened(context.journal, context.file, head, entry)
+    return Session(system, found.crisis.scene, found), entry, seed
 
 
-def newcomers(desk: Desk, sitting: Sitting, who: tuple[str, ...], vs: tuple[str, ...]) -> list[Fighter]:
+def newcomers(context: Context, session: Session, who: tuple[str, ...], vs: tuple[str, ...]) -> list[Fighter]:
     """The fighters who join: of the sides their sheets say, or as `--vs` decides."""
     groups = (who, vs) if vs else (who,)
-    system, fighters = desk.gather(*groups, decide_sides=bool(vs), taken=sitting.scene.fighters)
-    if system.name != sitting.system.name:
+    system, fighters = context.gather(*groups, decide_sides=bool(vs), taken=session.scene.fighters)
+    if system.name != session.system.name:
         raise Refused(
-            f"{fighters[0].name} is a {system.name} sheet; this crisis is {sitting.system.name}",
+            f"{fighters[0].name} is a {system.name} sheet; this crisis is {session.system.name}",
             code="other_system",
         )
     return fighters

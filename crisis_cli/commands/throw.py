@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Desk
+from ..context import Context
 from . import options, setup
 from .attack import against
 
@@ -28,7 +28,7 @@ from .attack import against
 @options.telling
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
+def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """WHO throws a weapon at TARGET: the one in hand, else the first on the sheet.
 
     \b
@@ -36,4 +36,4 @@ def command(desk: Desk, /, who: tuple[str, ...], **given: Any) -> int:
       crisis throw ada drone
       crisis throw ada drone --weapon knife --range 8
     """
-    return against(desk, "throw", who, given)
+    return against(context, "throw", who, given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..engine.record import Entry
 from ..errors import Refused
 from ..render import data, text
@@ -20,7 +20,7 @@ from . import options
 )
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, count: int, fresh: bool, as_json: bool) -> int:
+def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
     """Take back the last action, or the last N, whole.
 
     Where no crisis is open, the end of the last one is the last action: the crisis is open again, and the sheets
@@ -31,8 +31,8 @@ def command(desk: Desk, /, count: int, fresh: bool, as_json: bool) -> int:
       crisis undo
       crisis undo 3
     """
-    found = desk.ledger()
-    before = found or _last_ended(desk)
+    found = context.ledger()
+    before = found or _last_ended(context)
     # The first entry opened the crisis: it is ended, not undone.
     left = len(before.crisis.done) - 1
     if count > left:
@@ -45,35 +45,37 @@ def command(desk: Desk, /, count: int, fresh: bool, as_json: bool) -> int:
     if found:
         ledger = found.with_undo(count, fresh)
     else:
-        ledger, restored = reopen(desk.store(), desk.warn, before, desk.journal, desk.file, count, fresh)
+        ledger, restored = reopen(
+            context.store(), context.warn, before, context.journal, context.file, count, fresh
+        )
     for entry in reversed(before.crisis.done[-count:]):
-        tell(desk, ledger, entry, "undone", as_json, restored if entry.intent.action == "end" else None)
+        tell(context, ledger, entry, "undone", as_json, restored if entry.intent.action == "end" else None)
     if fresh and not as_json:
-        desk.say("the next action re-rolls: new dice")
+        context.say("the next action re-rolls: new dice")
     return 0
 
 
-def _last_ended(desk: Desk) -> Ledger:
+def _last_ended(context: Context) -> Ledger:
     """The crisis that was ended last at this place; Refused where there is none."""
-    archive = last_archived(desk.journal)
+    archive = last_archived(context.journal)
     if archive is None:
-        return desk.open_ledger()
+        return context.open_ledger()
     return read(archive, archive.name)
 
 
 def tell(
-    desk: Desk, ledger: Ledger, entry: Entry, what: str, as_json: bool, sheets: list[str] | None = None
+    context: Context, ledger: Ledger, entry: Entry, what: str, as_json: bool, sheets: list[str] | None = None
 ) -> None:
     """Say which entry was undone or redone, and whose sheets with it."""
     if as_json:
         record = {"v": data.VERSION, what: entry.number, "action": entry.intent.action}
-        desk.tell(record | ({} if sheets is None else {"sheets": sheets}))
+        context.tell(record | ({} if sheets is None else {"sheets": sheets}))
         return
     with text.legible(entry):
-        head = text.headline(entry, ledger.crisis.scene, desk.ink) or f"{entry.intent.actor} ends the turn"
-    desk.say(f"{what} {entry.number}: {head}")
+        head = text.headline(entry, ledger.crisis.scene, context.ink) or f"{entry.intent.actor} ends the turn"
+    context.say(f"{what} {entry.number}: {head}")
     if sheets:
-        desk.say(f"  sheets {what}: {', '.join(sheets)}")
+        context.say(f"  sheets {what}: {', '.join(sheets)}")
 
 
 def needed(ledger: Ledger, count: int) -> None:

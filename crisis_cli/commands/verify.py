@@ -7,7 +7,7 @@ from itertools import groupby
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..engine.verify import Difference, differences
 from ..render import data
 from ..sheets.journal_file import lines
@@ -20,7 +20,7 @@ from .replay import journal_at
 @click.argument("journal", required=False, metavar="[FILE]", type=click.Path())
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
+def command(context: Context, /, journal: str | None, as_json: bool) -> int:
     """Check a journal, the open one or any FILE: status 1 where something in it does not fit.
 
     Today's rules are run on the recorded dice and choices, and every number, face and name they give is compared
@@ -32,7 +32,7 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
       crisis verify
       crisis verify crisis-20261120T190702Z.jsonl
     """
-    ledger = journal_at(desk, journal, "verify")
+    ledger = journal_at(context, journal, "verify")
     crisis = ledger.crisis
     found = list(differences(load(crisis.scene.system), lines(ledger)))
     if as_json:
@@ -41,15 +41,15 @@ def command(desk: Desk, /, journal: str | None, as_json: bool) -> int:
             | ({"rule": one.changed.rule} if one.changed else {})
             for one in found
         ]
-        desk.tell(
+        context.tell(
             {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": told}
         )
     elif found:
-        desk.say(*_lines(found))
+        context.say(*_lines(found))
     else:
         count = len(crisis.done)
         whole = "1 entry: today's rules agree with it." if count == 1 else ""
-        desk.say(whole or f"{count} entries: today's rules agree with every one of them.")
+        context.say(whole or f"{count} entries: today's rules agree with every one of them.")
     return 1 if found else 0
 
 

@@ -87,7 +87,7 @@ def controlled(line: Line) -> Offers:
         return
     yield offer("on", "plays itself")
     yield offer("off", "you play it")
-    shelf = line.desk.doctrines()
+    shelf = line.context.doctrines()
     for name in shelf.names():
         try:
             yield offer(name, shelf.named(name).about)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
@@ -30,10 +30,10 @@ class Line:
     """A command line before the word that is completed."""
 
     def __init__(self, ctx: click.Context, begun: str):
-        desk = ctx.find_object(Desk)
-        assert desk is not None
+        context = ctx.find_object(Context)
+        assert context is not None
         self.ctx = ctx
-        self.desk = desk
+        self.context = context
         self.begun = begun
         """What has been typed of the wanted word."""
 
@@ -61,7 +61,7 @@ class Line:
     @cached_property
     def crisis(self) -> Crisis | None:
         """The open crisis; None where there is none that can be read."""
-        return self.desk.glimpse(largest=QUICK)
+        return self.context.glimpse(largest=QUICK)
 
     @cached_property
     def scene(self) -> Scene | None:
@@ -85,7 +85,7 @@ class Line:
         try:
             if self.scene:
                 return self.scene.fighters[named(self.scene, word)]
-            sheet = self.desk.store().read(copies(word)[0])
+            sheet = self.context.store().read(copies(word)[0])
             return fighter(load(sheet.values["system"]), sheet)
         except (CrisisError, OSError):
             return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..context import Desk
+from ..context import Context
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
@@ -17,12 +17,12 @@ from .line import Line, Offers, offer
 
 def sheets(line: Line) -> Offers:
     """All sheets within reach, by the stems of their files."""
-    yield from _sheets(line.desk)
+    yield from _sheets(line.context)
 
 
-def _sheets(desk: Desk, system: System | None = None) -> Offers:
+def _sheets(context: Context, system: System | None = None) -> Offers:
     seen: set[str] = set()
-    for folder, path in desk.store().all():
+    for folder, path in context.store().all():
         stem = path.stem.casefold()
         if stem not in seen and (system is None or _system_of(path) == system.name):
             seen.add(stem)
@@ -42,7 +42,7 @@ def _system_of(path: Path) -> object:
 def anyone(line: Line) -> Offers:
     """The fighters of the open crisis; without one, the sheets of the system of the first fighter named."""
     if line.scene is None:
-        yield from _sheets(line.desk, line.system)
+        yield from _sheets(line.context, line.system)
         return
     for one in line.scene.fighters.values():
         if not one.gone:
@@ -62,7 +62,7 @@ def newcomers(line: Line) -> Offers:
             offer(spelled(line.scene, one.name), "back") for one in line.scene.fighters.values() if one.gone
         )
     there = _named(line)
-    yield from (one for one in _sheets(line.desk, line.system) if one.value not in there)
+    yield from (one for one in _sheets(line.context, line.system) if one.value not in there)
 
 
 def _named(line: Line) -> set[str]:

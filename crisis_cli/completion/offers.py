@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import click
 from click.shell_completion import CompletionItem, ShellComplete, split_arg_string
 
-from ..context import Desk
+from ..context import Context
 from ..errors import CrisisError
 from .line import WORDS
 
@@ -15,20 +15,24 @@ END = "\0"
 """Marks the end of the line, so that the word under the cursor is there even where nothing of it is typed."""
 
 
-def offers(command: click.Command, words: Sequence[str], begun: str, desk: Desk) -> list[CompletionItem]:
+def candidates(
+    command: click.Command, words: Sequence[str], begun: str, context: Context
+) -> list[CompletionItem]:
     """The words that may stand behind `words`, where `begun` has been typed; `--option=` stays before its values."""
     head, equals, value = begun.partition("=")
     if not (equals and begun.startswith("--")):
-        return _fitting(_found(command, words, _plain(begun), desk), begun)
-    found = _fitting(_found(command, [*words, _plain(head)], _plain(value), desk), value)
+        return _fitting(_found(command, words, _plain(begun), context), begun)
+    found = _fitting(_found(command, [*words, _plain(head)], _plain(value), context), value)
     for one in found:
         one.value = f"{head}={one.value}"
     return [one for one in found if one.type in ("plain", "nospace")]
 
 
-def _found(command: click.Command, words: Sequence[str], begun: str, desk: Desk) -> list[CompletionItem]:
+def _found(
+    command: click.Command, words: Sequence[str], begun: str, context: Context
+) -> list[CompletionItem]:
     """What click and the sources find; nothing where the words lead nowhere."""
-    above = click.Context(command, obj=desk)
+    above = click.Context(command, obj=context)
     above.meta[WORDS] = [*words]
     asked = ShellComplete(command, {"parent": above}, "crisis", "")
     try:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from ..context import Desk
-from ..environment import World
-from .offers import offers, split
+from ..context import Context
+from ..environment import Environment
+from .offers import candidates, split
 
 SHELLS = ("bash", "zsh", "fish")
 VARIABLE = "_CRISIS_COMPLETE"
@@ -22,7 +22,7 @@ def script(shell: str) -> str:
     return (Path(__file__).parent / f"crisis.{shell}").read_text(encoding="utf-8")
 
 
-def answer(group: click.Group, world: World) -> int:
+def answer(group: click.Group, world: Environment) -> int:
     """Print what the shell asks for; the exit status is 0, or 2 for an unknown shell."""
     shell, _, what = world.env[VARIABLE].partition("_")
     if shell not in SHELLS:
@@ -32,7 +32,7 @@ def answer(group: click.Group, world: World) -> int:
         return 0
     words, begun = split(world.env.get(LINE, ""))
     try:
-        found = offers(group, words[1:], begun, Desk(world, color=False))
+        found = candidates(group, words[1:], begun, Context(world, color=False))
     except Exception:
         # A sheet, a journal or a folder may be broken in any way: a key press is no place to report it.
         return 0

@@ -11,7 +11,7 @@ from math import gcd, lcm
 
 from ..errors import TooWide
 from ..notation.limits import DICE
-from .distribution import Law, reduced
+from .distribution import Distribution, reduced
 
 BUDGET = 1e9
 """Estimated nanoseconds of work after which exact odds are refused."""
@@ -61,7 +61,7 @@ class Effort:
         if size > SMALL:
             self._take(size)
 
-    def keep(self, law: Law) -> Law:
+    def keep(self, law: Distribution) -> Distribution:
         """The law, its bytes taken off the room even where it is small: it will be remembered."""
         size = len(law.ways) * (OUTCOME + law.total.bit_length() / 8)
         if size <= SMALL:
@@ -80,22 +80,22 @@ def _too_wide(limit: str) -> TooWide:
     )
 
 
-def certain(value: int) -> Law:
+def certain(value: int) -> Distribution:
     """The law of a number that is always the same."""
-    return Law({value: 1}, 1)
+    return Distribution({value: 1}, 1)
 
 
-def shifted(law: Law, by: int, scale: int = 1) -> Law:
+def shifted(law: Distribution, by: int, scale: int = 1) -> Distribution:
     """The law of a number multiplied, then added to."""
     if by == 0 and scale == 1:
         return law
     if scale == 0:
-        return Law({by: 1}, 1, law.truncated)
+        return Distribution({by: 1}, 1, law.truncated)
     ways = {outcome * scale + by: count for outcome, count in law}
-    return Law(ways, law.total, law.truncated)
+    return Distribution(ways, law.total, law.truncated)
 
 
-def mixed(parts: list[tuple[int, Law]], total: int, truncated: bool, effort: Effort) -> Law:
+def mixed(parts: list[tuple[int, Distribution]], total: int, truncated: bool, effort: Effort) -> Distribution:
     """The law of one of several laws, each taken in its ways out of the total."""
     whole = 1
     for _, law in parts:
@@ -114,22 +114,26 @@ def mixed(parts: list[tuple[int, Law]], total: int, truncated: bool, effort: Eff
     return lowered(ways, total * whole, truncated, effort)
 
 
-def lowered(ways: dict[int, int], total: int, truncated: bool, effort: Effort) -> Law:
+def lowered(ways: dict[int, int], total: int, truncated: bool, effort: Effort) -> Distribution:
     """The law with its ways divided by what they have in common, the work for it counted."""
     effort.spend(dividing(total.bit_length()) + len(ways) * 100)
     common = gcd(total, *ways.values())
     if common == 1:
-        return Law(ways, total, truncated)
+        return Distribution(ways, total, truncated)
     shared = common.bit_length() / WORDS
     effort.spend(len(ways) * (100 + shared * max(total.bit_length() / WORDS - shared, 1)))
-    return Law({outcome: count // common for outcome, count in ways.items()}, total // common, truncated)
+    return Distribution(
+        {outcome: count // common for outcome, count in ways.items()}, total // common, truncated
+    )
 
 
-def convolved(left: Law, right: Law, effort: Effort) -> Law:
+def convolved(left: Distribution, right: Distribution, effort: Effort) -> Distribution:
     """The law of the sum of two numbers that have nothing to do with each other."""
     if len(left.ways) == 1 or len(right.ways) == 1:
         one, many = (left, right) if len(left.ways) == 1 else (right, left)
-        return Law(shifted(many, next(iter(one.ways))).ways, many.total, one.truncated or many.truncated)
+        return Distribution(
+            shifted(many, next(iter(one.ways))).ways, many.total, one.truncated or many.truncated
+        )
     total = left.total * right.total
     truncated = left.truncated or right.truncated
     bits = total.bit_length()
@@ -153,7 +157,7 @@ def convolved(left: Law, right: Law, effort: Effort) -> Law:
     return lowered(listed(unpacked(product, size, slots), low), total, truncated, effort)
 
 
-def span(law: Law) -> int:
+def span(law: Distribution) -> int:
     """How far the outcomes of a law lie apart."""
     distance: int = max(law.ways) - min(law.ways)
     return distance
@@ -177,7 +181,7 @@ def dividing(bits: float) -> float:
     return 2 * digits * digits
 
 
-def packed(law: Law, size: int) -> int:
+def packed(law: Distribution, size: int) -> int:
     """The ways of a law in one integer, `size` bytes each, from the lowest outcome up."""
     low = min(law.ways)
     row = bytearray((span(law) + 1) * size)
@@ -198,7 +202,7 @@ def listed(coefficients: list[int], low: int, stride: int = 1) -> dict[int, int]
     return {low + stride * place: ways for place, ways in enumerate(coefficients) if ways}
 
 
-def power(law: Law, count: int, effort: Effort) -> Law:
+def power(law: Distribution, count: int, effort: Effort) -> Distribution:
     """The law of the sum of `count` numbers of one law."""
     if count == 0:
         return certain(0)
@@ -208,7 +212,7 @@ def power(law: Law, count: int, effort: Effort) -> Law:
     low = min(law.ways)
     stride = gcd(*(outcome - low for outcome in law.ways))
     if stride == 0:
-        return Law({low * count: 1}, 1, law.truncated)
+        return Distribution({low * count: 1}, 1, law.truncated)
     degree = span(law) // stride
     slots, bits = degree * count + 1, law.total.bit_length() * count
     effort.spend(2 * multiplying(bits))
@@ -232,12 +236,12 @@ def power(law: Law, count: int, effort: Effort) -> Law:
             coefficients = _miller(law, low, stride, count, slots)
         else:
             size = bits // 8 + 1
-            thin = Law({(outcome - low) // stride: ways for outcome, ways in law}, law.total)
+            thin = Distribution({(outcome - low) // stride: ways for outcome, ways in law}, law.total)
             coefficients = unpacked(packed(thin, size) ** count, size, slots)
     return lowered(listed(coefficients, low * count, stride), total, law.truncated, effort)
 
 
-def _doubling(law: Law, count: int) -> float:
+def _doubling(law: Distribution, count: int) -> float:
     """Nanoseconds for adding the law to itself by halving: best where outcomes lie far apart."""
     most = float(len(law.ways)) ** (count // 2) if count < 40 else float("inf")
     return most * most * 200
@@ -268,7 +272,7 @@ def fair_sum(count: int, sides: int, effort: Effort) -> list[int]:
     return ways
 
 
-def _miller(law: Law, low: int, stride: int, count: int, slots: int) -> list[int]:
+def _miller(law: Distribution, low: int, stride: int, count: int, slots: int) -> list[int]:
     """The coefficients of a power: k a0 b_k = sum of (i (n + 1) - k) a_i b_(k-i)."""
     terms = sorted(((outcome - low) // stride, ways) for outcome, ways in law)[1:]
     base = law.ways[low]

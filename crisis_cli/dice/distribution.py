@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import comb, factorial, gcd, lcm
 
 from ..errors import TooWide
-from .table import Decided, Option, added
+from .table import Alternative, Decided, added
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .convolution import Effort
     from .table import Rule
 
-    Policy = Callable[[str, "tuple[Option, ...]", "Laws"], Option]
+    Policy = Callable[[str, "tuple[Alternative, ...]", "OddsTable"], Alternative]
 
 WIDEST = 200_000
 """Branches a single walk may take before it is refused."""
@@ -27,7 +27,7 @@ KEPT = 4_096
 """Laws remembered before the oldest are forgotten."""
 
 
-class Law:
+class Distribution:
     """Every outcome of a rule with its ways; their sum is `total`."""
 
     __slots__ = ("ways", "total", "truncated")
@@ -45,13 +45,13 @@ class Law:
         """The ways, out of the total, of all outcomes for which `holds`."""
         return sum(ways for outcome, ways in self if holds(outcome)), self.total
 
-    def of(self, part: Callable[[Any], Any]) -> Law:
+    def of(self, part: Callable[[Any], Any]) -> Distribution:
         """The law of a part of the outcome, equal parts merged."""
         ways: dict[Any, int] = {}
         for outcome, count in self:
             key = part(outcome)
             ways[key] = ways.get(key, 0) + count
-        return Law(ways, self.total, self.truncated)
+        return Distribution(ways, self.total, self.truncated)
 
     def mean(self) -> float:
         """The expected value of a law over numbers."""
@@ -66,34 +66,34 @@ class Law:
         return float(max(spread, 0.0) ** 0.5)
 
 
-def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Law:
+def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Distribution:
     """The law with its ways divided by what they have in common."""
     common = gcd(total, *ways.values())
     if common > 1:
         ways = {outcome: count // common for outcome, count in ways.items()}
         total //= common
-    return Law(ways, total, truncated)
+    return Distribution(ways, total, truncated)
 
 
-def least_harm(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
+def least_harm(who: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
     """The option with the least expected harm to the chooser, ties to the cheapest, then the first; none that
     is only for someone who is asked."""
-    return compared(options, laws).option
+    return compared(options, odds_table).option
 
 
-def compared(options: Iterable[Option], laws: Laws) -> Decided:
+def compared(options: Iterable[Alternative], odds_table: OddsTable) -> Decided:
     """As `least_harm`, with the expected harm of every option that was compared."""
     free = [option for option in options if not option.willed]
     if len(free) == 1:
         return Decided(free[0], {})
-    harms = {option: harm(option, laws) for option in free}
+    harms = {option: harm(option, odds_table) for option in free}
     least = min(harms, key=lambda option: (harms[option], option.cost))
     return Decided(least, {option.name: harms[option] for option in harms})
 
 
-def harm(option: Option, laws: Laws) -> float:
+def harm(option: Alternative, odds_table: OddsTable) -> float:
     """The expected harm of an option: the mean of its answers, or of their first components."""
-    return laws.of(option.rule, *option.args).of(harmed).mean()
+    return odds_table.of(option.rule, *option.args).of(harmed).mean()
 
 
 def harmed(answer: Any) -> Any:
@@ -101,12 +101,12 @@ def harmed(answer: Any) -> Any:
     return answer[0] if isinstance(answer, tuple) else answer
 
 
-def refuse_all(who: str, options: tuple[Option, ...], laws: Laws) -> Option:
+def refuse_all(who: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
     """The policy that always takes the first option, which by custom is to do nothing."""
     return options[0]
 
 
-class Laws:
+class OddsTable:
     """The laws of rules under one policy for decisions, each worked out once."""
 
     __slots__ = ("policy", "kept", "widest", "effort")
@@ -115,10 +115,10 @@ class Laws:
         self.policy = policy
         self.effort = effort
         """What all expressions asked for may take together; each has its own where this is None."""
-        self.kept: dict[Any, Law] = {}
+        self.kept: dict[Any, Distribution] = {}
         self.widest = widest
 
-    def of(self, rule: Rule, *args: Any) -> Law:
+    def of(self, rule: Rule, *args: Any) -> Distribution:
         """The law of `rule(table, *args)`; TooWide where the walk takes too many branches.
 
         A rule with a quicker way to its law than walking carries it as its attribute `law`,
@@ -127,10 +127,10 @@ class Laws:
         known = getattr(rule, "law", None)
         return self.once((rule, args), lambda: known(self, *args) if known else self._walk(rule, args))
 
-    def sum(self, count: int, rule: Rule, args: tuple[Any, ...], zero: Any) -> Law:
+    def sum(self, count: int, rule: Rule, args: tuple[Any, ...], zero: Any) -> Distribution:
         """The law of the sum of `count` separate asks, by halving."""
         if count == 0:
-            return Law({zero: 1}, 1)
+            return Distribution({zero: 1}, 1)
         if count == 1:
             return self.of(rule, *args)
         half = count // 2
@@ -139,17 +139,17 @@ class Laws:
             lambda: _convolved(self.sum(half, rule, args, zero), self.sum(count - half, rule, args, zero)),
         )
 
-    def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Law:
+    def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
         """The law of the state after `count` asks that act on each other."""
         return self.once((rule, args, count, state), lambda: self._chained(count, rule, state, args))
 
-    def _chained(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Law:
-        law = Law({state: 1}, 1)
+    def _chained(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
+        law = Distribution({state: 1}, 1)
         for _ in range(count):
             law = self._onward(law, rule, args)
         return law
 
-    def _onward(self, law: Law, rule: Rule, args: tuple[Any, ...]) -> Law:
+    def _onward(self, law: Distribution, rule: Rule, args: tuple[Any, ...]) -> Distribution:
         steps = [(ways, self.of(rule, state, *args)) for state, ways in law]
         total = lcm(*(step.total for _, step in steps))
         after: dict[Any, int] = {}
@@ -160,7 +160,7 @@ class Laws:
         truncated = law.truncated or any(step.truncated for _, step in steps)
         return reduced(after, law.total * total, truncated)
 
-    def once(self, key: Any, made: Callable[[], Law]) -> Law:
+    def once(self, key: Any, made: Callable[[], Distribution]) -> Distribution:
         """The law kept under a key, made the first time it is asked for."""
         law = self.kept.get(key)
         if law is None:
@@ -170,9 +170,9 @@ class Laws:
             self.kept[key] = law
         return law
 
-    def _walk(self, rule: Rule, args: tuple[Any, ...]) -> Law:
+    def _walk(self, rule: Rule, args: tuple[Any, ...]) -> Distribution:
         found: dict[int, dict[Any, int]] = {}
-        branch = Branch(self)
+        branch = Path(self)
         leaves = 0
         while True:
             outcome = rule(branch, *args)
@@ -194,13 +194,13 @@ class Laws:
         return reduced(ways, total, branch.truncated)
 
 
-class Branch:
+class Path:
     """One path through a rule: the table that gives, at each question, the answer this path takes."""
 
-    __slots__ = ("laws", "taken", "depth", "ways", "total", "truncated")
+    __slots__ = ("odds_table", "taken", "depth", "ways", "total", "truncated")
 
-    def __init__(self, laws: Laws):
-        self.laws = laws
+    def __init__(self, odds_table: OddsTable):
+        self.odds_table = odds_table
         self.taken: list[tuple[list[tuple[Any, int]], int, int]] = []
         """For each question so far: its answers with their ways, their total, and which one is taken."""
         self.depth = 0
@@ -221,7 +221,7 @@ class Branch:
         self.ways = self.total = 1
         return bool(taken)
 
-    def _answer(self, asked: Callable[[], Law]) -> Any:
+    def _answer(self, asked: Callable[[], Distribution]) -> Any:
         """The answer of this path; the law is asked for only where the path comes by for the first time."""
         if self.depth == len(self.taken):
             law = asked()
@@ -237,7 +237,7 @@ class Branch:
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Nothing: odds need no names."""
 
-    def reckon(self, **numbers: Any) -> None:
+    def result(self, **numbers: Any) -> None:
         """Nothing: odds remember outcomes only."""
 
     def join(self, count: int, **numbers: Any) -> None:
@@ -252,40 +252,42 @@ class Branch:
 
     def ask(self, rule: Rule, *args: Any) -> Any:
         """Every answer of a sub-rule, equal ones merged."""
-        return self._answer(lambda: self.laws.of(rule, *args))
+        return self._answer(lambda: self.odds_table.of(rule, *args))
 
     def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:
         """Every sum of `count` separate asks."""
-        return self._answer(lambda: self.laws.sum(count, rule, args, zero))
+        return self._answer(lambda: self.odds_table.sum(count, rule, args, zero))
 
     def chain(self, count: int, rule: Rule, state: Any, *args: Any) -> Any:
         """Every state after `count` asks that act on each other."""
-        return self._answer(lambda: self.laws.chain(count, rule, state, args))
+        return self._answer(lambda: self.odds_table.chain(count, rule, state, args))
 
     def pool(self, count: int, sides: int) -> Any:
         """Every sorted hand of faces, weighed by the orders in which it can fall."""
-        if comb(count + sides - 1, count) > self.laws.widest:
+        if comb(count + sides - 1, count) > self.odds_table.widest:
             raise TooWide(f"{count}d{sides} have too many hands to list", hint="ask about fewer dice at once")
         return self._answer(lambda: hands(count, sides))
 
-    def choose(self, who: str, options: tuple[Option, ...]) -> Option:
+    def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The one option that the policy takes."""
         if len(options) == 1:
             return options[0]
-        taken: Option = self._answer(lambda: Law({self.laws.policy(who, options, self.laws): 1}, 1))
+        taken: Alternative = self._answer(
+            lambda: Distribution({self.odds_table.policy(who, options, self.odds_table): 1}, 1)
+        )
         return taken
 
-    def cut(self) -> None:
+    def truncate(self) -> None:
         """A chain of dice is broken off here: the law is not quite exact."""
         self.truncated = True
 
 
-def fair(sides: int) -> Law:
+def fair(sides: int) -> Distribution:
     """The law of one die."""
-    return Law(dict.fromkeys(range(1, sides + 1), 1), sides)
+    return Distribution(dict.fromkeys(range(1, sides + 1), 1), sides)
 
 
-def hands(count: int, sides: int) -> Law:
+def hands(count: int, sides: int) -> Distribution:
     """The law of `count` faces, sorted: multisets by their multinomial ways."""
     ways: dict[tuple[int, ...], int] = {}
 
@@ -297,10 +299,10 @@ def hands(count: int, sides: int) -> Law:
             dealt(face + 1, left - same, hand + (face,) * same, orders // factorial(same))
 
     dealt(1, count, (), factorial(count))
-    return Law(ways, sides**count)
+    return Distribution(ways, sides**count)
 
 
-def _convolved(left: Law, right: Law) -> Law:
+def _convolved(left: Distribution, right: Distribution) -> Distribution:
     ways: dict[Any, int] = {}
     for one, one_ways in left:
         for other, other_ways in right:

@@ -7,7 +7,7 @@ digit by digit, and is compared with the chance digit by digit; only those still
 
 from __future__ import annotations
 
-from .distribution import Law
+from .distribution import Distribution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ BLOCK = 1 << 20
 """Rolls whose digits are drawn at once."""
 
 
-def histogram(law: Law, rolls: int, generator: Generator) -> dict[int, int]:
+def histogram(law: Distribution, rolls: int, generator: Generator) -> dict[int, int]:
     """How often each outcome comes in so many rolls, rising; outcomes that do not come are left out."""
     outcomes = sorted(law.ways)
     sums = [0]

@@ -10,14 +10,16 @@ from __future__ import annotations
 from math import gcd
 
 from .convolution import WORDS, Effort, certain, listed, lowered, multiplying, power, unpacked
-from .distribution import Law, reduced
+from .distribution import Distribution, reduced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def kept(law: Law, count: int, window: tuple[int, int], score: Callable[[int], int], effort: Effort) -> Law:
+def kept(
+    law: Distribution, count: int, window: tuple[int, int], score: Callable[[int], int], effort: Effort
+) -> Distribution:
     """The law of the scores of `count` numbers of one law, of which those in the window of the row,
     sorted upwards, are kept.
     """
@@ -102,43 +104,47 @@ class Packing:
         return listed(unpacked(number, self.size, self.slots), self.low, self.stride)
 
 
-def highest(laws: list[Law], effort: Effort, lowest: bool = False) -> Law:
+def highest(distributions: list[Distribution], effort: Effort, lowest: bool = False) -> Distribution:
     """The law of the highest (or lowest) of several numbers that have nothing to do with each other."""
-    values = sorted(set().union(*(law.ways for law in laws)), reverse=lowest)
+    values = sorted(set().union(*(law.ways for law in distributions)), reverse=lowest)
     total = 1
-    for law in laws:
+    for law in distributions:
         total *= law.total
     bits = total.bit_length()
     # Each product grows law by law, to half of all its digits on average.
-    effort.spend(len(values) * len(laws) * (400 + bits / WORDS / 2 * (bits / len(laws) / WORDS + 1)))
+    effort.spend(
+        len(values) * len(distributions) * (400 + bits / WORDS / 2 * (bits / len(distributions) / WORDS + 1))
+    )
     effort.hold(len(values), bits)
-    reached = [0] * len(laws)
+    reached = [0] * len(distributions)
     ways: dict[int, int] = {}
     before = 0
     for value in values:
         product = 1
-        for place, law in enumerate(laws):
+        for place, law in enumerate(distributions):
             reached[place] += law.ways.get(value, 0)
             product *= reached[place]
         if product > before:
             ways[value] = product - before
         before = product
-    return lowered(ways, total, any(law.truncated for law in laws), effort)
+    return lowered(ways, total, any(law.truncated for law in distributions), effort)
 
 
-def chosen(laws: list[Law], window: tuple[int, int], score: Callable[[int], int], effort: Effort) -> Law:
+def chosen(
+    distributions: list[Distribution], window: tuple[int, int], score: Callable[[int], int], effort: Effort
+) -> Distribution:
     """The law of the scores of several numbers, each with its own law, of which some are kept."""
     start, stop = window
-    length = len(laws)
+    length = len(distributions)
     if stop <= start:
         return certain(0)
     if stop - start == 1 and (start == 0 or stop == length):
-        return highest(laws, effort, lowest=start == 0).of(score)
+        return highest(distributions, effort, lowest=start == 0).of(score)
     falling = stop == length
     most = length - start if falling else stop
     rows: dict[tuple[int, ...], int] = {(): 1}
     total = 1
-    for law in laws:
+    for law in distributions:
         total *= law.total
         bits = total.bit_length() + 64 * most
         effort.spend(len(rows) * len(law.ways) * (1_500 + 20 * most + bits / WORDS))
@@ -154,4 +160,4 @@ def chosen(laws: list[Law], window: tuple[int, int], score: Callable[[int], int]
     for row, ways in rows.items():
         result = sum(map(score, row[skipped:]))
         ways_of[result] = ways_of.get(result, 0) + ways
-    return lowered(ways_of, total, any(law.truncated for law in laws), effort)
+    return lowered(ways_of, total, any(law.truncated for law in distributions), effort)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import TooWide
 from .convolution import crossing
-from .distribution import Law
+from .distribution import Distribution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ LARGEST = 10**100
 """The odds of larger totals are refused: a deviation in floating point would overflow."""
 
 
-def finite(law: Law) -> Law:
+def finite(law: Distribution) -> Distribution:
     """The law as it is; TooWide where a total is larger than floating point can take."""
     if max(map(abs, law.ways)) > LARGEST:
         raise TooWide("odds of totals beyond a googol (10^100)", hint="write smaller numbers")
     return law
 
 
-def percentile(law: Law, percent: float) -> int:
+def percentile(law: Distribution, percent: float) -> int:
     """The lowest number that a roll is at or under with at least this chance, in percent (50: the median)."""
     above, below = percent.as_integer_ratio()
     reached = 0
@@ -34,13 +34,13 @@ def percentile(law: Law, percent: float) -> int:
     return int(outcomes[-1])
 
 
-def likeliest(law: Law) -> list[int]:
+def likeliest(law: Distribution) -> list[int]:
     """The most likely number, or all that are equally so, rising."""
     most = max(law.ways.values())
     return sorted(outcome for outcome, ways in law if ways == most)
 
 
-def compared(left: Law, right: Law, effort: Effort | None = None) -> tuple[int, int, int]:
+def compared(left: Distribution, right: Distribution, effort: Effort | None = None) -> tuple[int, int, int]:
     """In how many ways the left number is higher, equal, lower than the right.
 
     Together they make left.total * right.total. TooWide where the effort is not enough.

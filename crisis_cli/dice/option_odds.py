@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ..errors import TooWide
-from .distribution import Laws, harmed
+from .distribution import OddsTable, harmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .table import Option
+    from .table import Alternative
 
 
-class Promise:
+class OptionOdds:
     """What an option promises the chooser."""
 
     __slots__ = ("harm", "unhurt")
@@ -22,11 +22,11 @@ class Promise:
         """The chance of none at all, from 0 to 1."""
 
 
-def promised(option: Option, laws: Laws) -> Promise | None:
+def option_odds(option: Alternative, odds_table: OddsTable) -> OptionOdds | None:
     """What an option promises; None where that takes too long to work out."""
     try:
-        law = laws.of(option.rule, *option.args).of(harmed)
+        law = odds_table.of(option.rule, *option.args).of(harmed)
     except TooWide:
         return None
     ways, total = law.chance(lambda harm: harm <= 0)
-    return Promise(law.mean(), ways / total)
+    return OptionOdds(law.mean(), ways / total)

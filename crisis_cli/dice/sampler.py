@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from .distribution import Law, Laws
-    from .table import Option, Rule
+    from .distribution import Distribution, OddsTable
+    from .table import Alternative, Rule
 
     class Generator(Protocol):
         """What is needed of a random generator."""
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
         def getrandbits(self, bits: int, /) -> int: ...
 
 
-class Swift:
+class Sampler:
     """Answers every question with one draw; remembers nothing."""
 
-    __slots__ = ("bits", "laws")
+    __slots__ = ("bits", "odds_table")
 
-    def __init__(self, generator: Generator, laws: Laws):
+    def __init__(self, generator: Generator, odds_table: OddsTable):
         self.bits = generator.getrandbits
-        self.laws = laws
+        self.odds_table = odds_table
 
     def _below(self, total: int) -> int:
         size = total.bit_length()
@@ -31,7 +31,7 @@ class Swift:
             drawn = self.bits(size)
         return drawn
 
-    def _drawn(self, law: Law) -> Any:
+    def _drawn(self, law: Distribution) -> Any:
         left = self._below(law.total)
         for answer, ways in law:
             left -= ways
@@ -42,7 +42,7 @@ class Swift:
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Nothing: nobody looks at these dice."""
 
-    def reckon(self, **numbers: Any) -> None:
+    def result(self, **numbers: Any) -> None:
         """Nothing: nobody looks at these dice."""
 
     def join(self, count: int, **numbers: Any) -> None:
@@ -51,7 +51,7 @@ class Swift:
     def part(self, *part: Any, **about: Any) -> None:
         """Nothing: nobody explains these numbers."""
 
-    def cut(self) -> None:
+    def truncate(self) -> None:
         """Nothing: the laws know it."""
 
     def die(self, sides: int) -> int:
@@ -60,20 +60,20 @@ class Swift:
 
     def ask(self, rule: Rule, *args: Any) -> Any:
         """One answer of a sub-rule."""
-        return self._drawn(self.laws.of(rule, *args))
+        return self._drawn(self.odds_table.of(rule, *args))
 
     def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:
         """One sum of `count` separate asks."""
-        return self._drawn(self.laws.sum(count, rule, args, zero))
+        return self._drawn(self.odds_table.sum(count, rule, args, zero))
 
     def chain(self, count: int, rule: Rule, state: Any, *args: Any) -> Any:
         """One state after `count` asks that act on each other."""
-        return self._drawn(self.laws.chain(count, rule, state, args))
+        return self._drawn(self.odds_table.chain(count, rule, state, args))
 
     def pool(self, count: int, sides: int) -> Any:
         """One sorted hand of faces."""
         return tuple(sorted(self.die(sides) for _ in range(count)))
 
-    def choose(self, who: str, options: tuple[Option, ...]) -> Option:
+    def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The option that the policy takes."""
-        return options[0] if len(options) == 1 else self.laws.policy(who, options, self.laws)
+        return options[0] if len(options) == 1 else self.odds_table.policy(who, options, self.odds_table)

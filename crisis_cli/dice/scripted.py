@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import NoReturn
 
-    from .table import Dice, Option, Throw
+    from .table import Alternative, Dice, Roll
 
 
-class Given:
+class Scripted:
     """Faces from a list (`--dice`, replays, tests), checked against the dice they stand for (ALL-2)."""
 
     __slots__ = ("faces", "used")
@@ -21,7 +21,7 @@ class Given:
         self.faces = list(faces)
         self.used = 0
 
-    def face(self, sides: int, throw: Throw) -> int:
+    def face(self, sides: int, throw: Roll) -> int:
         """The next face; WrongDice where there is none or the die does not have it."""
         roll = rolling(throw)
         if self.used == len(self.faces):
@@ -49,7 +49,7 @@ class Given:
             )
 
 
-class Recorded(Given):
+class Recorded(Scripted):
     """The dice of a journal's entry, thrown again: for each its sides, its face, and whether that was given."""
 
     __slots__ = ("dice",)
@@ -58,7 +58,7 @@ class Recorded(Given):
         self.dice = list(dice)
         super().__init__(face for _, face, _ in self.dice)
 
-    def face(self, sides: int, throw: Throw) -> int:
+    def face(self, sides: int, throw: Roll) -> int:
         """The next face; WrongDice where today's rules ask for another die than the record holds."""
         at, given = self.used, throw.given
         if at < len(self.dice) and self.dice[at][0] != sides:
@@ -70,7 +70,7 @@ class Recorded(Given):
         return face
 
 
-def rolling(throw: Throw) -> str:
+def rolling(throw: Roll) -> str:
     """Whose roll it is, and what for."""
     return f"{throw.who}'s {throw.what}" if throw.who else f"the {throw.what}"
 
@@ -92,14 +92,14 @@ ZERO = (10, 100)
 """Dice of which the highest face is printed as 0 or 00."""
 
 
-class Told:
+class Prompted:
     """What the player tells in the course of one action: faces of real dice, and decisions by name."""
 
     __slots__ = ("ask", "before", "complain", "known", "ready", "throw", "told")
 
     def __init__(
         self,
-        ask: Callable[[int, Throw], Iterable[int]],
+        ask: Callable[[int, Roll], Iterable[int]],
         told: Iterable[int | str] = (),
         complain: Callable[[str], object] = str,
     ):
@@ -113,10 +113,10 @@ class Told:
         """Faces of the last answer that serve the dice which follow in the same throw, explosions among them."""
         self.before = 0
         """How many answers came before that one."""
-        self.throw: Throw | None = None
+        self.throw: Roll | None = None
         self.told: list[int | str] = []
 
-    def face(self, sides: int, throw: Throw) -> int:
+    def face(self, sides: int, throw: Roll) -> int:
         """The next face told; Backed where the player takes an answer back, or gave one that will not do."""
         if throw is not self.throw:
             self.finish()
@@ -139,7 +139,7 @@ class Told:
         throw.given = True
         return face
 
-    def decide(self, options: tuple[Option, ...], ask: Callable[[], Option | None]) -> Option:
+    def decide(self, options: tuple[Alternative, ...], ask: Callable[[], Alternative | None]) -> Alternative:
         """The decision told before, else what `ask` gives; Backed where that is None."""
         self.finish()
         named = {option.name: option for option in options}
@@ -177,6 +177,6 @@ class Mixed:
         self.rest = rest
         self.mine = mine
 
-    def face(self, sides: int, throw: Throw) -> int:
+    def face(self, sides: int, throw: Roll) -> int:
         """A face from whoever throws for that fighter."""
         return (self.told if self.mine(throw.who) else self.rest).face(sides, throw)

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     class Dice(Protocol):
         """Where faces come from."""
 
-        def face(self, sides: int, throw: Throw) -> int:
+        def face(self, sides: int, throw: Roll) -> int:
             """The face, 1 to `sides`, of the next die of `throw`."""
             ...
 
-    Chooser = Callable[[str, "tuple[Option, ...]"], "Option | Decided"]
+    Chooser = Callable[[str, "tuple[Alternative, ...]"], "Alternative | Decided"]
 
 
-class Throw:
+class Roll:
     """Dice thrown under one label, as remembered: faces in the order in which they fell."""
 
     __slots__ = ("what", "who", "dice", "about", "faces", "reckoning", "given")
@@ -55,7 +55,7 @@ class Throw:
         return " + ".join(f"{count}d{sides}" for sides, count in counts.items())
 
 
-class Option:
+class Alternative:
     """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
 
     __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed", "pays")
@@ -91,7 +91,7 @@ class Decided:
 
     __slots__ = ("option", "harms")
 
-    def __init__(self, option: Option, harms: dict[str, float]):
+    def __init__(self, option: Alternative, harms: dict[str, float]):
         self.option = option
         self.harms = harms
         """The expected harm to the chooser of every option compared, by its name."""
@@ -110,7 +110,7 @@ class Choice:
         """The expected harm of the options that were compared; empty where none were."""
 
 
-def first(who: str, options: tuple[Option, ...]) -> Option:
+def first(who: str, options: tuple[Alternative, ...]) -> Alternative:
     """The chooser that always takes the first option offered, which by custom is to do nothing."""
     return options[0]
 
@@ -123,16 +123,16 @@ class Table:
     def __init__(self, dice: Dice, chooser: Chooser = first):
         self.dice = dice
         self.chooser = chooser
-        self.throws: list[Throw] = []
+        self.throws: list[Roll] = []
         self.choices: list[Choice] = []
         self.parts: list[tuple[str, str, int, str, str, str]] = []
         """What the dice added to a number: the number, name, value, rule, source, against whom."""
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Name the next dice: what the roll is, whose, and how it is spelled."""
-        self.throws.append(Throw(what, who, dice, about))
+        self.throws.append(Roll(what, who, dice, about))
 
-    def reckon(self, **numbers: Any) -> None:
+    def result(self, **numbers: Any) -> None:
         """Note what the dice just labelled came to."""
         self.throws[-1].reckoning.update(numbers)
 
@@ -145,7 +145,7 @@ class Table:
         thrown = self.throws[-count:]
         first = thrown[0]
         about = {key: value for key, value in first.about.items() if key != "part"}
-        whole = Throw(first.what, first.who, " + ".join(one.dice for one in thrown if one.dice), about)
+        whole = Roll(first.what, first.who, " + ".join(one.dice for one in thrown if one.dice), about)
         whole.faces = [face for one in thrown for face in one.faces]
         whole.given = any(one.given for one in thrown)
         whole.reckoning = {**first.reckoning, **numbers}
@@ -175,7 +175,7 @@ class Table:
     def die(self, sides: int) -> int:
         """One face of a die."""
         if not self.throws:
-            self.throws.append(Throw("roll", ""))
+            self.throws.append(Roll("roll", ""))
         throw = self.throws[-1]
         face = self.dice.face(sides, throw)
         throw.faces.append((sides, face))
@@ -202,7 +202,7 @@ class Table:
         """`count` faces, sorted."""
         return tuple(sorted(self.die(sides) for _ in range(count)))
 
-    def choose(self, who: str, options: tuple[Option, ...]) -> Option:
+    def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The option that `who` takes; the rule then asks that option's own rule."""
         if len(options) == 1:
             return options[0]
@@ -211,7 +211,7 @@ class Table:
         self.choices.append(Choice(who, tuple(option.name for option in options), taken.name, harms))
         return taken
 
-    def cut(self) -> None:
+    def truncate(self) -> None:
         """Say that a chain of dice is broken off here though it could have gone on."""
 
 
@@ -230,7 +230,7 @@ class Seeded:
     def __init__(self, random: Callable[[], float]):
         self.random = random
 
-    def face(self, sides: int, throw: Throw) -> int:
+    def face(self, sides: int, throw: Roll) -> int:
         """A face, each equally likely."""
         return int(self.random() * sides) + 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..dice.distribution import Law, Laws, reduced
+from ..dice.distribution import Distribution, OddsTable, reduced
 from ..errors import Refused
 from .consequences import aftermath
 from .events import SIDE, Event
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .system import System
 
 
-class Forecast(NamedTuple):
+class ActionOdds(NamedTuple):
     """What an action would come to, weighed."""
 
     intent: Intent
@@ -25,46 +25,46 @@ class Forecast(NamedTuple):
     modifiers: tuple[Modifier, ...]
     success: tuple[int, int] | None
     """Ways and total; None where it can neither succeed nor fail."""
-    totals: Law | None
+    totals: Distribution | None
     """The law of the roll's total; where several are rolled, of how many hit."""
     counted: str
     """What the totals are: `hits`, `successes`, or the total of the roll."""
-    criticals: Law | None
+    criticals: Distribution | None
     """The law of the number of criticals."""
-    effects: dict[str, dict[str, Law]]
+    effects: dict[str, dict[str, Distribution]]
     """For each fighter or side, and pool, the law of its change: what it will be, less what it is."""
     down: dict[str, tuple[int, int]]
     """For each fighter that can fight now and might not afterwards: ways and total."""
     truncated: bool
 
 
-def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Forecast:
+def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTable) -> ActionOdds:
     """The exact odds of an intent; Refused where the rules do not allow it, TooWide where it takes too long."""
     prepared = prepare(system, scene, intent)
-    if prepared.bill.of:
+    if prepared.payment.of:
         raise Refused(
-            f"{intent.action} takes {prepared.bill.of} {system.pools[prepared.bill.pool].label}, and they are "
-            f"not all paid yet; nothing is rolled before that ({system.pools[prepared.bill.pool].long})",
-            rule=system.pools[prepared.bill.pool].long,
+            f"{intent.action} takes {prepared.payment.of} {system.pools[prepared.payment.pool].label}, and they are "
+            f"not all paid yet; nothing is rolled before that ({system.pools[prepared.payment.pool].long})",
+            rule=system.pools[prepared.payment.pool].long,
         )
-    stake = dict(prepared.staked.views).get("", prepared.staked.stake)
-    law = laws.of(prepared.row.rule, stake)
-    whole = prepared._replace(staked=prepared.staked._replace(stake=stake))
+    stake = dict(prepared.setup.per_target).get("", prepared.setup.dice)
+    law = odds_table.of(prepared.row.rule, stake)
+    whole = prepared._replace(setup=prepared.setup._replace(dice=stake))
     changes, down = _changes(system, scene, intent, whole, law)
-    for who, stake in prepared.staked.views:
+    for who, stake in prepared.setup.per_target:
         if not who:
             continue
-        alone = prepared._replace(staked=prepared.staked._replace(stake=stake))
-        view, fell = _changes(system, scene, intent, alone, laws.of(prepared.row.rule, stake))
+        alone = prepared._replace(setup=prepared.setup._replace(dice=stake))
+        view, fell = _changes(system, scene, intent, alone, odds_table.of(prepared.row.rule, stake))
         changes.pop(who, None)
         changes |= {name: pools for name, pools in view.items() if name == who}
         down |= {name: chance for name, chance in fell.items() if name == who}
     totals = _numbers(law, lambda answer: getattr(answer, "total", None))
     hits = _numbers(law, lambda answer: getattr(answer, "hits", None))
-    return Forecast(
+    return ActionOdds(
         intent,
         prepared,
-        prepared.staked.modifiers,
+        prepared.setup.modifiers,
         success_of(law),
         totals or hits,
         "hits" if not totals else getattr(next(iter(law.ways)), "counted", "total of the roll"),
@@ -76,39 +76,39 @@ def forecast(system: System, scene: Scene, intent: Intent, laws: Laws) -> Foreca
 
 
 def effects_of(
-    scene: Scene, intent: Intent, prepared: Prepared, law: Law
+    scene: Scene, intent: Intent, prepared: Prepared, law: Distribution
 ) -> Iterable[tuple[tuple[Event, ...], int]]:
     """What the answers of the dice change, those that change the same taken together, with their ways."""
     found: dict[str, tuple[tuple[Event, ...], int]] = {}
     for answer, count in law.of(prepared.row.bare):
-        effects = tuple(prepared.row.effects(scene, intent, prepared.staked.stake, answer))
+        effects = tuple(prepared.row.effects(scene, intent, prepared.setup.dice, answer))
         key = repr(effects)
         before = found.get(key)
         found[key] = (effects, count + before[1] if before else count)
     return found.values()
 
 
-def success_of(law: Law) -> tuple[int, int] | None:
+def success_of(law: Distribution) -> tuple[int, int] | None:
     """How many ways succeed, of how many; None where it can neither succeed nor fail."""
     if any(not isinstance(getattr(answer, "success", None), bool) for answer, _ in law):
         return None
     return law.chance(lambda answer: answer.success)
 
 
-def _numbers(law: Law, part: Callable[[Any], Any]) -> Law | None:
+def _numbers(law: Distribution, part: Callable[[Any], Any]) -> Distribution | None:
     if any(not isinstance(part(answer), int) for answer, _ in law):
         return None
     return law.of(part)
 
 
 def _changes(
-    system: System, scene: Scene, intent: Intent, prepared: Prepared, law: Law
-) -> tuple[dict[str, dict[str, Law]], dict[str, tuple[int, int]]]:
+    system: System, scene: Scene, intent: Intent, prepared: Prepared, law: Distribution
+) -> tuple[dict[str, dict[str, Distribution]], dict[str, tuple[int, int]]]:
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
     for effects, count in effects_of(scene, intent, prepared, law):
-        events, after = aftermath(system, scene, prepared.bill.events + effects)
+        events, after = aftermath(system, scene, prepared.payment.events + effects)
         for event in events:
             if event.who.startswith(SIDE) or (
                 event.who in scene.fighters and event.what in scene.fighters[event.who].pools
@@ -119,7 +119,7 @@ def _changes(
         for name in up & {event.who for event in events}:
             if system.fallen(after.fighters[name]):
                 fell[name] = fell.get(name, 0) + count
-    changes: dict[str, dict[str, Law]] = {}
+    changes: dict[str, dict[str, Distribution]] = {}
     for (who, pool), moved in ways.items():
         still = law.total - sum(moved.values())
         everything = {0: still, **moved} if still else moved

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .events import SIDE, Event, change, folded, plain
+from .events import SIDE, Event, apply_all, change, plain
 from .record import Modifier
 from .scene import Scene
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .system import System
 
 
-class Done(NamedTuple):
+class Resolution(NamedTuple):
     """What became of an intent."""
 
     events: tuple[Event, ...]
@@ -23,7 +23,7 @@ class Done(NamedTuple):
     forced: tuple[str, ...] = ()
 
 
-def followed(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:
+def settle(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:
     """The events and what must follow from them, one for each thing that changed."""
     return aftermath(system, scene, events)[0]
 
@@ -31,12 +31,12 @@ def followed(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Eve
 def aftermath(system: System, scene: Scene, events: Iterable[Event]) -> tuple[tuple[Event, ...], Scene]:
     """The events and what must follow from them, one for each thing that changed; and the scene after them."""
     events = merged(events)
-    after = folded(scene, events)
+    after = apply_all(scene, events)
     more: list[Event] = []
     for who in dict.fromkeys(event.who for event in events):
         if who and not who.startswith(SIDE) and who in after.fighters:
             found = tuple(system.follow(after, who))
-            after = folded(after, found)
+            after = apply_all(after, found)
             more += found
     return (merged((*events, *more)) if more else events), after
 
@@ -64,7 +64,7 @@ def put(scene: Scene, events: list[Event], more: Iterable[Event]) -> Scene:
     """The scene after more events, which are added to the list."""
     new = tuple(more)
     events += new
-    return folded(scene, new)
+    return apply_all(scene, new)
 
 
 def set_to(scene: Scene, events: list[Event], who: str, what: str, now: Any, rule: str = "") -> Scene:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused, Usage
-from .consequences import Done, followed, put
+from .consequences import Resolution, put, settle
 from .events import SIDE, Event, change
 from .resolve import act
 from .rule_change import RuleChange
@@ -19,10 +19,10 @@ from .turns import Clock, next_turn
 if TYPE_CHECKING:
     from .system import System
 
-House = Callable[["System", Scene, Intent, Table], Done]
+House = Callable[["System", Scene, Intent, Table], Resolution]
 
 
-def init(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """Roll for the turn order, and in a crisis begin the first round or the extra one before it."""
     rolled = _ordered(system, scene, intent, table)
     if not scene.open:
@@ -40,7 +40,7 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     )
 
 
-def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """The turn order rolled for; its scores list every member of a group behind whoever rolled (STEP-13)."""
     rolled = act(system, scene, intent, table)
     if "scores" not in rolled.outcome:
@@ -56,14 +56,14 @@ def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Done
     )
 
 
-def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """The GM's hand: a pool, a condition, a position, cover, what is in hand."""
     what, value = intent.get("what", ""), intent.get("value")
     who = intent.target
     events = _set_side(system, scene, who, what, value) if who not in scene.fighters else None
     if events is None:
         events = _set_fighter(system, scene, who, what, value)
-    done = followed(system, scene, events)
+    done = settle(system, scene, events)
     if events and not done:
         name = what.partition(":")[2] or what
         raise Refused(
@@ -71,7 +71,7 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
             hint=f"set what it follows from: crisis set {who} POOL VALUE",
             code="follows",
         )
-    return Done(done, {"what": what})
+    return Resolution(done, {"what": what})
 
 
 def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) -> tuple[Event, ...]:
@@ -147,7 +147,7 @@ def _whole(what: str, value: Any) -> int:
     return value
 
 
-def join(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def join(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """Fighters come in, and take their place in the turn order by a roll of their own, also those who come back."""
     clock = Clock(system, scene, intent, table)
     clock.scene = put(scene, clock.events, _out_of_order(scene, intent.targets))
@@ -181,7 +181,7 @@ def _out_of_order(scene: Scene, names: tuple[str, ...]) -> Iterator[Event]:
     yield from change(scene, "", "teams", tuple(team for team in teams if team))
 
 
-def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """Fighters go; whose turn it was passes it on."""
     clock = Clock(system, scene, intent, table)
     for who in intent.targets:
@@ -192,7 +192,7 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     return clock.done()
 
 
-def surrender(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def surrender(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """Fighters give up: they stay where they are, and are out of the fight; whose turn it was passes it on."""
     clock = Clock(system, scene, intent, table)
     for who in intent.targets:
@@ -214,7 +214,7 @@ def _turns_passed(clock: Clock, scene: Scene) -> None:
             clock.on(who)
 
 
-def hand_over(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def hand_over(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """Who decides for fighters from now on: the player or a doctrine, and which."""
     events: list[Event] = []
     for who in intent.targets:
@@ -222,10 +222,10 @@ def hand_over(system: System, scene: Scene, intent: Intent, table: Table) -> Don
             scene = put(scene, events, change(scene, who, "player", not intent.get("on")))
         if intent.get("doctrine"):
             scene = put(scene, events, change(scene, who, "mind", intent.get("doctrine")))
-    return Done(tuple(events))
+    return Resolution(tuple(events))
 
 
-def end(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def end(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """The crisis is over."""
     clock = Clock(system, scene, intent, table)
     clock.settle()
@@ -234,9 +234,9 @@ def end(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
     return clock.done()
 
 
-def note(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def note(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """A few words in the record, which change nothing."""
-    return Done(())
+    return Resolution(())
 
 
 CHANGES = (

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Refused
-from .events import SIDE, Event, change, folded, shift
-from .scene import Fighter, Intent, Scene, spelled
+from .events import SIDE, Event, apply_all, change, shift
+from .scene import Fighter, Intent, Scene, slug
 from .sides import left
 
 if TYPE_CHECKING:
-    from .system import Action, Cost, Pool, Staked, System
+    from .system import Action, Cost, Pool, Setup, System
 
 PAID = "paid"
 """The mark of an action half paid: `paid:ACTION:GEAR`."""
@@ -19,7 +19,7 @@ BOUGHT = "bought"
 """The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""
 
 
-class Bill(NamedTuple):
+class Payment(NamedTuple):
     """What an action costs, and what can be paid of it now."""
 
     events: tuple[Event, ...]
@@ -30,14 +30,14 @@ class Bill(NamedTuple):
     pool: str = ""
 
 
-def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Staked) -> Bill:
+def payment(system: System, scene: Scene, intent: Intent, row: Action, setup: Setup) -> Payment:
     """What to pay for an action; Refused where a pool does not hold it and nobody forces it."""
     if row.window == "table":
-        return Bill(())
+        return Payment(())
     fighter = scene.fighters[intent.actor]
     costs = [
-        (cost, price(fighter, row, cost, staked.gear))
-        for cost in (*_due(scene, intent, row), *staked.costs)
+        (cost, price(fighter, row, cost, setup.gear))
+        for cost in (*_due(scene, intent, row), *setup.costs)
         if scene.open or not kind_of(system, cost.pool).spent
     ]
     long = [(cost, amount) for cost, amount in costs if _is_long(system, fighter, cost, amount)]
@@ -47,13 +47,13 @@ def bill(system: System, scene: Scene, intent: Intent, row: Action, staked: Stak
         if (cost, amount) not in long:
             paid = tuple(_paid(system, scene, intent, row, cost, amount))
             events += paid
-            scene = folded(scene, paid)
+            scene = apply_all(scene, paid)
     for cost, amount in long:
-        part = _part_of_long(system, scene, intent, cost, amount, staked.gear)
+        part = _part_of_long(system, scene, intent, cost, amount, setup.gear)
         if part.of:
             return part
         events += part.events
-    return Bill(tuple(events) + tuple(_cancelled(system, scene, intent, row, staked.gear)))
+    return Payment(tuple(events) + tuple(_cancelled(system, scene, intent, row, setup.gear)))
 
 
 def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:
@@ -118,7 +118,9 @@ def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:
     return cost.amount if said is None else int(said)
 
 
-def _part_of_long(system: System, scene: Scene, intent: Intent, cost: Cost, amount: int, gear: str) -> Bill:
+def _part_of_long(
+    system: System, scene: Scene, intent: Intent, cost: Cost, amount: int, gear: str
+) -> Payment:
     """A cost above what the pool can hold is paid over several turns, as much as there is (`Pool.long`)."""
     kind = system.pools[cost.pool]
     rule = kind.long
@@ -140,7 +142,7 @@ def _part_of_long(system: System, scene: Scene, intent: Intent, cost: Cost, amou
         *change(scene, fighter.name, f"mark:{mark}", 0 if done else paid, rule),
         *_others_cancelled(scene, intent, mark),
     )
-    return Bill(events) if done else Bill(events, paid, amount, cost.pool)
+    return Payment(events) if done else Payment(events, paid, amount, cost.pool)
 
 
 def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: str) -> Iterator[Event]:
@@ -170,7 +172,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
     label = pool.label
     if thing:
         reloads = kind == "ammo" and "reload" in system.actions
-        reload = f"reload it: crisis act {spelled(fighter.name)} reload {spelled(thing)}"
+        reload = f"reload it: crisis act {slug(fighter.name)} reload {slug(thing)}"
         way_on = reload if reloads else "use something else"
         return Refused(
             f"the {thing} of {fighter.name} has {have} {label} left; {intent.action} takes {amount} ({rule})",

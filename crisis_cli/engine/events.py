@@ -120,14 +120,14 @@ def _changed(fighter: Fighter, what: str, now: Any) -> Fighter:
     return fighter._replace(**changed)
 
 
-def folded(scene: Scene, events: Iterable[Event]) -> Scene:
+def apply_all(scene: Scene, events: Iterable[Event]) -> Scene:
     """The scene after all the events."""
     for event in events:
         scene = applied(scene, event)
     return scene
 
 
-def undone(scene: Scene, events: Iterable[Event]) -> Scene:
+def revert_all(scene: Scene, events: Iterable[Event]) -> Scene:
     """The scene as it was before all the events."""
     for who, what, was, now, rule in reversed(tuple(events)):
         scene = applied(scene, Event(who, what, now, was, rule))

@@ -11,7 +11,7 @@ PAIRS = frozenset(("skipped", "surplus"))
 """Lists in an outcome of pairs: a name, and a reason in words."""
 
 
-def facts(record: Mapping[str, Any]) -> dict[str, Any]:
+def outputs(record: Mapping[str, Any]) -> dict[str, Any]:
     """A header, an entry, an undo, a redo or a save without its seal and without sentences."""
     kept = {key: value for key, value in record.items() if key != "seal"}
     if "entry" not in record:
@@ -38,5 +38,5 @@ def seal(record: Mapping[str, Any]) -> str:
     import json
     import zlib
 
-    known = json.dumps(facts(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    known = json.dumps(outputs(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return f"{zlib.crc32(known.encode('utf-8')):08x}"

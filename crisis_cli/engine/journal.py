@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CrisisError, FileTrouble
-from .events import fighter_of, folded, record_of, undone
+from .events import apply_all, fighter_of, record_of, revert_all
 from .facts import seal
 from .record import Entry
 from .scene import Fighter, Scene
@@ -83,7 +83,7 @@ class Crisis(NamedTuple):
     def after(self, entry: Entry) -> Crisis:
         """The crisis with one more entry; what could be redone no longer can."""
         return self._replace(
-            scene=folded(self.scene, entry.events),
+            scene=apply_all(self.scene, entry.events),
             done=(*self.done, entry),
             taken_back=(),
             lines=self.lines + 1,
@@ -93,7 +93,7 @@ class Crisis(NamedTuple):
         """The crisis without its last entry."""
         entry = self.done[-1]
         return self._replace(
-            scene=undone(self.scene, entry.events),
+            scene=revert_all(self.scene, entry.events),
             done=self.done[:-1],
             taken_back=(*self.taken_back, entry),
             fresh=self.fresh + fresh,
@@ -105,7 +105,7 @@ class Crisis(NamedTuple):
         """The crisis with the entry last undone in force again."""
         entry = self.taken_back[-1]
         return self._replace(
-            scene=folded(self.scene, entry.events),
+            scene=apply_all(self.scene, entry.events),
             done=(*self.done, entry),
             taken_back=self.taken_back[:-1],
             lines=self.lines + 1,
@@ -336,7 +336,7 @@ class Fold:
         if isinstance(record, dict) and "undo" in record:
             checked(record, {"undo": whole, "fresh": flag, "seal": text}, "the undo", {"fresh", "seal"})
             entry = _expected(self.done, record["undo"], "undoes")
-            self.scene = undone(self.scene, entry.events)
+            self.scene = revert_all(self.scene, entry.events)
             self.taken_back.append(self.done.pop())
             self.fresh += record.get("fresh", False)
             self.ending = None

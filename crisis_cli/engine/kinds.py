@@ -167,7 +167,7 @@ def either(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-class Dice(NamedTuple):
+class DiceText(NamedTuple):
     """A number, or dice and a number."""
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:

@@ -36,9 +36,9 @@ def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
     can = {one.intent.action for one in of(system, scene, who)}
     foes = [foe.name for foe in scene.foes(who) if not system.fallen(foe)]
     for action, row in system.actions.items():
-        ways = tuple(row.offers(scene, who)) if row.offers else ()
+        ways = tuple(row.candidates(scene, who)) if row.candidates else ()
         # What can be done whenever, but only with words of the player's own, is never offered: nothing bars it.
-        worded = row.window == "any" and row.offers and not ways
+        worded = row.window == "any" and row.candidates and not ways
         if row.window == "table" or action in can or worded:
             continue
         targets = tuple(foes[:1]) if row.targets in ("one", "many") else ()
@@ -62,14 +62,14 @@ def of(
     for action, row in system.actions.items():
         if row.window == "table":
             continue
-        for intent in row.offers(scene, who) if row.offers else (Intent(action, who),):
+        for intent in row.candidates(scene, who) if row.candidates else (Intent(action, who),):
             if wanted is None or wanted(intent):
                 yield from _allowed(system, scene, intent)
 
 
-def finer(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
+def upgrades(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
     """The same done with more care or at a higher price, where the rules allow that now."""
-    for intent in system.actions[one.intent.action].finer(scene, one.intent):
+    for intent in system.actions[one.intent.action].upgrades(scene, one.intent):
         yield from _allowed(system, scene, intent)
 
 
@@ -82,7 +82,7 @@ def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[Legal]:
     who, window = intent.actor, prepared.row.window
     costs = tuple(
         (event.what, event.was - event.now)
-        for event in prepared.bill.events
+        for event in prepared.payment.events
         if event.who in (who, SIDE + scene.fighters[who].side) and not event.what.startswith("mark:")
     )
     out = scene.open and window == "turn" and who not in scene.acting

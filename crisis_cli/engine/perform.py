@@ -8,7 +8,7 @@ from ..dice.table import Table, generator
 from ..errors import Refused
 from .core_actions import HOUSE
 from .events import Event, plain
-from .record import Decision, Entry, Modifier, Roll
+from .record import Decision, Entry, Modifier, RollRecord
 from .resolve import act
 from .scene import Intent, Scene
 
@@ -35,7 +35,7 @@ def perform(
         number,
         intent,
         (*done.modifiers, *(Modifier(*part) for part in table.parts)),
-        tuple(Roll.of(throw) for throw in table.throws if throw.faces or throw.reckoning),
+        tuple(RollRecord.of(throw) for throw in table.throws if throw.faces or throw.reckoning),
         tuple(Decision.of(choice) for choice in table.choices),
         plain(done.stake),
         plain(done.outcome),

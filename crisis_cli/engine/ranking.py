@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..dice.distribution import Laws
+from ..dice.distribution import OddsTable
 from ..errors import Refused, TooWide
-from .action_odds import Forecast, forecast
+from .action_odds import ActionOdds, action_odds
 from .events import plain
-from .legal_actions import Legal, finer, of
+from .legal_actions import Legal, of, upgrades
 from .scene import Fighter, Intent, Scene
 from .validate import prepare
 
@@ -40,7 +40,7 @@ class Ranked(NamedTuple):
     """One thing to do, and what is to be expected of it."""
 
     legal: Legal
-    told: Forecast | None
+    told: ActionOdds | None
     """Its odds; None where there are none to tell."""
     without: str = ""
     """Why there are none: "wide" where they take too long, "later" where it is paid over several turns."""
@@ -63,17 +63,17 @@ class Ranked(NamedTuple):
 
 
 def ranked(
-    system: System, scene: Scene, who: str, laws: Laws, offers: Iterable[Legal] | None = None
+    system: System, scene: Scene, who: str, odds_table: OddsTable, candidates: Iterable[Legal] | None = None
 ) -> list[Ranked]:
     """All that somebody could do now: by points for each turn spent, then by the chance to fell, then as listed."""
     found: dict[str, Ranked] = {}
-    for one in _all(system, scene, who) if offers is None else offers:
+    for one in _all(system, scene, who) if candidates is None else candidates:
         key = _key(system, scene, one)
         if key in found:
             same = found[key]
             found[key] = same._replace(alike=(*same.alike, one.intent.targets))
         else:
-            found[key] = _weighed(system, scene, one, laws, len(found) < MOST)
+            found[key] = _weighed(system, scene, one, odds_table, len(found) < MOST)
     entries = [one._replace(beside=_beside(one, found.values())) for one in found.values()]
     return sorted(entries, key=lambda one: (-round(one.worth, 9), -one.fells, one.told is None))
 
@@ -81,7 +81,7 @@ def ranked(
 def _all(system: System, scene: Scene, who: str) -> list[Legal]:
     """All that somebody could do, and what could be bought with it: that last, where the odds take too long."""
     plain = list(of(system, scene, who))
-    return plain + [more for one in plain for more in finer(system, scene, one)]
+    return plain + [more for one in plain for more in upgrades(system, scene, one)]
 
 
 def _key(system: System, scene: Scene, one: Legal) -> str:
@@ -93,7 +93,7 @@ def _key(system: System, scene: Scene, one: Legal) -> str:
             return [unnamed(part) for part in value]
         return names.get(value, value) if isinstance(value, str) else value
 
-    stake = unnamed(plain(prepare(system, scene, one.intent).staked.stake))
+    stake = unnamed(plain(prepare(system, scene, one.intent).setup.dice))
     targets = [_state(scene.fighters[name]) for name in one.intent.targets]
     return repr((one.intent.action, one.intent.options, one.costs, stake, targets))
 
@@ -103,11 +103,11 @@ def _state(one: Fighter) -> Any:
     return one.side, one.sheet, one.pools, one.conditions, one.marks
 
 
-def _weighed(system: System, scene: Scene, one: Legal, laws: Laws, affordable: bool) -> Ranked:
+def _weighed(system: System, scene: Scene, one: Legal, odds_table: OddsTable, affordable: bool) -> Ranked:
     if not affordable:
         return Ranked(one, None, "wide")
     try:
-        told = forecast(system, scene, one.intent, laws)
+        told = action_odds(system, scene, one.intent, odds_table)
     except TooWide:
         return Ranked(one, None, "wide")
     except Refused:
@@ -123,7 +123,7 @@ def _weighed(system: System, scene: Scene, one: Legal, laws: Laws, affordable: b
     return Ranked(one, told, "", points, max(foes, default=0.0), worth)
 
 
-def losses(system: System, told: Forecast) -> dict[str, float]:
+def losses(system: System, told: ActionOdds) -> dict[str, float]:
     """The points that each fighter loses on average in all pools that last, things and what actions cost left out."""
     lost: dict[str, float] = {}
     for who, pools in told.effects.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..dice.table import Choice, Throw
+from ..dice.table import Choice, Roll
 from .events import Event
 from .scene import Intent
 
@@ -29,7 +29,7 @@ class Modifier(NamedTuple):
     """Which of several rolls, where it counts for that one alone."""
 
 
-class Roll(NamedTuple):
+class RollRecord(NamedTuple):
     """Dice under one label, and what they came to."""
 
     what: str
@@ -45,7 +45,7 @@ class Roll(NamedTuple):
     """Whether the faces were given or typed in; if not, they follow from the seed."""
 
     @classmethod
-    def of(cls, throw: Throw) -> Roll:
+    def of(cls, throw: Roll) -> RollRecord:
         """The record of a throw."""
         return cls(
             throw.what,
@@ -88,7 +88,7 @@ class Entry(NamedTuple):
     """Its place among the entries in force, from 1."""
     intent: Intent
     modifiers: tuple[Modifier, ...] = ()
-    rolls: tuple[Roll, ...] = ()
+    rolls: tuple[RollRecord, ...] = ()
     choices: tuple[Decision, ...] = ()
     stake: Any = None
     """What the dice were asked about, fit for JSON."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
-from .consequences import Done, followed, merged, put, told_of
+from .consequences import Resolution, merged, put, settle, told_of
 from .events import Event, change
 from .scene import Intent, Scene
 from .turns import Clock
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from .system import System
 
 
-def act(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """A row of the system's action table, from stake to events."""
     prepared = prepare(system, scene, intent)
-    row, staked, charge, forced = prepared
+    row, setup, charge, forced = prepared
     if charge.of:
-        outcome = {"success": None, "word": "paid", "paid": charge.paid, "of": charge.of, "gear": staked.gear}
-        return Done(charge.events, outcome, staked.stake, (), forced)
-    answer = row.rule(table, staked.stake)
+        outcome = {"success": None, "word": "paid", "paid": charge.paid, "of": charge.of, "gear": setup.gear}
+        return Resolution(charge.events, outcome, setup.dice, (), forced)
+    answer = row.rule(table, setup.dice)
     events = consequences(system, scene, intent, prepared, answer, hold=True)
-    told = told_of(answer) | dict(row.facts(scene, intent, staked.stake, answer))
-    if staked.gear:
-        told["gear"] = staked.gear
+    told = told_of(answer) | dict(row.outputs(scene, intent, setup.dice, answer))
+    if setup.gear:
+        told["gear"] = setup.gear
     if row.ends_turn and scene.open and intent.actor in scene.acting:
         clock = Clock(system, scene, intent, table)
         clock.scene = put(scene, clock.events, events)
         clock.on(intent.actor)
         events = merged(clock.events)
-    return Done(events, told, staked.stake, staked.modifiers, forced)
+    return Resolution(events, told, setup.dice, setup.modifiers, forced)
 
 
 def consequences(
@@ -42,10 +42,10 @@ def consequences(
 
     With `hold`, harm to those who are acting together now waits until their group is done.
     """
-    effects = tuple(prepared.row.effects(scene, intent, prepared.staked.stake, answer))
+    effects = tuple(prepared.row.effects(scene, intent, prepared.setup.dice, answer))
     if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
         effects = _held_back(system, scene, effects)
-    return followed(system, scene, prepared.bill.events + effects)
+    return settle(system, scene, prepared.payment.events + effects)
 
 
 def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple[Event, ...]:

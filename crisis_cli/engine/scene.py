@@ -122,7 +122,7 @@ class Scene(NamedTuple):
         here, there = self.fighters[one].at, self.fighters[other].at
         if here is None or there is None:
             return None
-        return spaced(here, there)
+        return distance(here, there)
 
     def acted(self, name: str) -> bool:
         """Whether a fighter's turn of this round is over."""
@@ -132,7 +132,7 @@ class Scene(NamedTuple):
         return order.index(name) < order.index(self.turn)
 
 
-def spaced(here: Sequence[float], there: Sequence[float]) -> int:
+def distance(here: Sequence[float], there: Sequence[float]) -> int:
     """The distance between two places, rounded half up (ALL-4)."""
     exact: float = ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2) ** 0.5
     return int(exact + 0.5)
@@ -157,6 +157,6 @@ class Intent(NamedTuple):
         return self.targets[0] if self.targets else ""
 
 
-def spelled(name: str) -> str:
+def slug(name: str) -> str:
     """A name in one word, as commands take it."""
     return name.casefold().replace(" ", "-")

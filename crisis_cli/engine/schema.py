@@ -19,7 +19,7 @@ class Field(NamedTuple):
     required: bool = False
 
 
-class Table(NamedTuple):
+class Section(NamedTuple):
     """Known keys, each a field; `rest` is the kind of any other key, None where there may be none."""
 
     fields: Mapping[str, Field]

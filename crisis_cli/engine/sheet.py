@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Point, Text, Whole
-from .schema import Field, Table
+from .schema import Field, Section
 
 
 def sheet(
@@ -17,14 +17,14 @@ def sheet(
     pools: tuple[str, ...],
     conditions: tuple[str, ...],
     things: tuple[str, ...] = (),
-) -> Table:
+) -> Section:
     """The schema of a sheet: what all systems share, round what this one adds.
 
     `circumstance` names the rolls, pools and derived values that take standing modifiers
     (ALL-6); `pools` and `conditions` are those that a fight can change, `things` what is counted for
     each weapon beside its rounds.
     """
-    return Table(
+    return Section(
         {
             "name": Field(Text(most=40, plain=True), "what the fighter is called", required=True),
             "system": Field(OneOf((system,)), "the rule system", required=True),
@@ -45,10 +45,10 @@ def sheet(
     )
 
 
-def _state(pools: tuple[str, ...], conditions: tuple[str, ...], things: tuple[str, ...]) -> Table:
+def _state(pools: tuple[str, ...], conditions: tuple[str, ...], things: tuple[str, ...]) -> Section:
     counted = Whole(-9999, 9999)
     levels = MapOf(Level(), lower=True, words=dict.fromkeys(conditions))
-    return Table(
+    return Section(
         {
             **{pool: Field(counted, f"{pool} now") for pool in pools},
             "conditions": Field(Either(ListOf(OneOf(conditions)), levels), "conditions that are on"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import FileTrouble
 from .events import SIDE, Event, applied
-from .record import Decision, Entry, Modifier, Roll
+from .record import Decision, Entry, Modifier, RollRecord
 from .scene import Intent, Scene
 from .shapes import (
     Shape,
@@ -211,7 +211,7 @@ def entry_of(record: Mapping[str, Any]) -> Entry:
         record["entry"],
         Intent(intent["action"], intent["actor"], tuple(intent["targets"]), intent["options"]),
         tuple(Modifier(*one) for one in record.get("modifiers", ())),
-        tuple(Roll(**{**roll, "faces": tuple(map(tuple, roll["faces"]))}) for roll in rolls),
+        tuple(RollRecord(**{**roll, "faces": tuple(map(tuple, roll["faces"]))}) for roll in rolls),
         tuple(Decision(who, tuple(offered), *rest) for who, offered, *rest in record.get("choices", ())),
         record.get("stake"),
         outcome,

@@ -11,8 +11,8 @@ from .events import Event
 from .kinds import Absent, Fault, Kind
 from .record import Modifier
 from .rule_change import RuleChange
-from .scene import End, Fighter, Intent, Scene, spaced
-from .schema import Table
+from .scene import End, Fighter, Intent, Scene, distance
+from .schema import Section
 from .sheet import belongings
 from .switch import Switch
 from .system_check import problems
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..dice.table import Rule
 
 
-class Made(NamedTuple):
+class Conversion(NamedTuple):
     """What a pool can be filled up from while something is paid out of it."""
 
     pool: str
@@ -48,7 +48,7 @@ class Pool(NamedTuple):
     """Counts up: what has been taken, not what is left."""
     long: str = ""
     """The rule by which a cost above its height is paid over several turns; empty: there is none."""
-    made_of: Made | None = None
+    made_of: Conversion | None = None
     """What can be turned into more of this, by itself where that is wanted."""
     renewed: bool = False
     """Begins every turn anew: nobody needs to be told so."""
@@ -84,17 +84,17 @@ class Cost(NamedTuple):
     """Where it is not the action's own."""
 
 
-class Staked(NamedTuple):
+class Setup(NamedTuple):
     """What an action is about, boiled down."""
 
-    stake: Any
+    dice: Any
     """A few hashable numbers: all that the dice need to know."""
     modifiers: tuple[Modifier, ...] = ()
     costs: tuple[Cost, ...] = ()
     """Costs beyond those of the action's row."""
     gear: str = ""
     """The weapon or thing in use, by its name on the sheet."""
-    views: tuple[tuple[str, Any], ...] = ()
+    per_target: tuple[tuple[str, Any], ...] = ()
     """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds;
     under no name the one in which nobody's are."""
 
@@ -110,20 +110,20 @@ class Action(NamedTuple):
     title: str
     """What it does, in a few words."""
     rule_id: str
-    stake: Callable[[Scene, Intent], Staked]
+    setup: Callable[[Scene, Intent], Setup]
     effects: Callable[[Scene, Intent, Any, Any], Iterable[Event]]
     rule: Rule = nothing
     costs: tuple[Cost, ...] = ()
     gear: str = ""
     """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
-    offers: Callable[[Scene, str], Iterable[Intent]] | None = None
+    candidates: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone."""
-    finer: Callable[[Scene, Intent], Iterable[Intent]] = lambda scene, intent: ()
+    upgrades: Callable[[Scene, Intent], Iterable[Intent]] = lambda scene, intent: ()
     """Of one of them, those that do the same with more care or at a higher price: what could be bought with it."""
     targets: str = "none"
     """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
     another is named."""
-    facts: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
+    outputs: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """What else there is to tell of the outcome: where a thing landed, how far someone went."""
     reactions: tuple[str, ...] = ()
     """What the target may answer it with, as `--react` calls it."""
@@ -171,7 +171,7 @@ class System:
     """As sheets give it: `system = "3d6"`."""
     title: str
     """Its dice and what it is about, in a few words."""
-    sheet: Table
+    sheet: Section
     pools: Mapping[str, Pool]
     """The pools of a fighter; `ammo` and `uses` stand for those of each weapon or item."""
     conditions: Mapping[str, Condition]
@@ -207,7 +207,7 @@ class System:
     """The options of the command line that only this system has."""
     unit: str = "m"
     """What distances are counted in: "m", "tiles", "zones"."""
-    distance: Callable[[Sequence[float], Sequence[float]], int] = spaced
+    distance: Callable[[Sequence[float], Sequence[float]], int] = distance
     """How far it is from one place to another, in whole units (ALL-4)."""
     range: Kind = NO_RANGE
     """What `--range` takes."""
@@ -224,7 +224,7 @@ class System:
             raise BrokenSystem(f"{self.name}: {wrong[0]}{more}", hint="; ".join(wrong[1:]), problems=wrong)
 
 
-def forbid(intent: Intent, message: str, rule: str, hint: str = "", *, final: bool = False) -> None:
+def refuse(intent: Intent, message: str, rule: str, hint: str = "", *, final: bool = False) -> None:
     """Refuse an action (ALL-7), unless the GM forces it and it is not final."""
     if final or not intent.get("force"):
         raise Refused(f"{message} ({rule})", hint=hint, rule=rule, final=final)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .schema import Table
+from .schema import Section
 
 if TYPE_CHECKING:
     from .system import Action, Cost, Pool, System
@@ -51,7 +51,7 @@ def problems(system: System) -> Iterator[str]:
 def _wrong_with_action(system: System, row: Action) -> Iterator[str]:
     if not row.title:
         yield "has no title"
-    for part in ("stake", "rule", "effects"):
+    for part in ("setup", "rule", "effects"):
         if not callable(getattr(row, part)):
             yield f"has a {part} that is no function"
     for cost in (*row.costs, *(row.out_costs or ())):
@@ -92,7 +92,7 @@ def _wrong_with_pool(system: System, pool: Pool) -> Iterator[str]:
 def _wrong_with_state(system: System) -> Iterator[str]:
     """Where sheets cannot keep what lasts after a crisis, or keep what the system does not have."""
     state = system.sheet.fields["state"].kind if "state" in system.sheet.fields else None
-    if not isinstance(state, Table):
+    if not isinstance(state, Section):
         yield "its sheets have no [state], where they keep what a crisis has changed"
         return
     for name, pool in system.pools.items():

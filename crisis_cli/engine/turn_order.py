@@ -50,7 +50,7 @@ def settled(
     if all(name in agreed for name in names):
         return tuple(sorted(names, key=agreed.index))
     if not times:
-        table.cut()
+        table.truncate()
         return names
     again = {one.name: roll(table, one, tuple(name for name in names if name != one.name)) for one in tied}
     order: list[str] = []

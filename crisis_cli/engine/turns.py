@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused
-from .consequences import Done, followed, merged, put, set_to, told_of
+from .consequences import Resolution, merged, put, set_to, settle, told_of
 from .events import Event, change, shift
 from .record import Modifier
 from .scene import Fighter, Intent, Scene
@@ -43,13 +43,13 @@ class Clock:
         row = self.system.phases.get(name)
         if row:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
-            staked = row.stake(self.scene, intent)
-            answer = row.rule(self.table, staked.stake)
-            effects = tuple(row.effects(self.scene, intent, staked.stake, answer))
-            self._put(followed(self.system, self.scene, effects))
-            self.modifiers += staked.modifiers
+            setup = row.setup(self.scene, intent)
+            answer = row.rule(self.table, setup.dice)
+            effects = tuple(row.effects(self.scene, intent, setup.dice, answer))
+            self._put(settle(self.system, self.scene, effects))
+            self.modifiers += setup.modifiers
             if answer is not None:
-                self.stakes.append(staked.stake)
+                self.stakes.append(setup.dice)
                 self.outcomes.append({"phase": name, "who": who, **told_of(answer)})
         if name.startswith("end"):
             self._put(self._expired(name, who))
@@ -155,7 +155,7 @@ class Clock:
         waiting = self.scene.pending
         self._set("pending", ())
         for who, pool, by, rule in waiting:
-            self._put(followed(self.system, self.scene, shift(self.scene, who, pool, by, rule)))
+            self._put(settle(self.system, self.scene, shift(self.scene, who, pool, by, rule)))
 
     def _next_in_line(self, after: str) -> tuple[str, ...]:
         """The next team that is there, of those who act this round; nobody where the round is over."""
@@ -167,21 +167,21 @@ class Clock:
         present = (tuple(name for name in team if not _away(scene.fighters.get(name))) for team in teams[at:])
         return next((team for team in present if team), ())
 
-    def done(self, **outcome: Any) -> Done:
+    def done(self, **outcome: Any) -> Resolution:
         """What became of it all."""
         told = {"round": self.scene.round, "turn": self.scene.turn, **outcome}
         if self.skipped:
             told["skipped"] = [one for one in dict.fromkeys(self.skipped) if one[0] in self.scene.fighters]
         if self.outcomes:
             told["phases"] = self.outcomes
-        return Done(merged(self.events), told, tuple(self.stakes) or None, tuple(self.modifiers))
+        return Resolution(merged(self.events), told, tuple(self.stakes) or None, tuple(self.modifiers))
 
 
 def _away(fighter: Fighter | None) -> bool:
     return fighter is None or fighter.gone
 
 
-def next_turn(system: System, scene: Scene, intent: Intent, table: Table) -> Done:
+def next_turn(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """End the turn and begin the next fighter's; Refused before there is an order."""
     if not scene.order:
         raise Refused(

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Refused, Usage
-from .cost import Bill, bill
-from .scene import Intent, Scene, spelled
+from .cost import Payment, payment
+from .scene import Intent, Scene, slug
 
 if TYPE_CHECKING:
-    from .system import Action, Staked, System
+    from .system import Action, Setup, System
 
 
 class Prepared(NamedTuple):
     """An action that the rules allow, before any die falls."""
 
     row: Action
-    staked: Staked
-    bill: Bill
+    setup: Setup
+    payment: Payment
     forced: tuple[str, ...] = ()
 
 
@@ -28,11 +28,11 @@ def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
     _known(scene, intent, row)
     if not intent.get("force"):
         _permitted(system, scene, intent, row)
-        staked = row.stake(scene, intent)
-        return Prepared(row, staked, bill(system, scene, intent, row, staked))
+        setup = row.setup(scene, intent)
+        return Prepared(row, setup, payment(system, scene, intent, row, setup))
     forced = tuple(_overridden(system, scene, intent, row))
-    staked = row.stake(scene, intent)
-    return Prepared(row, staked, bill(system, scene, intent, row, staked), forced)
+    setup = row.setup(scene, intent)
+    return Prepared(row, setup, payment(system, scene, intent, row, setup), forced)
 
 
 def _known(scene: Scene, intent: Intent, row: Action) -> None:
@@ -44,7 +44,7 @@ def _known(scene: Scene, intent: Intent, row: Action) -> None:
     if gone and row.window != "table":
         raise Refused(
             f"{gone[0]} has left the crisis",
-            hint=f"crisis join {spelled(gone[0])} brings it back",
+            hint=f"crisis join {slug(gone[0])} brings it back",
             final=True,
         )
     for option, listed in (("weapon", "weapons"), ("item", "items"), ("thing", row.gear)):
@@ -62,8 +62,8 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
     meek = intent._replace(options={key: value for key, value in intent.options.items() if key != "force"})
     for tried in (
         lambda: _permitted(system, scene, meek, row),
-        lambda: bill(system, scene, meek, row, row.stake(scene, intent)),
-        lambda: row.stake(scene, meek),
+        lambda: payment(system, scene, meek, row, row.setup(scene, intent)),
+        lambda: row.setup(scene, meek),
     ):
         try:
             tried()
@@ -111,7 +111,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
         )
     if fighter.yielded:
-        hint = f"if it fights on: crisis set {spelled(fighter.name)} yielded off"
+        hint = f"if it fights on: crisis set {slug(fighter.name)} yielded off"
         raise Refused(f"{fighter.name} has surrendered", hint=hint, code="yielded")
     why, rule = system.idle(fighter)
     if why:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..dice.distribution import Laws, compared
+from ..dice.distribution import OddsTable, compared
 from ..dice.scripted import Recorded
-from ..dice.table import Decided, Option, Seeded, Table, Throw
+from ..dice.table import Alternative, Decided, Roll, Seeded, Table
 from ..errors import CrisisError
 from .core_actions import CHANGES
 from .events import plain
-from .facts import facts, seal
+from .facts import outputs, seal
 from .journal import FORMAT, Fold, entry_record, parsed
 from .perform import entry_dice, perform
 from .record import Decision, Entry
@@ -41,24 +41,24 @@ class Difference(NamedTuple):
     """The rule that has changed since the journal was written, where one explains the difference."""
 
 
-def again(system: System, scene: Scene, entry: Entry, laws: Laws | None = None) -> Entry:
+def again(system: System, scene: Scene, entry: Entry, odds_table: OddsTable | None = None) -> Entry:
     """The entry that today's rules make of the recorded intent, faces and choices; CrisisError where they cannot."""
     dice = Recorded((sides, face, roll.given) for roll in entry.rolls for sides, face in roll.faces)
-    table = Table(dice, remembered(entry.choices, laws or Laws()))
+    table = Table(dice, remembered(entry.choices, odds_table or OddsTable()))
     made = perform(system, scene, entry.intent, table, entry.number, entry.seed)
     dice.finish()
     return made
 
 
-def remembered(choices: Iterable[Decision], laws: Laws) -> Chooser:
+def remembered(choices: Iterable[Decision], odds_table: OddsTable) -> Chooser:
     """The chooser that takes what a record says was taken; where options were compared, they are compared again."""
     left = list(choices)
 
-    def choose(who: str, options: tuple[Option, ...]) -> Option | Decided:
+    def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided:
         choice = left.pop(0) if left else None
         weighed = [option for option in options if choice and option.name in choice.harms]
         if weighed:
-            return compared(weighed, laws)
+            return compared(weighed, odds_table)
         return next((option for option in options if choice and option.name == choice.taken), options[0])
 
     return choose
@@ -71,7 +71,7 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
     faces were given, and may lack fields: none of that is a difference.
     """
     fold: Fold | None = None
-    laws = Laws()
+    odds_table = OddsTable()
     for number, text in enumerate(lines, start=1):
         record = parsed(text)
         if fold is None:
@@ -82,7 +82,7 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
             fold.add(record)
             if "entry" in record:
                 entry = fold.done[-1]
-                found, changed = _compared(system, scene, entry, record, written, laws)
+                found, changed = _compared(system, scene, entry, record, written, odds_table)
                 yield from (Difference(number, entry.number, what, changed) for what in found)
                 if written == FORMAT:
                     seed = fold.head["seed"] if entry.seed is None else entry.seed
@@ -105,7 +105,7 @@ def _thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
     for at, roll in enumerate(entry.rolls, start=1):
         if roll.given:
             continue
-        throw = Throw(roll.what, roll.who)
+        throw = Roll(roll.what, roll.who)
         rolled = [dice.face(sides, throw) for sides, _ in roll.faces]
         recorded = [face for _, face in roll.faces]
         if rolled != recorded:
@@ -113,13 +113,13 @@ def _thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
 
 
 def _compared(
-    system: System, scene: Scene, entry: Entry, record: Mapping[str, Any], written: int, laws: Laws
+    system: System, scene: Scene, entry: Entry, record: Mapping[str, Any], written: int, odds_table: OddsTable
 ) -> tuple[list[str], RuleChange | None]:
     """What differs between an entry and what today's rules make of it, and the changed rule that explains it."""
     made = None
     try:
-        made = again(system, scene, entry, laws)
-        found = list(_parted(facts(record), facts(plain(entry_record(made))), written < FORMAT))
+        made = again(system, scene, entry, odds_table)
+        found = list(_parted(outputs(record), outputs(plain(entry_record(made))), written < FORMAT))
     except CrisisError as trouble:
         found = [f"{entry.intent.action}: {trouble.message}"]
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as trouble:

@@ -20,7 +20,7 @@ from ..dice.convolution import (
     power,
     shifted,
 )
-from ..dice.distribution import Law, Laws
+from ..dice.distribution import Distribution, OddsTable
 from ..dice.keep_drop import chosen, highest, kept
 from ..errors import NotationError
 from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
@@ -50,20 +50,20 @@ class _Total:
     def __call__(self, table: Any, expression: Term) -> int:
         return rolled_total(table, expression)
 
-    def law(self, laws: Laws, expression: Term) -> Law:
+    def law(self, odds_table: OddsTable, expression: Term) -> Distribution:
         """The law of the total."""
-        effort = laws.effort or Effort()
-        return effort.keep(_Weigher(laws, effort).number(expression))
+        effort = odds_table.effort or Effort()
+        return effort.keep(_Weigher(odds_table, effort).number(expression))
 
 
 total = _Total()
 """What one roll of an expression comes to: a rule, for `table.ask(total, expression)`."""
 
 
-def law(notation: Notation, laws: Laws | None = None) -> Law:
+def law(notation: Notation, odds_table: OddsTable | None = None) -> Distribution:
     """The law of one roll of a line; NotationError where it has none, TooWide where it takes too long."""
     try:
-        return (laws or Laws()).of(total, notation.expression)
+        return (odds_table or OddsTable()).of(total, notation.expression)
     except NotationError as error:
         error.text = notation.text
         raise
@@ -72,13 +72,13 @@ def law(notation: Notation, laws: Laws | None = None) -> Law:
 class _Weigher:
     """Weighs the parts of one expression, within one effort."""
 
-    __slots__ = ("laws", "effort")
+    __slots__ = ("odds_table", "effort")
 
-    def __init__(self, laws: Laws, effort: Effort):
-        self.laws = laws
+    def __init__(self, odds_table: OddsTable, effort: Effort):
+        self.odds_table = odds_table
         self.effort = effort
 
-    def number(self, term: Term) -> Law:
+    def number(self, term: Term) -> Distribution:
         """The law of a term, each division rounded down."""
         match term:
             case Number():
@@ -108,7 +108,7 @@ class _Weigher:
                 return certain(looked_up(term))
         raise AssertionError(f"a term that cannot be weighed: {type(term).__name__}")
 
-    def exact(self, term: Term) -> tuple[Law, int]:
+    def exact(self, term: Term) -> tuple[Distribution, int]:
         """The law of a term with nothing rounded, as whole numbers over one denominator."""
         match term:
             case Sum():
@@ -132,11 +132,11 @@ class _Weigher:
                 for part, _ in parts:
                     self.effort.keep(part)
                 common = lcm(*(below for _, below in parts))
-                laws = [shifted(part, 0, common // below) for part, below in parts]
-                return self._of_all(term.name, laws), common
+                odds_table = [shifted(part, 0, common // below) for part, below in parts]
+                return self._of_all(term.name, odds_table), common
         return self.number(term), 1
 
-    def _product(self, term: Product) -> Law:
+    def _product(self, term: Product) -> Distribution:
         whole = certain(1)
         for sign, one in term.terms:
             part = self.number(one)
@@ -147,7 +147,7 @@ class _Weigher:
                 whole = self._paired(whole, part, int.__floordiv__)
         return whole
 
-    def _quotient(self, term: Product) -> tuple[Law, int]:
+    def _quotient(self, term: Product) -> tuple[Distribution, int]:
         whole, below = certain(1), 1
         for sign, one in term.terms:
             part, bottom = self.exact(one)
@@ -164,7 +164,7 @@ class _Weigher:
             self._fraction(below)
         return whole, below
 
-    def _common(self, divisors: Law) -> int:
+    def _common(self, divisors: Distribution) -> int:
         """The least number that all divisors divide."""
         common = 1
         for divisor in divisors.ways:
@@ -177,7 +177,9 @@ class _Weigher:
         if below.bit_length() > LONGEST_FRACTION:
             self.effort.spend(float("inf"))
 
-    def _paired(self, left: Law, right: Law, change: Callable[[int, int], int]) -> Law:
+    def _paired(
+        self, left: Distribution, right: Distribution, change: Callable[[int, int], int]
+    ) -> Distribution:
         bits = (left.total * right.total).bit_length()
         pairs = len(left.ways) * len(right.ways)
         self.effort.spend(pairs * (250 + bits / WORDS + crossing(left.total, right.total)))
@@ -188,9 +190,9 @@ class _Weigher:
                 ways[both] = ways.get(both, 0) + one_ways * other_ways
             self.effort.fit(len(ways), bits)
         self.effort.hold(len(ways), bits)
-        return Law(ways, left.total * right.total, left.truncated or right.truncated)
+        return Distribution(ways, left.total * right.total, left.truncated or right.truncated)
 
-    def _function(self, term: Function) -> Law:
+    def _function(self, term: Function) -> Distribution:
         if term.name in ROUNDED:
             part, below = self.exact(term.terms[0])
             rounded = ROUNDED[term.name]
@@ -198,35 +200,37 @@ class _Weigher:
             return part.of(lambda above: rounded(above, below))
         return self._of_all(term.name, self._parts(term.terms))
 
-    def _parts(self, terms: tuple[Term, ...]) -> list[Law]:
+    def _parts(self, terms: tuple[Term, ...]) -> list[Distribution]:
         return [self.effort.keep(self.number(one)) for one in terms]
 
-    def _of_all(self, name: str, laws: list[Law]) -> Law:
-        return laws[0].of(abs) if name == "abs" else highest(laws, self.effort, lowest=name == "min")
+    def _of_all(self, name: str, odds_table: list[Distribution]) -> Distribution:
+        return (
+            odds_table[0].of(abs) if name == "abs" else highest(odds_table, self.effort, lowest=name == "min")
+        )
 
-    def _group(self, group: Group) -> Law:
+    def _group(self, group: Group) -> Distribution:
         tally, count = group.tally, len(group.terms)
         if all(one == group.terms[0] for one in group.terms):
             return self._kept(self.number(group.terms[0]), count, tally)
-        laws = self._parts(group.terms)
-        window, score = tally.window(count), self._scores(laws, tally)
+        odds_table = self._parts(group.terms)
+        window, score = tally.window(count), self._scores(odds_table, tally)
         if window == (0, count):
             whole = certain(0)
-            for part in laws:
+            for part in odds_table:
                 whole = convolved(whole, part.of(score), self.effort)
             return whole
-        return chosen(laws, window, score, self.effort)
+        return chosen(odds_table, window, score, self.effort)
 
-    def _kept(self, law: Law, count: int, tally: Tally) -> Law:
+    def _kept(self, law: Distribution, count: int, tally: Tally) -> Distribution:
         return kept(law, count, tally.window(count), self._scores([law], tally), self.effort)
 
-    def _scores(self, laws: list[Law], tally: Tally) -> Callable[[int], int]:
+    def _scores(self, odds_table: list[Distribution], tally: Tally) -> Callable[[int], int]:
         """What each number of these laws adds to the total, worked out once."""
-        values = set().union(*(law.ways for law in laws))
+        values = set().union(*(law.ways for law in odds_table))
         self.effort.spend(len(values) * (300 + 100 * tally.tests))
         return {value: tally.score(value) for value in values}.__getitem__
 
-    def _dice(self, dice: Dice) -> Law:
+    def _dice(self, dice: Dice) -> Distribution:
         number, sides = dice.count, dice.sides
         if isinstance(sides, Faces):
             many = certain(len(sides.values))
@@ -238,7 +242,7 @@ class _Weigher:
         if len(counts.ways) == len(many.ways) == 1:
             return self._pool(dice, next(iter(counts.ways)), next(iter(many.ways)))
         self.effort.spend(len(counts.ways) * len(many.ways) * 2_000)
-        parts: list[tuple[int, Law]] = []
+        parts: list[tuple[int, Distribution]] = []
         for count, share in sorted(counts.ways.items()):
             for each, ways in sorted(many.ways.items()):
                 part = self._pool(dice, count, each)
@@ -246,13 +250,13 @@ class _Weigher:
                 parts.append((share * ways, part))
         return mixed(parts, counts.total * many.total, counts.truncated or many.truncated, self.effort)
 
-    def _pool(self, dice: Dice, count: int, sides: int) -> Law:
+    def _pool(self, dice: Dice, count: int, sides: int) -> Distribution:
         counted(dice, count)
-        return self.laws.once(
+        return self.odds_table.once(
             (_Total, dice, count, sides), lambda: self.effort.keep(self._weighed(dice, count, sides))
         )
 
-    def _weighed(self, dice: Dice, count: int, sides: int) -> Law:
+    def _weighed(self, dice: Dice, count: int, sides: int) -> Distribution:
         self.effort.spend(150 * tested(dice, sides))
         kind, tally = Kind(dice, sides), dice.tally
         compound = dice.explode is not None and dice.explode.compound
@@ -265,6 +269,6 @@ class _Weigher:
         return spilled(kind, count, tally, self.effort)
 
 
-def _above_nothing(divisors: Law, term: Term) -> None:
+def _above_nothing(divisors: Distribution, term: Term) -> None:
     if 0 in divisors.ways:
         raise divided(term)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..dice.convolution import WORDS, Effort, lowered
-from ..dice.distribution import Law
+from ..dice.distribution import Distribution
 from .die import Kind
 
 TYPE_CHECKING = False
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def one_die(kind: Kind, score: Callable[[int], int], effort: Effort) -> Law:
+def one_die(kind: Kind, score: Callable[[int], int], effort: Effort) -> Distribution:
     """The law of the scores of one die and of all it sets off, added up."""
     effort.fit(kind.sides, 0)
     effort.spend(20_000 + 1_000 * kind.sides)

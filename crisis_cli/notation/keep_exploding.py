@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import comb
 
 from ..dice.convolution import WORDS, Effort, fair_sum, listed, multiplying, unpacked
-from ..dice.distribution import Law, reduced
+from ..dice.distribution import Distribution, reduced
 from .die import Kind
 from .parts import Tally
 
@@ -25,7 +25,7 @@ PLACED = 2_000
 """Bits that the numbers of dice of each class take beside their ways."""
 
 
-def spilled(kind: Kind, count: int, tally: Tally, effort: Effort) -> Law:
+def spilled(kind: Kind, count: int, tally: Tally, effort: Effort) -> Distribution:
     """The law of `count` exploding dice of which some are kept."""
     crowd = _Crowd(kind, count, effort)
     if len(tally.keeps) == 1:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import gcd
 
 from ..dice.convolution import WORDS, Effort, certain, dividing
-from ..dice.distribution import Law, Laws
+from ..dice.distribution import Distribution, OddsTable
 from ..errors import NotationError
 from .ast import Dice, Group, Labelled, Negative, Product, Sum, Term
 from .die import Kind, tested
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     Ratio = tuple[int, int]
 
 
-def mean(notation: Notation, laws: Laws | None = None) -> Ratio:
+def mean(notation: Notation, odds_table: OddsTable | None = None) -> Ratio:
     """The expected total of one roll as a number over another, in lowest terms.
 
     NotationError where there is none; TooWide where it takes a law that takes too long.
     """
-    laws = laws or Laws(effort=Effort())
+    odds_table = odds_table or OddsTable(effort=Effort())
     try:
-        return _Averager(laws, laws.effort or Effort()).mean(notation.expression)
+        return _Averager(odds_table, odds_table.effort or Effort()).mean(notation.expression)
     except NotationError as error:
         error.text = notation.text
         raise
@@ -42,10 +42,10 @@ def mean(notation: Notation, laws: Laws | None = None) -> Ratio:
 class _Averager:
     """Works out the means of the parts of one expression, within one effort."""
 
-    __slots__ = ("laws", "effort")
+    __slots__ = ("odds_table", "effort")
 
-    def __init__(self, laws: Laws, effort: Effort):
-        self.laws = laws
+    def __init__(self, odds_table: OddsTable, effort: Effort):
+        self.odds_table = odds_table
         self.effort = effort
 
     def mean(self, term: Term) -> Ratio:
@@ -74,19 +74,19 @@ class _Averager:
                 return self.mean(Sum(term.at, tuple(("+", one) for one in term.terms)))
             case Dice() if not term.tally.keeps and not _counts_compounds(term):
                 return self._of_dice(term)
-        return self._of_law(self.laws.of(total, term))
+        return self._of_law(self.odds_table.of(total, term))
 
-    def _of_law(self, law: Law) -> Ratio:
+    def _of_law(self, law: Distribution) -> Ratio:
         self.effort.spend(len(law.ways) * (100 + law.total.bit_length() / WORDS))
         return self._lowest(sum(outcome * ways for outcome, ways in law), law.total)
 
     def _of_dice(self, dice: Dice) -> Ratio:
-        for count in self.laws.of(total, dice.count).ways:
+        for count in self.odds_table.of(total, dice.count).ways:
             if counted(dice, count) > self.effort.dice:
                 raise too_many(dice, self.effort.dice)
         many, whole = self.mean(dice.count)
         sides = dice.sides
-        each = certain(len(sides.values)) if isinstance(sides, Faces) else self.laws.of(total, sides)
+        each = certain(len(sides.values)) if isinstance(sides, Faces) else self.odds_table.of(total, sides)
         above, below = 0, 1
         for side, ways in each:
             self.effort.spend(5_000 + 150 * tested(dice, side))

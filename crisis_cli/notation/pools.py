@@ -86,7 +86,7 @@ class Fall:
         score = Score(values, pool.dice.tally)
         thrown = Thrown(pool.dice, pool.spelled, self.label, kind, score, chains, row)
         self.throws.append(thrown)
-        self.table.reckon(total=score.total)
+        self.table.result(total=score.total)
         return score.total
 
     def _faces(self, count: int, sides: int) -> list[int]:
@@ -122,7 +122,7 @@ class Fall:
                     if chain[-1] in bursts:
                         following.append(chain)
                 elif kind.cut:
-                    self.table.cut()
+                    self.table.truncate()
             wave = following
         return chains
 
@@ -149,7 +149,7 @@ class Fall:
                         chain.append(Die(self._again(kind, dice), die.later + 1))
                     following.append((chain, False))
                 elif value in kind.bursts and kind.cut:
-                    self.table.cut()
+                    self.table.truncate()
             wave = following
         row = [die for chain in chains for die in chain]
         for die in row:
@@ -181,13 +181,13 @@ def ever_endless(expression: Term) -> None:
             continue
         # Loaded only for dice whose sides are rolled: a plain roll is over before that.
         from ..dice.convolution import BUDGET, Effort
-        from ..dice.distribution import Laws
+        from ..dice.distribution import OddsTable
         from ..errors import TooWide
         from .distribution import total
 
         effort = effort or Effort(BUDGET / 4)
         try:
-            possible = Laws(effort=effort).of(total, piece.sides).ways
+            possible = OddsTable(effort=effort).of(total, piece.sides).ways
         except TooWide:
             continue
         for sides in possible:

@@ -183,7 +183,7 @@ class Grouped:
         """The dice of each part."""
 
 
-class Roll:
+class RolledExpression:
     """One roll of an expression."""
 
     __slots__ = ("total", "throws", "groups")

@@ -12,7 +12,7 @@ from .die import Kind, more_tested
 from .limits import LIMITS, Limits
 from .parser import Notation
 from .pools import Fall, ever_endless, pool_of
-from .roll_result import Grouped, Roll, Score, Thrown
+from .roll_result import Grouped, RolledExpression, Score, Thrown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def rolled(notation: Notation, table: Any, limits: Limits = LIMITS, who: str = "") -> tuple[Roll, ...]:
+def rolled(
+    notation: Notation, table: Any, limits: Limits = LIMITS, who: str = ""
+) -> tuple[RolledExpression, ...]:
     """The line rolled at a table, as often as it says.
 
     NotationError beyond a limit, for a sheet value nobody has looked up, and where it divides by 0.
@@ -46,11 +48,11 @@ class _Rolling(Fall):
 
     __slots__ = ("groups",)
 
-    def roll(self, expression: Term) -> Roll:
+    def roll(self, expression: Term) -> RolledExpression:
         """One roll."""
         self.throws = []
         self.groups: list[Grouped] = []
-        return Roll(self.number(expression), self.throws, self.groups)
+        return RolledExpression(self.number(expression), self.throws, self.groups)
 
     def number(self, term: Term) -> int:
         """What a term comes to, each division rounded down.

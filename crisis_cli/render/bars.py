@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..engine.action_odds import Forecast
+from ..engine.action_odds import ActionOdds
 from ..engine.system import System
 from .pictures import bars, percent, signed
 from .style import Ink
 
 
-def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[str]:
+def forecast(told: ActionOdds, system: System, ink: Ink, width: int) -> Iterator[str]:
     """The odds of an action in words and bars."""
     intent = told.intent
     who = f" {' and '.join(intent.targets)}" if intent.targets else ""
-    gear = told.prepared.staked.gear
+    gear = told.prepared.setup.gear
     yield ink("bold", f"{intent.actor}: {intent.action}{who}" + (f" with the {gear}" if gear else ""))
     if told.success is not None:
         yield f"  {'success' if intent.action not in ('attack', 'throw') else 'hit'}  {percent(*told.success)}"
@@ -43,7 +43,7 @@ def forecast(told: Forecast, system: System, ink: Ink, width: int) -> Iterator[s
         yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
 
 
-def _whose(name: str, told: Forecast) -> str:
+def _whose(name: str, told: ActionOdds) -> str:
     """Whose pool it is: a fighter's, or that of a side."""
     return f"{name}'s" if name in (told.intent.actor, *told.down) else f"{name.removesuffix('s')}s'"
 

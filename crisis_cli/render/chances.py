@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..dice.distribution import Law
+    from ..dice.distribution import Distribution
 
 
 def fraction(ways: int, total: int) -> str:
@@ -28,7 +28,7 @@ def spellable(total: int) -> bool:
     return total.bit_length() <= LONGEST
 
 
-def exact(law: Law) -> bool:
+def exact(law: Distribution) -> bool:
     """Whether the fractions of a law are exact, and short enough to be written."""
     written = 2 * law.total.bit_length() * len(law.ways)
     return not law.truncated and spellable(law.total) and written <= WRITTEN
@@ -41,12 +41,12 @@ def chance(ways: int, total: int, truncated: bool = False) -> dict[str, Any]:
     )
 
 
-def distribution(law: Law) -> list[dict[str, Any]]:
+def distribution(law: Distribution) -> list[dict[str, Any]]:
     """Every value of a law with its probability."""
     rough = not exact(law)
     return [{"value": value, **chance(ways, law.total, rough)} for value, ways in sorted(law)]
 
 
-def weighed(law: Law) -> dict[str, Any]:
+def weighed(law: Distribution) -> dict[str, Any]:
     """A law with its mean and standard deviation."""
     return {"mean": law.mean(), "sd": law.deviation(), "distribution": distribution(law)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.kinds import Kind
 from ..engine.scene import Fighter
-from ..engine.schema import Table
+from ..engine.schema import Section
 from ..engine.system import System
 from .board import gauges, wrapped
 from .style import Ink
@@ -92,7 +92,7 @@ def _rows(
 def _usual(kind: Kind) -> dict[str, Any]:
     """What each key of a thing says when it is not given: not worth showing."""
     inner = getattr(kind, "kind", None)
-    fields = inner.fields if isinstance(inner, Table) else {}
+    fields = inner.fields if isinstance(inner, Section) else {}
     return {key: field.default for key, field in fields.items()}
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..engine import sides
-from ..engine.action_odds import Forecast
+from ..engine.action_odds import ActionOdds
 from ..engine.events import SIDE, Event, plain
-from ..engine.record import Entry, Modifier, Roll
+from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.sides import standing
 from ..engine.system import System
@@ -99,7 +99,7 @@ def entry(
     return told
 
 
-def roll(one: Roll, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
+def roll(one: RollRecord, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
     """Dice with the modifiers that went into them and what they came to."""
     return {
         "what": one.what,
@@ -112,7 +112,7 @@ def roll(one: Roll, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
     }
 
 
-def belongs(each: Modifier, to: Roll) -> bool:
+def belongs(each: Modifier, to: RollRecord) -> bool:
     """Whether a modifier went into a roll."""
     against = to.about.get("against", to.who)
     if each.roll != to.what or (each.shot and each.shot != to.about.get("shot", each.shot)):
@@ -138,7 +138,7 @@ def effects(events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
         yield {"who": whose, "what": told, **item, "was": plain(was), "now": plain(now), "rule": rule or None}
 
 
-def forecast(told: Forecast, system: System) -> dict[str, Any]:
+def forecast(told: ActionOdds, system: System) -> dict[str, Any]:
     """The exact odds of an action."""
     intent = told.intent
     record: dict[str, Any] = {

@@ -17,14 +17,14 @@ from .text import headline
 from .throws import so_far
 
 if TYPE_CHECKING:
-    from ..dice.table import Throw
+    from ..dice.table import Roll
 
 FEW = 4
 """Fighters at most of whom it is told how they are."""
 
 
 def before(
-    who: str, intent: Intent, scene: Scene, system: System, throws: Iterable[Throw], ink: Ink, width: int
+    who: str, intent: Intent, scene: Scene, system: System, throws: Iterable[Roll], ink: Ink, width: int
 ) -> list[str]:
     """What is being done, what has been thrown for it, and how those are whom it is about."""
     concerned = [
@@ -43,6 +43,6 @@ def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> str:
     if intent.action in system.actions:
         # What is done in the course of something else may be no action of its own now.
         with suppress(Refused):
-            gear = prepare(system, scene, intent).staked.gear
+            gear = prepare(system, scene, intent).setup.gear
     told = headline(Entry(0, intent, outcome={"gear": gear}), scene, ink)
     return told or ink("bold", f"{intent.actor} ends the turn")

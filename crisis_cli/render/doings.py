@@ -12,7 +12,7 @@ from ..engine.system import System
 from .jsontext import VERSION
 from .ranking import cost
 from .style import Ink
-from .typed import at_prompt, spelled, typed
+from .typed import at_prompt, slug, typed
 
 OUT = {"out": "out of turn", "any": "at any time"}
 """When, where it is not only in one's own turn."""
@@ -46,7 +46,7 @@ def doings(
         said = list(dict.fromkeys(typed(scene, one.intent, False) for one in some))
         if any(said):
             # Whoever treats themselves is named beside others who could be treated.
-            itself = spelled(who) if any(one.intent.targets == (who,) for one in some) else "alone"
+            itself = slug(who) if any(one.intent.targets == (who,) for one in some) else "alone"
             said = [words or itself for words in said]
             yield from (
                 lead + ink("dim", line) for line in wrap(" | ".join(said), room, break_on_hyphens=False)

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from ..engine.events import SIDE, plain
-from ..engine.record import Decision, Entry, Modifier, Roll
+from ..engine.record import Decision, Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
 from .data import HIDDEN, belongs
@@ -112,18 +112,18 @@ def decided(one: Decision) -> str:
     return f"{told} (expected harm: {harms})" if harms else told
 
 
-def _into(roll: Roll, entry: Entry) -> tuple[Modifier, ...]:
+def _into(roll: RollRecord, entry: Entry) -> tuple[Modifier, ...]:
     return tuple(one for one in entry.modifiers if belongs(one, roll))
 
 
-def _dice(roll: Roll) -> str:
+def _dice(roll: RollRecord) -> str:
     """Which of several rolls it is, and its dice in notation."""
     shot, against = roll.about.get("shot"), roll.about.get("against")
     where = [f"shot {shot}"] * bool(shot) + [f"at {against}"] * bool(against and against != roll.who)
     return " ".join(where) + ": " * bool(where) + f"{roll.dice} " * bool(roll.dice)
 
 
-def _came_to(roll: Roll) -> str:
+def _came_to(roll: RollRecord) -> str:
     won = roll.reckoning.get("success")
     return "" if won is None else f" — {WORDS['success' if won else 'failure']}"
 

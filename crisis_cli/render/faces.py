@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from ..dice.table import Throw
+    from ..dice.table import Roll
     from ..notation.parser import Notation
-    from ..notation.roll_result import Die, Roll, Thrown
+    from ..notation.roll_result import Die, RolledExpression, Thrown
     from .style import Ink
 
 
-def explained(roll: Roll, ink: Ink) -> Iterator[str]:
+def explained(roll: RolledExpression, ink: Ink) -> Iterator[str]:
     """Every die and what became of it."""
     for thrown in roll.throws:
         label = f" [{thrown.label}]" if thrown.label else ""
@@ -50,7 +50,9 @@ def _story(die: Die, thrown: Thrown) -> Iterator[str]:
         yield "a failure"
 
 
-def record(notation: Notation, roll: Roll, throws: list[Throw], seed: int | None) -> dict[str, Any]:
+def record(
+    notation: Notation, roll: RolledExpression, throws: list[Roll], seed: int | None
+) -> dict[str, Any]:
     """A roll as JSON; `throws` are the table's own, which know the order in which the faces fell."""
     told: dict[str, Any] = {
         "v": VERSION,
@@ -68,7 +70,7 @@ def record(notation: Notation, roll: Roll, throws: list[Throw], seed: int | None
     return told | {"seed": seed}
 
 
-def _thrown(thrown: Thrown, throw: Throw) -> dict[str, Any]:
+def _thrown(thrown: Thrown, throw: Roll) -> dict[str, Any]:
     told: dict[str, Any] = {
         "what": thrown.label or "roll",
         "dice": thrown.spelled,

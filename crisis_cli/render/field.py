@@ -14,7 +14,7 @@ from .messages import covered, stated
 from .pictures import minus, place
 from .style import Ink
 from .throws import measured
-from .typed import spelled
+from .typed import slug
 
 ROWS = 16
 """Rows of a map at most."""
@@ -86,7 +86,7 @@ def field(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
 
 def _way(names: list[str], ink: Ink) -> str:
     """How to give the first of them a place."""
-    return ink.way(f"set {spelled(names[0]) if names else 'WHO'} at X,Y")
+    return ink.way(f"set {slug(names[0]) if names else 'WHO'} at X,Y")
 
 
 def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..dice.distribution import Law
+    from ..dice.distribution import Distribution
     from .style import Ink
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -30,7 +30,7 @@ def percent(ways: int, total: int) -> str:
     return ">99.99 %" if share > 99.99 else f"{share:.2f} %"
 
 
-def bars(law: Law, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
+def bars(law: Distribution, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
     """One bar for each value; where there are more than `most`, neighbours are put together.
 
     Values at either end that are too rare to tell apart are one row together.
@@ -43,7 +43,7 @@ def bars(law: Law, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
         yield f"  {name:>{wide}}  {percent(ways, law.total):>8}  {bar(ways / highest, room, ink)}".rstrip()
 
 
-def _rows(law: Law, most: int) -> list[tuple[str, int]]:
+def _rows(law: Distribution, most: int) -> list[tuple[str, int]]:
     values = sorted(law.ways)
     low, high = _tail(law, values), _tail(law, values[::-1])
     middle = values[low : len(values) - high]
@@ -59,7 +59,7 @@ RARE = 1_000
 """One in so many, and all that lies beyond at an end of a law has one row for itself."""
 
 
-def _tail(law: Law, values: list[int]) -> int:
+def _tail(law: Distribution, values: list[int]) -> int:
     """How many values from the first on are together too rare for more than a row; 0 where it is not several."""
     rare, ways = 0, 0
     for value in values:
@@ -70,7 +70,7 @@ def _tail(law: Law, values: list[int]) -> int:
     return rare if rare > 1 else 0
 
 
-def _grouped(law: Law, values: list[int], most: int) -> list[tuple[str, int]]:
+def _grouped(law: Distribution, values: list[int], most: int) -> list[tuple[str, int]]:
     if len(values) <= most:
         return [(minus(value), law.ways[value]) for value in values]
     low, high = values[0], values[-1]

@@ -5,11 +5,11 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..notation.parser import Notation
-    from ..notation.roll_result import Die, Roll, Thrown
+    from ..notation.roll_result import Die, RolledExpression, Thrown
     from .style import Ink
 
 
-def line(notation: Notation, roll: Roll, ink: Ink) -> str:
+def line(notation: Notation, roll: RolledExpression, ink: Ink) -> str:
     """A roll on one line: the expression, every die, what it comes to."""
     dice = " ".join(_row(thrown, ink) for thrown in roll.throws)
     comment = f"  # {notation.comment}" if notation.comment else ""
@@ -17,7 +17,7 @@ def line(notation: Notation, roll: Roll, ink: Ink) -> str:
     return f"{expression}:{' ' + dice if dice else ''} = {_result(roll, ink)}{comment}"
 
 
-def _result(roll: Roll, ink: Ink) -> str:
+def _result(roll: RolledExpression, ink: Ink) -> str:
     if roll.successes is None:
         effects = f", {_many(roll.effects, 'effect')}" if roll.effects else ""
         return ink("bold", str(roll.total).replace("-", "−")) + effects

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 
 from ..engine.events import SIDE
-from ..engine.record import ATTACKS, Entry, Roll
+from ..engine.record import ATTACKS, Entry, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
 from ..errors import FileTrouble
@@ -141,7 +141,7 @@ def _set(entry: Entry) -> str:
     return said if entry.events else f"{said}: it is so already"
 
 
-def _verdict(entry: Entry, ink: Ink, roll: Roll | None = None) -> str:
+def _verdict(entry: Entry, ink: Ink, roll: RollRecord | None = None) -> str:
     outcome = entry.outcome
     word = entry.word
     if word == "paid":

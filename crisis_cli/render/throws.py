@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..engine.record import Entry, Modifier, Roll
+from ..engine.record import Entry, Modifier, RollRecord
 from .data import belongs
 from .messages import BAD, EARNED, GOOD, ROLLED, WORDS
 from .style import Ink
 
 if TYPE_CHECKING:
-    from ..dice.table import Throw
+    from ..dice.table import Roll
 
 
-def rolled(entry: Entry, rolls: Iterable[Roll]) -> list[str]:
+def rolled(entry: Entry, rolls: Iterable[RollRecord]) -> list[str]:
     """A line for each roll, whose and what it is in front; rolls of one name that follow each other share theirs."""
     return [
         f"  {name}: {' · '.join(dice(one, entry.modifiers) + _aside(one) for one in same)}"
@@ -35,13 +35,13 @@ def volley(entry: Entry, what: str, ink: Ink) -> Iterator[str]:
             yield f"    {roll_name(one, entry)}: {dice(one, entry.modifiers)}{_aside(one)}"
 
 
-def _aside(roll: Roll) -> str:
+def _aside(roll: RollRecord) -> str:
     """What one of the other rolls came to, where that goes without saying in no other place."""
     said = ROLLED.get(roll.what, ())
     return f" — {said[not roll.reckoning['success']]}" if said and "success" in roll.reckoning else ""
 
 
-def worded(word: str, entry: Entry, roll: Roll | None, ink: Ink) -> str:
+def worded(word: str, entry: Entry, roll: RollRecord | None, ink: Ink) -> str:
     """An outcome in its colour, with what it earned."""
     reckoning = roll.reckoning if roll else {}
     if word == "hit" and "normal" in entry.outcome:
@@ -67,7 +67,7 @@ def measured(number: int, unit: str) -> str:
     return f"{number} {one if number == 1 else unit}"
 
 
-def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
+def dice(roll: RollRecord, modifiers: Iterable[Modifier]) -> str:
     """The faces, what is added to them, and what they are measured against."""
     if "successes" in roll.reckoning:
         return _counted(roll)
@@ -92,7 +92,7 @@ def dice(roll: Roll, modifiers: Iterable[Modifier]) -> str:
     return words.replace("-", "−") + spot
 
 
-def _counted(roll: Roll) -> str:
+def _counted(roll: RollRecord) -> str:
     """Dice of which those count that reach the target: each with all that was thrown on."""
     reckoning = roll.reckoning
     whole = {"faces": [face for _, face in roll.faces], **roll.about, **reckoning}
@@ -111,13 +111,13 @@ def _measured(part: Mapping[str, Any]) -> str:
     return f"{'' if name == 'pool' else f'{name} '}[{each}] against {part['target']}"
 
 
-def so_far(throws: Iterable[Throw]) -> list[str]:
+def so_far(throws: Iterable[Roll]) -> list[str]:
     """What has been thrown before someone is asked to decide something."""
-    rolls = [Roll.of(throw) for throw in throws if throw.reckoning]
+    rolls = [RollRecord.of(throw) for throw in throws if throw.reckoning]
     return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
 
 
-def roll_name(roll: Roll, entry: Entry) -> str:
+def roll_name(roll: RollRecord, entry: Entry) -> str:
     """Whose roll it is and what for, the actor left out, unless it is the actor who is struck."""
     hurt = {one.about.get("against") for one in entry.rolls if one.what == "damage"}
     if roll.what == "damage" and (len(hurt) > 1 or not hurt <= {None, *entry.intent.targets[:1]}):

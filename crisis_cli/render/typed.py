@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engine.scene import Intent, Scene
-from ..engine.scene import spelled as spelled
+from ..engine.scene import slug as slug
 
 VERBS = ("attack", "throw", "heal")
 """Actions that are verbs of their own; all others are typed after `act`."""
@@ -18,15 +18,15 @@ def typed(scene: Scene, intent: Intent, lead: bool = True) -> str:
     fighter = scene.fighters.get(intent.actor)
     in_hand = fighter.held[0] if fighter and fighter.held else ""
     bare = [key for key in intent.options if key in BARE or (key == "item" and not verb)]
-    words += [spelled(str(intent.options[key])) for key in bare]
+    words += [slug(str(intent.options[key])) for key in bare]
     # Whoever is treated by their own hand goes without saying.
-    words += [spelled(name) for name in intent.targets if name != intent.actor]
+    words += [slug(name) for name in intent.targets if name != intent.actor]
     for key, value in intent.options.items():
         if key in bare or (key == "weapon" and value == in_hand):
             continue
         words += _option(key, value)
     if scene.open and intent.actor and intent.actor not in scene.acting:
-        words += ["--by", spelled(intent.actor)]
+        words += ["--by", slug(intent.actor)]
     return " ".join(words if lead else words[1 if verb else 2 :])
 
 
@@ -44,4 +44,4 @@ def _option(key: str, value: object) -> list[str]:
         return [option]
     if isinstance(value, (list, tuple)):
         return [option, ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)]
-    return [option, spelled(str(value)) if key in ("weapon", "item") else str(value)]
+    return [option, slug(str(value)) if key in ("weapon", "item") else str(value)]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from ..dice.distribution import Law
+    from ..dice.distribution import Distribution
     from ..notation.parser import Notation
     from .style import Ink
 
@@ -37,7 +37,7 @@ class Against:
         """True where one of the two laws is not quite exact."""
 
 
-def asked(law: Law, how: str, number: int) -> tuple[int, int]:
+def asked(law: Distribution, how: str, number: int) -> tuple[int, int]:
     """The ways of a roll that is at least (`ge`), at most (`le`) or exactly (`eq`) a number, and the total."""
     return law.chance(lambda value: PASSES[how](value, number))
 
@@ -49,7 +49,7 @@ def number(value: float) -> str:
 
 def words(
     notation: Notation,
-    law: Law,
+    law: Distribution,
     mean: tuple[int, int],
     question: tuple[str, int] | None,
     other: Against | None,
@@ -77,7 +77,7 @@ def words(
 
 def record(
     notation: Notation,
-    law: Law,
+    law: Distribution,
     mean: tuple[int, int],
     question: tuple[str, int] | None,
     other: Against | None,
@@ -107,7 +107,7 @@ def record(
     return told | ({"truncated": True} if law.truncated else {})
 
 
-def csv(law: Law) -> Iterator[str]:
+def csv(law: Distribution) -> Iterator[str]:
     """The law as comma-separated values, a heading first; with exact fractions where `exact` says so."""
     fractions = exact(law)
     yield "value,p,exact" if fractions else "value,p"

@@ -20,7 +20,7 @@ from .suggestions import Chances, Outlook
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from ..context import Desk
+    from ..context import Context
     from ..engine.legal_actions import Legal
     from ..engine.system import Action, System
 
@@ -36,8 +36,8 @@ TURN = ("next", "status", "undo")
 class Completions(Completer):
     """Completes lines of one desk in the scene that is played."""
 
-    def __init__(self, desk: Callable[[], Desk], scene: Callable[[], Scene], outlook: Outlook):
-        self.desk = desk
+    def __init__(self, context: Callable[[], Context], scene: Callable[[], Scene], outlook: Outlook):
+        self.context = context
         self.scene = scene
         self.outlook = outlook
 
@@ -91,16 +91,16 @@ class Completions(Completer):
         """A later word, with the line whose chances are of interest beside it."""
         from ..cli import cli
         from ..commands.odds import ACTIONS
-        from ..completion.offers import offers
+        from ..completion.offers import candidates
         from .preview import allowed
 
         rows = load(self.scene().system).actions
         said = spelled_out(words, VERBS, rows)
-        desk = self.desk()
-        for offer in offers(cli, said, typed, desk):
+        context = self.context()
+        for offer in candidates(cli, said, typed, context):
             line = (*said, offer.value)
             weighs = said[0] in ACTIONS and not offer.value.startswith("-")
-            if weighs and (self._acts(offer, said) or not allowed(desk, line)):
+            if weighs and (self._acts(offer, said) or not allowed(context, line)):
                 continue
             yield offer, line if weighs else None
 

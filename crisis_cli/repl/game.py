@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..context import Desk, Sitting
+from ..context import Context, Session
 from ..engine.scene import Intent, Scene
 from ..engine.sides import decided
 from ..errors import CrisisError, Usage
@@ -56,50 +56,52 @@ PLAIN: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine":
 class Game:
     """One evening at the prompt."""
 
-    def __init__(self, desk: Desk):
-        desk.ink = Ink(desk.ink.color, desk.ink.signs, prompt=True)
-        self.desk = desk
+    def __init__(self, context: Context):
+        context.ink = Ink(context.ink.color, context.ink.signs, prompt=True)
+        self.context = context
         self.waiting = False
         """Whether those who act by themselves hold back."""
         self.ends = False
         """Whether the crisis has been ended here, by the player."""
-        self.sitting: Sitting = desk.sit()
+        self.session: Session = context.sit()
         self.minds: Minds | None = None
         self._shown: Scene | None = None
         self._drawn: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.outlook = Outlook(lambda: self.prompt.stir())
         self.prompt = Prompt(
-            desk.world.env,
-            desk.ink.color,
+            context.world.env,
+            context.ink.color,
             self.field,
             self.keys,
-            Completions(lambda: self.desk, lambda: self.scene, self.outlook),
+            Completions(lambda: self.context, lambda: self.scene, self.outlook),
             self.outlook.begin,
-            desk.data_dir,
+            context.data_dir,
         )
 
     @property
     def scene(self) -> Scene:
         """The scene as it is."""
-        return self.sitting.scene
+        return self.session.scene
 
     def field(self, width: int, height: int) -> list[str]:
         """What stands above the prompt."""
         if self._drawn[0] is not self.scene or self._drawn[1] != (width, height):
-            ink = self.desk.ink
-            lines = glance(self.scene, self.sitting.system, ink, width, height)
+            ink = self.context.ink
+            lines = glance(self.scene, self.session.system, ink, width, height)
             self._drawn = (self.scene, (width, height), [ink.clean(line) for line in lines])
         return self._drawn[2]
 
     def keys(self) -> Any:
         """What stands below it."""
-        return below(self.scene, self.sitting.system, self.desk.ink, self.prompt.columns, self.prompt.is_vi)
+        return below(
+            self.scene, self.session.system, self.context.ink, self.prompt.columns, self.prompt.is_vi
+        )
 
     def play(self) -> int:
         """Play until the crisis ends or the player leaves; the exit status."""
-        before, switch = self.desk.world, sys.getswitchinterval()
+        before, switch = self.context.world, sys.getswitchinterval()
         sys.setswitchinterval(SWITCH)
-        self.desk.world = before._replace(ask=self.prompt.ask, prompt=True)
+        self.context.world = before._replace(ask=self.prompt.ask, prompt=True)
         try:
             while self.look():
                 if self.acts_by_itself():
@@ -107,7 +109,7 @@ class Game:
                     continue
                 self.show_if_dumb()
                 try:
-                    typed = self.prompt.read(self.desk.ink.clean(self.mark))
+                    typed = self.prompt.read(self.context.ink.clean(self.mark))
                 except KeyboardInterrupt:
                     continue
                 except EOFError:
@@ -118,41 +120,43 @@ class Game:
                     return 0
             return 0
         finally:
-            self.desk.world = before
+            self.context.world = before
             sys.setswitchinterval(switch)
 
     def show_if_dumb(self) -> None:
         """Where a terminal cannot keep the field above the prompt it is printed, each time it has changed."""
         if self.prompt.dumb and self._shown is not self.scene:
             self._shown = self.scene
-            self.desk.say(*glance(self.scene, self.sitting.system, self.desk.ink, self.prompt.columns, HIGH))
+            self.context.say(
+                *glance(self.scene, self.session.system, self.context.ink, self.prompt.columns, HIGH)
+            )
 
     def look(self) -> bool:
         """See how the crisis is now; False where it has ended."""
-        warned = self.desk.warned
-        self.desk = self.desk.cleared()
+        warned = self.context.warned
+        self.context = self.context.cleared()
         # What was said already about the file is not said again for looking at it.
-        self.desk.warned = warned
-        self.desk.world = self.desk.world._replace(width=self.prompt.columns)
-        ledger = self.desk.ledger()
+        self.context.warned = warned
+        self.context.world = self.context.world._replace(width=self.prompt.columns)
+        ledger = self.context.ledger()
         if ledger is None:
             if not self.ends:
-                self.desk.say(f"The crisis in {self.desk.file} has been ended or moved away meanwhile.")
+                self.context.say(f"The crisis in {self.context.file} has been ended or moved away meanwhile.")
             self.ends = True
             return False
-        self.sitting = self.desk.sit()
-        self.outlook.see(self.desk, self.scene)
+        self.session = self.context.sit()
+        self.outlook.see(self.context, self.scene)
         return True
 
     @property
     def mark(self) -> str:
         """What stands before the line."""
-        return self.desk.ink("cyan", f"{self.scene.turn or 'crisis'} › ")
+        return self.context.ink("cyan", f"{self.scene.turn or 'crisis'} › ")
 
     def acts_by_itself(self) -> bool:
         """Whether it is the turn of someone whom the player does not play."""
         scene = self.scene
-        if self.waiting or not scene.turn or decided(self.sitting.system, scene):
+        if self.waiting or not scene.turn or decided(self.session.system, scene):
             return False
         return not self.is_mine()
 
@@ -161,16 +165,16 @@ class Game:
         # What is not needed before the first prompt is loaded after it.
         from ..commands import autoplay, run_action
 
-        def told(now: Sitting, entry: Entry, seed: int | None) -> None:
-            run_action.show(self.desk, now, entry, seed, PLAIN)
+        def told(now: Session, entry: Entry, seed: int | None) -> None:
+            run_action.show(self.context, now, entry, seed, PLAIN)
 
-        def until(now: Sitting, intent: Intent) -> bool:
+        def until(now: Session, intent: Intent) -> bool:
             return any(now.scene.fighters[name].player for name in now.scene.acting)
 
-        self.minds = self.minds or autoplay.minds_of(self.desk, self.sitting)
+        self.minds = self.minds or autoplay.minds_of(self.context, self.session)
         try:
             with self.prompt.unechoed():
-                autoplay.played(self.desk, self.sitting, self.minds, PLAIN, told, until)
+                autoplay.played(self.context, self.session, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:
             self.holds("you wished so")
         except CrisisError as refusal:
@@ -179,7 +183,7 @@ class Game:
     def looks_back(self) -> None:
         """Tell that nobody acts by themselves meanwhile, and how to come to what the player did last."""
         if self.look() and self.scene.turn and not self.is_mine():
-            crisis = self.sitting.crisis
+            crisis = self.session.crisis
             mine = {name for name, one in self.scene.fighters.items() if one.player}
             last = [
                 entry.number
@@ -198,7 +202,7 @@ class Game:
         self.waiting = True
         # Some may have acted before.
         self.look()
-        self.desk.say(f"{self.scene.turn} waits: {why}. To go on: auto --until-mine")
+        self.context.say(f"{self.scene.turn} waits: {why}. To go on: auto --until-mine")
 
     def enter(self, typed: str) -> bool:
         """Do what was typed, line by line, until one is refused; False where the player leaves."""
@@ -206,15 +210,15 @@ class Game:
         for at, line in enumerate(pasted, start=1):
             if not self.look():
                 if at > 1:
-                    self.desk.say(f"left undone for that: {'; '.join(pasted[at - 1 :])}")
+                    self.context.say(f"left undone for that: {'; '.join(pasted[at - 1 :])}")
                 break
             if not self.prompt.dumb:
-                self.desk.say(f"{self.mark}{line}")
+                self.context.say(f"{self.mark}{line}")
             if line.strip().lower() in LEAVING:
                 return False
             if not self.do(line):
                 if at < len(pasted):
-                    self.desk.say(f"left undone for that: {'; '.join(pasted[at:])}")
+                    self.context.say(f"left undone for that: {'; '.join(pasted[at:])}")
                 break
         return True
 
@@ -224,20 +228,20 @@ class Game:
         from ..cli import refused, run
 
         try:
-            actions = self.sitting.system.actions
+            actions = self.session.system.actions
             options, words = options_first(words_of(line, VERBS, actions))
             words = spelled_out(words, VERBS, actions) if options else verb_first(words, self.scene, actions)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
-            known(words, self.sitting.system)
+            known(words, self.session.system)
         except CrisisError as wrong:
-            refused(wrong, self.desk.world, as_json=False)
+            refused(wrong, self.context.world, as_json=False)
             return False
         if words == ["help"]:
-            self.desk.say(*HELP)
+            self.context.say(*HELP)
             return True
-        self.desk.warned = []
-        done, looked = run([*options, *words], desk=self.desk) in (0, 1), self.waiting
+        self.context.warned = []
+        done, looked = run([*options, *words], context=self.context) in (0, 1), self.waiting
         if options or elsewhere(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
             return done
@@ -249,4 +253,4 @@ class Game:
 
     def leave(self) -> None:
         """The player goes; the crisis stays."""
-        self.desk.say(f"The crisis stays open in {self.desk.file}; to go on: crisis play")
+        self.context.say(f"The crisis stays open in {self.context.file}; to go on: crisis play")

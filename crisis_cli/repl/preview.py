@@ -10,9 +10,9 @@ import click
 
 from ..cli import cli
 from ..commands.odds import ACTIONS
-from ..context import Desk, Sitting
-from ..dice.distribution import Laws
-from ..engine.action_odds import Forecast, forecast
+from ..context import Context, Session
+from ..dice.distribution import OddsTable
+from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.scene import Intent
 from ..engine.validate import prepare
 from ..errors import CrisisError, Refused
@@ -21,7 +21,7 @@ from ..errors import CrisisError, Refused
 class Meant(NamedTuple):
     """What a line means."""
 
-    sitting: Sitting
+    session: Session
     intent: Intent
 
 
@@ -31,18 +31,18 @@ class Overheard:
     def __init__(self) -> None:
         self.meant: Meant | None = None
 
-    def show(self, desk: Desk, sitting: Sitting, intent: Intent, options: Mapping[str, Any]) -> None:
+    def show(self, context: Context, session: Session, intent: Intent, options: Mapping[str, Any]) -> None:
         """Keep the intent."""
-        self.meant = Meant(sitting, intent)
+        self.meant = Meant(session, intent)
 
 
-def meaning(desk: Desk, words: Sequence[str]) -> Meant | None:
+def meaning(context: Context, words: Sequence[str]) -> Meant | None:
     """The intent of a line of an action; None where it is another line, or not a whole one; Refused like the line."""
     if not words or words[0] not in ACTIONS:
         return None
     heard = Overheard()
-    mute = desk.cleared()
-    mute.world = desk.world._replace(out=io.StringIO(), err=io.StringIO(), interactive=False)
+    mute = context.cleared()
+    mute.world = context.world._replace(out=io.StringIO(), err=io.StringIO(), interactive=False)
     mute.odds = heard
     try:
         cli.main(list(words), "crisis", standalone_mode=False, obj=mute)
@@ -53,12 +53,12 @@ def meaning(desk: Desk, words: Sequence[str]) -> Meant | None:
     return heard.meant
 
 
-def allowed(desk: Desk, words: Sequence[str]) -> bool:
+def allowed(context: Context, words: Sequence[str]) -> bool:
     """Whether a line would not be refused now, as far as it can be told."""
     try:
-        meant = meaning(desk, words)
+        meant = meaning(context, words)
         if meant is not None:
-            prepare(meant.sitting.system, meant.sitting.scene, meant.intent)
+            prepare(meant.session.system, meant.session.scene, meant.intent)
     except Refused:
         return False
     except CrisisError:
@@ -66,10 +66,14 @@ def allowed(desk: Desk, words: Sequence[str]) -> bool:
     return True
 
 
-def weighed(desk: Desk, words: Sequence[str], laws: Laws) -> Forecast | None:
+def weighed(context: Context, words: Sequence[str], odds_table: OddsTable) -> ActionOdds | None:
     """The exact odds of a line; None where it has none, or they take too long."""
     try:
-        meant = meaning(desk, words)
-        return forecast(meant.sitting.system, meant.sitting.scene, meant.intent, laws) if meant else None
+        meant = meaning(context, words)
+        return (
+            action_odds(meant.session.system, meant.session.scene, meant.intent, odds_table)
+            if meant
+            else None
+        )
     except CrisisError:
         return None

@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..context import Desk, Sitting
-from ..dice.distribution import Laws
+from ..context import Context, Session
+from ..dice.distribution import OddsTable
 from ..engine.scene import Scene
 from ..systems import load
 
 if TYPE_CHECKING:
-    from ..engine.action_odds import Forecast
+    from ..engine.action_odds import ActionOdds
     from ..engine.legal_actions import Legal
 
 Words = tuple[str, ...]
@@ -37,18 +37,18 @@ class Outlook:
         """What those whose turn it is may do; None while that is being worked out."""
         self.ready = threading.Event()
         self._wanted: list[Words] = []
-        self._desk: Desk | None = None
+        self._desk: Context | None = None
         self._scene: Scene | None = None
         self._seen: Scene | None = None
         self._stir = threading.Condition()
         self._thread: threading.Thread | None = None
 
-    def see(self, desk: Desk, scene: Scene) -> None:
+    def see(self, context: Context, scene: Scene) -> None:
         """Another scene: what was worked out for the one before is forgotten."""
         if scene is self._scene:
             return
         with self._stir:
-            self._desk, self._scene = desk, scene
+            self._desk, self._scene = context, scene
             self.found, self.may, self._wanted = {}, None, []
             self.ready.clear()
             self._stir.notify()
@@ -74,19 +74,21 @@ class Outlook:
         # What is not needed before the first prompt is loaded after it.
         from .preview import weighed
 
-        laws = Laws()
+        odds_table = OddsTable()
         while True:
             with self._stir:
                 self._stir.wait_for(lambda: self._scene is not self._seen or self._wanted)
-                desk, scene = self._desk, self._scene
+                context, scene = self._desk, self._scene
                 key = self._wanted.pop() if scene is self._seen else None
                 self._seen = scene
-            assert desk is not None and scene is not None
+            assert context is not None and scene is not None
             if key is None:
-                laws = Laws(desk.decisions(Sitting(load(scene.system), scene, desk.known)))
+                odds_table = OddsTable(context.decisions(Session(load(scene.system), scene, context.known)))
                 self._keep(scene, may=_may(scene))
             else:
-                self._keep(scene, found={**self.found, key: _chances(scene, weighed(desk, key, laws))})
+                self._keep(
+                    scene, found={**self.found, key: _chances(scene, weighed(context, key, odds_table))}
+                )
             self.changed()
 
     def _keep(self, scene: Scene, **found: Any) -> None:
@@ -106,7 +108,7 @@ def _may(scene: Scene) -> tuple[Legal, ...]:
     return tuple(one for who in scene.acting for one in legal_actions.of(system, scene, who))
 
 
-def _chances(scene: Scene, told: Forecast | None) -> Chances | None:
+def _chances(scene: Scene, told: ActionOdds | None) -> Chances | None:
     if told is None:
         return None
     system, side = load(scene.system), scene.fighters[told.intent.actor].side

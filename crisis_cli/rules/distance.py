@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..engine.scene import Intent, Scene
-from ..engine.system import forbid
+from ..engine.system import refuse
 
 
-def apart(scene: Scene, intent: Intent) -> int | None:
+def target_distance(scene: Scene, intent: Intent) -> int | None:
     """The distance to the target: as said with the action, else between the positions (ALL-4)."""
     said = intent.get("range")
     return scene.distance(intent.actor, intent.target) if said is None else int(said)
@@ -21,7 +21,7 @@ def spanned(distance: int | None, increment: int | None) -> int:
 
 def within(scene: Scene, intent: Intent, reach: int, blow: str, rule: str, closer: str) -> None:
     """Refused where the target is farther away, in metres, than a blow reaches."""
-    distance = apart(scene, intent)
+    distance = target_distance(scene, intent)
     if distance is not None and distance > reach:
         far = f"{intent.target} is {distance} m away; {blow} reaches {reach} m"
-        forbid(intent, far, rule, hint=closer)
+        refuse(intent, far, rule, hint=closer)

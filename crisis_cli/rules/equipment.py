@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..engine.events import Event, change
-from ..engine.scene import Intent, Scene, spelled
-from ..engine.system import Action, Cost, Staked, forbid
+from ..engine.scene import Intent, Scene, slug
+from ..engine.system import Action, Cost, Setup, refuse
 
 Price = Callable[[str, Mapping[str, Any]], tuple[Cost, ...]]
 """What a thing by its name and its table on the sheet costs beyond the costs of the row."""
@@ -34,48 +34,54 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
     """In a crisis, refuses what the actor does not hold; `readies` is the action that takes it in hand."""
     who = scene.fighters[intent.actor]
     if scene.open and name not in who.held:
-        hint = f"{readies} it first: crisis act {spelled(who.name)} {readies} {spelled(name)}"
-        forbid(intent, f"{who.name} does not have the {name} in hand", rule, hint)
+        hint = f"{readies} it first: crisis act {slug(who.name)} {readies} {slug(name)}"
+        refuse(intent, f"{who.name} does not have the {name} in hand", rule, hint)
 
 
 def patients(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
     """Offers an action for everyone of the same side."""
 
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         return (Intent(action, who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
 
-    return offers
+    return candidates
 
 
 def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str], Iterator[Intent]]:
     """Offers an action with everything that is listed in a table of the sheet."""
 
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         return (Intent(action, who, (), {key: name}) for name in scene.fighters[who].sheet[listed])
 
-    return offers
+    return candidates
 
 
 def drawing(rule: str, costs: tuple[Cost, ...] = (), price: Price = no_more) -> Action:
     """The row of taking a weapon in hand; the one before it is put away."""
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
+    def stake(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
         name = intent.get("thing") or (next(iter(weapons)) if len(weapons) == 1 else "")
         others = [one for one in weapons if one not in fighter.held]
         to_draw = f"to draw: {', '.join(others)}" if others else ""
         if name not in weapons:
-            forbid(intent, f"{fighter.name} must say which weapon to draw", rule, to_draw, final=True)
+            refuse(intent, f"{fighter.name} must say which weapon to draw", rule, to_draw, final=True)
         if name in fighter.held:
-            forbid(intent, f"{fighter.name} has the {name} in hand already", rule, to_draw)
-        return Staked(name, (), price(name, weapons[name]), name)
+            refuse(intent, f"{fighter.name} has the {name} in hand already", rule, to_draw)
+        return Setup(name, (), price(name, weapons[name]), name)
 
     def effects(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
         return change(scene, intent.actor, "held", (name,), rule)
 
     return Action(
-        "Ready a weapon", rule, stake, effects, costs=costs, gear="weapons", offers=each("draw", "weapons")
+        "Ready a weapon",
+        rule,
+        stake,
+        effects,
+        costs=costs,
+        gear="weapons",
+        candidates=each("draw", "weapons"),
     )
 
 
@@ -84,21 +90,23 @@ def reloading(
 ) -> Action:
     """The row of filling a weapon to its capacity; what is filled in is called as the pool is."""
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
+    def stake(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
         able = [one for one in (*fighter.held, *weapons) if "capacity" in weapons.get(one, {})]
         name = intent.get("thing") or (able[0] if able else "")
         if name not in able:
             what = f"the {name} takes no {loads}" if name else f"{fighter.name} has nothing to reload"
-            forbid(intent, what, rule, final=True)
+            refuse(intent, what, rule, final=True)
         left = fighter.pools[f"ammo:{name}"]
         if left >= fighter.full(f"ammo:{name}"):
-            forbid(intent, f"the {name} of {fighter.name} is full: {left} {loads}", rule, final=True)
-        return Staked(name, (), price(name, weapons[name]), name)
+            refuse(intent, f"the {name} of {fighter.name} is full: {left} {loads}", rule, final=True)
+        return Setup(name, (), price(name, weapons[name]), name)
 
     def effects(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
         pool = f"ammo:{name}"
         return change(scene, intent.actor, pool, scene.fighters[intent.actor].full(pool), rule)
 
-    return Action(title, rule, stake, effects, costs=costs, gear="weapons", offers=each("reload", "weapons"))
+    return Action(
+        title, rule, stake, effects, costs=costs, gear="weapons", candidates=each("reload", "weapons")
+    )

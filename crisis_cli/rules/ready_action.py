@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.events import Event, change
 from ..engine.scene import Intent, Scene
-from ..engine.system import Action, Cost, Staked, forbid
+from ..engine.system import Action, Cost, Setup, refuse
 
 READIED = "readied"
 """The mark of a readied action, `readied:ACTION`."""
@@ -27,17 +27,17 @@ def set_off(scene: Scene, intent: Intent, rule: str) -> Iterator[Event]:
 def ready(title: str, rule: str, able: tuple[str, ...], costs: tuple[Cost, ...], lasts: int = 1) -> Action:
     """The row of making one of the `able` actions ready; its mark is set to `lasts`."""
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
+    def stake(scene: Scene, intent: Intent) -> Setup:
         """One that can be readied; for later, and so only in a crisis."""
         deed = intent.get("deed") or ""
         can = f"it can be one of {', '.join(able)}"
         if deed not in able:
             what = f"{deed} cannot be readied" if deed else f"{intent.actor} readies what?"
-            forbid(intent, what, rule, f"{can}: crisis act ready attack", final=True)
+            refuse(intent, what, rule, f"{can}: crisis act ready attack", final=True)
         if not scene.open:
             what = "an action is readied for later, in a crisis"
-            forbid(intent, what, rule, "crisis init WHO… --open", final=True)
-        return Staked(deed)
+            refuse(intent, what, rule, "crisis init WHO… --open", final=True)
+        return Setup(deed)
 
     def effects(scene: Scene, intent: Intent, deed: str, outcome: Any) -> Iterable[Event]:
         """Ready; another one readied before is given up."""
@@ -46,7 +46,7 @@ def ready(title: str, rule: str, able: tuple[str, ...], costs: tuple[Cost, ...],
                 yield from change(scene, intent.actor, f"mark:{other}", 0, rule)
         yield from change(scene, intent.actor, f"mark:{READIED}:{deed}", lasts, rule)
 
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         return (Intent("ready", who, (), {"deed": deed}) for deed in able)
 
-    return Action(title, rule, stake, effects, costs=costs, offers=offers, options=("deed",))
+    return Action(title, rule, stake, effects, costs=costs, candidates=candidates, options=("deed",))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..engine.consequences import followed
-from ..engine.events import folded
+from ..engine.consequences import settle
+from ..engine.events import apply_all
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from .check import Sheet
@@ -57,7 +57,7 @@ def settled(system: System, one: Fighter) -> Fighter:
     """The fighter with what follows from its pools: dead at no health, and the like."""
     scene = Scene(system.name, {one.name: one})
     events = tuple(system.follow(scene, one.name))
-    return folded(scene, followed(system, scene, events)).fighters[one.name]
+    return apply_all(scene, settle(system, scene, events)).fighters[one.name]
 
 
 def lasting(system: System, one: Fighter) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def switches(name: str) -> tuple[Switch, ...]:
     """The options of the command line that a system has, its rulebook unread; none where it has no such page."""
     page = f"{__name__}.{_folder(name)}.switches"
     try:
-        found: tuple[Switch, ...] = import_module(page).SWITCHES
+        found: tuple[Switch, ...] = import_module(page).COMMAND_OPTIONS
     except ModuleNotFoundError as missing:
         if missing.name != page:
             raise

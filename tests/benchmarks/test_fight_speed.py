@@ -15,7 +15,7 @@ from prompt_toolkit.document import Document
 
 from crisis_cli.ai.deciding import Minds
 from crisis_cli.ai.doctrine_store import Shelf
-from crisis_cli.context import Desk, Sitting
+from crisis_cli.context import Context, Session
 from crisis_cli.engine.scene import Scene
 from crisis_cli.repl.completer import Completions
 from crisis_cli.repl.suggestions import Outlook
@@ -25,12 +25,12 @@ LINES = ("", "attack ", "odds attack ")
 PATIENCE = 20.0
 
 
-def ten(crisis: Player, system: str = "3d6") -> tuple[Desk, Sitting]:
+def ten(crisis: Player, system: str = "3d6") -> tuple[Context, Session]:
     """A desk at an open crisis of ten."""
     heroes, foes = PARTIES[system]
     crisis.ok(f"init --open --seed 3 {heroes} --vs {foes}")
-    desk = Desk(crisis.world())
-    return desk, desk.sit()
+    context = Context(crisis.world())
+    return context, context.sit()
 
 
 def going_by(scene: Scene, doctrine: str) -> Scene:
@@ -41,11 +41,11 @@ def going_by(scene: Scene, doctrine: str) -> Scene:
 
 @pytest.mark.parametrize("system", PARTIES)
 def test_a_decision_of_each_doctrine(crisis: Player, system: str) -> None:
-    _, sitting = ten(crisis, system)
+    _, session = ten(crisis, system)
 
     def decided(doctrine: str) -> float:
-        scene = going_by(sitting.scene, doctrine)
-        minds = Minds(sitting.system, SHELF.named)
+        scene = going_by(session.scene, doctrine)
+        minds = Minds(session.system, SHELF.named)
         return seconds(lambda: minds.decide(scene, scene.turn))
 
     ways = {f"{system} {name}": (lambda name=name: decided(name)) for name in SHELF.names()}  # type: ignore[misc]
@@ -53,13 +53,13 @@ def test_a_decision_of_each_doctrine(crisis: Player, system: str) -> None:
 
 
 def test_completion_with_odds(crisis: Player) -> None:
-    desk, sitting = ten(crisis)
+    context, session = ten(crisis)
 
     def offered(line: str) -> float:
         """Seconds until everything offered behind a line has what it would come to beside it."""
         outlook = Outlook(lambda: None)
-        completions = Completions(lambda: desk, lambda: sitting.scene, outlook)
-        outlook.see(desk, sitting.scene)
+        completions = Completions(lambda: context, lambda: session.scene, outlook)
+        outlook.see(context, session.scene)
         outlook.begin()
         begun = time.perf_counter()
         found = list(completions.get_completions(Document(line), CompleteEvent()))

@@ -9,7 +9,7 @@ import pytest
 from conftest import Player, Program
 
 from crisis_cli.cli import run
-from crisis_cli.context import real_world
+from crisis_cli.context import real_environment
 
 
 def test_a_seed_gives_the_same_rolls_anywhere(crisis: Player) -> None:
@@ -143,7 +143,7 @@ def test_a_stream_is_never_held_at_once(tmp_path: Path) -> None:
             yield "3d6\n"
             assert out.getvalue().count("\n") == number + 1
 
-    world = real_world()._replace(here=tmp_path, env={}, out=out, terminal=False, reading=lines())
+    world = real_environment()._replace(here=tmp_path, env={}, out=out, terminal=False, reading=lines())
     assert run(["roll", "--seed", "1", "--quiet"], world) == 0
     assert out.getvalue().count("\n") == 2_000
 

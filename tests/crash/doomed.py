@@ -113,12 +113,12 @@ def mortal(fate: Fate) -> Any:
 def live(asked: dict[str, Any], report: int) -> None:
     """Carry out a command line, and leave the process; the number of calls goes to `report`."""
     from crisis_cli.cli import run
-    from crisis_cli.environment import World
+    from crisis_cli.environment import Environment
 
     fate = Fate(asked["at"], asked["half"])
     with open(asked["err"], "w", encoding="utf-8") as err:
         opened = mortal(fate)
-        world = World(
+        world = Environment(
             Path(asked["here"]),
             {"CRISIS_DATA": asked["here"] + "/no-data"},
             opened(asked["out"], "w", encoding="utf-8"),

@@ -91,9 +91,9 @@ def state(here: Path) -> State:
     if player.journal.exists():
         log = player("log --json").out
         assert log and player("verify").status == 0
-        from crisis_cli.context import Desk
+        from crisis_cli.context import Context
 
-        ledger = Desk(player.world()).ledger()
+        ledger = Context(player.world()).ledger()
         assert ledger
         redone = len(ledger.crisis.taken_back)
     archives = []

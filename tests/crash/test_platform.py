@@ -28,14 +28,14 @@ def test_the_data_folder_is_the_one_that_platformdirs_gives(
     """It is spelled out where that is sure, for platformdirs takes longer to load than all that looks for a sheet."""
     from platformdirs import user_data_path
 
-    from crisis_cli.context import Desk
+    from crisis_cli.context import Context
 
     for name in ("HOME", "XDG_DATA_HOME", "ANDROID_ROOT", "ANDROID_DATA"):
         monkeypatch.delenv(name, raising=False)
         if HOMES[what].get(name) is not None:
             monkeypatch.setenv(name, str(HOMES[what][name]))
-    desk = Desk(crisis.world(env=os.environ))
-    assert desk.data_dir() == user_data_path("crisis", appauthor=False)
+    context = Context(crisis.world(env=os.environ))
+    assert context.data_dir() == user_data_path("crisis", appauthor=False)
 
 
 @pytest.mark.parametrize("name", ["~nobodyknown/x", "~nobodyknown/x.jsonl"])

@@ -12,7 +12,7 @@ from crisis_cli.ai.choosing import chooser
 from crisis_cli.ai.deciding import Minds
 from crisis_cli.ai.doctrine_store import Shelf
 from crisis_cli.dice.table import Seeded, Table, first, generator
-from crisis_cli.engine.events import folded
+from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.legal_actions import of
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.record import Entry
@@ -85,18 +85,18 @@ def fought(
 ) -> Bout:
     """One fight, as long as it takes, or so many rounds."""
     scene, entries, scenes = start, list[Entry](), list[Scene]()
-    laws = MINDS(system).scales.laws
+    odds_table = MINDS(system).scales.odds_table
     intent = Intent("init", "", tuple(start.fighters))
 
     def habit(who: str) -> str:
         return SHELF.named(scene.fighters[who].doctrine).react
 
-    choose = chooser(None, laws, lambda who: False, None, habit) if habits else first
+    choose = chooser(None, odds_table, lambda who: False, None, habit) if habits else first
     while True:
         table = Table(Seeded(generator(seed, len(entries)).random), choose)
         try:
             entry = perform(system, scene, intent, table, len(entries) + 1)
-            scene = folded(scene, entry.events)
+            scene = apply_all(scene, entry.events)
         except Exception as trouble:
             story = Bout(start, tuple(entries), tuple(scenes)).story
             raise AssertionError(f"{intent}: {trouble!r}\n{story}") from trouble
@@ -123,14 +123,16 @@ def at_random(system: System, seed: int) -> Mind:
     dice = Random(seed)
 
     def mind(scene: Scene, entries: Sequence[Entry]) -> Intent:
-        offers = [one.intent for one in of(system, scene, scene.turn) if one.window == "turn"]
+        candidates = [one.intent for one in of(system, scene, scene.turn) if one.window == "turn"]
         side = scene.fighters[scene.turn].side
-        hostile = [one for one in offers if any(scene.fighters[name].side != side for name in one.targets)]
+        hostile = [
+            one for one in candidates if any(scene.fighters[name].side != side for name in one.targets)
+        ]
         mood = dice.random()
         if hostile and mood < 0.6:
             return dice.choice(hostile)
-        if offers and mood < 0.85:
-            return dice.choice(offers)
+        if candidates and mood < 0.85:
+            return dice.choice(candidates)
         return Intent("next", scene.turn)
 
     return mind

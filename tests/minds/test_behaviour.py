@@ -8,7 +8,7 @@ import pytest
 from bouts import SHELF, roster
 
 from crisis_cli.ai.deciding import Minds
-from crisis_cli.engine.events import folded
+from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.fighters import fighter, settled
@@ -179,13 +179,13 @@ def test_nobody_attacks_who_has_surrendered_or_fallen() -> None:
 
 def test_surrender_is_an_event_like_others(tmp_path: Any) -> None:
     from crisis_cli.dice.table import Seeded, Table, first, generator
-    from crisis_cli.engine.events import undone
+    from crisis_cli.engine.events import revert_all
     from crisis_cli.engine.perform import perform
     from crisis_cli.engine.sides import decided
 
     who = (("Me", "Jack", "a", None), ("Foe", "Drone", "b", None))
     now = scene(*who, turn="Me", doctrine="careful")
     entry = perform(SYSTEM, now, Intent("yield", "Me", ("Me",)), Table(Seeded(generator(1).random), first))
-    after = folded(now, entry.events)
+    after = apply_all(now, entry.events)
     assert after.fighters["Me"].yielded and decided(SYSTEM, after)
-    assert undone(after, entry.events) == now
+    assert revert_all(after, entry.events) == now

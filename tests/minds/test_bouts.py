@@ -13,7 +13,7 @@ from bouts import DOCTRINES, MINDS, ROUNDS, Bout, at_random, by_doctrine, duel, 
 
 from crisis_cli.ai.deciding import Decision
 from crisis_cli.dice.table import Seeded, Table, first, generator
-from crisis_cli.engine.events import plain, undone
+from crisis_cli.engine.events import plain, revert_all
 from crisis_cli.engine.journal import begun, entry_record, folded_lines, header, line
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Scene
@@ -55,7 +55,7 @@ def sound(system: System, bout: Bout) -> None:
     assert not list(differences(system, given)), bout.story
     scene = bout.end
     for entry in reversed(bout.entries):
-        scene = undone(scene, entry.events)
+        scene = revert_all(scene, entry.events)
     assert plain(scene) == plain(begun(plain(head)).scene), bout.story
 
 

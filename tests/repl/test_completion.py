@@ -10,9 +10,9 @@ from conftest import Player
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from crisis_cli.context import Desk
-from crisis_cli.dice.distribution import Laws
-from crisis_cli.engine.action_odds import forecast
+from crisis_cli.context import Context
+from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.scene import Intent
 from crisis_cli.repl.completer import Completions, in_short
 from crisis_cli.repl.lines import quoted, words_of
@@ -29,11 +29,11 @@ def offered(fight: Player) -> Offered:
     """What is offered behind a line: words, and what is said beside each once it is known."""
 
     def told(line: str) -> dict[str, str]:
-        desk = Desk(fight.world())
-        sitting = desk.sit()
+        context = Context(fight.world())
+        session = context.sit()
         outlook = Outlook(lambda: None)
-        completions = Completions(lambda: desk, lambda: sitting.scene, outlook)
-        outlook.see(desk, sitting.scene)
+        completions = Completions(lambda: context, lambda: session.scene, outlook)
+        outlook.see(context, session.scene)
         outlook.begin()
         found = list(completions.get_completions(Document(line), CompleteEvent()))
         beside = {}
@@ -69,9 +69,9 @@ def test_what_has_become_legal_is_offered(fight: Player, offered: Offered) -> No
 def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(fight: Player, offered: Offered) -> None:
     said = offered("attack ")
     assert list(said) == ["drone"]
-    desk = Desk(fight.world())
-    sitting = desk.sit()
-    told = forecast(sitting.system, sitting.scene, Intent("attack", "Jack", ("Drone",)), Laws())
+    context = Context(fight.world())
+    session = context.sit()
+    told = action_odds(session.system, session.scene, Intent("attack", "Jack", ("Drone",)), OddsTable())
     assert told.success is not None
     assert said["drone"].startswith(f"{100 * told.success[0] / told.success[1]:.2f} %")
     assert "harm" in said["drone"]
@@ -107,11 +107,11 @@ def test_what_is_completed_reads_back_as_the_word(word: str) -> None:
 
 
 def test_only_lines_of_actions_have_a_meaning(fight: Player) -> None:
-    desk = Desk(fight.world())
+    context = Context(fight.world())
     before = fight.files()
-    assert meaning(desk, ["attack", "drone"]) is not None
+    assert meaning(context, ["attack", "drone"]) is not None
     for line in (["undo"], ["next"], ["end"], ["set", "drone", "health", "1"], [], ["attack"]):
-        assert meaning(desk, line) is None
+        assert meaning(context, line) is None
     assert fight.files() == before
 
 

@@ -109,11 +109,11 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 @FUZZ
 @given(typed=TYPED)
 def test_nothing_typed_ends_the_evening(table: Table, typed: str) -> None:
-    from crisis_cli.context import Desk
+    from crisis_cli.context import Context
 
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
         world = table.world()
-        game = Game(Desk(world))
+        game = Game(Context(world))
         if table.player.journal.exists() and game.look():
             game.enter(typed)
     for said in (world.out.getvalue(), world.err.getvalue()):
@@ -126,10 +126,10 @@ def test_nothing_typed_ends_the_evening(table: Table, typed: str) -> None:
 @FUZZ
 @given(typed=TYPED, cut=st.integers(0, 40))
 def test_nothing_typed_breaks_completion(table: Table, typed: str, cut: int) -> None:
-    from crisis_cli.context import Desk
+    from crisis_cli.context import Context
 
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-        game = Game(Desk(table.world()))
+        game = Game(Context(table.world()))
         completer = game.prompt.session.completer
         assert completer is not None
         game.outlook.ready.set()

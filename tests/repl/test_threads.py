@@ -92,12 +92,12 @@ def test_completions_that_are_not_wanted_any_more_are_closed_at_once() -> None:
 
 def test_what_may_be_done_is_ready_only_for_the_scene_that_is_played(fight: Player) -> None:
     """A scene that was worked out too late says nothing of the next."""
-    from crisis_cli.context import Desk
+    from crisis_cli.context import Context
 
-    desk = Desk(fight.world())
+    context = Context(fight.world())
     outlook = Outlook(lambda: None)
-    old = desk.sit().scene
-    outlook.see(desk, old)
-    outlook.see(desk, old._replace(round=2))
+    old = context.sit().scene
+    outlook.see(context, old)
+    outlook.see(context, old._replace(round=2))
     outlook._keep(old, may=())
     assert outlook.may is None and not outlook.ready.is_set()

@@ -12,10 +12,10 @@ from counting import Counted
 
 from crisis_cli.ai.deciding import Minds
 from crisis_cli.ai.doctrine_store import Shelf
-from crisis_cli.dice.distribution import Law, Laws
+from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.table import Seeded, Table, generator
-from crisis_cli.engine.action_odds import forecast
-from crisis_cli.engine.events import folded, undone
+from crisis_cli.engine.action_odds import action_odds
+from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.ranking import ranked
@@ -53,7 +53,7 @@ def dice(*seed: int) -> Table:
     return Table(Seeded(generator(*seed).random))
 
 
-def chance(law: Law, holds: Callable[[Any], bool]) -> float:
+def chance(law: Distribution, holds: Callable[[Any], bool]) -> float:
     """The chance that something holds, in percent."""
     ways, total = law.chance(holds)
     return 100 * ways / total
@@ -64,7 +64,7 @@ def test_the_odds_of_two_d20_are_those_that_are_published(
     target: int, critical: int, one: float, two: float
 ) -> None:
     """2D20-4: at least one success, at least two."""
-    law = Laws().of(rolls.tested, rolls.Test("check", "A", target, critical, 1))
+    law = OddsTable().of(rolls.tested, rolls.Test("check", "A", target, critical, 1))
     assert round(chance(law, lambda outcome: outcome.total >= 1), 2) == one
     assert round(chance(law, lambda outcome: outcome.total >= 2), 2) == two
 
@@ -75,7 +75,7 @@ def test_successes_and_complications_are_what_a_witness_finds(many: int) -> None
     icepool = pytest.importorskip("icepool")
     one = icepool.d20.map(lambda face: icepool.vectorize(int(face <= 11) + int(face <= 3), int(face == 20)))
     law = (
-        Laws()
+        OddsTable()
         .of(rolls.tested, rolls.Test("check", "A", 11, 3, 1, many))
         .of(lambda outcome: (outcome.total, outcome.complications))
     )
@@ -91,7 +91,7 @@ def test_combat_dice_are_what_a_witness_finds(many: int) -> None:
     """2D20-18."""
     icepool = pytest.importorskip("icepool")
     one = icepool.Die([icepool.vectorize(*pair) for pair in [(1, 0), (2, 0), (0, 0), (0, 0), (1, 1), (1, 1)]])
-    law = Laws().of(thrown, "A", many, 0).of(lambda answer: answer[:2])
+    law = OddsTable().of(thrown, "A", many, 0).of(lambda answer: answer[:2])
     wanted = {tuple(key): value for key, value in (many @ one).items()}
     whole = sum(wanted.values())
     assert {key: Fraction(ways, law.total) for key, ways in law} == {
@@ -102,14 +102,14 @@ def test_combat_dice_are_what_a_witness_finds(many: int) -> None:
 def test_luck_and_aim_and_help_can_only_help() -> None:
     """2D20-8, 2D20-11."""
     plain = rolls.Test("attack", "A", 10, 1, 2)
-    base = chance(Laws().of(rolls.tested, plain), lambda outcome: outcome.success)
+    base = chance(OddsTable().of(rolls.tested, plain), lambda outcome: outcome.success)
     for better in (
         plain._replace(luck=1),
         plain._replace(again=1),
         plain._replace(dice=3),
         plain._replace(aids=(rolls.Aid("B", 9, 1),)),
     ):
-        assert chance(Laws().of(rolls.tested, better), lambda outcome: outcome.success) > base
+        assert chance(OddsTable().of(rolls.tested, better), lambda outcome: outcome.success) > base
 
 
 def test_distance_is_borders_crossed() -> None:
@@ -133,8 +133,8 @@ def test_odds_of_an_attack_are_quick(who: str, whom: str, options: dict[str, Any
     side = scene.fighters[who.capitalize()].side
     scene = scene._replace(sides={side: {"ap": 6}})
     with Counted(LINES):
-        told = forecast(
-            SYSTEM, scene, Intent("attack", who.capitalize(), (whom.capitalize(),), options), Laws()
+        told = action_odds(
+            SYSTEM, scene, Intent("attack", who.capitalize(), (whom.capitalize(),), options), OddsTable()
         )
     assert told.success is not None and told.effects
 
@@ -145,13 +145,13 @@ def test_several_victims_have_each_a_law_of_its_own_and_it_is_that_of_throwing()
     for who, weapon in (("Doc", "pipe bomb"), ("Cass", "repeater")):
         scene = met("doc" if who == "Doc" else "cass", "mutant", "ghoul")
         intent = Intent("attack", who, ("Mutant", "Ghoul"), {"weapon": weapon})
-        told = forecast(SYSTEM, scene, intent, Laws())
+        told = action_odds(SYSTEM, scene, intent, OddsTable())
         row = SYSTEM.actions["attack"]
         with pytest.raises(TooWide):
-            Laws().of(row.rule, row.stake(scene, intent).stake)
+            OddsTable().of(row.rule, row.setup(scene, intent).dice)
         many, sums = 4000, {"Mutant": 0, "Ghoul": 0, who: 0}
         for seed in range(many):
-            after = folded(scene, perform(SYSTEM, scene, intent, dice(seed)).events)
+            after = apply_all(scene, perform(SYSTEM, scene, intent, dice(seed)).events)
             for name in ("Mutant", "Ghoul"):
                 sums[name] += after.fighters[name].pools["hp"] - scene.fighters[name].pools["hp"]
             pool = f"ammo:{weapon}"
@@ -168,9 +168,9 @@ def test_a_side_run_by_the_gm_has_one_for_each_player_and_undo_takes_it_back() -
     scene = met("cass", "doc", "mutant", open=True)
     scene = scene._replace(fighters={**scene.fighters, "Robot": shipped("robot", side="machines")})
     entry = perform(SYSTEM, scene, Intent("init", "", tuple(scene.fighters)), dice(1))
-    after = folded(scene, entry.events)
+    after = apply_all(scene, entry.events)
     assert after.sides == {"opponents": {"ap": 2}, "machines": {"ap": 2}}
-    assert undone(after, entry.events) == scene
+    assert revert_all(after, entry.events) == scene
 
 
 def test_a_bought_action_may_be_taken_by_the_stunned() -> None:
@@ -184,7 +184,7 @@ def test_a_bought_action_may_be_taken_by_the_stunned() -> None:
         perform(SYSTEM, scene, attack, dice(1))
     rich = scene._replace(sides={"opponents": {"ap": 2}})
     assert [found for found in legal(SYSTEM, rich) if found.intent.action == "attack"]
-    after = folded(rich, perform(SYSTEM, rich, attack, dice(1)).events)
+    after = apply_all(rich, perform(SYSTEM, rich, attack, dice(1)).events)
     assert after.sides.get("opponents", {}).get("ap", 0) <= 2
     assert after.fighters["Mutant"].marks["bought:major"] == 1
 
@@ -206,7 +206,7 @@ def test_a_fight_far_apart_fights_itself_to_its_end(seed: int) -> None:
     scene = scene._replace(
         fighters={name: one._replace(at=where[name]) for name, one in scene.fighters.items()}
     )
-    scene = folded(scene, perform(SYSTEM, scene, Intent("init", "", tuple(where)), dice(seed)).events)
+    scene = apply_all(scene, perform(SYSTEM, scene, Intent("init", "", tuple(where)), dice(seed)).events)
     minds = Minds(SYSTEM, Shelf().named)
     past: list[Entry] = []
     for step in range(400):
@@ -214,7 +214,7 @@ def test_a_fight_far_apart_fights_itself_to_its_end(seed: int) -> None:
             break
         intent = minds.decide(scene, scene.turn, past).intent
         past.append(perform(SYSTEM, scene, intent, dice(seed, step)))
-        scene = folded(scene, past[-1].events)
+        scene = apply_all(scene, past[-1].events)
     assert decided(SYSTEM, scene)
 
 
@@ -226,7 +226,7 @@ def test_the_ranking_says_what_a_second_extra_die_buys() -> None:
     rich = scene._replace(sides={"players": {"ap": 3}})
     found = {
         one.legal.intent.get("buy"): one
-        for one in ranked(SYSTEM, rich, "Cass", Laws())
+        for one in ranked(SYSTEM, rich, "Cass", OddsTable())
         if one.legal.intent.action == "attack" and set(one.legal.intent.options) <= {"weapon", "buy"}
     }
     assert set(found) == {None, 1, 2}
@@ -234,7 +234,7 @@ def test_the_ranking_says_what_a_second_extra_die_buys() -> None:
     assert beside and (beside.option, beside.other, beside.costs) == ("buy", 1, (("ap", 2),))
     first, second = found[1].success, found[2].success
     assert first and second and beside.success == pytest.approx(second - first) and second > first
-    poor = ranked(SYSTEM, scene, "Cass", Laws())
+    poor = ranked(SYSTEM, scene, "Cass", OddsTable())
     assert not [one for one in poor if one.legal.intent.get("buy")]
 
 
@@ -247,12 +247,15 @@ def test_a_mind_buys_and_fires_what_pays() -> None:
     minds = Minds(SYSTEM, Shelf().named)
     intent = minds.decide(scene, "Cass").intent
     assert intent.action == "aim", "one AP for a minor action"
-    scene = folded(scene, perform(SYSTEM, scene, intent, dice(1)).events)
+    scene = apply_all(scene, perform(SYSTEM, scene, intent, dice(1)).events)
     intent = minds.decide(scene, "Cass").intent
     assert intent.action == "attack"
     plain = intent._replace(options={"weapon": intent.get("weapon")})
     assert intent.get("buy") or intent.get("extra_rounds")
-    harm = [forecast(SYSTEM, scene, each, Laws()).effects["Ghoul"]["hp"].mean() for each in (intent, plain)]
+    harm = [
+        action_odds(SYSTEM, scene, each, OddsTable()).effects["Ghoul"]["hp"].mean()
+        for each in (intent, plain)
+    ]
     assert harm[0] < harm[1]
 
 
@@ -260,16 +263,18 @@ def test_what_luck_promises_counts_the_help_that_is_still_to_come() -> None:
     """2D20-8, 2D20-11: a helper's die counts only with a success of one's own."""
     helper = rolls.Aid("B", 10, 1)
     test = rolls.Test("check", "A", 10, 1, 2, asks=1, aids=(helper,))
-    kept, again = (Laws().of(rule, test, 1) for rule in (rolls.lacking, rolls.lacking_again))
+    kept, again = (OddsTable().of(rule, test, 1) for rule in (rolls.lacking, rolls.lacking_again))
     assert chance(kept, lambda lacks: not lacks) == 50
     assert chance(again, lambda lacks: not lacks) == 75
-    assert Laws().of(rolls.lacking, test, 0).ways == {1: 1}
+    assert OddsTable().of(rolls.lacking, test, 0).ways == {1: 1}
 
 
 def test_luck_that_is_asked_for_changes_no_odds() -> None:
     """2D20-8: no policy gives what lasts."""
     plain = rolls.Test("attack", "A", 10, 1, 2)
-    assert Laws().of(rolls.tested, plain._replace(asks=3)).ways == Laws().of(rolls.tested, plain).ways
-    assert Laws().of(thrown, "A", 5, 0, "", 3).ways == Laws().of(thrown, "A", 5, 0).ways
+    assert (
+        OddsTable().of(rolls.tested, plain._replace(asks=3)).ways == OddsTable().of(rolls.tested, plain).ways
+    )
+    assert OddsTable().of(thrown, "A", 5, 0, "", 3).ways == OddsTable().of(thrown, "A", 5, 0).ways
     drawn = [rolls.tested(dice(seed), plain._replace(asks=3)) for seed in range(50)]
     assert drawn == [rolls.tested(dice(seed), plain) for seed in range(50)]

@@ -35,13 +35,13 @@ import pytest
 
 from crisis_cli import systems
 from crisis_cli.ai.choosing import chooser
-from crisis_cli.dice.distribution import Laws
-from crisis_cli.dice.scripted import Given
+from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.dice.scripted import Scripted
 from crisis_cli.dice.table import Table
-from crisis_cli.engine.events import folded, held_now, plain, record_of
+from crisis_cli.engine.events import apply_all, held_now, plain, record_of
 from crisis_cli.engine.kinds import Fault
 from crisis_cli.engine.perform import perform
-from crisis_cli.engine.record import Decision, Entry, Roll
+from crisis_cli.engine.record import Decision, Entry, RollRecord
 from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.engine.sides import standing
 from crisis_cli.engine.system import System
@@ -157,25 +157,27 @@ def _faulty(system: System, book: Book, case: Mapping[str, Any]) -> None:
 
 
 def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], at: str) -> Scene:
-    dice = Given(step.get("dice", ()))
+    dice = Scripted(step.get("dice", ()))
     meant = intent(system, book, step["intent"])
     if "refused" in step:
         _refused(system, scene, meant, dice, step["refused"], at)
         return scene
-    decides = chooser(meant.get("react"), Laws(), bool, None, False)
+    decides = chooser(meant.get("react"), OddsTable(), bool, None, False)
     if "choices" in step:
-        decides = remembered([Decision("", (), taken) for taken in step["choices"]], Laws())
+        decides = remembered([Decision("", (), taken) for taken in step["choices"]], OddsTable())
     entry = perform(system, scene, meant, Table(dice, decides))
     dice.finish()
     _compared(entry, step, at)
-    return folded(scene, entry.events)
+    return apply_all(scene, entry.events)
 
 
-def _refused(system: System, scene: Scene, meant: Intent, dice: Given, refused: Any, at: str) -> None:
+def _refused(system: System, scene: Scene, meant: Intent, dice: Scripted, refused: Any, at: str) -> None:
     assert not set(refused) - {"rule", "code", "says", "hint", "status"}, refused
     before = plain(scene._asdict())
     with pytest.raises(CrisisError) as caught:
-        perform(system, scene, meant, Table(dice, chooser(meant.get("react"), Laws(), bool, None, False)))
+        perform(
+            system, scene, meant, Table(dice, chooser(meant.get("react"), OddsTable(), bool, None, False))
+        )
         dice.finish()
     error = caught.value
     assert error.status == refused.get("status", 3), f"{at}: {error.message}"
@@ -212,7 +214,7 @@ def _compared(entry: Entry, step: Mapping[str, Any], at: str) -> None:
         assert part in said, at
 
 
-def _flat(roll: Roll) -> dict[str, Any]:
+def _flat(roll: RollRecord) -> dict[str, Any]:
     faces = [face for _, face in roll.faces]
     return {
         **roll.about,

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import pytest
 from test_cases import books, sheet
 
-from crisis_cli.dice.distribution import Law, Laws, least_harm, refuse_all
-from crisis_cli.dice.sampler import Swift
-from crisis_cli.dice.scripted import Given
-from crisis_cli.dice.table import Option, Seeded, Table, Throw, first, generator
-from crisis_cli.engine.action_odds import forecast
-from crisis_cli.engine.events import SIDE, folded, plain, record_of, undone
+from crisis_cli.dice.distribution import Distribution, OddsTable, least_harm, refuse_all
+from crisis_cli.dice.sampler import Sampler
+from crisis_cli.dice.scripted import Scripted
+from crisis_cli.dice.table import Alternative, Roll, Seeded, Table, first, generator
+from crisis_cli.engine.action_odds import action_odds
+from crisis_cli.engine.events import SIDE, apply_all, plain, record_of, revert_all
 from crisis_cli.engine.journal import begun, entry_of, entry_record, folded_lines, header, line
 from crisis_cli.engine.legal_actions import Legal, legal, of
 from crisis_cli.engine.perform import perform
@@ -72,7 +72,7 @@ class EveryFace:
         self.run: list[tuple[int, int]] = []
         self.thrown = 0
 
-    def face(self, sides: int, throw: Throw) -> int:
+    def face(self, sides: int, throw: Roll) -> int:
         """The face that this run shows."""
         if self.thrown == len(self.run):
             self.run.append((sides, 1))
@@ -116,7 +116,7 @@ def supposed(does: Callable[[Table], Any], chooser: Any) -> float:
     sides: list[int] = []
 
     class Noted(Seeded):
-        def face(self, of: int, throw: Throw) -> int:
+        def face(self, of: int, throw: Roll) -> int:
             sides[-1] *= of
             return super().face(of, throw)
 
@@ -139,15 +139,15 @@ class Decider:
 
     def __init__(self, policy: Any):
         self.policy = policy
-        self.laws = Laws(policy)
+        self.odds_table = OddsTable(policy)
         self.asked = False
 
-    def __call__(self, who: str, options: tuple[Option, ...]) -> Option:
+    def __call__(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         self.asked = True
-        return self.policy(who, options, self.laws)
+        return self.policy(who, options, self.odds_table)
 
 
-def fractions(law: Law) -> dict[Any, Fraction]:
+def fractions(law: Distribution) -> dict[Any, Fraction]:
     """A law as exact chances."""
     return {outcome: Fraction(ways, law.total) for outcome, ways in law}
 
@@ -229,7 +229,7 @@ def opened(system: System, scene: Scene, seed: int) -> Scene:
     """The scene as a crisis, its first turn begun."""
     scene = scene._replace(open=True)
     entry = perform(system, scene, Intent("init", "", tuple(scene.fighters)), thrown(seed))
-    return folded(scene, entry.events)
+    return apply_all(scene, entry.events)
 
 
 def thrown(*seed: int) -> Table:
@@ -254,9 +254,9 @@ def deeds(name: str) -> tuple[Deed, ...]:
     found = []
     for where, scene in scenes(name).items():
         for one in legal(system, scene):
-            row, staked, bill, _ = prepare(system, scene, one.intent)
-            if not bill.of:
-                found.append(Deed(where, scene, one.intent, row.rule, staked.stake))
+            row, setup, payment, _ = prepare(system, scene, one.intent)
+            if not payment.of:
+                found.append(Deed(where, scene, one.intent, row.rule, setup.dice))
     return tuple(found)
 
 
@@ -268,20 +268,20 @@ def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
     alone = scenes(name)["one-off"]
     two = tuple(alone.fighters)[:2]
     row = system.actions["init"]
-    found[row.rule, row.stake(alone, Intent("init", "", two)).stake] = "init"
+    found[row.rule, row.setup(alone, Intent("init", "", two)).dice] = "init"
     for scene in scenes(name).values():
         for phase, row in system.phases.items():
             for who in scene.fighters:
-                staked = row.stake(scene, Intent(phase, who, (who,)))
-                found.setdefault((row.rule, staked.stake), phase)
+                setup = row.setup(scene, Intent(phase, who, (who,)))
+                found.setdefault((row.rule, setup.dice), phase)
     return tuple((what, rule, stake) for (rule, stake), what in found.items())
 
 
 @cache
-def law_of(rule: Any, stake: Any) -> Law | None:
+def law_of(rule: Any, stake: Any) -> Distribution | None:
     """The exact law, where it is not too wide."""
     try:
-        return Laws().of(rule, stake)
+        return OddsTable().of(rule, stake)
     except TooWide:
         return None
 
@@ -301,8 +301,8 @@ def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
 
 def any_offer(row: Any, name: str) -> bool:
     """Whether the row of an action ever suggests something."""
-    return row.offers is None or any(
-        list(row.offers(scene, who)) for scene in scenes(name).values() for who in scene.fighters
+    return row.candidates is None or any(
+        list(row.candidates(scene, who)) for scene in scenes(name).values() for who in scene.fighters
     )
 
 
@@ -333,7 +333,7 @@ def test_a_law_is_what_throwing_every_die_gives(name: str) -> None:
                 steps[what] += PROBES + len(runs)
             exact = weighed(runs)
             walks += len(exact) > 1
-            assert fractions(Laws(policy).of(rule, stake)) == exact, (what, stake)
+            assert fractions(OddsTable(policy).of(rule, stake)) == exact, (what, stake)
             if not decider.asked:
                 break
     assert walks >= 3
@@ -343,8 +343,8 @@ def test_the_turn_order_of_two_alike_has_a_law_and_is_fair(name: str) -> None:
     system, one = load(name), roster(name)[0]
     twins = {copy_: fighter(system, one, name=copy_) for copy_ in ("Copy 1", "Copy 2")}
     row = system.actions["init"]
-    staked = row.stake(Scene(name, twins), Intent("init", "", tuple(twins)))
-    law = Laws(widest=20_000).of(row.rule, staked.stake)
+    setup = row.setup(Scene(name, twins), Intent("init", "", tuple(twins)))
+    law = OddsTable(widest=20_000).of(row.rule, setup.dice)
     ahead = [law.chance(lambda ordered, who=who: leads(ordered, who))[0] / law.total for who in twins]
     assert abs(ahead[0] - ahead[1]) < 1e-6 or set(ahead) == {0, 1}, "even, or settled without dice"
 
@@ -358,9 +358,9 @@ def leads(ordered: Any, who: str) -> bool:
 def test_swift_draws_lie_within_five_deviations_and_five_draws_of_the_law(name: str) -> None:
     draws, compared = 3_000, 0
     for seed, (what, rule, stake) in enumerate(spread([one for one in stakes(name) if law_of(*one[1:])], 10)):
-        law, laws = law_of(rule, stake), Laws()
+        law, odds_table = law_of(rule, stake), OddsTable()
         assert law is not None
-        table = Swift(generator(11, seed), laws)
+        table = Sampler(generator(11, seed), odds_table)
         seen: dict[Any, int] = {}
         for _ in range(draws):
             outcome = rule(table, stake)
@@ -383,7 +383,7 @@ def spread(found: list[Any], most: int) -> list[Any]:
 
 
 def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) -> None:
-    system, laws, uncertain = load(name), Laws(), 0
+    system, odds_table, uncertain = load(name), OddsTable(), 0
     different = {
         (deed.intent.action, deed.stake, state_of(deed.scene, deed.intent)): deed
         for deed in reversed(deeds(name))
@@ -391,7 +391,7 @@ def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) ->
     }
     for deed in spread(list(different.values()), FORECASTS):
         try:
-            told = forecast(system, deed.scene, deed.intent, laws)
+            told = action_odds(system, deed.scene, deed.intent, odds_table)
             ends = performed(system, deed, ENDLESS if told.truncated else MOST_PATHS)
         except (TooWide, TooMany):
             continue
@@ -435,7 +435,7 @@ def performed(system: System, deed: Deed, most: int) -> dict[Any, Fraction]:
 
     def end(table: Table) -> Any:
         entry = perform(system, deed.scene, deed.intent, table)
-        after = folded(deed.scene, entry.events)
+        after = apply_all(deed.scene, entry.events)
         pools = tuple(
             (event.who.removeprefix(SIDE), event.what, event.now - event.was)
             for event in entry.events
@@ -488,7 +488,7 @@ def test_whatever_is_legal_can_be_performed_and_undone(name: str) -> None:
         for number, one in enumerate(legal(system, scene)):
             entry = perform(system, scene, one.intent, thrown(3, number))
             assert scene == before, (where, one.intent)
-            assert undone(folded(scene, entry.events), entry.events) == before, (where, one.intent)
+            assert revert_all(apply_all(scene, entry.events), entry.events) == before, (where, one.intent)
 
 
 def test_what_is_legal_costs_what_it_says(name: str) -> None:
@@ -496,7 +496,7 @@ def test_what_is_legal_costs_what_it_says(name: str) -> None:
     for where, scene in scenes(name).items():
         for number, one in enumerate(legal(system, scene)):
             entry = perform(system, scene, one.intent, thrown(4, number))
-            before, after = scene.fighters[one.intent.actor], folded(scene, entry.events)
+            before, after = scene.fighters[one.intent.actor], apply_all(scene, entry.events)
             for pool, amount in one.costs:
                 if pool in system.side_pools:
                     # What a side pays can come back with the roll.
@@ -550,7 +550,7 @@ def test_the_gm_may_force_or_is_refused_but_never_breaks_it(name: str) -> None:
                 continue
             forced += bool(entry.forced)
             assert entry_of(json.loads(line(entry_record(entry)))) == entry, (where, intent)
-            assert not broken(system, folded(scene, entry.events)), (where, intent)
+            assert not broken(system, apply_all(scene, entry.events)), (where, intent)
     assert forced
 
 
@@ -559,7 +559,7 @@ def test_everyone_rolled_for_is_in_the_order_once(name: str) -> None:
     for seed in range(60):
         names = tuple(Random(seed).sample(tuple(everyone.fighters), 1 + seed % len(everyone.fighters)))
         entry = perform(system, everyone, Intent("init", "", names), thrown(seed))
-        order = folded(everyone, entry.events).order
+        order = apply_all(everyone, entry.events).order
         assert sorted(order) == sorted(names), seed
 
 
@@ -602,7 +602,7 @@ def fought(system: System, seed: int) -> Fight:
     for step in range(STEPS):
         try:
             entry = perform(system, scene, intent, thrown(seed, step, 0), step + 1)
-            scene = folded(scene, entry.events)
+            scene = apply_all(scene, entry.events)
         except Exception as trouble:
             raise AssertionError(f"{intent}: {trouble!r}\n{fight.story}") from trouble
         fight = fight._replace(entries=(*fight.entries, entry), scenes=(*fight.scenes, scene))
@@ -614,13 +614,13 @@ def fought(system: System, seed: int) -> Fight:
 
 def chosen(system: System, scene: Scene, dice: Random) -> Intent:
     """What happens next."""
-    offers = [one for one in of(system, scene, scene.turn) if one.window == "turn"]
-    hostile = [one for one in offers if against_others(scene, one)]
+    candidates = [one for one in of(system, scene, scene.turn) if one.window == "turn"]
+    hostile = [one for one in candidates if against_others(scene, one)]
     mood = dice.random()
     if hostile and mood < 0.6:
         return dice.choice(hostile).intent
-    if offers and mood < 0.85:
-        return dice.choice(offers).intent
+    if candidates and mood < 0.85:
+        return dice.choice(candidates).intent
     return Intent("next", scene.turn)
 
 
@@ -685,9 +685,9 @@ def test_undoing_every_action_leads_back_to_the_start(name: str) -> None:
     for fight in fights(name):
         before = (fight.start, *fight.scenes[:-1])
         for entry, was, now in zip(fight.entries, before, fight.scenes, strict=True):
-            assert undone(now, entry.events) == was, fight.story
+            assert revert_all(now, entry.events) == was, fight.story
         events = [event for entry in fight.entries for event in entry.events]
-        assert undone(fight.scenes[-1], events) == fight.start, fight.story
+        assert revert_all(fight.scenes[-1], events) == fight.start, fight.story
 
 
 # ---------------------------------------------------------------- after every action
@@ -717,7 +717,7 @@ def interfered(system: System, seed: int) -> Fight:
         except CrisisError:
             intent = interference(system, scene, dice)
             continue
-        scene = folded(scene, entry.events)
+        scene = apply_all(scene, entry.events)
         fight = fight._replace(entries=(*fight.entries, entry), scenes=(*fight.scenes, scene))
         over = decided(system, scene) or not scene.turn
         intent = (
@@ -754,8 +754,12 @@ def interference(system: System, scene: Scene, dice: Random) -> Intent:
             "auto", "", (one.name,), {"on": dice.random() < 0.5, "doctrine": dice.choice(("", "beast"))}
         )
     if kind == "force":
-        offers = [offer.intent for offer in of(system, scene, one.name)]
-        return force(dice.choice(offers)) if offers else Intent("note", "", (), {"text": "nothing to do"})
+        candidates = [offer.intent for offer in of(system, scene, one.name)]
+        return (
+            force(dice.choice(candidates))
+            if candidates
+            else Intent("note", "", (), {"text": "nothing to do"})
+        )
     return Intent(
         kind, "", (one.name,) if kind != "note" else (), {"text": "a word"} if kind == "note" else {}
     )
@@ -849,10 +853,10 @@ def test_newcomers_take_a_place_in_the_order_and_whoever_leaves_gives_up_the_tur
     for intent in (came, Intent("leave", "", (here.turn,)), Intent("end")):
         entry = entry_of(json.loads(line(entry_record(perform(system, scene, intent, thrown(1))))))
         entries.append(entry)
-        scene = folded(scene, entry.events)
+        scene = apply_all(scene, entry.events)
         assert sorted(scene.order) == sorted(everyone)
     assert scene.turn != here.turn and scene.fighters[here.turn].gone and scene.over
-    assert undone(scene, [event for entry in entries for event in entry.events]) == here
+    assert revert_all(scene, [event for entry in entries for event in entry.events]) == here
 
 
 def test_an_entry_written_and_read_is_the_same_entry(name: str) -> None:
@@ -895,7 +899,7 @@ def test_one_face_less_is_noticed(name: str) -> None:
             faces = [face for _, face in entry.faces]
             if faces:
                 with pytest.raises(WrongDice):
-                    perform(system, before, entry.intent, Table(Given(faces[:-1])))
+                    perform(system, before, entry.intent, Table(Scripted(faces[:-1])))
 
 
 def journal(fight: Fight) -> list[str]:
@@ -1024,22 +1028,22 @@ def test_words_in_a_journal_may_change(name: str) -> None:
 
 def test_swift_fights_end_too(name: str) -> None:
     """Whole answers drawn from their laws serve `perform` as faces do."""
-    system, laws = load(name), Laws()
+    system, odds_table = load(name), OddsTable()
     for seed in range(3):
         dice, bits = Random(seed), generator(seed)
         scene = opened(system, met(system, roster(name)[:2]), seed)
         while not decided(system, scene) and scene.round <= ROUNDS:
             intent = chosen(system, scene, dice)
             prepared = None if intent.action == "next" else prepare(system, scene, intent)
-            if prepared is None or prepared.bill.of:
+            if prepared is None or prepared.payment.of:
                 events = perform(system, scene, intent, thrown(seed)).events
             else:
-                events = drawn(system, scene, intent, prepared, Swift(bits, laws))
-            scene = folded(scene, events)
+                events = drawn(system, scene, intent, prepared, Sampler(bits, odds_table))
+            scene = apply_all(scene, events)
             assert not broken(system, scene), seed
         assert decided(system, scene), seed
 
 
-def drawn(system: System, scene: Scene, intent: Intent, prepared: Any, table: Swift) -> Any:
+def drawn(system: System, scene: Scene, intent: Intent, prepared: Any, table: Sampler) -> Any:
     """What an action changes when its whole outcome is drawn at once."""
-    return consequences(system, scene, intent, prepared, table.ask(prepared.row.rule, prepared.staked.stake))
+    return consequences(system, scene, intent, prepared, table.ask(prepared.row.rule, prepared.setup.dice))

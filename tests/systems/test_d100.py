@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from crisis_cli.ai.choosing import policy
-from crisis_cli.dice.distribution import Laws, harm, least_harm
-from crisis_cli.dice.table import Option, Seeded, Table
-from crisis_cli.engine.action_odds import forecast
-from crisis_cli.engine.events import folded, undone
+from crisis_cli.dice.distribution import OddsTable, harm, least_harm
+from crisis_cli.dice.table import Alternative, Seeded, Table
+from crisis_cli.engine.action_odds import action_odds
+from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Fighter, Intent, Scene
@@ -44,7 +44,7 @@ def die(random: float) -> Table:
 def told(scene: Scene, intent: Intent, react: str | None = None) -> Any:
     """The forecast of an attack answered in one way."""
     options = {**intent.options, **({"react": react} if react else {})}
-    return forecast(SYSTEM, scene, intent._replace(options=options), Laws(policy(react)))
+    return action_odds(SYSTEM, scene, intent._replace(options=options), OddsTable(policy(react)))
 
 
 def law_of(told_: Any, who: str) -> dict[int, Fraction]:
@@ -112,16 +112,16 @@ def test_odds_of_automatic_fire_are_those_of_every_face() -> None:
     hit = Fraction(55, 100) ** 2
     one = [max(0, face + 1 - 2) for face in range(1, 7)]
     sums = {0: Fraction(1)}
-    laws = [sums]
+    odds_table = [sums]
     for _ in range(8):
         more: dict[int, Fraction] = {}
-        for value, chance in laws[-1].items():
+        for value, chance in odds_table[-1].items():
             for damage in one:
                 more[value + damage] = more.get(value + damage, Fraction(0)) + chance / 6
-        laws.append(more)
+        odds_table.append(more)
     wanted: dict[int, Fraction] = {}
     for hits, chance in ((0, (1 - hit) ** 2), (1, 2 * hit * (1 - hit)), (2, hit * hit)):
-        for value, part in laws[4 * hits].items():
+        for value, part in odds_table[4 * hits].items():
             lost = -min(value, 20)
             wanted[lost] = wanted.get(lost, Fraction(0)) + chance * part
     assert law_of(found, "Marshal") == wanted
@@ -129,12 +129,12 @@ def test_odds_of_automatic_fire_are_those_of_every_face() -> None:
 
 def test_the_least_harm_is_taken_and_ties_go_to_the_cheapest() -> None:
     """D100-23: where a block cannot help, nothing is spent."""
-    laws = Laws(least_harm)
+    odds_table = OddsTable(least_harm)
     seen: list[str] = []
 
-    def chooser(who: str, options: tuple[Option, ...]) -> Option:
-        taken = least_harm(who, options, laws)
-        assert all(harm(taken, laws) <= harm(one, laws) for one in options)
+    def chooser(who: str, options: tuple[Alternative, ...]) -> Alternative:
+        taken = least_harm(who, options, odds_table)
+        assert all(harm(taken, odds_table) <= harm(one, odds_table) for one in options)
         seen.append(taken.name)
         return taken
 
@@ -152,14 +152,16 @@ def test_the_least_harm_is_taken_and_ties_go_to_the_cheapest() -> None:
 def begun(*stems: str) -> Scene:
     """A crisis in which all players go first, together."""
     scene = met(*stems, open=True)
-    return folded(scene, perform(SYSTEM, scene, Intent("init", "", tuple(scene.fighters)), die(0.0)).events)
+    return apply_all(
+        scene, perform(SYSTEM, scene, Intent("init", "", tuple(scene.fighters)), die(0.0)).events
+    )
 
 
 def done(scene: Scene, action: str, actor: str, *targets: str, part: float = 0.0, **options: Any) -> Scene:
     """The scene after an action, which undoes to the scene before it."""
     entry = perform(SYSTEM, scene, Intent(action, actor, targets, options), die(part))
-    after = folded(scene, entry.events)
-    assert undone(after, entry.events) == scene
+    after = apply_all(scene, entry.events)
+    assert revert_all(after, entry.events) == scene
     return after
 
 
@@ -200,7 +202,7 @@ def test_harm_waits_for_whoever_leaves_and_for_the_end_of_the_crisis() -> None:
     """D100-8: ending the crisis counts what waits."""
     scene = done(readied(("ines", "bruno", "looter")), "attack", "Looter", "Bruno", part=0.3)
     lost = scene.pending[0][2]
-    ended = folded(scene, perform(SYSTEM, scene, Intent("end"), die(0.0)).events)
+    ended = apply_all(scene, perform(SYSTEM, scene, Intent("end"), die(0.0)).events)
     assert ended.over and ended.fighters["Bruno"].pools["health"] == 18 + lost
     left = done(scene, "leave", "", "Ines")
     assert left.acting == ("Bruno",) and left.pending
@@ -231,16 +233,16 @@ def test_the_kept_small_action_pays_one_reaction(react: str) -> None:
     order = ("Looter", "Marshal", "Ines")
     teams = (("Looter", "Marshal"), ("Ines",))
     scene = scene._replace(order=order, teams=teams, group=("Looter", "Marshal"), turn="Looter", round=1)
-    scene = folded(
+    scene = apply_all(
         scene,
         perform(
             SYSTEM, scene, Intent("set", "", ("Looter",), {"what": "actions", "value": 1}), die(0)
         ).events,
     )
-    laws = Laws(policy(react))
-    decide = lambda who, options: laws.policy(who, options, laws)  # noqa: E731
+    odds_table = OddsTable(policy(react))
+    decide = lambda who, options: odds_table.policy(who, options, odds_table)  # noqa: E731
     entry = perform(SYSTEM, scene, Intent("attack", "Looter", ("Ines",)), Table(Seeded(lambda: 0.39), decide))
-    after = folded(scene, entry.events)
+    after = apply_all(scene, entry.events)
     assert after.fighters["Ines"].pools["small-actions"] == (1 if react == "none" else 0)
     assert [choice.offered for choice in entry.choices] == [("none", "block", "dodge")]
     if react in ("block", "dodge"):

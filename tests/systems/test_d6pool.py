@@ -12,11 +12,11 @@ import pytest
 from dyce import H
 
 from crisis_cli.ai.choosing import policy
-from crisis_cli.dice.distribution import Laws, least_harm
-from crisis_cli.dice.scripted import Given
+from crisis_cli.dice.distribution import OddsTable, least_harm
+from crisis_cli.dice.scripted import Scripted
 from crisis_cli.dice.table import Seeded, Table, generator
-from crisis_cli.engine.action_odds import forecast
-from crisis_cli.engine.events import folded, undone
+from crisis_cli.engine.action_odds import action_odds
+from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Fighter, Intent, Scene
@@ -61,7 +61,7 @@ def test_hits_and_critical_hits_are_those_of_icepool(dice: int, least: int) -> N
 
     other = dice @ exploding().map(lambda value: icepool.Vector(grade(value)))
     wanted = {tuple(pair): Fraction(other.probability(pair)) for pair in other.outcomes()}
-    law = Laws().of(scored, dice, Scale(least, 11)).of(lambda score: (score[0], len(score[1])))
+    law = OddsTable().of(scored, dice, Scale(least, 11)).of(lambda score: (score[0], len(score[1])))
     assert fractions(law) == wanted
 
 
@@ -75,19 +75,19 @@ def test_successes_outside_attacks_are_those_of_dyce(dice: int) -> None:
     other = dice @ H(ways)
     total = sum(other.counts())
     wanted = {value: Fraction(count, total) for value, count in other.items()}
-    assert fractions(Laws().of(counted, dice, 5)) == wanted
+    assert fractions(OddsTable().of(counted, dice, 5)) == wanted
 
 
 def test_the_sum_of_a_turn_order_roll_is_that_of_icepool() -> None:
     """POOL-8."""
     other = 3 @ exploding()
     wanted = {value: Fraction(other.probability(value)) for value in other.outcomes()}
-    assert fractions(Laws().of(summed, 3, 0)) == wanted
+    assert fractions(OddsTable().of(summed, 3, 0)) == wanted
 
 
 def test_dice_fall_wave_by_wave_and_their_sums_are_told() -> None:
     """ALL-2: first all dice, then all that go on."""
-    table = Table(Given([6, 2, 6, 6, 3, 1]))
+    table = Table(Scripted([6, 2, 6, 6, 3, 1]))
     table.label("attack")
     score = scored(table, 3, Scale(5, 11))
     assert table.throws[0].reckoning["values"] == [13, 2, 9]
@@ -119,7 +119,7 @@ def test_critical_protection_stops_the_worst_hits(critical: int) -> None:
     armour = {"protection": {**attacker.sheet["armour"]["protection"], "normal": 0, "critical": critical}}
     target = shipped("bandit", wounds=99, armour={**armour, "encumbrance": 0})
     scene = met(attacker, target)
-    told = forecast(SYSTEM, scene, Intent("attack", "Hagen", ("Bandit",)), Laws())
+    told = action_odds(SYSTEM, scene, Intent("attack", "Hagen", ("Bandit",)), OddsTable())
     wanted = by_hand(2, critical)
     if critical:
         # What is left of critical protection stops normal hits as well.
@@ -148,7 +148,7 @@ def test_the_best_reaction_is_never_worse_than_any_other() -> None:
     harm = {}
     for react in ("none", "dodge", "parry", "shield", "best"):
         intent = Intent("attack", "Bandit", ("Hagen",), {"react": react, "protection": 0})
-        told = forecast(SYSTEM, scene, intent, Laws(policy(react)))
+        told = action_odds(SYSTEM, scene, intent, OddsTable(policy(react)))
         harm[react] = told.effects["Hagen"]["wounds"].mean()
     assert harm["best"] <= min(harm.values()) + 1e-12 < harm["none"]
 
@@ -159,7 +159,7 @@ def test_odds_of_an_answered_action_are_those_of_many_throws() -> None:
     bandit = bandit._replace(pools={**bandit.pools, "wounds": 4, "protection:normal": 0})
     scene = met(bandit, shipped("hagen"), shipped("tilda"))
     intent = Intent("attack", "Bandit", ("Hagen",), {"answer": [["Tilda", "attack"]]})
-    ways, total = forecast(SYSTEM, scene, intent, Laws()).down["Bandit"]
+    ways, total = action_odds(SYSTEM, scene, intent, OddsTable()).down["Bandit"]
     draws, fell = 3000, 0
     dice = Seeded(generator(4).random)
     for _ in range(draws):
@@ -180,12 +180,12 @@ def test_an_action_lost_has_no_effect_and_is_undone_whole() -> None:
         SYSTEM,
         scene,
         intent,
-        Table(Given([5, 5, 5, 5, 1, 1, 1, 1, 1, 1, 5, 1, 1, 1, 1, 1]), lambda w, o: o[2]),
+        Table(Scripted([5, 5, 5, 5, 1, 1, 1, 1, 1, 1, 5, 1, 1, 1, 1, 1]), lambda w, o: o[2]),
     )
-    after = folded(scene, entry.events)
+    after = apply_all(scene, entry.events)
     assert after.fighters["Hagen"] == scene.fighters["Hagen"]
     assert after.fighters["Bandit"].has("dying")
-    assert undone(after, entry.events) == scene
+    assert revert_all(after, entry.events) == scene
 
 
 def test_kept_actions_open_a_window_out_of_turn() -> None:
@@ -247,6 +247,6 @@ def test_least_harm_prefers_nothing_where_nothing_helps() -> None:
         SYSTEM,
         scene,
         intent,
-        Table(Given([5, 1, 1, 1]), lambda who, options: least_harm(who, options, Laws())),
+        Table(Scripted([5, 1, 1, 1]), lambda who, options: least_harm(who, options, OddsTable())),
     )
     assert not entry.choices

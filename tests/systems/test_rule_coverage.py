@@ -12,7 +12,7 @@ from test_cases import books
 
 from crisis_cli import systems
 from crisis_cli.engine.kinds import Either, ListOf, MapOf
-from crisis_cli.engine.schema import Field, Table
+from crisis_cli.engine.schema import Field, Section
 from crisis_cli.engine.system import System
 
 TESTS = Path(__file__).parents[1]
@@ -37,7 +37,7 @@ RULES = {
 
 def tables(kind: Any) -> Iterator[Field]:
     """All fields under a kind of value on a sheet."""
-    if isinstance(kind, Table):
+    if isinstance(kind, Section):
         for field in kind.fields.values():
             yield field
             yield from tables(field.kind)

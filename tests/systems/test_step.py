@@ -16,8 +16,8 @@ from dyce import H
 from test_cases import sheet
 from test_conformance import walked, weighed
 
-from crisis_cli.dice.distribution import Law, Laws, least_harm
-from crisis_cli.engine.action_odds import Forecast, forecast
+from crisis_cli.dice.distribution import Distribution, OddsTable, least_harm
+from crisis_cli.engine.action_odds import ActionOdds, action_odds
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.check import read
@@ -36,7 +36,7 @@ LINES = 1_500_000
 # ---------------------------------------------------------------- one die
 
 
-def at_least(law: Law, value: int) -> float:
+def at_least(law: Distribution, value: int) -> float:
     """How likely a law is to reach a value."""
     ways, total = law.chance(lambda outcome: outcome >= value)
     return ways / total
@@ -56,7 +56,7 @@ TAILS = {
 def test_an_exploding_die_has_the_tails_it_is_known_for(sides: int) -> None:
     """STEP-5: an implosion changes nothing above 1."""
     for rule in (rolls.roll, rolls.exploded):
-        law = Laws().of(rule, sides)
+        law = OddsTable().of(rule, sides)
         assert law.truncated
         for value, known in zip((4, 8, 12), TAILS[sides], strict=True):
             assert at_least(law, value) == pytest.approx(known, abs=1e-6)
@@ -65,7 +65,7 @@ def test_an_exploding_die_has_the_tails_it_is_known_for(sides: int) -> None:
 @pytest.mark.parametrize("sides", TAILS)
 def test_two_ones_are_as_likely_as_they_should_be(sides: int) -> None:
     """STEP-5: 1 in sides², and 1 itself the rest of a first 1."""
-    law = Laws().of(rolls.roll, sides)
+    law = OddsTable().of(rolls.roll, sides)
     assert Fraction(law.ways[0], law.total) == Fraction(1, sides**2)
     assert Fraction(law.ways[1], law.total) == Fraction(1, sides) - Fraction(1, sides**2)
 
@@ -73,7 +73,7 @@ def test_two_ones_are_as_likely_as_they_should_be(sides: int) -> None:
 @pytest.mark.parametrize(("many", "sides"), [(1, 4), (2, 6), (3, 6), (2, 12), (4, 8)])
 def test_a_pool_of_exploding_dice_is_what_two_other_engines_say(many: int, sides: int) -> None:
     """STEP-28: icepool and dyce as witnesses."""
-    law = Laws().of(rolls.pool, many, sides)
+    law = OddsTable().of(rolls.pool, many, sides)
     other = many @ icepool.d(sides).explode(depth=12)
     third = many @ H(sides).explode(max_depth=12) if hasattr(H, "explode") else None
     for value in range(many, 6 * sides * many):
@@ -87,7 +87,7 @@ def test_an_exploding_die_has_the_mean_of_the_closed_form() -> None:
     """The mean of a die is (n + 1) / 2, exploding n / (n − 1) times that."""
     for sides in TAILS:
         mean = (sides + 1) / 2 * sides / (sides - 1)
-        assert Laws().of(rolls.exploded, sides).mean() == pytest.approx(mean, abs=1e-6)
+        assert OddsTable().of(rolls.exploded, sides).mean() == pytest.approx(mean, abs=1e-6)
 
 
 # ---------------------------------------------------------------- attacks
@@ -142,7 +142,7 @@ def brute(stake: Any, part: Callable[[Any], Any] = lambda fired: fired, most: in
     )
 
 
-def exact(law: Law) -> dict[Any, Fraction]:
+def exact(law: Distribution) -> dict[Any, Fraction]:
     """A law as fractions."""
     return {outcome: Fraction(ways, law.total) for outcome, ways in law}
 
@@ -151,8 +151,8 @@ def exact(law: Law) -> dict[Any, Fraction]:
 def test_three_shots_at_wearing_armour_are_what_every_face_gives(short: None, weapon: str) -> None:
     """STEP-21, STEP-29: rate of fire 3, DR 2 with durability 3."""
     here = scene(VERA, MARK)
-    stake = prepare(STEP, here, intent("attack", "Mark", weapon=weapon, shots=3)).staked.stake
-    law = Laws().of(fire, stake)
+    stake = prepare(STEP, here, intent("attack", "Mark", weapon=weapon, shots=3)).setup.dice
+    law = OddsTable().of(fire, stake)
     assert len(law.ways) > 10
     assert exact(law) == brute(stake)
 
@@ -164,21 +164,21 @@ def test_a_single_shot_and_an_execution_are_what_every_face_gives(short: None) -
         (scene(VERA, MARK), intent("attack", "Mark")),
         (scene(VERA, helpless), intent("execute", "Mark", weapon="knife")),
     ):
-        stake = prepare(STEP, here, meant).staked.stake
-        assert exact(Laws().of(fire, stake)) == brute(stake)
+        stake = prepare(STEP, here, meant).setup.dice
+        assert exact(OddsTable().of(fire, stake)) == brute(stake)
 
 
 def test_what_several_targets_suffer_is_what_every_face_gives(short: None) -> None:
     """STEP-21: each view is the share of one target in the joint law; so are the hits."""
     here = scene(VERA, MARK, {**MARK, "name": "Nora", "health": 2})
-    staked = prepare(STEP, here, intent("attack", "Mark", "Nora")).staked
-    views = dict(staked.views)
-    assert set(views) == {"", "Mark", "Nora"}
+    setup = prepare(STEP, here, intent("attack", "Mark", "Nora")).setup
+    per_target = dict(setup.per_target)
+    assert set(per_target) == {"", "Mark", "Nora"}
     for at, name in enumerate(("Mark", "Nora")):
-        law = Laws().of(fire, views[name]).of(lambda fired: fired.tolls[0])
-        assert exact(law) == brute(staked.stake, lambda fired, at=at: fired.tolls[at])
-    hits = Laws().of(fire, views[""]).of(lambda fired: fired.hits)
-    assert exact(hits) == brute(staked.stake, lambda fired: fired.hits)
+        law = OddsTable().of(fire, per_target[name]).of(lambda fired: fired.tolls[0])
+        assert exact(law) == brute(setup.dice, lambda fired, at=at: fired.tolls[at])
+    hits = OddsTable().of(fire, per_target[""]).of(lambda fired: fired.hits)
+    assert exact(hits) == brute(setup.dice, lambda fired: fired.hits)
 
 
 def test_what_victims_of_an_area_suffer_is_what_every_face_gives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,15 +187,15 @@ def test_what_victims_of_an_area_suffer_is_what_every_face_gives(monkeypatch: py
     near = {**MARK, "name": "Nora"}
     here = scene(VERA, MARK, near, Vera=(0, 0), Mark=(0, 3), Nora=(1, 3))
     meant = intent("throw", "Mark", weapon="grenade")
-    staked = prepare(STEP, here, meant).staked
-    alone = {name: view for name, view in staked.views if name}
+    setup = prepare(STEP, here, meant).setup
+    alone = {name: view for name, view in setup.per_target if name}
     assert set(alone) == {"Mark", "Nora"}
     for at, name in enumerate(alone):
-        law = Laws().of(fire, alone[name]).of(lambda fired: fired.tolls[0])
-        one_only = staked.stake._replace(victims=(staked.stake.victims[at],))
+        law = OddsTable().of(fire, alone[name]).of(lambda fired: fired.tolls[0])
+        one_only = setup.dice._replace(victims=(setup.dice.victims[at],))
         assert exact(law) == brute(one_only, lambda fired: fired.tolls[0])
-    assert exact(Laws().of(fire, dict(staked.views)[""]).of(lambda fired: fired.total)) == brute(
-        staked.stake._replace(victims=()), lambda fired: fired.total
+    assert exact(OddsTable().of(fire, dict(setup.per_target)[""]).of(lambda fired: fired.total)) == brute(
+        setup.dice._replace(victims=()), lambda fired: fired.total
     )
 
 
@@ -205,7 +205,7 @@ def test_the_odds_of_a_fight_by_hand() -> None:
         {**VERA, "skills": {"light-weapons": "d10"}, "weapons": {"gun": {"kind": "ranged", "damage": "d6"}}},
         {**MARK, "health": 4, "armour": {"dr": {"physical": 2}, "durability": 9}},
     )
-    told = forecast(STEP, here, intent("attack", "Mark"), Laws())
+    told = action_odds(STEP, here, intent("attack", "Mark"), OddsTable())
     down = 0.0
     for attack, p in single(10):
         if attack >= 4:
@@ -231,8 +231,8 @@ def test_best_dodges_only_where_that_helps() -> None:
     here = here._replace(fighters={**here.fighters, "Vera": armed})
     meant = intent("throw", "Mark", react="best")
     lost = {
-        name: -forecast(STEP, here, meant, laws).effects["Mark"]["health"].mean()
-        for name, laws in (("none", Laws()), ("best", Laws(least_harm)))
+        name: -action_odds(STEP, here, meant, odds_table).effects["Mark"]["health"].mean()
+        for name, odds_table in (("none", OddsTable()), ("best", OddsTable(least_harm)))
     }
     assert lost["best"] < lost["none"]
 
@@ -264,7 +264,7 @@ def test_odds_of_the_shipped_sheets_take_little_work(meant: Intent) -> None:
     """With nothing remembered of earlier laws."""
     here = shipped()
     with Counted(LINES):
-        told: Forecast = forecast(STEP, here, meant, Laws())
+        told: ActionOdds = action_odds(STEP, here, meant, OddsTable())
     assert told.effects
 
 

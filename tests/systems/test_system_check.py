@@ -13,9 +13,9 @@ import pytest
 from conftest import Player
 
 from crisis_cli import systems
-from crisis_cli.engine.schema import Field, Table
+from crisis_cli.engine.schema import Field, Section
 from crisis_cli.engine.switch import Switch
-from crisis_cli.engine.system import Cost, Made, Pool, System
+from crisis_cli.engine.system import Conversion, Cost, Pool, System
 from crisis_cli.errors import BrokenSystem
 
 
@@ -24,9 +24,9 @@ def attack(system: System, **changes: Any) -> dict[str, Any]:
     return {"actions": {**system.actions, "attack": system.actions["attack"]._replace(**changes)}}
 
 
-def without_state(system: System) -> Table:
+def without_state(system: System) -> Section:
     """The sheet without its `[state]`."""
-    return Table({key: field for key, field in system.sheet.fields.items() if key != "state"})
+    return Section({key: field for key, field in system.sheet.fields.items() if key != "state"})
 
 
 WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
@@ -68,7 +68,7 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
     ),
     (lambda tiny: {"pools": {**tiny.pools, "go": Pool("", lasting=False)}}, "pool 'go' has no label"),
     (
-        lambda tiny: {"pools": {**tiny.pools, "go": Pool("goes", lasting=False, made_of=Made("time"))}},
+        lambda tiny: {"pools": {**tiny.pools, "go": Pool("goes", lasting=False, made_of=Conversion("time"))}},
         "pool 'go' is made of 'time', which is no pool of tiny",
     ),
     (
@@ -189,6 +189,6 @@ def test_a_broken_rulebook_is_one_line(
 def test_a_sheet_field_named_by_a_pool_satisfies_it(tiny: System) -> None:
     fields = {**tiny.sheet.fields, "pace": Field(tiny.sheet.fields["guard"].kind, "goes a turn", "TINY-3", 1)}
     made = replace(
-        tiny, sheet=Table(fields), pools={**tiny.pools, "go": Pool("goes", lasting=False, a_turn="pace")}
+        tiny, sheet=Section(fields), pools={**tiny.pools, "go": Pool("goes", lasting=False, a_turn="pace")}
     )
     assert made.pools["go"].a_turn == "pace"

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crisis_cli.dice import measures
-from crisis_cli.dice.distribution import Law, Laws
-from crisis_cli.dice.sampler import Swift
+from crisis_cli.dice.distribution import Distribution, OddsTable
+from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError, TooWide
 from crisis_cli.notation.distribution import law, total
@@ -27,14 +27,14 @@ from icepool import d6, d8, d10, d20  # noqa: E402
 QUICK = settings(derandomize=True, deadline=None, max_examples=250)
 
 
-def shares(found: Law) -> dict[int, Fraction]:
+def shares(found: Distribution) -> dict[int, Fraction]:
     """The chance of every outcome as a fraction."""
     assert sum(found.ways.values()) == found.total
     assert all(ways > 0 for ways in found.ways.values())
     return {outcome: Fraction(ways, found.total) for outcome, ways in found}
 
 
-def at_least(found: Law, number: int) -> tuple[int, int]:
+def at_least(found: Distribution, number: int) -> tuple[int, int]:
     """The chance of this number or a higher one."""
     return found.chance(lambda outcome: outcome >= number)
 
@@ -46,7 +46,7 @@ def odds(text: str) -> dict[int, Fraction]:
 
 def walked(text: str, widest: int = 60_000) -> dict[int, Fraction]:
     """The odds found by running the rolling code itself along every face."""
-    return shares(Laws(widest=widest).of(walked_total, parse(text).expression))
+    return shares(OddsTable(widest=widest).of(walked_total, parse(text).expression))
 
 
 def of_icepool(die) -> dict[int, Fraction]:
@@ -185,7 +185,7 @@ def test_every_face_walked(text: str) -> None:
 @pytest.mark.parametrize("text", ["d6!", "2d20!", "d4!!", "d10!p", "2d12!kh1", "d100!=1", "2dC!=9"])
 def test_endless_chains_are_cut_alike(text: str) -> None:
     """Rolling and odds break a chain off at the same place, and both say so."""
-    quick, slow = law(parse(text)), Laws().of(walked_total, parse(text).expression)
+    quick, slow = law(parse(text)), OddsTable().of(walked_total, parse(text).expression)
     assert shares(quick) == shares(slow)
     assert quick.truncated == slow.truncated == (text != "2dC!=9")
 
@@ -424,7 +424,7 @@ def test_rolls_come_as_the_odds_say(text: str) -> None:
 
 def test_swift_tables_draw_from_the_law() -> None:
     """A rule that asks for the total of an expression draws it at once."""
-    swift = Swift(Random(3), Laws())
+    swift = Sampler(Random(3), OddsTable())
     expression = parse("1000d6").expression
     drawn = [swift.ask(total, expression) for _ in range(200)]
     assert 3400 < sum(drawn) / 200 < 3600
@@ -436,7 +436,7 @@ def test_a_rule_that_asks_for_dice_in_notation() -> None:
     def struck(table, attack, defence) -> bool:
         return table.ask(total, attack) > table.ask(total, defence)
 
-    found = Laws().of(struck, parse("3d6+4").expression, parse("3d6+2").expression)
+    found = OddsTable().of(struck, parse("3d6+4").expression, parse("3d6+2").expression)
     better = measures.compared(law(parse("3d6+4")), law(parse("3d6+2")))
     assert Fraction(found.ways[True], found.total) == Fraction(better[0], sum(better))
 

@@ -19,7 +19,7 @@ from counting import Counted
 from heavy import expression
 
 from crisis_cli.dice.convolution import BUDGET, Effort
-from crisis_cli.dice.distribution import Laws
+from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.errors import CrisisError, NotationError, TooWide
 from crisis_cli.expressions import KEPT, Roller, limits, weighed
@@ -165,9 +165,9 @@ def test_a_sample_does_no_more_than_it_estimates(start: int) -> None:
         with Counted(LINES):
             try:
                 notation = parse(text)
-                laws = Laws(effort=effort)
-                law(notation, laws)
-                mean(notation, laws)
+                odds_table = OddsTable(effort=effort)
+                law(notation, odds_table)
+                mean(notation, odds_table)
             except CrisisError as refused:
                 assert refused.message
 

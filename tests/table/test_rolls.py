@@ -6,25 +6,25 @@ from random import Random
 
 import pytest
 
-from crisis_cli.dice.scripted import Given, Told
+from crisis_cli.dice.scripted import Prompted, Scripted
 from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError, WrongDice
 from crisis_cli.notation.limits import Limits
 from crisis_cli.notation.parser import parse
-from crisis_cli.notation.roll_result import Roll
+from crisis_cli.notation.roll_result import RolledExpression
 from crisis_cli.notation.roller import rolled
 from crisis_cli.notation.sheet_values import filled
 
 
-def roll(text: str, *faces: int) -> Roll:
+def roll(text: str, *faces: int) -> RolledExpression:
     """One roll with these faces, all of which must be used."""
-    dice = Given(faces)
+    dice = Scripted(faces)
     (came,) = rolled(parse(text), Table(dice))
     dice.finish()
     return came
 
 
-def values(came: Roll) -> list[list[int]]:
+def values(came: RolledExpression) -> list[list[int]]:
     """The values of every die, term by term."""
     return [[die.value for die in thrown.dice] for thrown in came.throws]
 
@@ -99,7 +99,7 @@ def test_all_dice_first_then_each_wave() -> None:
 
 
 def test_faces_stand_in_the_order_of_throwing() -> None:
-    table = Table(Given([6, 2, 5, 4]))
+    table = Table(Scripted([6, 2, 5, 4]))
     rolled(parse("2d6![fire]+1d4"), table, who="Jack")
     assert [(throw.what, throw.who, throw.dice, throw.faces) for throw in table.throws] == [
         ("fire", "Jack", "2d6!", [(6, 6), (6, 2), (6, 5)]),
@@ -178,16 +178,16 @@ def test_labels_and_sides_of_terms() -> None:
 
 
 def test_repeats_are_rolls_of_their_own() -> None:
-    came = rolled(parse("3#1d6+1"), Table(Given([1, 2, 3])))
+    came = rolled(parse("3#1d6+1"), Table(Scripted([1, 2, 3])))
     assert [one.total for one in came] == [2, 3, 4]
     assert [len(one.throws) for one in came] == [1, 1, 1]
 
 
 def test_sheet_values_are_rolled_with() -> None:
-    came = rolled(filled(parse("(@might)d6+@might"), {"might": 2}.get), Table(Given([3, 4])))
+    came = rolled(filled(parse("(@might)d6+@might"), {"might": 2}.get), Table(Scripted([3, 4])))
     assert came[0].total == 9
     with pytest.raises(NotationError) as wrong:
-        rolled(parse("1d6+@might"), Table(Given([3])))
+        rolled(parse("1d6+@might"), Table(Scripted([3])))
     assert (wrong.value.code, wrong.value.at) == ("unresolved_value", 4)
 
 
@@ -198,7 +198,7 @@ def test_real_dice_are_asked_for_term_by_term() -> None:
         asked.append(sides)
         return [sides]
 
-    came = rolled(parse("1d6!{1}+2d8"), Table(Told(told)))
+    came = rolled(parse("1d6!{1}+2d8"), Table(Prompted(told)))
     assert (came[0].total, asked) == (28, [6, 6, 8, 8])
 
 
@@ -211,7 +211,7 @@ def test_given_dice_must_fit() -> None:
         roll("3d6", 1, 2, 3, 4)
 
 
-def seeded(text: str, limits: Limits | None = None) -> tuple[Roll, ...]:
+def seeded(text: str, limits: Limits | None = None) -> tuple[RolledExpression, ...]:
     """A roll with seed 1."""
     return rolled(parse(text), Table(Seeded(Random(1).random)), limits or Limits())
 
@@ -244,12 +244,12 @@ def test_limits_of_rolling(text: str, code: str) -> None:
 def test_endless_is_refused_before_a_die_falls() -> None:
     """Also where the sides themselves are rolled, and might come to one."""
     for text in ("1d6+2d(1d4)!", "max(1d6, {1d4, (2d(1d3)r<=1)d6}kh1)"):
-        table = Table(Given([]))
+        table = Table(Scripted([]))
         with pytest.raises(NotationError) as wrong:
             rolled(parse(text), table)
         assert wrong.value.code == "endless"
         assert table.throws == []
-    assert rolled(parse("2d(1d4+1)!"), Table(Given([1, 2, 1, 1])))[0].total == 4
+    assert rolled(parse("2d(1d4+1)!"), Table(Scripted([1, 2, 1, 1])))[0].total == 4
 
 
 def test_moved_limits() -> None:

@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from crisis_cli.dice.distribution import Law, Laws, hands, least_harm, refuse_all
-from crisis_cli.dice.sampler import Swift
-from crisis_cli.dice.scripted import Given, Mixed, Recorded, Told
-from crisis_cli.dice.table import Option, Seeded, Table, Throw, added, first, generator, mixed
+from crisis_cli.dice.distribution import Distribution, OddsTable, hands, least_harm, refuse_all
+from crisis_cli.dice.sampler import Sampler
+from crisis_cli.dice.scripted import Mixed, Prompted, Recorded, Scripted
+from crisis_cli.dice.table import Alternative, Roll, Seeded, Table, added, first, generator, mixed
 from crisis_cli.errors import TooWide, WrongDice
 
 
-def exact(law: Law) -> dict[Any, Fraction]:
+def exact(law: Distribution) -> dict[Any, Fraction]:
     return {outcome: Fraction(ways, law.total) for outcome, ways in law}
 
 
 def given(*faces: int) -> Table:
-    return Table(Given(faces))
+    return Table(Scripted(faces))
 
 
 # ---------------------------------------------------------------- rules to ask
@@ -77,7 +77,7 @@ def exploding(table: Any, depth: int = 0) -> int:
     if face < 6:
         return face
     if depth == 2:
-        table.cut()
+        table.truncate()
         return face
     return face + table.ask(exploding, depth + 1)
 
@@ -100,7 +100,7 @@ class Runs:
         self.run: list[tuple[int, int]] = []
         self.at = 0
 
-    def face(self, sides: int, throw: Throw) -> int:
+    def face(self, sides: int, throw: Roll) -> int:
         if self.at == len(self.run):
             self.run.append((sides, 1))
         self.at += 1
@@ -134,14 +134,14 @@ def by_hand(rule: Callable[..., Any], *args: Any, chooser: Any = first) -> dict[
 
 @pytest.mark.parametrize(("rule", "args"), RULES)
 def test_a_law_is_what_throwing_every_die_gives(rule: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    assert exact(Laws().of(rule, *args)) == by_hand(rule, *args)
+    assert exact(OddsTable().of(rule, *args)) == by_hand(rule, *args)
 
 
 @pytest.mark.parametrize(("rule", "args"), RULES)
 def test_the_ways_of_a_law_are_positive_and_make_up_its_total(
     rule: Callable[..., Any], args: tuple[Any, ...]
 ) -> None:
-    law = Laws().of(rule, *args)
+    law = OddsTable().of(rule, *args)
     assert all(ways > 0 for _, ways in law)
     assert sum(ways for _, ways in law) == law.total
 
@@ -163,12 +163,12 @@ def test_the_ways_of_a_law_are_positive_and_make_up_its_total(
     ],
 )
 def test_three_d6_reach_a_total_as_often_as_is_printed_everywhere(total: int, ways: int) -> None:
-    chance = Laws().of(three).chance(lambda reached: reached >= total)
+    chance = OddsTable().of(three).chance(lambda reached: reached >= total)
     assert Fraction(*chance) == Fraction(ways, 216)
 
 
 def test_three_d6_have_mean_ten_and_a_half_and_variance_eight_and_three_quarters() -> None:
-    law = Laws().of(three)
+    law = OddsTable().of(three)
     assert law.mean() == 10.5
     assert law.deviation() == pytest.approx(8.75**0.5, abs=1e-12)
 
@@ -179,7 +179,7 @@ def test_laws_agree_with_icepool() -> None:
     bag = d4.map(lambda count: icepool.Die([0]) if count == 0 else count @ d4)
     nested_ = bag.map(lambda total: total + d6_ if total > 5 else icepool.Die([total]))
     for rule, witness in ((three, 3 @ d6_), (nested, nested_), (best_two, d6_.highest(4, 2))):
-        assert exact(Laws().of(rule)) == {
+        assert exact(OddsTable().of(rule)) == {
             outcome: Fraction(ways, witness.denominator()) for outcome, ways in witness.items()
         }
 
@@ -187,7 +187,7 @@ def test_laws_agree_with_icepool() -> None:
 def test_laws_agree_with_dyce() -> None:
     dyce = pytest.importorskip("dyce")
     witness = 3 @ dyce.H(6)
-    assert exact(Laws().of(three)) == {
+    assert exact(OddsTable().of(three)) == {
         outcome: Fraction(ways, witness.total) for outcome, ways in witness.items()
     }
 
@@ -200,7 +200,7 @@ def test_hands_are_every_sorted_throw_by_the_orders_in_which_it_falls(count: int
 
 
 def test_a_law_of_a_part_merges_what_is_equal() -> None:
-    law = Laws().of(three).of(lambda total: total % 2)
+    law = OddsTable().of(three).of(lambda total: total % 2)
     assert exact(law) == {1: Fraction(1, 2), 0: Fraction(1, 2)}
 
 
@@ -209,53 +209,53 @@ def test_a_walk_that_gets_too_wide_is_refused_and_says_what_to_do() -> None:
         return tuple(table.die(10) for _ in range(4))
 
     with pytest.raises(TooWide) as refused:
-        Laws(widest=1_000).of(many)
+        OddsTable(widest=1_000).of(many)
     assert refused.value.status == 3
     assert "1,000" in refused.value.message and refused.value.hint
 
 
 def test_a_pool_with_too_many_hands_is_refused_before_they_are_listed() -> None:
     with pytest.raises(TooWide, match="500d20"):
-        Laws().of(lambda table: table.pool(500, 20)[0])
+        OddsTable().of(lambda table: table.pool(500, 20)[0])
 
 
 def test_a_hundred_dice_summed_are_no_wide_walk() -> None:
-    law = Laws().of(lambda table: table.times(100, d6))
+    law = OddsTable().of(lambda table: table.times(100, d6))
     assert law.mean() == 350
     assert law.total == 6**100
     assert law.ways[100] == law.ways[600] == 1
 
 
 def test_a_chain_of_dice_broken_off_marks_its_law_and_all_that_ask_it() -> None:
-    laws = Laws()
+    odds_table = OddsTable()
     twice: list[Callable[[Any], Any]] = [
         exploding,
         lambda table: table.ask(exploding),
         lambda table: table.times(2, exploding),
         lambda table: table.chain(2, lambda inner, state: state + inner.ask(exploding), 0),
     ]
-    assert [laws.of(rule).truncated for rule in twice] == [True] * 4
-    assert laws.of(exploding).of(lambda total: total > 3).truncated
-    assert not laws.of(three).truncated
+    assert [odds_table.of(rule).truncated for rule in twice] == [True] * 4
+    assert odds_table.of(exploding).of(lambda total: total > 3).truncated
+    assert not odds_table.of(three).truncated
 
 
 def test_a_rule_may_bring_its_law_along() -> None:
     def heavy(table: Any, sides: int) -> int:
         raise AssertionError("nobody need walk this")
 
-    heavy.law = lambda laws, sides: Law({sides: 1}, 1)
-    assert exact(Laws().of(lambda table: table.ask(heavy, 9) + table.die(2))) == {
+    heavy.law = lambda odds_table, sides: Distribution({sides: 1}, 1)
+    assert exact(OddsTable().of(lambda table: table.ask(heavy, 9) + table.die(2))) == {
         10: Fraction(1, 2),
         11: Fraction(1, 2),
     }
 
 
 def test_the_oldest_laws_are_forgotten_not_the_newest() -> None:
-    laws = Laws()
+    odds_table = OddsTable()
     for harm in range(5_000):
-        laws.of(sure, harm)
-    assert len(laws.kept) <= 4_096
-    assert (sure, (4_999,)) in laws.kept and (sure, (0,)) not in laws.kept
+        odds_table.of(sure, harm)
+    assert len(odds_table.kept) <= 4_096
+    assert (sure, (4_999,)) in odds_table.kept and (sure, (0,)) not in odds_table.kept
 
 
 # ---------------------------------------------------------------- sums and chains
@@ -274,8 +274,8 @@ def test_odds_and_draws_of_no_times_are_zero_too() -> None:
     def none(table: Any) -> Any:
         return table.times(0, face_and_six, zero=(0, 0)), table.chain(0, armour, (4, 0)), table.pool(0, 6)
 
-    assert exact(Laws().of(none)) == {((0, 0), (4, 0), ()): Fraction(1)}
-    assert none(Swift(generator(1), Laws())) == ((0, 0), (4, 0), ())
+    assert exact(OddsTable().of(none)) == {((0, 0), (4, 0), ()): Fraction(1)}
+    assert none(Sampler(generator(1), OddsTable())) == ((0, 0), (4, 0), ())
 
 
 def test_tuples_are_added_by_component() -> None:
@@ -287,9 +287,9 @@ def test_tuples_are_added_by_component() -> None:
 
 
 def test_without_a_zero_of_their_own_tuples_have_the_same_law() -> None:
-    laws = Laws()
-    plain = laws.of(lambda table: table.times(3, face_and_six))
-    assert exact(plain) == exact(laws.of(lambda table: table.times(3, face_and_six, zero=(0, 0))))
+    odds_table = OddsTable()
+    plain = odds_table.of(lambda table: table.times(3, face_and_six))
+    assert exact(plain) == exact(odds_table.of(lambda table: table.times(3, face_and_six, zero=(0, 0))))
 
 
 def test_each_link_of_a_chain_is_given_what_the_one_before_left() -> None:
@@ -311,7 +311,7 @@ def test_a_label_names_the_dice_that_follow_and_reckon_what_they_came_to() -> No
     table.label("attack", "Jack", "2d6", against="Drone")
     table.die(6)
     table.die(6)
-    table.reckon(total=10, success=True)
+    table.result(total=10, success=True)
     table.label("scatter", "Jack")
     table.die(8)
     attack_, scatter = table.throws
@@ -333,11 +333,11 @@ def test_odds_and_draws_take_labels_without_a_word() -> None:
     def talkative(table: Any) -> int:
         table.label("attack", "Jack", "d2", against="Drone")
         face = table.die(2)
-        table.reckon(total=face)
+        table.result(total=face)
         return face
 
-    assert exact(Laws().of(talkative)) == {1: Fraction(1, 2), 2: Fraction(1, 2)}
-    assert talkative(Swift(generator(1), Laws())) in (1, 2)
+    assert exact(OddsTable().of(talkative)) == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+    assert talkative(Sampler(generator(1), OddsTable())) in (1, 2)
 
 
 # ---------------------------------------------------------------- faces given
@@ -360,14 +360,14 @@ def test_a_face_that_is_not_on_the_die_is_refused(face: int) -> None:
 
 
 def test_faces_left_over_are_refused_and_named() -> None:
-    dice = Given([1, 2, 3, 4])
+    dice = Scripted([1, 2, 3, 4])
     three(Table(dice))
     with pytest.raises(WrongDice, match="left over: 4 after 3 thrown"):
         dice.finish()
 
 
 def test_faces_used_up_are_in_order() -> None:
-    dice = Given([1, 2, 3])
+    dice = Scripted([1, 2, 3])
     assert three(Table(dice)) == 6
     dice.finish()
 
@@ -385,14 +385,14 @@ def test_a_record_that_tells_the_sides_notices_another_die() -> None:
 
 def test_the_same_seed_throws_the_same_dice_on_every_machine() -> None:
     dice = Seeded(generator(2026, 1).random)
-    faces = [dice.face(6, Throw("", "")) for _ in range(20)]
+    faces = [dice.face(6, Roll("", "")) for _ in range(20)]
     assert faces == [4, 6, 2, 2, 6, 5, 5, 3, 3, 5, 6, 4, 2, 2, 5, 6, 5, 4, 1, 6]
 
 
 def test_thrown_faces_are_on_the_die_and_every_one_comes_up() -> None:
     dice = Seeded(generator(5).random)
     for sides in (1, 2, 6, 20):
-        assert {dice.face(sides, Throw("", "")) for _ in range(1_000)} == set(range(1, sides + 1))
+        assert {dice.face(sides, Roll("", "")) for _ in range(1_000)} == set(range(1, sides + 1))
 
 
 def test_every_number_of_a_seed_counts_and_so_does_their_order() -> None:
@@ -406,18 +406,18 @@ def test_faces_told_at_once_serve_the_dice_that_follow() -> None:
     asked: list[tuple[int, str, int]] = []
     answers = iter([[2, 3], [4]])
 
-    def ask(sides: int, throw: Throw) -> Iterable[int]:
+    def ask(sides: int, throw: Roll) -> Iterable[int]:
         asked.append((sides, throw.what, len(throw.faces)))
         return next(answers)
 
-    table = Table(Told(ask))
+    table = Table(Prompted(ask))
     table.label("attack", "Jack")
     assert three(table) == 9
     assert asked == [(6, "attack", 0), (6, "attack", 2)]
 
 
 def test_only_the_dice_of_ones_own_side_are_told() -> None:
-    table = Table(Mixed(Told(lambda sides, throw: [6]), Given([1, 1]), lambda who: who == "Jack"))
+    table = Table(Mixed(Prompted(lambda sides, throw: [6]), Scripted([1, 1]), lambda who: who == "Jack"))
     for who in ("Jack", "Drone", "Jack", "Drone"):
         table.label("initiative", who)
         table.die(6)
@@ -427,10 +427,10 @@ def test_only_the_dice_of_ones_own_side_are_told() -> None:
 def test_swift_answers_come_as_often_as_their_law_says() -> None:
     draws = 6_000
     for seed, (rule, args) in enumerate(RULES):
-        laws = Laws()
-        table = Swift(generator(17, seed), laws)
+        odds_table = OddsTable()
+        table = Sampler(generator(17, seed), odds_table)
         seen = Counter(table.ask(rule, *args) for _ in range(draws))
-        law = laws.of(rule, *args)
+        law = odds_table.of(rule, *args)
         assert set(seen) <= set(law.ways)
         for outcome, ways in law:
             p = ways / law.total
@@ -438,12 +438,12 @@ def test_swift_answers_come_as_often_as_their_law_says() -> None:
 
 
 def test_swift_can_also_throw_a_rule_die_by_die() -> None:
-    laws, draws = Laws(), 6_000
-    table = Swift(generator(18), laws)
+    odds_table, draws = OddsTable(), 6_000
+    table = Sampler(generator(18), odds_table)
     for rule, args in RULES:
         seen = Counter(rule(table, *args) for _ in range(draws))
-        for outcome, ways in laws.of(rule, *args):
-            p = ways / laws.of(rule, *args).total
+        for outcome, ways in odds_table.of(rule, *args):
+            p = ways / odds_table.of(rule, *args).total
             assert abs(seen[outcome] - draws * p) <= 5 * (draws * p * (1 - p)) ** 0.5 + 5, (rule, outcome)
 
 
@@ -459,14 +459,14 @@ def gamble(table: Any, sides: int) -> tuple[int, str]:
     return table.die(sides), "gambled"
 
 
-def asked_to_choose(table: Any, options: tuple[Option, ...]) -> str:
+def asked_to_choose(table: Any, options: tuple[Alternative, ...]) -> str:
     return table.choose("Jack", options).name
 
 
-STAND = Option("stand", sure, (4,))
-DODGE = Option("dodge", gamble, (6,), cost=2)
-BLOCK = Option("block", gamble, (6,), cost=1)
-DUCK = Option("duck", gamble, (20,))
+STAND = Alternative("stand", sure, (4,))
+DODGE = Alternative("dodge", gamble, (6,), cost=2)
+BLOCK = Alternative("block", gamble, (6,), cost=1)
+DUCK = Alternative("duck", gamble, (20,))
 
 
 @pytest.mark.parametrize(
@@ -476,18 +476,20 @@ DUCK = Option("duck", gamble, (20,))
         ((STAND, DUCK), "stand"),
         ((STAND, DODGE, BLOCK, DUCK), "block"),
         ((STAND, BLOCK, DODGE), "block"),
-        ((Option("left", sure, (1,)), Option("right", sure, (1,))), "left"),
-        ((Option("left", sure, (1,), cost=1), Option("right", sure, (1,))), "right"),
+        ((Alternative("left", sure, (1,)), Alternative("right", sure, (1,))), "left"),
+        ((Alternative("left", sure, (1,), cost=1), Alternative("right", sure, (1,))), "right"),
     ],
 )
 def test_the_best_choice_is_the_least_expected_harm_then_the_cheapest_then_the_first(
-    options: tuple[Option, ...], best: str
+    options: tuple[Alternative, ...], best: str
 ) -> None:
-    laws = Laws(least_harm)
-    assert exact(laws.of(asked_to_choose, options)) == {best: Fraction(1)}
-    assert asked_to_choose(Swift(generator(1), laws), options) == best
+    odds_table = OddsTable(least_harm)
+    assert exact(odds_table.of(asked_to_choose, options)) == {best: Fraction(1)}
+    assert asked_to_choose(Sampler(generator(1), odds_table), options) == best
     assert (
-        asked_to_choose(Table(Given([]), lambda who, offered: least_harm(who, offered, laws)), options)
+        asked_to_choose(
+            Table(Scripted([]), lambda who, offered: least_harm(who, offered, odds_table)), options
+        )
         == best
     )
 
@@ -495,28 +497,28 @@ def test_the_best_choice_is_the_least_expected_harm_then_the_cheapest_then_the_f
 def test_by_custom_the_first_option_is_to_do_nothing_and_taken_where_nobody_decides() -> None:
     table = given()
     assert asked_to_choose(table, (STAND, DODGE)) == "stand"
-    assert exact(Laws(refuse_all).of(asked_to_choose, (STAND, DODGE))) == {"stand": Fraction(1)}
+    assert exact(OddsTable(refuse_all).of(asked_to_choose, (STAND, DODGE))) == {"stand": Fraction(1)}
 
 
 def test_a_choice_is_remembered_with_what_was_offered() -> None:
-    table = Table(Given([]), lambda who, options: options[1])
+    table = Table(Scripted([]), lambda who, options: options[1])
     asked_to_choose(table, (STAND, DODGE))
     (choice,) = table.choices
     assert (choice.who, choice.offered, choice.taken) == ("Jack", ("stand", "dodge"), "dodge")
 
 
 def test_where_there_is_no_choice_nobody_is_asked() -> None:
-    def never(who: str, options: tuple[Option, ...]) -> Option:
+    def never(who: str, options: tuple[Alternative, ...]) -> Alternative:
         raise AssertionError("there was nothing to choose")
 
-    table = Table(Given([]), never)
+    table = Table(Scripted([]), never)
     assert asked_to_choose(table, (DODGE,)) == "dodge"
     assert not table.choices
 
 
 def test_pricing_an_option_throws_none_of_its_dice() -> None:
-    laws, dice = Laws(), Given([3])
-    table = Table(dice, lambda who, options: least_harm(who, options, laws))
+    odds_table, dice = OddsTable(), Scripted([3])
+    table = Table(dice, lambda who, options: least_harm(who, options, odds_table))
     option = table.choose("Jack", (STAND, DODGE))
     assert dice.used == 0
     assert table.ask(option.rule, *option.args) == (3, "gambled")

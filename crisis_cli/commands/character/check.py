@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...context import Desk
+from ...context import Context
 from ...errors import CrisisError
 from ...render import data
 from ...sheets.check import read
@@ -16,7 +16,7 @@ from .. import options
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=Source("names.sheets"))
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
+def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
     """Check the sheets named, or all in reach; every fault with its line. Status 4 where there is one.
 
     Of the shipped sheets only those with faults are listed, unless they are named.
@@ -26,7 +26,7 @@ def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
       crisis character check
       crisis character check characters/ada.toml
     """
-    store = desk.store()
+    store = context.store()
     status, shipped = 0, 0
     found = [(True, store.find(name)) for name in names] or [(place.own, path) for place, path in store.all()]
     for listed, path in found:
@@ -37,16 +37,16 @@ def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
             status = trouble.status
             faults = trouble.about.get("faults", [{"file": shown, "message": trouble.message}])
             if as_json:
-                desk.tell({"v": data.VERSION, "file": shown, "ok": False, "faults": faults})
+                context.tell({"v": data.VERSION, "file": shown, "ok": False, "faults": faults})
             else:
-                desk.say(*trouble.message.splitlines())
+                context.say(*trouble.message.splitlines())
             continue
         if as_json:
-            desk.tell({"v": data.VERSION, "file": shown, "ok": True, "faults": []})
+            context.tell({"v": data.VERSION, "file": shown, "ok": True, "faults": []})
         elif listed:
-            desk.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
+            context.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
         else:
             shipped += 1
     if shipped:
-        desk.say(f"{shipped} shipped sheets: all right")
+        context.say(f"{shipped} shipped sheets: all right")
     return status

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ...completion import Source
-from ...context import Desk
+from ...context import Context
 from ...errors import FileTrouble
 from ...render import data
 from ...sheets.check import measured
@@ -22,7 +22,7 @@ from .. import options
 @click.argument("new", required=False, metavar="[NEW]")
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, name: str, new: str | None, as_json: bool) -> int:
+def command(context: Context, /, name: str, new: str | None, as_json: bool) -> int:
     """Copy a sheet into your own characters folder, under a NEW name if you like; comments come along.
 
     \b
@@ -30,16 +30,16 @@ def command(desk: Desk, /, name: str, new: str | None, as_json: bool) -> int:
       crisis character copy drone
       crisis character copy drone "Big Drone"
     """
-    store = desk.store()
+    store = context.store()
     sheet = store.read(name)
     text = sheet.text
     if new:
         text = amend(text, {**sheet.raw, "name": new}) or text
-    path = written(desk, stem_of(new) if new else sheet.path.stem, text)
+    path = written(context, stem_of(new) if new else sheet.path.stem, text)
     if as_json:
-        desk.tell({"v": data.VERSION, "file": store.shown(path)})
+        context.tell({"v": data.VERSION, "file": store.shown(path)})
     else:
-        desk.say(f"{store.shown(path)} is yours now.")
+        context.say(f"{store.shown(path)} is yours now.")
     return 0
 
 
@@ -56,9 +56,9 @@ def stem_of(name: str) -> str:
     return f"{stem}-sheet" if stem in DEVICES else stem
 
 
-def not_there(desk: Desk, stem: str) -> Path:
+def not_there(context: Context, stem: str) -> Path:
     """The path of a new sheet in the player's own folder; FileTrouble where there is one of that name."""
-    store = desk.store()
+    store = context.store()
     path = store.folders[0].path / f"{stem}.toml"
     if path.exists():
         raise FileTrouble(
@@ -67,16 +67,16 @@ def not_there(desk: Desk, stem: str) -> Path:
     return path
 
 
-def written(desk: Desk, stem: str, text: str) -> Path:
+def written(context: Context, stem: str, text: str) -> Path:
     """The path of a new sheet in the player's own folder; FileTrouble where it exists, or the text is no sheet."""
-    path = not_there(desk, stem)
-    shown = desk.store().shown(path)
+    path = not_there(context, stem)
+    shown = context.store().shown(path)
     measured(path, text, "the new sheet", lines=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as trouble:
         raise FileTrouble(
-            f"{desk.store().shown(path.parent)} is a file; sheets are kept in a folder of that name",
+            f"{context.store().shown(path.parent)} is a file; sheets are kept in a folder of that name",
             hint="rename the file, or name another folder: --characters DIR",
             code="cannot_write",
         ) from trouble

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...context import Desk
+from ...context import Context
 from ...errors import CrisisError
 from ...render import data
 from ...sheets.check import read
@@ -19,14 +19,14 @@ from .. import options
 )
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, system: str | None, as_json: bool) -> int:
+def command(context: Context, /, system: str | None, as_json: bool) -> int:
     """List the sheets in reach, nearest folder first.
 
     \b
     Example:
       crisis character list
     """
-    store = desk.store()
+    store = context.store()
     if system:
         load(system)
     folder = ""
@@ -44,14 +44,14 @@ def command(desk: Desk, /, system: str | None, as_json: bool) -> int:
         if system and record.get("system") != system:
             continue
         if as_json:
-            desk.tell({"v": data.VERSION, **record, "folder": place.name, "own": place.own})
+            context.tell({"v": data.VERSION, **record, "folder": place.name, "own": place.own})
             continue
         if place.name != folder:
             folder = place.name
-            desk.say(desk.ink("dim", folder))
+            context.say(context.ink("dim", folder))
         if "error" in record:
-            desk.say(f"  {record['file']:<16} {desk.ink('red', 'broken')}: {record['error']}")
+            context.say(f"  {record['file']:<16} {context.ink('red', 'broken')}: {record['error']}")
         else:
             side = "player" if record["player"] else "opponent"
-            desk.say(f"  {record['file']:<16} {record['name']!s:<20} {record['system']!s:<8} {side}")
+            context.say(f"  {record['file']:<16} {record['name']!s:<20} {record['system']!s:<8} {side}")
     return 0

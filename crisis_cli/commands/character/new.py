@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from ...completion import Source
-from ...context import Desk
+from ...context import Context
 from ...dice.table import Seeded, Table, generator
 from ...engine.kinds import Fault, Kind, Whole
 from ...engine.schema import Field
-from ...engine.schema import Table as Fields
+from ...engine.schema import Section as Fields
 from ...errors import Usage
 from ...render import data
 from ...systems import SYSTEMS, load
@@ -35,7 +35,7 @@ from .copy import not_there, stem_of, written
 @options.here
 @click.pass_obj
 def command(
-    desk: Desk,
+    context: Context,
     /,
     name: str | None,
     system: str | None,
@@ -53,27 +53,27 @@ def command(
       crisis character new
       crisis character new Ada --system 3d6 --set abilities.might=1 --set weapons.club.kind=melee
     """
-    asks = desk.world.interactive
-    name = name or (desk.ask("Name: ").strip() if asks else "")
-    system = system or (_chosen(desk) if asks else "")
+    asks = context.world.interactive
+    name = name or (context.ask("Name: ").strip() if asks else "")
+    system = system or (_chosen(context) if asks else "")
     if not name or not system:
         raise Usage("a new sheet needs a name and a system", hint="crisis character new NAME --system 3d6")
     rulebook = load(system)
-    not_there(desk, stem_of(name))
+    not_there(context, stem_of(name))
     sheet: dict[str, Any] = {"name": name, "system": system, "player": not opponent}
     for word in values:
         _put(sheet, word)
     if rulebook.complete_sheet is not None:
-        table = Table(Seeded(generator(desk.world.fresh_seed()).random))
+        table = Table(Seeded(generator(context.world.fresh_seed()).random))
         sheet.update(rulebook.complete_sheet(table, sheet))
     if asks:
-        sheet.update(_asked(desk, rulebook.sheet, dict(sheet), all_of_it=not values))
-    path = written(desk, stem_of(name), _text(sheet))
-    shown = desk.store().shown(path)
+        sheet.update(_asked(context, rulebook.sheet, dict(sheet), all_of_it=not values))
+    path = written(context, stem_of(name), _text(sheet))
+    shown = context.store().shown(path)
     if as_json:
-        desk.tell({"v": data.VERSION, "file": shown})
+        context.tell({"v": data.VERSION, "file": shown})
     else:
-        desk.say(f"{shown} is written. Look at it: crisis character show {path.stem}")
+        context.say(f"{shown} is written. Look at it: crisis character show {path.stem}")
     return 0
 
 
@@ -87,8 +87,8 @@ def _text(sheet: Mapping[str, Any]) -> str:
         raise Usage("a number on the sheet is too large to be written") from wrong
 
 
-def _chosen(desk: Desk) -> str:
-    return desk.ask(f"System ({', '.join(SYSTEMS)}): ").strip().lower()
+def _chosen(context: Context) -> str:
+    return context.ask(f"System ({', '.join(SYSTEMS)}): ").strip().lower()
 
 
 def _put(sheet: dict[str, Any], word: str) -> None:
@@ -112,7 +112,7 @@ def _put(sheet: dict[str, Any], word: str) -> None:
 
 
 def _asked(
-    desk: Desk, schema: Fields, sheet: Mapping[str, Any], all_of_it: bool
+    context: Context, schema: Fields, sheet: Mapping[str, Any], all_of_it: bool
 ) -> Iterator[tuple[str, Any]]:
     """What the player answers for each number of the schema and a first weapon, or only for what is required."""
     for key, field in schema.fields.items():
@@ -123,40 +123,40 @@ def _asked(
         if isinstance(field.kind, Fields) and all(
             isinstance(one.kind, Whole) for one in field.kind.fields.values()
         ):
-            if _yes(desk, f"{key} ({field.doc})"):
-                yield key, {name: _value(desk, name, one) for name, one in field.kind.fields.items()}
+            if _yes(context, f"{key} ({field.doc})"):
+                yield key, {name: _value(context, name, one) for name, one in field.kind.fields.items()}
         elif field.required:
-            yield key, _value(desk, key, field)
+            yield key, _value(context, key, field)
     weapons = schema.fields.get("weapons")
-    if all_of_it and weapons and "weapons" not in sheet and _yes(desk, "a weapon"):
+    if all_of_it and weapons and "weapons" not in sheet and _yes(context, "a weapon"):
         kind = getattr(weapons.kind, "kind", None)
         assert isinstance(kind, Fields)
-        weapon = desk.ask("  its name: ").strip() or "weapon"
+        weapon = context.ask("  its name: ").strip() or "weapon"
         wanted = {
             name: one for name, one in kind.fields.items() if one.required or name in ("damage", "range")
         }
-        answers = {name: _value(desk, name, one) for name, one in wanted.items()}
+        answers = {name: _value(context, name, one) for name, one in wanted.items()}
         yield "weapons", {weapon: {name: answer for name, answer in answers.items() if answer is not None}}
 
 
-def _yes(desk: Desk, what: str) -> bool:
-    return desk.ask(f"{what}? [Y/n] ").strip().lower() in ("", "y", "yes")
+def _yes(context: Context, what: str) -> bool:
+    return context.ask(f"{what}? [Y/n] ").strip().lower() in ("", "y", "yes")
 
 
-def _value(desk: Desk, name: str, field: Field) -> Any:
+def _value(context: Context, name: str, field: Field) -> Any:
     """An answer that the schema takes; nothing typed is the default."""
     # Some descriptions begin with the name, or are no more than it.
     about = field.doc if field.doc.startswith(name) else f"{name}, {field.doc}"
     while True:
         default = "" if field.default is None else f" [{field.default}]"
-        said = desk.ask(f"  {about}{default}: ").strip()
+        said = context.ask(f"  {about}{default}: ").strip()
         if not said and not field.required:
             return field.default
         value = int(said) if said.lstrip("+-").isascii() and said.lstrip("+-").isdigit() else said
         faults = _faults(field.kind, value)
         if not faults:
             return value
-        desk.world.err.write(f"{name} {faults[0].message}\n")
+        context.world.err.write(f"{name} {faults[0].message}\n")
 
 
 def _faults(kind: Kind, value: Any) -> list[Fault]:

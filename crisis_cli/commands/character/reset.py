@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...context import Desk
+from ...context import Context
 from ...render import data
 from ...sheets.save_sheets import rewritten
 from .. import options
@@ -16,14 +16,14 @@ from .copy import own_only
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=Source("names.sheets"))
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
+def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
     """Make sheets whole again: no wounds, no conditions, everything loaded. Comments stay.
 
     \b
     Example:
       crisis character reset jack
     """
-    store = desk.store()
+    store = context.store()
     sheets = [store.read(name) for name in names]
     for name, sheet in zip(names, sheets, strict=True):
         own_only(store, sheet.path, name)
@@ -31,11 +31,11 @@ def command(desk: Desk, /, names: tuple[str, ...], as_json: bool) -> int:
         changed = "state" in sheet.raw
         if changed:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}
-            rewritten(sheet, whole, store.shown(sheet.path), desk.warn)
+            rewritten(sheet, whole, store.shown(sheet.path), context.warn)
         if as_json:
-            desk.tell({"v": data.VERSION, "name": sheet.values["name"], "changed": changed})
+            context.tell({"v": data.VERSION, "name": sheet.values["name"], "changed": changed})
         else:
-            desk.say(
+            context.say(
                 f"{sheet.values['name']} is whole again." if changed else f"{sheet.values['name']} was whole."
             )
     return 0

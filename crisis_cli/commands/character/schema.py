@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...context import Desk
+from ...context import Context
 from ...systems import load
 from .. import options
 
@@ -14,7 +14,7 @@ from .. import options
 @click.argument("system", metavar="SYSTEM", shell_complete=Source("names.systems"))
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, system: str, as_json: bool) -> int:
+def command(context: Context, /, system: str, as_json: bool) -> int:
     """Print the JSON Schema of a system's sheets, for editors that check TOML while you type.
 
     \b
@@ -30,7 +30,7 @@ def command(desk: Desk, /, system: str, as_json: bool) -> int:
         **rulebook.sheet.schema(),
     }
     if as_json:
-        desk.tell(schema)
+        context.tell(schema)
         return 0
-    desk.say(*json.dumps(schema, indent=2, ensure_ascii=False).splitlines())
+    context.say(*json.dumps(schema, indent=2, ensure_ascii=False).splitlines())
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...completion import Source
-from ...context import Desk
+from ...context import Context
 from ...engine.events import plain
 from ...render import data
 from ...render.character import page
@@ -18,19 +18,19 @@ from .. import options
 @click.argument("name", metavar="NAME", shell_complete=Source("names.sheets"))
 @options.here
 @click.pass_obj
-def command(desk: Desk, /, name: str, as_json: bool) -> int:
+def command(context: Context, /, name: str, as_json: bool) -> int:
     """Show a sheet, with what fights have changed.
 
     \b
     Example:
       crisis character show jack
     """
-    sheet = desk.store().read(name)
+    sheet = context.store().read(name)
     system = load(sheet.values["system"])
     one = fighter(system, sheet)
     if as_json:
         told = {"pools": dict(one.pools), "conditions": dict(one.conditions), "held": list(one.held)}
-        desk.tell({"v": data.VERSION, "sheet": plain(sheet.values), **told})
+        context.tell({"v": data.VERSION, "sheet": plain(sheet.values), **told})
     else:
-        desk.say(*page(one, system, desk.ink, desk.world.width))
+        context.say(*page(one, system, context.ink, context.world.width))
     return 0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...engine.schema import Table
+from ...engine.schema import Section
 from ...engine.system import System
 from . import mdoc
 
@@ -21,7 +21,7 @@ def keys(system: System) -> Iterator[str]:
     yield from tables(system.sheet)
 
 
-def tables(schema: Table) -> Iterator[str]:
+def tables(schema: Section) -> Iterator[str]:
     """The tables of a schema, each with its keys."""
     for path, table in dict(_tables(schema.schema(), "")).items():
         yield mdoc.subsection(f"[{path}]" if path else "At the top")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.events import Event, change
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Cost, Staked, nothing
+from ...engine.system import Action, Cost, Setup, nothing
 from ...rules.ready_action import READIED, is_readied, ready, set_off
 from .conditions import fallen
 
@@ -25,9 +25,9 @@ LASTS = 2
 """D100-11: a readied action lasts for so many ends of own turns: until the next one ends, after the one that is on."""
 
 
-def no_stake(scene: Scene, intent: Intent) -> Staked:
+def no_stake(scene: Scene, intent: Intent) -> Setup:
     """Nothing to look at beforehand."""
-    return Staked(None)
+    return Setup(None)
 
 
 def turn_starts(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...engine.events import Event, change
-from ...engine.scene import Intent, Scene, spaced, spelled
-from ...engine.system import Action, Staked, forbid
+from ...engine.scene import Intent, Scene, distance, slug
+from ...engine.system import Action, Setup, refuse
 from ...rules.equipment import drawing, reloading
 from ...rules.situational import circumstance, standing
 from .actions import SMALL, no_stake, whole
@@ -22,30 +22,30 @@ REACH = 2
 """Arm's length, in metres: for blows, treatment, and being noticed (D100-15, a reading)."""
 
 
-def walk_stake(scene: Scene, intent: Intent) -> Staked:
+def walk_stake(scene: Scene, intent: Intent) -> Setup:
     """D100-14: two metres, in any direction; what is not used is not kept."""
     return _going(scene, intent, WALK)
 
 
-def run_stake(scene: Scene, intent: Intent) -> Staked:
+def run_stake(scene: Scene, intent: Intent) -> Setup:
     """D100-14: five metres and a tenth of dexterity, straight on."""
     return _going(
         scene, intent, RUN + scene.fighters[intent.actor].sheet["ratings"]["dexterity"] // RUN_SHARE
     )
 
 
-def _going(scene: Scene, intent: Intent, metres: int) -> Staked:
+def _going(scene: Scene, intent: Intent, metres: int) -> Setup:
     fighter, to = scene.fighters[intent.actor], intent.get("to")
     most = max(0, metres + total(standing(fighter, "move", "move"), "move"))
-    if to is not None and fighter.at is not None and spaced(fighter.at, to) > most:
-        forbid(
+    if to is not None and fighter.at is not None and distance(fighter.at, to) > most:
+        refuse(
             intent,
-            f"{fighter.name} can {intent.action} {most} m in one go; that is {spaced(fighter.at, to)} m away",
+            f"{fighter.name} can {intent.action} {most} m in one go; that is {distance(fighter.at, to)} m away",
             "D100-14",
             hint="go part of the way"
-            + (f", or run: crisis act {spelled(fighter.name)} run --to X,Y" if most == WALK else ""),
+            + (f", or run: crisis act {slug(fighter.name)} run --to X,Y" if most == WALK else ""),
         )
-    return Staked(most)
+    return Setup(most)
 
 
 def go(scene: Scene, intent: Intent, most: int, outcome: Any) -> Iterable[Event]:
@@ -57,7 +57,7 @@ def go(scene: Scene, intent: Intent, most: int, outcome: Any) -> Iterable[Event]
 def how_far(scene: Scene, intent: Intent, most: int, outcome: Any) -> Mapping[str, Any]:
     """The metres gone, or how many there could be."""
     here, to = scene.fighters[intent.actor].at, intent.get("to")
-    return {"metres": spaced(here, to)} if here and to else {"most": most}
+    return {"metres": distance(here, to)} if here and to else {"most": most}
 
 
 class Watch(NamedTuple):
@@ -90,7 +90,7 @@ class Sneaked(NamedTuple):
         return "unnoticed" if self.success else "noticed"
 
 
-def sneak_stake(scene: Scene, intent: Intent) -> Staked:
+def sneak_stake(scene: Scene, intent: Intent) -> Setup:
     """D100-15: dexterity; those who could notice are the opponents able to act, or those of them who are named."""
     fighter = scene.fighters[intent.actor]
     edge, edges = edge_of(intent, "sneak")
@@ -106,7 +106,7 @@ def sneak_stake(scene: Scene, intent: Intent) -> Staked:
         modifiers += against
         apart = scene.distance(fighter.name, foe.name)
         watching.append(Watch(foe.name, total(against, "notice"), apart is not None and apart <= REACH))
-    return Staked(Sneak(fighter.name, mine, edge, tuple(watching)), tuple(modifiers))
+    return Setup(Sneak(fighter.name, mine, edge, tuple(watching)), tuple(modifiers))
 
 
 def sneak(table: Any, stake: Sneak) -> Sneaked:
@@ -142,8 +142,8 @@ def _small(title: str) -> Action:
 
 
 ACTS = {
-    "walk": Action("Walk, 2 m", "D100-14", walk_stake, go, costs=SMALL, facts=how_far, options=("to",)),
-    "run": whole(Action("Run straight on", "D100-14", run_stake, go, facts=how_far, options=("to",))),
+    "walk": Action("Walk, 2 m", "D100-14", walk_stake, go, costs=SMALL, outputs=how_far, options=("to",)),
+    "run": whole(Action("Run straight on", "D100-14", run_stake, go, outputs=how_far, options=("to",))),
     "sneak": Action(
         "Sneak until the next own turn",
         "D100-15",

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.record import Modifier
-from ...engine.scene import Intent, Scene, spelled
-from ...engine.system import forbid
-from ...rules.distance import apart, spanned, within
+from ...engine.scene import Intent, Scene, slug
+from ...engine.system import refuse
+from ...rules.distance import spanned, target_distance, within
 from ...rules.equipment import in_hand
 from .acts import REACH
 from .checks import assist, obstacle
@@ -38,12 +38,12 @@ def weapon_in_use(scene: Scene, intent: Intent) -> tuple[str, Mapping[str, Any]]
         name = able[0] if able else THING if hurls else "unarmed"
     if name == "unarmed":
         if hurls:
-            forbid(intent, "bare hands cannot be thrown", "D100-29", final=True)
+            refuse(intent, "bare hands cannot be thrown", "D100-29", final=True)
         return name, UNARMED
     if name == THING:
         return name, OBJECT
     if name not in weapons:
-        forbid(intent, f"{fighter.name} has no weapon called {name!r}", "D100-2", final=True)
+        refuse(intent, f"{fighter.name} has no weapon called {name!r}", "D100-2", final=True)
     in_hand(scene, intent, name, "D100-13")
     weapon = weapons[name]
     if hurls and weapon["kind"] not in ("thrown", "melee"):
@@ -55,7 +55,7 @@ def weapon_in_use(scene: Scene, intent: Intent) -> tuple[str, Mapping[str, Any]]
 def in_reach(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> None:
     """Refused where the target of a blow is out of reach."""
     if weapon["kind"] == "melee":
-        closer = f"go closer: crisis act {spelled(intent.actor)} walk --to X,Y, or run"
+        closer = f"go closer: crisis act {slug(intent.actor)} walk --to X,Y, or run"
         within(scene, intent, REACH, "a blow", "D100-17", closer)
 
 
@@ -73,18 +73,18 @@ def mode_of(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) 
     modes = modes_of(weapon) if mode_in_use(intent, weapon) else ()
     for option in FIREARM:
         if not modes and intent.get(option):
-            forbid(intent, f"the {name} does not fire: --{option} means nothing", "D100-18", final=True)
+            refuse(intent, f"the {name} does not fire: --{option} means nothing", "D100-18", final=True)
     if not modes:
         return "", 1
     mode = mode_in_use(intent, weapon)
     can = f"it fires {', '.join(modes)}"
     if mode not in modes:
-        forbid(intent, f"the {name} does not fire {mode}", "D100-18", can)
+        refuse(intent, f"the {name} does not fire {mode}", "D100-18", can)
     checks = intent.get("checks", 1)
     if "checks" in intent.options and mode != "auto":
-        forbid(intent, f"only automatic fire has several checks; this is {mode}", "D100-18", can, final=True)
+        refuse(intent, f"only automatic fire has several checks; this is {mode}", "D100-18", can, final=True)
     if not 1 <= checks <= MOST_CHECKS:
-        forbid(intent, f"automatic fire has 1 to {MOST_CHECKS} checks, not {checks}", "D100-18", final=True)
+        refuse(intent, f"automatic fire has 1 to {MOST_CHECKS} checks, not {checks}", "D100-18", final=True)
     _loaded(scene, intent, name, mode, checks, modes)
     return mode, checks
 
@@ -98,9 +98,9 @@ def _loaded(scene: Scene, intent: Intent, name: str, mode: str, checks: int, mod
     way_on = (
         f"there are enough for --mode {enough[0]}"
         if enough
-        else f"crisis act {spelled(intent.actor)} reload {spelled(name)}"
+        else f"crisis act {slug(intent.actor)} reload {slug(name)}"
     )
-    forbid(
+    refuse(
         intent,
         f"the {name} of {intent.actor} has {left} shots left; {mode} takes {wanted}",
         "D100-22",
@@ -113,7 +113,7 @@ def aimed(scene: Scene, intent: Intent, weapon: Mapping[str, Any], mode: str) ->
     found = [assist("attack", "single shot", "D100-18", "--mode single")] if mode == "single" else []
     if intent.get("stable"):
         found.append(assist("attack", "steady rest", "D100-20", "--stable"))
-    distance, reaches = apart(scene, intent), range_of(weapon)
+    distance, reaches = target_distance(scene, intent), range_of(weapon)
     beyond = spanned(distance, reaches)
     if weapon["kind"] != "melee" and beyond:
         found.append(obstacle("attack", "range", "D100-19", f"{distance} m at {reaches} m a range", beyond))

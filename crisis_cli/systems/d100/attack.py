@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...engine.events import Event, change, shift
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.situational import circumstance
 from .actions import whole
 from .arms import FIREARM, aimed, in_reach, mode_in_use, mode_of, weapon_in_use
@@ -78,17 +78,17 @@ def without_total(outcome: Struck) -> Struck:
     return outcome._replace(total=None)
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """An attack or a throw (D100-16, D100-29); refused where target, reach, mode or ammunition forbid it."""
     name, weapon = weapon_in_use(scene, intent)
     fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
     if fallen(target):
-        forbid(intent, f"{target.name} is down already", "D100-27")
+        refuse(intent, f"{target.name} is down already", "D100-27")
     in_reach(scene, intent, weapon)
     mode, checks = mode_of(scene, intent, name, weapon)
     unnoticed = bool(intent.get("surprise")) or fighter.has("sneaking")
     if intent.get("surprise") and weapon["kind"] not in CLOSE:
-        forbid(intent, "surprise is of no use to a shot", "D100-21")
+        refuse(intent, "surprise is of no use to a shot", "D100-21")
     given = (
         [Modifier("attack", f"{MINUS} automatic fire", 0, "D100-18", "--mode auto")] if mode == "auto" else []
     )
@@ -111,7 +111,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     )
     modifiers = (*steady, *once, *edges, *hurting, *guarding)
     spent = (Cost(f"ammo:{name}", checks * blow.shots, rule="D100-22"),) if "capacity" in weapon else ()
-    return Staked(blow, modifiers, spent, name)
+    return Setup(blow, modifiers, spent, name)
 
 
 def harmed(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Iterator[Event]:
@@ -132,7 +132,7 @@ def hurled(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Iterato
         yield from change(scene, fighter.name, "held", rest, "D100-29")
 
 
-def facts(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:
+def outputs(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:
     """How it was fired; and that a miss lands past the target (D100-29)."""
     _, weapon = weapon_in_use(scene, intent._replace(options={**intent.options, "force": True}))
     if mode := mode_in_use(intent, weapon):
@@ -170,10 +170,10 @@ ATTACK = whole(
         harmed,
         attack,
         gear="weapons",
-        offers=_offers,
+        candidates=_offers,
         options=(*_COMMON, *FIREARM),
         targets="one",
-        facts=facts,
+        outputs=outputs,
         reactions=REACTIONS,
         bare=without_total,
     )
@@ -186,10 +186,10 @@ THROW = whole(
         hurled,
         attack,
         gear="weapons",
-        offers=_throws,
+        candidates=_throws,
         options=_COMMON,
         targets="one",
-        facts=facts,
+        outputs=outputs,
         reactions=REACTIONS,
         bare=without_total,
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...dice.distribution import Law, Laws
+from ...dice.distribution import Distribution, OddsTable
 from ...engine.events import Event
 from ...engine.kinds import guess
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from ...rules.situational import circumstance, standing
 from .sheet import OTHERS, RATINGS, rating_of
 
@@ -30,10 +30,12 @@ class TwoDice:
         other: int = table.die(SIDES)
         return min(one, other) if edge > 0 else max(one, other)
 
-    def law(self, laws: Laws, edge: int) -> Law:
+    def law(self, odds_table: OddsTable, edge: int) -> Distribution:
         """The same, counted: of two dice 2k − 1 pairs have k as the higher face."""
         faces = range(1, SIDES + 1)
-        return Law({face: 2 * (SIDES + 1 - face if edge > 0 else face) - 1 for face in faces}, SIDES * SIDES)
+        return Distribution(
+            {face: 2 * (SIDES + 1 - face if edge > 0 else face) - 1 for face in faces}, SIDES * SIDES
+        )
 
 
 two_dice = TwoDice()
@@ -49,7 +51,7 @@ def rolled(table: Any, what: str, who: str, target: int, edge: int = 0) -> tuple
     """D100-3: at or under the target; so at 0 or less it never is, at 100 or more always (D100-6)."""
     table.label(what, who, DICE[edge])
     face = face_of(table, edge)
-    table.reckon(total=face, target=target, success=face <= target, under=True)
+    table.result(total=face, target=target, success=face <= target, under=True)
     return face <= target, face
 
 
@@ -89,7 +91,7 @@ def asked(intent: Intent, roll: str) -> list[Modifier]:
     for option, give in (("assist", assist), ("obstacle", obstacle)):
         count = intent.get(option, 0)
         if count < 0:
-            forbid(intent, f"--{option} is a number from 0", "D100-4", final=True)
+            refuse(intent, f"--{option} is a number from 0", "D100-4", final=True)
         if count:
             found.append(give(roll, "as asked", "D100-4", intent.get("why", "--" + option), count))
     return found
@@ -131,7 +133,7 @@ class Checked(NamedTuple):
         return "success" if self.success else "failure"
 
 
-def check_stake(scene: Scene, intent: Intent) -> Staked:
+def check_stake(scene: Scene, intent: Intent) -> Setup:
     """A check of any rating (D100-3); with `vs` an opposed one (D100-7)."""
     fighter = scene.fighters[intent.actor]
     skill = _known(scene, intent, fighter, intent.get("skill", ""))
@@ -142,13 +144,13 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
     mine = Contest(intent.actor, total(modifiers, "check"), edge)
     other, other_skill = intent.get("vs") or ("", "")
     if not other:
-        return Staked(mine, tuple(modifiers))
+        return Setup(mine, tuple(modifiers))
     rival = scene.fighters[other]
     against = rated(rival, "resist", _known(scene, intent, rival, other_skill)) + standing(
         rival, "resist", "check"
     )
     modifiers += [one._replace(against=other) for one in against]
-    return Staked(mine._replace(other=other, other_target=total(against, "resist")), tuple(modifiers))
+    return Setup(mine._replace(other=other, other_target=total(against, "resist")), tuple(modifiers))
 
 
 def _known(scene: Scene, intent: Intent, fighter: Fighter, skill: str) -> str:
@@ -157,7 +159,7 @@ def _known(scene: Scene, intent: Intent, fighter: Fighter, skill: str) -> str:
     here = [name for one in scene.fighters.values() for name in one.sheet["ratings"]]
     known = tuple(dict.fromkeys((*RATINGS, *OTHERS, *here)))
     if skill not in known:
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} has no rating called {skill!r}{guess(skill, known)}",
             "D100-1",
@@ -195,5 +197,5 @@ CHECK = Action(
     check,
     window="any",
     options=("vs", "assist", "obstacle", "plus", "minus"),
-    offers=lambda scene, who: (),
+    candidates=lambda scene, who: (),
 )

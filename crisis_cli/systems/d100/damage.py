@@ -61,7 +61,7 @@ def struck(table: Any, who: str, damage: Damage) -> int:
     harm = max(0, harm + thrown(table, worth))
     if dice:
         spot = {} if strength else {"spot": _spot(harm, worth)}
-        table.reckon(total=harm, **spot)
+        table.result(total=harm, **spot)
     return max(0, harm - armour)
 
 

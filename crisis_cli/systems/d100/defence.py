@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...dice.table import Option
+from ...dice.table import Alternative
 from ...engine.dice_amount import Amount, amount, thrown
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import forbid
+from ...engine.system import refuse
 from ...rules.situational import standing
 from .checks import total
 from .conditions import fallen
@@ -40,9 +40,9 @@ def guard(scene: Scene, intent: Intent, kind: str, unnoticed: bool) -> tuple[Gua
     why, rule = _helpless(scene, intent, target, kind, unnoticed)
     if wanted in REACTIONS:
         if why:
-            forbid(intent, why, rule, "let it be: --react none")
+            refuse(intent, why, rule, "let it be: --react none")
         if wanted not in target.sheet:
-            forbid(
+            refuse(
                 intent,
                 f"{target.name} has no {wanted} rating",
                 "D100-1",
@@ -89,11 +89,11 @@ def answered(table: Any, guard: Guard, harm: int) -> Answer:
 
     Against no harm nothing is spent (D100-24, a reading).
     """
-    options = [Option("none", taken, (guard.left, harm))]
+    options = [Alternative("none", taken, (guard.left, harm))]
     for name, reaction, worth in (("block", block, guard.block), ("dodge", dodge, guard.dodge)):
         if worth is not None:
             args = (guard.who, worth, guard.left, harm)
-            options.append(Option(name, reaction, args, COST, pays="Small Action"))
+            options.append(Alternative(name, reaction, args, COST, pays="Small Action"))
     chosen = table.choose(guard.who, tuple(options)) if harm else options[0]
     _, through = table.ask(chosen.rule, *chosen.args)
     return Answer(through, "" if chosen.name == "none" else chosen.name)
@@ -107,7 +107,7 @@ def taken(table: Any, left: int, harm: int) -> tuple[int, int]:
 def block(table: Any, who: str, worth: Amount, left: int, harm: int) -> tuple[int, int]:
     """A rule, D100-24: the roll comes off, but at least 1 stays. Gives the Health lost and the harm."""
     roll = _rolled(table, "block", who, worth)
-    table.reckon(total=roll)
+    table.result(total=roll)
     through = min(harm, max(BLOCKED_TO, harm - roll))
     return min(left, through), through
 
@@ -118,7 +118,7 @@ def dodge(table: Any, who: str, worth: Amount, left: int, harm: int) -> tuple[in
     Gives the Health lost and the harm.
     """
     roll = _rolled(table, "dodge", who, worth)
-    table.reckon(total=roll, target=harm, success=roll >= harm)
+    table.result(total=roll, target=harm, success=roll >= harm)
     through = 0 if roll >= harm else harm
     return min(left, through), through
 

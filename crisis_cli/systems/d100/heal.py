@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...engine.dice_amount import Amount, thrown
 from ...engine.events import Event, shift
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.equipment import patients
 from ...rules.situational import circumstance, standing
 from .actions import whole
@@ -39,7 +39,7 @@ class Treated(NamedTuple):
         return "healed" if self.success else "failure"
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """D100-28: medicine, an Assist for an aid, an Obstacle for treating oneself."""
     fighter = scene.fighters[intent.actor]
     patient = scene.fighters[intent.target or intent.actor]
@@ -47,12 +47,12 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     things = fighter.sheet["items"]
     if item and not things.get(item, {}).get("aid"):
         carried = ", ".join(one for one, thing in things.items() if thing["aid"]) or "none"
-        forbid(intent, f"the {item} is no aid in treating wounds", "D100-28", f"aids: {carried}", final=True)
+        refuse(intent, f"the {item} is no aid in treating wounds", "D100-28", f"aids: {carried}", final=True)
     if patient.pools["health"] >= patient.full("health"):
-        forbid(intent, f"{patient.name} is unhurt", "D100-28")
+        refuse(intent, f"{patient.name} is unhurt", "D100-28")
     distance = scene.distance(fighter.name, patient.name)
     if distance is not None and distance > REACH:
-        forbid(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "D100-28")
+        refuse(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "D100-28")
     edge, edges = edge_of(intent, "check")
     modifiers = rated(fighter, "check", "medicine") + standing(fighter, "check", "heal")
     modifiers += [assist("check", item, "D100-28", f"items.{item}")] if item else []
@@ -60,7 +60,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         modifiers.append(obstacle("check", "treating oneself", "D100-28", ""))
     modifiers += asked(intent, "check") + circumstance(intent, "check") + edges
     used = (Cost(f"uses:{item}", rule="D100-28"),) if "uses" in things.get(item, {}) else ()
-    return Staked(Care(fighter.name, total(modifiers, "check"), edge), tuple(modifiers), used, item)
+    return Setup(Care(fighter.name, total(modifiers, "check"), edge), tuple(modifiers), used, item)
 
 
 def _fitting(fighter: Fighter) -> str:
@@ -81,7 +81,7 @@ def restored(table: Any, who: str, sides: int) -> int:
         return 1
     table.label("heal", who, f"d{sides}")
     points = thrown(table, Amount(1, sides))
-    table.reckon(total=points)
+    table.result(total=points)
     return points
 
 
@@ -98,7 +98,7 @@ HEAL = whole(
         mend,
         treat,
         gear="items",
-        offers=patients("heal"),
+        candidates=patients("heal"),
         targets="patient",
         options=("item", "assist", "obstacle", "plus", "minus"),
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ...engine.kinds import Whole
 from ...engine.rule_change import RuleChange
-from ...engine.system import Made, Pool, System
+from ...engine.system import Conversion, Pool, System
 from . import attack, checks, turns
 from .actions import PHASES, READY, TURNED
 from .acts import ACTS
 from .conditions import CONDITIONS, fallen, follow, idle
 from .heal import HEAL
 from .sheet import NAME, SHEET, faults, start
-from .switches import SWITCHES
+from .switches import COMMAND_OPTIONS
 
 TITLE = "at or under a rating, Actions and Small Actions"
 POOLS = {
@@ -23,7 +23,7 @@ POOLS = {
         lasting=False,
         spent=True,
         renewed=True,
-        made_of=Made("actions", gives=TURNED),
+        made_of=Conversion("actions", gives=TURNED),
     ),
     "ammo": Pool("shots", "D100-22"),
     "uses": Pool("uses", "D100-28"),
@@ -78,6 +78,6 @@ SYSTEM = System(
     marks=MARKS,
     changes=CHANGES,
     simultaneous=HELD,
-    command_options=SWITCHES,
+    command_options=COMMAND_OPTIONS,
     range=RANGE,
 )

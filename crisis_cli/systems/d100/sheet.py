@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.kinds import Dice, Fault, Flag, ListOf, MapOf, OneOf, Whole
-from ...engine.schema import Field, Table
+from ...engine.kinds import DiceText, Fault, Flag, ListOf, MapOf, OneOf, Whole
+from ...engine.schema import Field, Section
 from ...engine.sheet import belongings, sheet
 from ...engine.system import Start
 from ...rules.equipment import supplies
@@ -30,16 +30,16 @@ OBJECT = {"kind": "thrown", "damage": 0}
 SMALL_AT_FIRST = 1
 """D100-12: the Small Action that everyone has before the first own turn, and in a one-off (a reading)."""
 
-_weapon = Table(
+_weapon = Section(
     {
         "kind": Field(OneOf(KINDS), "what it is", "D100-2", required=True),
-        "damage": Field(Dice(), "dice or number: added to strength, or of each projectile", "D100-2", 0),
+        "damage": Field(DiceText(), "dice or number: added to strength, or of each projectile", "D100-2", 0),
         "range": Field(Whole(1, 100_000), "metres; each further range is an Obstacle", "D100-19"),
         "modes": Field(ListOf(OneOf(("single", "semi", "auto")), 3), "how it can fire", "D100-18"),
         "capacity": Field(Whole(1, 9999), "shots it holds, or how many there are to throw", "D100-22"),
     }
 )
-_item = Table(
+_item = Section(
     {
         "aid": Field(Flag(), "whether it gives an Assist when wounds are treated", "D100-28", False),
         "uses": Field(Whole(0, 9999), "how often it can be used", "D100-28"),
@@ -50,10 +50,10 @@ SHEET = sheet(
     {
         "health": Field(Whole(1, 9999), "highest Health", "D100-1", required=True),
         "armour": Field(Whole(0, 999), "comes off each projectile or blow", "D100-1", 0),
-        "block": Field(Dice(), "what a block rolls; absent: it cannot block", "D100-24"),
-        "dodge": Field(Dice(), "what a dodge rolls; absent: it cannot dodge", "D100-25"),
+        "block": Field(DiceText(), "what a block rolls; absent: it cannot block", "D100-24"),
+        "dodge": Field(DiceText(), "what a dodge rolls; absent: it cannot dodge", "D100-25"),
         "ratings": Field(
-            Table(
+            Section(
                 {name: Field(Whole(0, 100), f"{name}, 1 to 100", "D100-1", 0) for name in RATINGS},
                 rest=Whole(0, 100),
             ),

@@ -7,7 +7,7 @@ from .words import SHOTS
 
 CHECKED = ("check", "attack", "throw", "heal", "act")
 """The verbs that make a check."""
-SWITCHES = (
+COMMAND_OPTIONS = (
     Switch("mode", "choice", ("attack",), "How a firearm fires.", "D100-18", tuple(SHOTS)),
     Switch("checks", "whole", ("attack",), "Checks of automatic fire, 1 to 3.", "D100-18"),
     Switch("stable", "flag", ("attack",), "Shooting from a steady rest: an Assist.", "D100-20"),

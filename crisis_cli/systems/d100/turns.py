@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...engine.events import Event, change
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from ...engine.turn_order import grouped, leader_of, tie
 from ...rules.situational import circumstance
 from .checks import SIDES, rated, rolled, total
@@ -53,11 +53,11 @@ class Lined(NamedTuple):
     teams: tuple[tuple[str, ...], ...]
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """D100-8, D100-9: who checks, by how many sides there are; newcomers check like the side they join."""
     for option in ("surprise", "initiator"):
         if intent.get(option):
-            forbid(intent, f"there is no extra turn before the first: --{option} gives none", "D100-8")
+            refuse(intent, f"there is no extra turn before the first: --{option} gives none", "D100-8")
     sides: dict[str, list[str]] = {}
     for name in (*scene.order, *intent.targets):
         if not scene.fighters[name].gone:
@@ -80,7 +80,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         runners.append(Runner(name, fighter.side, total(found, "initiative"), members))
     waiting = tuple(name for name in intent.targets if scene.fighters[name].side not in checks)
     means = tuple((side, _mean(scene, names)) for side, names in sides.items()) if len(sides) > 2 else ()
-    return Staked(Race(tuple(runners), waiting, means, tuple(intent.get("order", ()))), tuple(modifiers))
+    return Setup(Race(tuple(runners), waiting, means, tuple(intent.get("order", ()))), tuple(modifiers))
 
 
 def _mean(scene: Scene, names: Sequence[str]) -> Fraction:
@@ -136,13 +136,13 @@ def _roll_off(table: Any, tied: list[str], depth: int = 0) -> list[str]:
     if len(tied) == 1:
         return tied
     if depth == TIES:
-        table.cut()
+        table.truncate()
         return tied
     faces: dict[str, int] = {}
     for side in tied:
         table.label("initiative", side, "d100", **tie([other for other in tied if other != side]))
         faces[side] = table.die(SIDES)
-        table.reckon(total=faces[side])
+        table.result(total=faces[side])
     order: list[str] = []
     for face in sorted(set(faces.values()), reverse=True):
         order += _roll_off(table, [side for side in tied if faces[side] == face], depth + 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...engine.events import Event, change, shift
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from .aims import ACCURATE, AIM, SUPPORTED, actions
 from .checks import Checked, check, known, paid, trying
 from .deeds import all_stolen, deed, no_stake, stolen_from
@@ -28,35 +28,35 @@ def marked(mark: str, rule: str) -> Any:
 def ending(condition: str, what: str, rule: str) -> Action:
     """An action that ends a condition of one's own, or of somebody else."""
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
+    def stake(scene: Scene, intent: Intent) -> Setup:
         patient = intent.target or intent.actor
         if not scene.fighters[patient].has(condition):
-            forbid(intent, f"{patient} is not {condition}", rule, final=True)
-        return Staked(None)
+            refuse(intent, f"{patient} is not {condition}", rule, final=True)
+        return Setup(None)
 
     def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
         yield from change(scene, intent.target or intent.actor, f"condition:{condition}", False, rule)
 
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         return (Intent(NAMES[condition], who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
 
-    return deed(Action(what, rule, stake, effects, offers=offers, targets="patient"))
+    return deed(Action(what, rule, stake, effects, candidates=candidates, targets="patient"))
 
 
 NAMES = {"burning": "put-out-fire", "stuck": "free-weapon", "asleep": "wake"}
 
 
-def do_stake(scene: Scene, intent: Intent) -> Staked:
+def do_stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-12: anything else: as many actions as the GM says, and with a skill a roll."""
     count = intent.get("cost", 1)
     if not 0 <= count <= 99:
-        forbid(intent, f"--cost is a number from 0 to 99, not {count}", "POOL-12", final=True)
+        refuse(intent, f"--cost is a number from 0 to 99, not {count}", "POOL-12", final=True)
     costs = actions(count, "POOL-12")
     if not intent.get("skill"):
-        return Staked(None, (), costs)
+        return Setup(None, (), costs)
     skill = known(scene, intent, scene.fighters[intent.actor], intent.get("skill", ""))
     hand, modifiers, more = trying(scene, intent, "check", skill)
-    return Staked(hand, modifiers, (*costs, *more))
+    return Setup(hand, modifiers, (*costs, *more))
 
 
 def do(table: Any, hand: Any) -> Checked | None:
@@ -70,15 +70,15 @@ def done(scene: Scene, intent: Intent, stake: Any, outcome: Checked | None) -> I
         yield from paid(scene, intent, stake, outcome)
 
 
-def gain_stake(scene: Scene, intent: Intent) -> Staked:
+def gain_stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-15: for a crisis, where actions count."""
     _only_in_a_crisis(scene, intent)
-    return Staked(None)
+    return Setup(None)
 
 
 def _only_in_a_crisis(scene: Scene, intent: Intent) -> None:
     if not scene.open:
-        forbid(intent, "actions count in a crisis alone", "POOL-15", "crisis init WHO… --open", final=True)
+        refuse(intent, "actions count in a crisis alone", "POOL-15", "crisis init WHO… --open", final=True)
 
 
 def gain(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
@@ -86,19 +86,19 @@ def gain(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Eve
     yield from shift(scene, intent.actor, "actions", 1, "POOL-15")
 
 
-def steal_stake(scene: Scene, intent: Intent) -> Staked:
+def steal_stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-15: from what is left of the opponent's own turn; at any other time from its next refresh."""
     _only_in_a_crisis(scene, intent)
     victim = scene.fighters[intent.target]
     if victim.side == scene.fighters[intent.actor].side:
-        forbid(intent, f"{victim.name} is no opponent", "POOL-15")
+        refuse(intent, f"{victim.name} is no opponent", "POOL-15")
     now = victim.name in scene.acting
     if now and victim.pools["actions"] < 1:
-        forbid(intent, f"{victim.name} has no action left in this turn", "POOL-15", "wait until it is over")
+        refuse(intent, f"{victim.name} has no action left in this turn", "POOL-15", "wait until it is over")
     if not now and all_stolen(victim):
         count = victim.sheet["actions"]
-        forbid(intent, f"all {count} actions of {victim.name}'s next turn are stolen", "POOL-15", final=True)
-    return Staked(now)
+        refuse(intent, f"all {count} actions of {victim.name}'s next turn are stolen", "POOL-15", final=True)
+    return Setup(now)
 
 
 def steal(scene: Scene, intent: Intent, now: bool, outcome: Any) -> Iterator[Event]:
@@ -131,6 +131,6 @@ ACTS = {
     ),
     "steal-action": Action(
         "An opponent's action for a destiny die", "POOL-15", steal_stake, steal,
-        costs=(Cost("destiny-dice", rule="POOL-15"),), window="any", targets="one", offers=_victims,
+        costs=(Cost("destiny-dice", rule="POOL-15"),), window="any", targets="one", candidates=_victims,
     ),
 }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 from ...engine.events import Event, change
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Cost, forbid
+from ...engine.system import Cost, refuse
 from .sheet import value_of
 
 PAID = "paid"
@@ -35,7 +35,7 @@ def count_of(intent: Intent, option: str) -> int:
     """The number of an option; Refused below 0."""
     count: int = intent.get(option, 0)
     if count < 0:
-        forbid(intent, f"--{option} is a number from 0", "POOL-12", final=True)
+        refuse(intent, f"--{option} is a number from 0", "POOL-12", final=True)
     return count
 
 
@@ -44,7 +44,7 @@ def aiming(scene: Scene, intent: Intent, mode: str, name: str) -> tuple[list[Mod
     fighter = scene.fighters[intent.actor]
     more = count_of(intent, AIM)
     if more and mode == "burst":
-        forbid(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single", final=True)
+        refuse(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single", final=True)
     have = fighter.marks.get(AIM, 0) if mode != "burst" else 0
     return _capped(fighter, "critical", AIM, AIMED * (have + more), "POOL-20"), more
 
@@ -75,7 +75,7 @@ def massive(scene: Scene, intent: Intent, mode: str) -> tuple[list[Modifier], in
     if not more:
         return [], 0
     if mode != "melee":
-        forbid(intent, "only a blow can be massive", "POOL-32", final=True)
+        refuse(intent, "only a blow can be massive", "POOL-32", final=True)
     most = max(0, value_of(scene.fighters[intent.actor].sheet, "strength")[0])
     worth = min(most, MASSIVE * more)
     source = f"strength {most}" if MASSIVE * more > most else "--massive"
@@ -96,7 +96,7 @@ def support(
     """POOL-35: whether the weapon rests on something, and the action that it takes to put it there."""
     there = bool(scene.fighters[intent.actor].marks.get(f"{SUPPORTED}:{name}"))
     if intent.get("supported") and not firearm(weapon, mode):
-        forbid(intent, f"the {name} cannot be supported", "POOL-35", "firearms can, bows cannot", final=True)
+        refuse(intent, f"the {name} cannot be supported", "POOL-35", "firearms can, bows cannot", final=True)
     return there or bool(intent.get("supported")), int(bool(intent.get("supported")) and not there)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...engine.events import Event, folded, shift
+from ...engine.events import Event, apply_all, shift
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Staked, forbid, nothing
+from ...engine.system import Action, Setup, nothing, refuse
 from .attack import Blow, Struck, reaction_paid
 from .conditions import follow, hearts, idle
 from .deeds import able, noted, reacts
@@ -98,15 +98,15 @@ def announced(scene: Scene, intent: Intent) -> list[tuple[str, str]]:
     said = [(who, action) for who, action in intent.get("answer", ())]
     for at, (who, _) in enumerate(said):
         if who not in scene.fighters or who == intent.actor or who in [one for one, _ in said[:at]]:
-            forbid(intent, f"{who} cannot answer this, or not twice", "POOL-14", final=True)
+            refuse(intent, f"{who} cannot answer this, or not twice", "POOL-14", final=True)
         if who in intent.get("unaware", ()):
-            forbid(intent, f"{who} does not perceive it", "POOL-14", final=True)
+            refuse(intent, f"{who} does not perceive it", "POOL-14", final=True)
         why, rule = idle(scene.fighters[who])
         if why or not able(scene, who):
             what = f"is {why}" if why else "has no action left"
-            forbid(intent, f"{who} {what} and cannot react", rule or "POOL-14", final=True)
+            refuse(intent, f"{who} {what} and cannot react", rule or "POOL-14", final=True)
         if who in intent.targets and intent.get("react", "none") not in ("none", "best", "ask"):
-            forbid(intent, f"{who} reacts once, not twice", "POOL-14", "leave out --react", final=True)
+            refuse(intent, f"{who} reacts once, not twice", "POOL-14", "leave out --react", final=True)
     return sorted(said, key=lambda one: scene.order.index(one[0]) if one[0] in scene.order else len(said))
 
 
@@ -128,7 +128,7 @@ def _meant(intent: Intent, who: str, action: str, row: Action) -> Intent:
 
 def _answers(
     scene: Scene, intent: Intent, rows: Mapping[str, Action]
-) -> Iterator[tuple[Intent, Action, Staked]]:
+) -> Iterator[tuple[Intent, Action, Setup]]:
     """Every answer with its stake; Refused where it is no reaction."""
     for who, action in announced(scene, intent):
         row = rows.get(action)
@@ -136,34 +136,34 @@ def _answers(
             able_to = ", ".join(
                 name for name, one in rows.items() if one.out_of_turn is reacts and one.rule is nothing
             )
-            forbid(intent, f"{action} is no answer", "POOL-14", f"it can be {ATTACK}, {able_to}", final=True)
+            refuse(intent, f"{action} is no answer", "POOL-14", f"it can be {ATTACK}, {able_to}", final=True)
             continue
         meant = _meant(intent, who, action, row)
-        staked = row.stake(scene, meant)
-        price = sum(cost.amount for cost in staked.costs if cost.pool == "actions")
+        setup = row.setup(scene, meant)
+        price = sum(cost.amount for cost in setup.costs if cost.pool == "actions")
         if price > 1:
-            forbid(intent, f"a reaction is an action of 1; {action} takes {price}", "POOL-14", final=True)
-        for cost in staked.costs:
+            refuse(intent, f"a reaction is an action of 1; {action} takes {price}", "POOL-14", final=True)
+        for cost in setup.costs:
             if scene.fighters[who].pools.get(cost.pool, 0) < cost.amount and cost.pool != "actions":
-                forbid(intent, f"{who} has too little for it: {cost.pool}", cost.rule, final=True)
-        yield meant, row, staked
+                refuse(intent, f"{who} has too little for it: {cost.pool}", cost.rule, final=True)
+        yield meant, row, setup
 
 
-def _paid(scene: Scene, who: str, staked: Staked) -> Iterator[Event]:
+def _paid(scene: Scene, who: str, setup: Setup) -> Iterator[Event]:
     """POOL-14: one action, in a crisis; and what the weapon or the thing takes."""
-    for cost in staked.costs:
+    for cost in setup.costs:
         if cost.pool != "actions":
             yield from shift(scene, who, cost.pool, -cost.amount, cost.rule)
     if scene.open:
         yield from shift(scene, who, "actions", -1, "POOL-14")
 
 
-def _done(scene: Scene, meant: Intent, row: Action, staked: Staked, outcome: Any) -> tuple[Event, ...]:
+def _done(scene: Scene, meant: Intent, row: Action, setup: Setup, outcome: Any) -> tuple[Event, ...]:
     """All that one answer changes."""
-    events = tuple(_paid(scene, meant.actor, staked))
-    after = folded(scene, events)
-    more = tuple(row.effects(after, meant, staked.stake, outcome))
-    after = folded(after, more)
+    events = tuple(_paid(scene, meant.actor, setup))
+    after = apply_all(scene, events)
+    more = tuple(row.effects(after, meant, setup.dice, outcome))
+    after = apply_all(after, more)
     then = tuple(event for target in meant.targets for event in follow(after, target))
     return (*events, *more, *then)
 
@@ -172,26 +172,26 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
     """The row with the answers of others between its dice and its effects."""
     steps = row.rule if isinstance(row.rule, Steps) else one_step(row.rule)
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
+    def stake(scene: Scene, intent: Intent) -> Setup:
         if not intent.get("answer"):
-            return row.stake(scene, intent)
+            return row.setup(scene, intent)
         blows: list[Blow] = []
         modifiers: list[Modifier] = []
         after, busy, before = scene, [who for who, _ in announced(scene, intent)], 0
-        for meant, other, staked in _answers(scene, intent, rows):
+        for meant, other, setup in _answers(scene, intent, rows):
             modifiers += [
-                one if one.against else one._replace(against=meant.actor) for one in staked.modifiers
+                one if one.against else one._replace(against=meant.actor) for one in setup.modifiers
             ]
             if meant.action == ATTACK:
-                blows.append(staked.stake)
+                blows.append(setup.dice)
                 before += _ahead(scene, meant.actor, intent.target)
             else:
-                after = folded(after, _done(after, meant, other, staked, None))
+                after = apply_all(after, _done(after, meant, other, setup, None))
         unaware = {"unaware": [*intent.get("unaware", ()), *busy]}
-        own = row.stake(after, intent._replace(options={**intent.options, **unaware}))
+        own = row.setup(after, intent._replace(options={**intent.options, **unaware}))
         modifiers += [one if one.against else one._replace(against=intent.actor) for one in own.modifiers]
-        whole = Answered(own.stake, tuple(blows), hearts(scene.fighters[intent.actor]), before)
-        return own._replace(stake=whole, modifiers=tuple(modifiers), views=())
+        whole = Answered(own.dice, tuple(blows), hearts(scene.fighters[intent.actor]), before)
+        return own._replace(dice=whole, modifiers=tuple(modifiers), per_target=())
 
     def rule(table: Any, stake: Any) -> Any:
         if not isinstance(stake, Answered):
@@ -216,18 +216,18 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
             yield from row.effects(scene, intent, stake, outcome)
             return
         tolls = list(outcome.tolls)
-        for meant, other, staked in _answers(scene, intent, rows):
+        for meant, other, setup in _answers(scene, intent, rows):
             if meant.action == ATTACK:
                 if not tolls:
                     continue
                 toll = tolls.pop(0)
                 struck_ = Struck(toll.past, 0, 0, toll._replace(spent=()), repaid=toll.spent)
-                events = _done(scene, meant, other, staked, struck_)
+                events = _done(scene, meant, other, setup, struck_)
             elif outcome.lost and not tolls:
                 continue
             else:
-                events = _done(scene, meant, other, staked, None)
-            scene = folded(scene, events)
+                events = _done(scene, meant, other, setup, None)
+            scene = apply_all(scene, events)
             yield from events
         if not outcome.lost:
             yield from row.effects(scene, intent, stake.deed, outcome.deed)
@@ -236,12 +236,12 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
         yield from fresh
         yield from repaid(scene, intent, outcome.repaid)
         if outcome.reaction:
-            yield from reaction_paid(folded(scene, fresh), intent, stake.deed.guard, outcome)
+            yield from reaction_paid(apply_all(scene, fresh), intent, stake.deed.guard, outcome)
 
-    def facts(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[str, Any]:
+    def outputs(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[str, Any]:
         if isinstance(stake, Answered):
-            return {} if outcome.lost else row.facts(scene, intent, stake.deed, outcome.deed)
-        return row.facts(scene, intent, stake, outcome)
+            return {} if outcome.lost else row.outputs(scene, intent, stake.deed, outcome.deed)
+        return row.outputs(scene, intent, stake, outcome)
 
     def bare(outcome: Any) -> Any:
         if isinstance(outcome, Outcome):
@@ -250,5 +250,5 @@ def _answerable(row: Action, rows: Mapping[str, Action]) -> Action:
         return row.bare(outcome)
 
     return row._replace(
-        stake=stake, rule=rule, effects=effects, facts=facts, bare=bare, options=(*row.options, "answer")
+        setup=stake, rule=rule, effects=effects, outputs=outputs, bare=bare, options=(*row.options, "answer")
     )

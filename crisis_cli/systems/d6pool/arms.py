@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, spelled
-from ...engine.system import Cost, forbid
+from ...engine.scene import Fighter, Intent, Scene, slug
+from ...engine.system import Cost, refuse
 from ...rules.equipment import in_hand
 from .sheet import SHIELD, UNARMED, modes_of, range_of, value_of
 
@@ -47,7 +47,7 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
     name = intent.get("weapon") or ""
     if not name and intent.get("off_hand"):
         if len(held) < 2:
-            forbid(intent, f"{fighter.name} has nothing in the other hand", "POOL-34", final=True)
+            refuse(intent, f"{fighter.name} has nothing in the other hand", "POOL-34", final=True)
         name = held[1]
     if not name:
         hurls = intent.action == "throw"
@@ -58,7 +58,7 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
     if name == THING:
         return name, UNARMED
     if name not in weapons:
-        forbid(intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True)
+        refuse(intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True)
     if not quietly:
         in_hand(scene, intent, name, "POOL-12", "ready")
     return name, weapons[name]
@@ -77,7 +77,7 @@ def mode_of(intent: Intent, name: str, weapon: Weapon) -> str:
     mode: str = "throw" if intent.action == "throw" else intent.get("mode") or modes[0]
     if mode not in modes:
         can = f"it can {', '.join(modes)}"
-        forbid(intent, f"the {name} has no mode {mode}", "POOL-18", can, final=True)
+        refuse(intent, f"the {name} has no mode {mode}", "POOL-18", can, final=True)
     return mode
 
 
@@ -103,7 +103,7 @@ def rounds(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -
     if mode in ROUNDS:
         return (Cost(pool, ROUNDS[mode], rule="POOL-18"),)
     if not pools[pool]:
-        forbid(intent, f"the {name} of {intent.actor} has been thrown", "POOL-18", "use another weapon")
+        refuse(intent, f"the {name} of {intent.actor} has been thrown", "POOL-18", "use another weapon")
     return ()
 
 
@@ -119,11 +119,11 @@ def far(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> l
     if distance is None or reaches is None or distance <= reaches:
         return []
     if distance > 2 * reaches:
-        forbid(
+        refuse(
             intent,
             f"{intent.target} is {distance} m away; the {name} reaches {reaches} m, {2 * reaches} m at most",
             "POOL-21",
-            hint=f"go closer: crisis act {spelled(intent.actor)} run --to X,Y",
+            hint=f"go closer: crisis act {slug(intent.actor)} run --to X,Y",
         )
     return [Modifier("attack", "distance", FAR, "POOL-21", f"{distance} m at {reaches} m")]
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Protocol
 
 from ...engine.events import Event, change
 from ...engine.record import Modifier
-from ...engine.scene import Intent, Scene, spelled
-from ...engine.system import Action, Staked, forbid
+from ...engine.scene import Intent, Scene, slug
+from ...engine.system import Action, Setup, refuse
 from .aims import (
     ACCURATE,
     AIM,
@@ -108,25 +108,25 @@ def bare(outcome: Struck) -> Struck:
     return Struck(outcome.success, 0, 0, outcome.toll, repaid=outcome.repaid)
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """An attack with a weapon (POOL-16); refused where reach, mode, rounds or manner forbid it."""
     fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
     if target.has("dead"):
-        forbid(intent, f"{target.name} is dead already", "POOL-37")
+        refuse(intent, f"{target.name} is dead already", "POOL-37")
     name, weapon = weapon_in_use(scene, intent)
     mode = mode_of(intent, name, weapon)
     if fighter.has("stuck") and name != "unarmed" and mode == "melee":
-        free = f"pull it free: crisis act {spelled(fighter.name)} free-weapon"
-        forbid(intent, f"the {name} of {fighter.name} is held fast", "POOL-24", free)
+        free = f"pull it free: crisis act {slug(fighter.name)} free-weapon"
+        refuse(intent, f"the {name} of {fighter.name} is held fast", "POOL-24", free)
     meant = _meant(intent, name, weapon, mode)
     if meant == DISARM and not weapons_held(target):
-        forbid(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
+        refuse(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
     hand, modifiers, more = rolled(scene, intent, name, weapon, mode, meant)
     price = sum(cost.amount for cost in (*ONE, *more) if cost.pool == ACTIONS)
     guard, guarding = guard_of(scene, intent, name, weapon, mode, meant, price)
     costs = (*more, *rounds(scene, intent, name, weapon, mode), *spent(scene, intent))
     dial = dial_of(scene, intent) if mode == "throw" else None
-    return Staked(Blow(hand, guard, dial), (*modifiers, *guarding), costs, name)
+    return Setup(Blow(hand, guard, dial), (*modifiers, *guarding), costs, name)
 
 
 def rolled(
@@ -148,7 +148,7 @@ def rolled(
     least += [Modifier("attack", "supported", -SUPPORT, "POOL-35")] if rests else []
     least += [Modifier("attack", "disarming", DISARMING, "POOL-33", "--disarm")] if meant == DISARM else []
     if intent.get(AIM) and intent.get(ACCURATE):
-        forbid(intent, "nothing else is done while taking one's time, aiming neither", "POOL-30", final=True)
+        refuse(intent, "nothing else is done while taking one's time, aiming neither", "POOL-30", final=True)
     sure, time = accuracy(scene, intent, total(least, "attack"))
     aim, moments = aiming(scene, intent, mode, name)
     critical = [Modifier("critical", "threshold", CRITICAL, "POOL-17")]
@@ -173,9 +173,9 @@ def walking(scene: Scene, intent: Intent, roll: str) -> list[Modifier]:
 def _meant(intent: Intent, name: str, weapon: Weapon, mode: str) -> str:
     """POOL-31, POOL-33: whether the attack is to knock out or to disarm."""
     if intent.get("knockout") and intent.get("disarm"):
-        forbid(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
+        refuse(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
     if intent.get("knockout") and not weapon["blunt"]:
-        forbid(intent, f"the {name} is not blunt", "POOL-31", "use something blunt, or --weapon unarmed")
+        refuse(intent, f"the {name} is not blunt", "POOL-31", "use something blunt, or --weapon unarmed")
     return KNOCKOUT if intent.get("knockout") else DISARM if intent.get("disarm") else WOUNDS
 
 
@@ -234,7 +234,7 @@ def prepared(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str)
         yield from change(scene, fighter.name, "held", rest, "POOL-18")
 
 
-def facts(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:
+def outputs(scene: Scene, intent: Intent, blow: Blow, outcome: Struck) -> Mapping[str, Any]:
     """How it was done, where a throw went, and what was of no use."""
     told = dict(manner(scene, intent, outcome))
     return told | landed(blow.dial, outcome.landing) if outcome.landing[0] and blow.dial else told
@@ -286,10 +286,10 @@ ATTACK = deed(
         strike,
         attack,
         gear="weapons",
-        offers=_offers,
+        candidates=_offers,
         options=(*COMMON, "mode", "massive", "knockout", "disarm"),
         targets="one",
-        facts=facts,
+        outputs=outputs,
         reactions=REACTIONS,
         bare=bare,
     ),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...engine.events import Event
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from .conditions import DEATH, hearts
 from .defence import Guard, Toll, endured
 from .guard import cover_of
@@ -26,19 +26,19 @@ class Blast(NamedTuple):
     hits: int
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-26: so many hits, each of so many wounds; cover and protection count as ever."""
     target = scene.fighters[intent.target or intent.actor]
     if target.has("dead"):
-        forbid(intent, f"{target.name} is dead already", "POOL-37", final=True)
+        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True)
     count, each = intent.get("hits", 1), intent.get("each", 1)
     for option, number in (("hits", count), ("each", each)):
         if not 1 <= number <= MOST:
-            forbid(intent, f"--{option} is a number from 1 to {MOST}, not {number}", "POOL-26", final=True)
+            refuse(intent, f"--{option} is a number from 1 to {MOST}, not {number}", "POOL-26", final=True)
     left = hearts(target)
     armour = armour_of(target, intent, 0, demonic=False)
     guard = Guard(target.name, armour, each, left if left > 0 else DEATH, cover_of(scene, intent, target))
-    return Staked(
+    return Setup(
         Blast(guard, count), (Modifier("wounds per hit", "wounds per hit", each, "POOL-26", "--each"),)
     )
 
@@ -62,6 +62,6 @@ HITS = Action(
     strike,
     window="any",
     targets="patient",
-    offers=lambda scene, who: iter(()),
+    candidates=lambda scene, who: iter(()),
     options=("hits", "each", "cover", "protection"),
 )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...engine.events import Event
 from ...engine.kinds import guess
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from .attack import walking
 from .luck import Hand, repaid, spent
 from .pool import Scale
@@ -53,11 +53,11 @@ def trying(
     )
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """A roll of any skill or attribute at a difficulty (POOL-4, POOL-5)."""
     fighter = scene.fighters[intent.actor]
     if intent.get("vs"):
-        forbid(
+        refuse(
             intent,
             "no roll is measured against another's",
             "POOL-5",
@@ -66,7 +66,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         )
     skill = known(scene, intent, fighter, intent.get("skill", ""))
     hand, modifiers, costs = trying(scene, intent, "check", skill)
-    return Staked(hand, modifiers, costs)
+    return Setup(hand, modifiers, costs)
 
 
 def known(scene: Scene, intent: Intent, fighter: Fighter, skill: str) -> str:
@@ -77,7 +77,7 @@ def known(scene: Scene, intent: Intent, fighter: Fighter, skill: str) -> str:
     names = tuple(dict.fromkeys((*ATTRIBUTES, *SKILLS, *here)))
     if skill not in names and (near := guess(skill, names)):
         what = f"nobody here has a skill called {skill!r}{near}"
-        forbid(intent, what, "POOL-1", "if it is another one, worth 0: --force")
+        refuse(intent, what, "POOL-1", "if it is another one, worth 0: --force")
     return skill
 
 
@@ -100,5 +100,5 @@ CHECK = Action(
     check,
     window="any",
     options=SPENDING,
-    offers=lambda scene, who: iter(()),
+    candidates=lambda scene, who: iter(()),
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...engine.events import Event, change, folded, shift
+from ...engine.events import Event, apply_all, change, shift
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from .aims import SUPPORTED, spoiled
 from .conditions import idle
 
@@ -61,27 +61,27 @@ def deed(row: Action, *keeps: str, costs: tuple[Cost, ...] = ONE) -> Action:
     """A row of the action table as this system has them: one action, also as a reaction; it spoils what is built
     up before an attack, but for what it keeps."""
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
-        staked = row.stake(scene, intent)
-        price = sum(cost.amount for cost in (*costs, *staked.costs) if cost.pool == ACTIONS)
-        others = tuple(cost for cost in staked.costs if cost.pool != ACTIONS)
+    def stake(scene: Scene, intent: Intent) -> Setup:
+        setup = row.setup(scene, intent)
+        price = sum(cost.amount for cost in (*costs, *setup.costs) if cost.pool == ACTIONS)
+        others = tuple(cost for cost in setup.costs if cost.pool != ACTIONS)
         if scene.open and intent.actor not in scene.acting and price > 1:
-            forbid(
+            refuse(
                 intent,
                 f"a reaction is an action of 1; {intent.action} takes {price} here",
                 "POOL-14",
                 "wait for the own turn",
             )
-        return staked._replace(costs=(*(Cost(ACTIONS, price),) * (price > 0), *others))
+        return setup._replace(costs=(*(Cost(ACTIONS, price),) * (price > 0), *others))
 
     def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
         fresh = tuple(noted(scene, intent))
         yield from fresh
-        scene = folded(scene, fresh)
+        scene = apply_all(scene, fresh)
         yield from spoiled(scene, intent.actor, keeps)
         yield from row.effects(scene, intent, stake, outcome)
 
-    return row._replace(stake=stake, effects=effects, out_of_turn=reacts)
+    return row._replace(setup=stake, effects=effects, out_of_turn=reacts)
 
 
 def noted(scene: Scene, intent: Intent) -> Iterator[Event]:
@@ -97,9 +97,9 @@ def noted(scene: Scene, intent: Intent) -> Iterator[Event]:
             yield from change(scene, other, f"mark:{REACTED}", 0, "POOL-14")
 
 
-def no_stake(scene: Scene, intent: Intent) -> Staked:
+def no_stake(scene: Scene, intent: Intent) -> Setup:
     """Nothing to look at beforehand."""
-    return Staked(None)
+    return Setup(None)
 
 
 def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:

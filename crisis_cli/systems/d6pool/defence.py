@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...dice.table import Option
+from ...dice.table import Alternative
 from .luck import PRICES, Hand, without
 from .pool import Critical, Scale, Score, hits, veiled, worse
 from .protection import NONE, Armour, Units, stopped
@@ -98,11 +98,11 @@ def reacted(table: Any, guard: Guard, score: Score) -> Faced:
     able += ("shield",) * bool(guard.shield)
     ways = {name: (name, "") for name in able if not guard.buys}
     ways |= {f"{name}-{die}": (name, die) for name in able for die in guard.buys}
-    options = [Option("none", priced, (guard, told, "none"))]
+    options = [Alternative("none", priced, (guard, told, "none"))]
     for option, (name, die) in ways.items():
         with_it = guard.after((die,) if die else ())
         pays = PRICES[die] if die else "action"
-        options.append(Option(option, priced, (with_it, told, name), 1, willed=bool(die), pays=pays))
+        options.append(Alternative(option, priced, (with_it, told, name), 1, willed=bool(die), pays=pays))
     taken = table.choose(guard.who, tuple(options)).name
     if taken == "none":
         bare: Faced = table.ask(borne, guard, score)
@@ -198,7 +198,7 @@ def endured(
 def _resisted(table: Any, guard: Guard, needs: int) -> Rolled[int]:
     assert guard.resist is not None
     found = successes(table, "resist", guard.resist, needs)
-    table.reckon(difficulty=needs)
+    table.result(difficulty=needs)
     return found
 
 
@@ -208,7 +208,7 @@ def _covered(table: Any, who: str, cover: int, count: int, what: str) -> int:
         return 0
     table.label("cover", who, f"{count}d6", part=what)
     found: int = table.times(count, _covers, cover)
-    table.reckon(target=cover, successes=found)
+    table.result(target=cover, successes=found)
     return found
 
 

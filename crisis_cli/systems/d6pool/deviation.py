@@ -35,7 +35,7 @@ def deviation(table: Any, who: str) -> tuple[int, int]:
     """A rule: the hour and the metres."""
     table.label("scatter", who, "d12 + d6")
     hour, metres = table.die(HOURS), table.die(METRES)
-    table.reckon(hour=hour, metres=metres)
+    table.result(hour=hour, metres=metres)
     return hour, metres
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...engine.events import Event, change
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import mode_of, rounds, weapon_in_use
 from .attack import COMMON, manner, prepared, rolled
@@ -47,24 +47,24 @@ class Finished(NamedTuple):
         return "hit" if self.success else "miss"
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-36: the attack roll, at somebody unconscious, asleep or dying."""
     target = scene.fighters[intent.target]
     if not any(target.has(one) for one in HELPLESS):
-        forbid(
+        refuse(
             intent,
             f"{target.name} is neither unconscious nor asleep nor dying",
             "POOL-36",
             "attack instead: crisis attack",
         )
     if target.has("dead"):
-        forbid(intent, f"{target.name} is dead already", "POOL-37", final=True)
+        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True)
     name, weapon = weapon_in_use(scene, intent)
     mode = mode_of(intent, name, weapon)
     hand, modifiers, more = rolled(scene, intent, name, weapon, mode)
     costs = (*more, *rounds(scene, intent, name, weapon, mode), *spent(scene, intent))
     each, force = wounds_per_hit(intent, name, weapon)
-    return Staked(Mercy(hand, each), (*modifiers, *force), costs, name)
+    return Setup(Mercy(hand, each), (*modifiers, *force), costs, name)
 
 
 def finish(table: Any, mercy: Mercy) -> Finished:
@@ -103,10 +103,10 @@ FINISH = deed(
         ended,
         finish,
         gear="weapons",
-        offers=_offers,
+        candidates=_offers,
         targets="one",
         options=(*COMMON, "mode", "massive"),
-        facts=lambda scene, intent, mercy, outcome: manner(scene, intent, outcome),
+        outputs=lambda scene, intent, mercy, outcome: manner(scene, intent, outcome),
     ),
     RECOIL, AIM, ACCURATE, SUPPORTED, WALKED,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import forbid
+from ...engine.system import refuse
 from ...rules.situational import circumstance
 from .arms import Weapon, off_handed, shield_of, weapons_held
 from .conditions import DEATH, hearts, idle
@@ -57,7 +57,7 @@ def guard_of(
     able = {one: _unable(scene, intent, target, mode, one, buys) for one in REACTIONS}
     wanted = intent.get("react", "none")
     if able.get(wanted, ("",))[0]:
-        forbid(intent, able[wanted][0], able[wanted][1], "let it be: --react none")
+        refuse(intent, able[wanted][0], able[wanted][1], "let it be: --react none")
     if not able["dodge"][0] or wanted == "dodge":
         dodge, more = _dodge(scene, target)
         guard, found = guard._replace(dodge=dodge), found + more

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...engine.events import Event, change, shift
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.equipment import patients
 from .checks import trying
 from .conditions import level_of
@@ -53,14 +53,14 @@ class Treated(NamedTuple):
         return ("stabilised" if self.stabilised else "healed") if self.success else "failure"
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-39: first aid, with a thing that heals if there is one; POOL-37: the dying are stabilised."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.target or intent.actor]
     if patient.has("dead"):
-        forbid(intent, f"{patient.name} is dead", "POOL-37", final=True)
+        refuse(intent, f"{patient.name} is dead", "POOL-37", final=True)
     distance = scene.distance(fighter.name, patient.name)
     if distance is not None and distance > REACH:
-        forbid(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "POOL-39")
+        refuse(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "POOL-39")
     item = _item(fighter, intent)
     level = level_of(patient, "dying")
     skill = "first-aid"
@@ -68,7 +68,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         skill = max(("first-aid", "medicine"), key=lambda one: value_of(fighter.sheet, one)[0])
     hand, modifiers, costs = trying(scene, intent, "heal", skill)
     used = (Cost(f"uses:{item}", rule="POOL-39"),) if "uses" in fighter.sheet["items"].get(item, {}) else ()
-    return Staked(Care(hand, max(1, level), level > 0), modifiers, (*costs, *used), item)
+    return Setup(Care(hand, max(1, level), level > 0), modifiers, (*costs, *used), item)
 
 
 def _item(fighter: Fighter, intent: Intent) -> str:
@@ -78,7 +78,7 @@ def _item(fighter: Fighter, intent: Intent) -> str:
     named: str = intent.get("item") or ""
     if named and named not in fitting:
         carried = f"{fighter.name} carries {', '.join(fitting) or 'nothing for it'}"
-        forbid(intent, f"the {named} does not heal", "POOL-39", carried, final=True)
+        refuse(intent, f"the {named} does not heal", "POOL-39", carried, final=True)
     return named or next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")
 
 
@@ -86,7 +86,7 @@ def treat(table: Any, care: Care) -> Treated:
     """POOL-37, POOL-39: as many successes as it needs."""
     found, used = successes(table, "heal", care.hand, care.needs)
     if care.needs > 1:
-        table.reckon(difficulty=care.needs)
+        table.result(difficulty=care.needs)
     return Treated(found >= care.needs, found, care.dying and found >= care.needs, used)
 
 
@@ -118,7 +118,7 @@ HEAL = deed(
         mend,
         treat,
         gear="items",
-        offers=patients("heal"),
+        candidates=patients("heal"),
         targets="patient",
         options=("item", *SPENDING),
     )
@@ -138,24 +138,24 @@ class Rested(NamedTuple):
         return "rested"
 
 
-def rest_stake(scene: Scene, intent: Intent) -> Staked:
+def rest_stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-39: six hours, and so not in a crisis; resistance, endurance and willpower of whoever rests, and what is
     spent on it (POOL-7), which is there again afterwards."""
     patient = scene.fighters[intent.target or intent.actor]
     if patient.has("dead") or patient.has("dying"):
-        forbid(
+        refuse(
             intent, f"{patient.name} is {'dead' if patient.has('dead') else 'dying'}", "POOL-39", final=True
         )
     if scene.open:
-        forbid(intent, "a rest takes six hours: not in a crisis", "POOL-39", "end it first: crisis end")
+        refuse(intent, "a rest takes six hours: not in a crisis", "POOL-39", "end it first: crisis end")
     dice = [one for skill in REST for one in dice_for(patient, "rest", skill, free=True)]
     found = dice + least_for(patient, "rest", "rest", free=True) + asked(intent, "rest")
     own = intent._replace(actor=patient.name)
     for cost in spent(scene, own):
         if patient.pools[cost.pool] < cost.amount:
             has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
-            forbid(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
-    return Staked(hand_of(scene, own, total(found, "rest dice"), Scale(total(found, "rest"))), tuple(found))
+            refuse(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
+    return Setup(hand_of(scene, own, total(found, "rest dice"), Scale(total(found, "rest"))), tuple(found))
 
 
 def rest(table: Any, hand: Hand) -> Rested:

@@ -7,10 +7,10 @@ from typing import Any
 
 from ...engine.events import Event
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED, spoiled
 from .arms import THING, weapon_in_use, weapons_held
-from .attack import COMMON, Blow, Struck, attack, bare, facts, strike, walking
+from .attack import COMMON, Blow, Struck, attack, bare, outputs, strike, walking
 from .attack import stake as weapon_stake
 from .deeds import deed
 from .defence import REACTIONS
@@ -29,22 +29,22 @@ def is_object(scene: Scene, intent: Intent) -> bool:
     return not intent.get("weapon") and weapon_in_use(scene, intent, quietly=True)[0] == THING
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """A throwing weapon as an attack (POOL-18), or an object (POOL-40): throwing dice, and no range limit."""
     if not is_object(scene, intent):
         if not intent.target:
-            forbid(intent, "a weapon is thrown at somebody", "POOL-18", "an object: --item NAME", final=True)
+            refuse(intent, "a weapon is thrown at somebody", "POOL-18", "an object: --item NAME", final=True)
         return weapon_stake(scene, intent)
     for option in (AIM, ACCURATE, "off_hand", "supported"):
         if intent.get(option):
-            forbid(intent, f"--{option.replace('_', '-')} is for weapons", "POOL-40", final=True)
+            refuse(intent, f"--{option.replace('_', '-')} is for weapons", "POOL-40", final=True)
     fighter = scene.fighters[intent.actor]
     item = intent.get("item") or ""
     found = dice_for(fighter, "throw", "throwing") + least_for(fighter, "throw", "throwing")
     found += asked(intent, "throw") + walking(scene, intent, "throw")
     hand = hand_of(scene, intent, total(found, "throw dice"), Scale(total(found, "throw")))
     used = (Cost(f"uses:{item}", rule="POOL-40"),) if "uses" in fighter.sheet["items"].get(item, {}) else ()
-    return Staked((hand, dial_of(scene, intent)), tuple(found), (*spent(scene, intent), *used), item)
+    return Setup((hand, dial_of(scene, intent)), tuple(found), (*spent(scene, intent), *used), item)
 
 
 def _roll(table: Any, stake: Any) -> Any:
@@ -82,7 +82,7 @@ def hurled(scene: Scene, intent: Intent, stake: Any, outcome: Struck) -> Iterato
 def where(scene: Scene, intent: Intent, stake: Any, outcome: Struck) -> Mapping[str, Any]:
     """Where it lands."""
     if isinstance(stake, Blow):
-        return facts(scene, intent, stake, outcome)
+        return outputs(scene, intent, stake, outcome)
     return landed(stake[1], outcome.landing) if outcome.landing[0] else {}
 
 
@@ -103,10 +103,10 @@ THROW = deed(
         hurled,
         throw,
         gear="weapons",
-        offers=_offers,
+        candidates=_offers,
         options=(*COMMON, "item", "at"),
         targets="one",
-        facts=where,
+        outputs=where,
         reactions=REACTIONS,
         bare=bare,
     ),

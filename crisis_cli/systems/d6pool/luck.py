@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...dice.table import Option
+from ...dice.table import Alternative
 from ...engine.events import Event, shift
 from ...engine.scene import Intent, Scene
-from ...engine.system import Cost, forbid
+from ...engine.system import Cost, refuse
 from .pool import Scale, counted
 
 FATE = 4
@@ -53,7 +53,7 @@ def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
     for option, pool in (("bonus", "bonus-dice"), ("destiny", "destiny-dice")):
         count = intent.get(option, 0)
         if count < 0:
-            forbid(intent, f"--{option} is a number from 0", "POOL-7", final=True)
+            refuse(intent, f"--{option} is a number from 0", "POOL-7", final=True)
         if count:
             costs.append(Cost(pool, count, rule="POOL-7"))
     for option, pool, taken in (
@@ -63,7 +63,7 @@ def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
         if intent.get(option) and pools[pool] <= taken:
             what = {"rerolls": "re-roll", "destiny-dice": "destiny die for a re-roll"}[pool]
             spent = f", and spends {taken} on the roll itself" if taken else ""
-            forbid(intent, f"no {what} is left: {intent.actor} has {pools[pool]}{spent}", "POOL-7")
+            refuse(intent, f"no {what} is left: {intent.actor} has {pools[pool]}{spent}", "POOL-7")
     return tuple(costs)
 
 
@@ -88,7 +88,7 @@ def parts(hand: Hand, way: str = KEEP) -> tuple[Part, ...]:
     return tuple(part for part in whole if part[1]) or whole[:1]
 
 
-def offered(hand: Hand, lacking: int, again: bool) -> tuple[Option, ...]:
+def offered(hand: Hand, lacking: int, again: bool) -> tuple[Alternative, ...]:
     """What may be done about a roll that lacks so many successes; empty where there is nothing to choose.
 
     `again` says whether it may be re-rolled, having had none.
@@ -100,8 +100,8 @@ def offered(hand: Hand, lacking: int, again: bool) -> tuple[Option, ...]:
         return ()
     chances = {way: tuple((dice, scale.least) for _, dice, scale in parts(hand, way)) for way in ways}
     return (
-        Option(KEEP, fails, (lacking,)),
-        *(Option(way, fails, (lacking, *chances[way]), 1, PRICES[way]) for way in ways),
+        Alternative(KEEP, fails, (lacking,)),
+        *(Alternative(way, fails, (lacking, *chances[way]), 1, PRICES[way]) for way in ways),
     )
 
 

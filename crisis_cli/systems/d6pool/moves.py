@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...engine.events import Event, change
-from ...engine.scene import Fighter, Intent, Scene, spaced, spelled
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.scene import Fighter, Intent, Scene, distance, slug
+from ...engine.system import Action, Cost, Setup, refuse
 from .aims import ACCURATE, AIM, RECOIL, SUPPORTED, WALKED
 from .arms import shield_of
 from .deeds import deed
@@ -36,30 +36,30 @@ def _crawl(fighter: Fighter) -> int:
     return -(-_quickness(fighter) // 2) + CRAWL
 
 
-def going(most: Callable[[Fighter], int], hunkered: bool) -> Callable[[Scene, Intent], Staked]:
+def going(most: Callable[[Fighter], int], hunkered: bool) -> Callable[[Scene, Intent], Setup]:
     """The stake of going on foot: so many metres, standing or hunkered; half of them behind a shield held up."""
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
+    def stake(scene: Scene, intent: Intent) -> Setup:
         fighter, to = scene.fighters[intent.actor], intent.get("to")
         if fighter.has("hunkered") != hunkered:
             hint = (
                 "crawl, or get up first" if fighter.has("hunkered") else "get down first: crisis act hunker"
             )
             how = "is hunkered" if fighter.has("hunkered") else "is not hunkered"
-            forbid(intent, f"{fighter.name} {how} and cannot {intent.action}", "POOL-12", hint)
+            refuse(intent, f"{fighter.name} {how} and cannot {intent.action}", "POOL-12", hint)
         if intent.action == "walk":
             _along(scene, intent, fighter)
         metres = max(0, most(fighter))
         metres = metres // BLOCK if fighter.has("blocking") else metres
-        if to is not None and fighter.at is not None and spaced(fighter.at, to) > metres:
-            far = spaced(fighter.at, to)
-            forbid(
+        if to is not None and fighter.at is not None and distance(fighter.at, to) > metres:
+            far = distance(fighter.at, to)
+            refuse(
                 intent,
                 f"{fighter.name} can {intent.action} {metres} m in one go; that is {far} m away",
                 "POOL-12",
                 "go part of the way" + (", or run" if intent.action == "walk" else ""),
             )
-        return Staked(metres)
+        return Setup(metres)
 
     return stake
 
@@ -67,11 +67,11 @@ def going(most: Callable[[Fighter], int], hunkered: bool) -> Callable[[Scene, In
 def _along(scene: Scene, intent: Intent, fighter: Fighter) -> None:
     """POOL-12: walking goes along with another action, once."""
     if fighter.marks.get(WALKED):
-        forbid(
+        refuse(
             intent, f"{fighter.name} has walked already", "POOL-12", "the next walk goes with the next action"
         )
     if scene.open and fighter.pools["actions"] < 1:
-        forbid(intent, f"{fighter.name} has no action left to walk along with", "POOL-12", "run next turn")
+        refuse(intent, f"{fighter.name} has no action left to walk along with", "POOL-12", "run next turn")
 
 
 def go(scene: Scene, intent: Intent, metres: int, outcome: Any) -> Iterator[Event]:
@@ -85,17 +85,17 @@ def go(scene: Scene, intent: Intent, metres: int, outcome: Any) -> Iterator[Even
 def how_far(scene: Scene, intent: Intent, metres: int, outcome: Any) -> Mapping[str, Any]:
     """The metres gone, or how many there could be."""
     here, to = scene.fighters[intent.actor].at, intent.get("to")
-    return {"metres": spaced(here, to)} if here and to else {"most": metres}
+    return {"metres": distance(here, to)} if here and to else {"most": metres}
 
 
-def posture(down: bool) -> Callable[[Scene, Intent], Staked]:
+def posture(down: bool) -> Callable[[Scene, Intent], Setup]:
     """The stake of getting down or up; refused where it changes nothing."""
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
+    def stake(scene: Scene, intent: Intent) -> Setup:
         if scene.fighters[intent.actor].has("hunkered") == down:
             how = "hunkered" if down else "standing"
-            forbid(intent, f"{intent.actor} is {how} already", "POOL-12", final=True)
-        return Staked(down)
+            refuse(intent, f"{intent.actor} is {how} already", "POOL-12", final=True)
+        return Setup(down)
 
     return stake
 
@@ -105,15 +105,15 @@ def pose(scene: Scene, intent: Intent, down: bool, outcome: Any) -> Iterator[Eve
     yield from change(scene, intent.actor, "condition:hunkered", down, "POOL-38")
 
 
-def block_stake(scene: Scene, intent: Intent) -> Staked:
+def block_stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-23: a shield in hand beside a weapon for one hand."""
     fighter = scene.fighters[intent.actor]
     if fighter.has("blocking"):
-        forbid(intent, f"{fighter.name} holds the shield up already", "POOL-23", final=True)
+        refuse(intent, f"{fighter.name} holds the shield up already", "POOL-23", final=True)
     if not shield_of(fighter):
-        hint = f"crisis act {spelled(fighter.name)} ready shield, beside a weapon for one hand"
-        forbid(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True)
-    return Staked(None)
+        hint = f"crisis act {slug(fighter.name)} ready shield, beside a weapon for one hand"
+        refuse(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True)
+    return Setup(None)
 
 
 def block(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
@@ -122,11 +122,11 @@ def block(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Ev
     yield from change(scene, intent.actor, f"mark:{RAISED}", scene.round + 1, "POOL-23")
 
 
-def lower_stake(scene: Scene, intent: Intent) -> Staked:
+def lower_stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-23: a shield that is held up."""
     if not scene.fighters[intent.actor].has("blocking"):
-        forbid(intent, f"{intent.actor} does not hold a shield up", "POOL-23", final=True)
-    return Staked(None)
+        refuse(intent, f"{intent.actor} does not hold a shield up", "POOL-23", final=True)
+    return Setup(None)
 
 
 def lower(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
@@ -136,7 +136,7 @@ def lower(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Ev
 
 
 def _moving(title: str, most: Callable[[Fighter], int], hunkered: bool = False) -> Action:
-    return Action(title, "POOL-12", going(most, hunkered), go, facts=how_far, options=("to",))
+    return Action(title, "POOL-12", going(most, hunkered), go, outputs=how_far, options=("to",))
 
 
 MOVES = {

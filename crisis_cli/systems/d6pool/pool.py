@@ -6,10 +6,10 @@ from collections.abc import Callable
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...dice.distribution import Law, reduced
+from ...dice.distribution import Distribution, reduced
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Laws
+    from ...dice.distribution import OddsTable
 
 SIDES = 6
 WAVES = 12
@@ -65,19 +65,21 @@ class Pool:
                 values[at] += table.die(SIDES)
             going = [at for at in going if values[at] == SIDES * wave]
         if going:
-            table.cut()
-        table.reckon(values=values)
+            table.truncate()
+        table.result(values=values)
         worth = self.zero
         for value in values:
             worth = self.added(worth, self.grade(value, scale))
         return worth
 
-    def law(self, laws: Laws, count: int, scale: Any) -> Law:
+    def law(self, odds_table: OddsTable, count: int, scale: Any) -> Distribution:
         """The waves are only an order of throwing: it is the law of one die, so many times."""
         if count <= 1:
-            return laws.once((self, count, scale), lambda: self._one(scale)) if count else _sure(self.zero)
+            return (
+                odds_table.once((self, count, scale), lambda: self._one(scale)) if count else _sure(self.zero)
+            )
         half = count // 2
-        one, other = laws.of(self, half, scale), laws.of(self, count - half, scale)
+        one, other = odds_table.of(self, half, scale), odds_table.of(self, count - half, scale)
         ways: dict[Any, int] = {}
         for worth, count_ in one:
             for more, more_ways in other:
@@ -85,7 +87,7 @@ class Pool:
                 ways[key] = ways.get(key, 0) + count_ * more_ways
         return reduced(ways, one.total * other.total, one.truncated)
 
-    def _one(self, scale: Any) -> Law:
+    def _one(self, scale: Any) -> Distribution:
         ways: dict[Any, int] = {}
         for value, count in die_values():
             grade = self.seen(self.grade(value, scale))
@@ -103,8 +105,8 @@ def die_values() -> list[tuple[int, int]]:
     return [*found, (SIDES * WAVES, 1)]
 
 
-def _sure(answer: Any) -> Law:
-    return Law({answer: 1}, 1)
+def _sure(answer: Any) -> Distribution:
+    return Distribution({answer: 1}, 1)
 
 
 def mega(value: int) -> int:
@@ -155,7 +157,7 @@ class Worse:
         """The dice lie there: nothing is thrown."""
         return sum(sorted(level for _, level in critical)[:left])
 
-    def law(self, laws: Laws, critical: tuple[Critical, ...], left: int) -> Law:
+    def law(self, odds_table: OddsTable, critical: tuple[Critical, ...], left: int) -> Distribution:
         """Nobody has looked yet: each die is any that reaches its floor; counted from the worst down."""
         if not left:
             return _sure(0)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...engine.events import Event, shift
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import forbid
+from ...engine.system import refuse
 from .sheet import PROTECTION
 
 CRITICAL = PROTECTION.index("critical")
@@ -51,7 +51,7 @@ def armour_of(fighter: Fighter, intent: Intent, piercing: int, demonic: bool) ->
     if most is None:
         return Armour(units, piercing=piercing, demonic=demonic)
     if not 0 <= most <= sum(units):
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} has {sum(units)} units of protection left, not {most}",
             "POOL-24",

@@ -161,7 +161,7 @@ def _made(table: Any, what: str, hand: Hand, measure: Measure[Found], needs: int
         for name, dice, scale in parts(hand, way):
             table.label(what, hand.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
             one = measure.throw(table, dice, scale)
-            table.reckon(target=scale.least, **measure.numbers(one))
+            table.result(target=scale.least, **measure.numbers(one))
             if name in FATEFUL:
                 table.part(f"{what} destiny die", "counts from", FATE, "POOL-7", against=hand.who)
             found, throws = measure.together(found, one), throws + 1

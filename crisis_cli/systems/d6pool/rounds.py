@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...engine.events import Event, change, folded
+from ...engine.events import Event, apply_all, change
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Staked
+from ...engine.system import Action, Setup
 from .conditions import follow, hearts, level_of, worsened, wounded
 from .luck import Hand, taken, without
 from .rolls import resisting, successes
@@ -46,7 +46,7 @@ class Endured(NamedTuple):
     """By fighter, what was spent on these rolls (POOL-7)."""
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """Everyone in the order of initiative; their conditions burden none of these rolls."""
     patients = []
     modifiers = []
@@ -60,7 +60,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
                 modifiers += [one._replace(against=name) for one in found]
         if trials:
             patients.append(Patient(name, hearts(fighter), tuple(trials)))
-    return Staked(tuple(patients), tuple(modifiers))
+    return Setup(tuple(patients), tuple(modifiers))
 
 
 def begin(table: Any, patients: tuple[Patient, ...]) -> Endured | None:
@@ -83,7 +83,7 @@ def tried(table: Any, patient: Patient) -> tuple[tuple[tuple[str, int], ...], tu
         count, used = table.ask(withstood, hand, needs)
         held, spent = min(most, count), (*spent, *used)
         if trial.condition == "unconscious":
-            table.reckon(difficulty=needs)
+            table.result(difficulty=needs)
         found.append((trial.condition, held))
         if trial.condition == "bleeding" and not held and trial.level >= patient.hearts:
             break
@@ -99,13 +99,13 @@ def go_on(scene: Scene, intent: Intent, stake: Any, outcome: Endured | None) -> 
     """POOL-37, POOL-38: what is not withstood takes its course."""
     for who, used in outcome.spent if outcome else ():
         events = tuple(taken(scene, who, used))
-        scene = folded(scene, events)
+        scene = apply_all(scene, events)
         yield from events
     for who, condition, held in outcome.withstood if outcome else ():
         events = tuple(_course(scene, who, condition, held))
-        scene = folded(scene, events)
+        scene = apply_all(scene, events)
         after = tuple(follow(scene, who))
-        scene = folded(scene, after)
+        scene = apply_all(scene, after)
         yield from (*events, *after)
 
 

@@ -18,7 +18,7 @@ from .luck import BONUS, DESTINY
 from .moves import MOVES
 from .rolls import DIFFICULTY
 from .sheet import NAME, SHEET, SKILLS, faults, start
-from .switches import SWITCHES
+from .switches import COMMAND_OPTIONS
 from .turns import PHASES
 
 TITLE = "exploding d6 counted, and reactions"
@@ -97,7 +97,7 @@ SYSTEM = System(
     marks=MARKS,
     changes=CHANGES,
     skills=tuple(SKILLS),
-    command_options=SWITCHES,
+    command_options=COMMAND_OPTIONS,
     range=RANGE,
     cover=COVER,
     difficulty=DIFFICULTY,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...engine.kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Whole
-from ...engine.schema import Field, Table
+from ...engine.schema import Field, Section
 from ...engine.sheet import Level, belongings, sheet
 from ...engine.system import Start
 from ...rules.equipment import supplies
@@ -47,7 +47,7 @@ UNARMED = {
 }  # fmt: skip
 """POOL-29: bare hands; that they are blunt is a reading of POOL-31."""
 
-_weapon = Table(
+_weapon = Section(
     {
         "skill": Field(OneOf(tuple(USUAL)), "what it is used with", "POOL-3", required=True),
         "damage_potential": Field(Whole(-99, 99), "dice added to the hit roll", "POOL-3", 0),
@@ -76,10 +76,12 @@ _weapon = Table(
         "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
     }
 )
-_armour = Table(
+_armour = Section(
     {
         "protection": Field(
-            Table({kind: Field(Whole(0, 999), f"units against {kind}", "POOL-24", 0) for kind in PROTECTION}),
+            Section(
+                {kind: Field(Whole(0, 999), f"units against {kind}", "POOL-24", 0) for kind in PROTECTION}
+            ),
             "units of protection by kind, all armour added up",
             "POOL-24",
             dict.fromkeys(PROTECTION, 0),
@@ -87,10 +89,10 @@ _armour = Table(
         "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
     }
 )
-_item = Table(
+_item = Section(
     {
         "heals": Field(
-            Table(
+            Section(
                 {
                     "boost": Field(Whole(0, 99), "hearts on top", "POOL-39", 0),
                     "wounds": Field(Whole(0, 99), "wounds gone", "POOL-39", 0),
@@ -106,7 +108,7 @@ SHEET = sheet(
     NAME,
     {
         "attributes": Field(
-            Table({name: Field(Whole(-20, 30), name, "POOL-1", ATTRIBUTE) for name in ATTRIBUTES}),
+            Section({name: Field(Whole(-20, 30), name, "POOL-1", ATTRIBUTE) for name in ATTRIBUTES}),
             "attributes; absent ones are 1",
             "POOL-1",
             dict.fromkeys(ATTRIBUTES, ATTRIBUTE),
@@ -125,7 +127,7 @@ SHEET = sheet(
             _armour, "what is worn", "POOL-3", {"protection": dict.fromkeys(PROTECTION, 0), "encumbrance": 0}
         ),
         "shield": Field(
-            Table(
+            Section(
                 {
                     "cover": Field(Whole(2, 6), "its cover, 5 for 5+", "POOL-23", required=True),
                     "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),

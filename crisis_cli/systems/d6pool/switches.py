@@ -7,7 +7,7 @@ from ...engine.switch import Switch
 FIGHTING = ("attack", "throw")
 ROLLING = ("check", *FIGHTING, "heal", "act")
 """The verbs that roll a pool."""
-SWITCHES = (
+COMMAND_OPTIONS = (
     Switch(
         "mode",
         "choice",

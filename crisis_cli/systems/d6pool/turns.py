@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...engine.events import Event, change
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from ...engine.turn_order import grouped, leader_of, lined_up, settled, tie
 from ...rules.situational import circumstance, standing
 from .aims import WALKED
@@ -49,11 +49,11 @@ class Started(NamedTuple):
     """By fighter, what was spent on the apprehension check (POOL-7)."""
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """POOL-8: everyone's quickness; POOL-10: everyone's apprehension."""
     for option in ("surprise", "initiator"):
         if intent.get(option):
-            forbid(intent, f"there is no extra turn before the first: --{option} gives none", "POOL-8")
+            refuse(intent, f"there is no extra turn before the first: --{option} gives none", "POOL-8")
     modifiers: list[Modifier] = []
     runners = []
     for number, name in enumerate(grouped(scene, intent)):
@@ -74,7 +74,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
                 alert,
             )
         )
-    return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
+    return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
 
 
 def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Started:
@@ -98,7 +98,7 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
 def _rolled(table: Any, one: Runner, tied: tuple[str, ...] = ()) -> int:
     table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", **tie(tied))
     score: int = table.ask(summed, one.dice, 0) + one.plus
-    table.reckon(total=score)
+    table.result(total=score)
     return score
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.events import Event, change
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.equipment import drawing, each, reloading
 from .aims import AIM, OVERWATCH, skill_of
 from .moves import STEALTH
@@ -26,14 +26,14 @@ def _magazine(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
     return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
 
 
-def use_stake(scene: Scene, intent: Intent) -> Staked:
+def use_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: a thing with uses left; what it does is the player's word."""
     fighter = scene.fighters[intent.actor]
     things = fighter.sheet["items"]
     name = intent.get("item") or (next(iter(things)) if len(things) == 1 else "")
     if name not in things:
         carried = ", ".join(things) or "nothing"
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} must say what to use",
             "STEP-16",
@@ -41,7 +41,7 @@ def use_stake(scene: Scene, intent: Intent) -> Staked:
             final=True,
         )
     uses = (Cost(f"uses:{name}", rule="STEP-16"),) if "uses" in things[name] else ()
-    return Staked(name, (), uses, name)
+    return Setup(name, (), uses, name)
 
 
 def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
@@ -49,11 +49,11 @@ def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterabl
     return ()
 
 
-def hide_stake(scene: Scene, intent: Intent) -> Staked:
+def hide_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: not hidden yet; that nobody looks is the player's word."""
     if scene.fighters[intent.actor].has("hidden"):
-        forbid(intent, f"{intent.actor} is hidden already", "STEP-16")
-    return Staked(None)
+        refuse(intent, f"{intent.actor} is hidden already", "STEP-16")
+    return Setup(None)
 
 
 def hide(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
@@ -62,9 +62,9 @@ def hide(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Eve
     yield from change(scene, intent.actor, f"mark:{STEALTH}", 0, "STEP-16")
 
 
-def no_stake(scene: Scene, intent: Intent) -> Staked:
+def no_stake(scene: Scene, intent: Intent) -> Setup:
     """Nothing to look at beforehand."""
-    return Staked(None)
+    return Setup(None)
 
 
 def take_aim(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
@@ -73,11 +73,11 @@ def take_aim(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable
     return change(scene, intent.actor, f"mark:{AIM}", aim + 1, "STEP-16")
 
 
-def watch_stake(scene: Scene, intent: Intent) -> Staked:
+def watch_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: overwatch is for a crisis, where there are others' turns."""
     if not scene.open:
-        forbid(intent, "overwatch needs others' turns", "STEP-16", "open a crisis: crisis init WHO… --open")
-    return Staked(None)
+        refuse(intent, "overwatch needs others' turns", "STEP-16", "open a crisis: crisis init WHO… --open")
+    return Setup(None)
 
 
 def watch(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
@@ -101,7 +101,7 @@ ACTS = {
         unchanged,
         costs=(Cost("ap", 2, "ap"),),
         gear="items",
-        offers=each("use-item", "items", "item"),
+        candidates=each("use-item", "items", "item"),
         options=("item",),
     ),
     "hide": Action("Hide where nobody looks", "STEP-16", hide_stake, hide, costs=(Cost("ap", 3),)),

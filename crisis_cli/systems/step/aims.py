@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.dice_amount import Amount
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Cost, forbid
+from ...engine.system import Cost, refuse
 from ...rules.situational import circumstance, standing
 from .defence import POSTURE
 from .harm import Blow, Shot
@@ -28,7 +28,7 @@ def aims(intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[str]:
     if burst and intent.get("shots") is None and len(targets) > 1:
         shots = rof
     if shots < max(1, len(targets)):
-        forbid(
+        refuse(
             intent,
             f"{shots} shots are too few for {len(targets)} targets" if targets else f"{shots} shots are none",
             "STEP-21",
@@ -36,9 +36,9 @@ def aims(intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[str]:
             final=True,
         )
     if shots > rof:
-        forbid(intent, f"the {name} attacks {rof} times in one action, not {shots}", "STEP-21")
+        refuse(intent, f"the {name} attacks {rof} times in one action, not {shots}", "STEP-21")
     if burst and shots not in (1, rof):
-        forbid(intent, f"the {name} fires 1 shot or a burst of {rof}", "STEP-21", f"give --shots {rof}")
+        refuse(intent, f"the {name} fires 1 shot or a burst of {rof}", "STEP-21", f"give --shots {rof}")
     return targets + targets[-1:] * (shots - len(targets))
 
 

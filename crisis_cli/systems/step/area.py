@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...dice.distribution import Law, reduced
-from ...dice.table import Option
+from ...dice.distribution import Distribution, reduced
+from ...dice.table import Alternative
 from ...engine.dice_amount import Amount
 from .harm import Blow, Shot, Toll, Victim, damage, grazed, hurt
 from .rolls import beats, pool, reached, roll, succeeds
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Laws
+    from ...dice.distribution import OddsTable
 
 TRIED, GOT_AWAY = 1, 2
 """What a toll says of a dodge."""
@@ -49,7 +49,7 @@ def prepared(
             options = []
             for name, dodge in (("none", "no"), ("dodge", "does")):
                 rule, stake = alone((victim._replace(dodge=dodge),))
-                options.append(Option(name, rule, (stake,)))
+                options.append(Alternative(name, rule, (stake,)))
             taken = table.choose(victim.name, tuple(options))
             victim = victim._replace(dodge="does" if taken.name == "dodge" else "no")
         ready.append(victim)
@@ -117,10 +117,15 @@ def befallen(
 
 
 def _befallen_law(
-    laws: Laws, shot: Shot, victim: Victim, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
-) -> Law:
+    odds_table: OddsTable,
+    shot: Shot,
+    victim: Victim,
+    who: str,
+    area: Area,
+    dodgers: tuple[tuple[str, int, int], ...],
+) -> Distribution:
     """Which directions are as far is no matter of chance."""
-    law = laws.of(lobbed, shot, victim.name, who, area, dodgers)
+    law = odds_table.of(lobbed, shot, victim.name, who, area, dodgers)
     return law.of(lambda answer: _as_far(answer, victim, area))
 
 
@@ -135,10 +140,10 @@ def _as_far(
     return False, 0, distances.index(distances[landing]), away
 
 
-def _blast_law(laws: Laws, blow: Blow, name: str, number: int) -> Law:
+def _blast_law(odds_table: OddsTable, blow: Blow, name: str, number: int) -> Distribution:
     """The dice, moved by the flat part."""
     worth = blow.worth
-    dice = laws.of(pool, worth.many, worth.sides) if worth.many else Law({0: 1}, 1)
+    dice = odds_table.of(pool, worth.many, worth.sides) if worth.many else Distribution({0: 1}, 1)
     return dice.of(lambda harm: min(harm + worth.plus, blow.most))
 
 
@@ -153,14 +158,19 @@ def lobbed(
 
 
 def _lobbed_law(
-    laws: Laws, shot: Shot, target: str, who: str, area: Area, dodgers: tuple[tuple[str, int, int], ...]
-) -> Law:
+    odds_table: OddsTable,
+    shot: Shot,
+    target: str,
+    who: str,
+    area: Area,
+    dodgers: tuple[tuple[str, int, int], ...],
+) -> Distribution:
     """The quick way for one dodger or none, as the odds of each victim want it; else by walking."""
     if len(dodgers) > 1:
-        return laws.of(_lobbed, shot, target, who, area, dodgers)
-    rolls = laws.of(roll, shot.sides)
+        return odds_table.of(_lobbed, shot, target, who, area, dodgers)
+    rolls = odds_table.of(roll, shot.sides)
     _, sides, bonus = dodgers[0] if dodgers else ("", shot.sides, 0)
-    theirs = laws.of(roll, sides)
+    theirs = odds_table.of(roll, sides)
     ways: dict[tuple[bool, int, int, tuple[bool, ...]], int] = {}
     for natural, count in rolls:
         reach, hit = reached(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
@@ -187,7 +197,7 @@ def _lobbed(
     table.label("attack", who, f"d{shot.sides}", **numbered)
     natural = table.ask(roll, shot.sides)
     reach, hit = reached(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
-    table.reckon(
+    table.result(
         total=reach,
         target=shot.difficulty,
         success=hit,
@@ -203,7 +213,7 @@ def dodged(table: Any, name: str, sides: int, bonus: int, natural: int, attack_b
     table.label("dodge", name, f"d{sides}")
     mine = table.ask(roll, sides)
     got_away = beats((mine, bonus), (natural, attack_bonus)) > 0
-    table.reckon(
+    table.result(
         total=reached(mine, bonus),
         target=reached(natural, attack_bonus),
         success=got_away,
@@ -212,9 +222,11 @@ def dodged(table: Any, name: str, sides: int, bonus: int, natural: int, attack_b
     return got_away
 
 
-def _dodged_law(laws: Laws, name: str, sides: int, bonus: int, natural: int, attack_bonus: int) -> Law:
+def _dodged_law(
+    odds_table: OddsTable, name: str, sides: int, bonus: int, natural: int, attack_bonus: int
+) -> Distribution:
     """The dodger's roll is all there is to it."""
-    return laws.of(roll, sides).of(lambda mine: beats((mine, bonus), (natural, attack_bonus)) > 0)
+    return odds_table.of(roll, sides).of(lambda mine: beats((mine, bonus), (natural, attack_bonus)) > 0)
 
 
 setattr(dodged, "law", _dodged_law)  # noqa: B010
@@ -225,5 +237,5 @@ def scatter(table: Any, who: str, area: Area) -> int:
     table.label("scatter", who, f"d{area.directions}")
     direction: int = table.die(area.directions)
     spot = area.spots[direction] if area.spots else None
-    table.reckon(total=direction, **({"at": list(spot)} if spot else {}))
+    table.result(total=direction, **({"at": list(spot)} if spot else {}))
     return direction

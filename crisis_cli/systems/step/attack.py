@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.events import Event, change
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from .aims import AIM, OVERWATCH, aims, attacking, blow_of, costs, shots_at, told_of
 from .area import DODGED
 from .arms import weapon_in_use
@@ -19,13 +19,13 @@ from .sheet import is_area
 from .volley import Fired, Volley, fire
 
 
-def attack_stake(scene: Scene, intent: Intent) -> Staked:
+def attack_stake(scene: Scene, intent: Intent) -> Setup:
     """An attack by STEP-18, or a thrown weapon by STEP-23, refused where something forbids it."""
     kinds = ("thrown",) if intent.action == "throw" else ()
     name, weapon = weapon_in_use(scene, intent, kinds)
     if kinds and weapon["kind"] not in kinds:
         what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
-        forbid(
+        refuse(
             intent,
             f"{intent.actor} has {what}",
             "STEP-23",
@@ -35,7 +35,7 @@ def attack_stake(scene: Scene, intent: Intent) -> Staked:
     if is_area(weapon):
         return _area_stake(scene, intent, name, weapon)
     if intent.get("at") is not None:
-        forbid(
+        refuse(
             intent,
             f"the {name} needs a target, not a place",
             "STEP-25",
@@ -43,7 +43,7 @@ def attack_stake(scene: Scene, intent: Intent) -> Staked:
             final=True,
         )
     if intent.get("react") == "dodge":
-        forbid(intent, "only attacks on an area can be dodged", "STEP-26", NO_DODGE, final=True)
+        refuse(intent, "only attacks on an area can be dodged", "STEP-26", NO_DODGE, final=True)
     targets = aims(intent, name, weapon)
     modifiers = attacking(scene.fighters[intent.actor], name, weapon)
     for target in dict.fromkeys(targets):
@@ -58,7 +58,7 @@ def attack_stake(scene: Scene, intent: Intent) -> Staked:
     blow, damaging = blow_of(scene, intent, name, weapon, close=close, single=len(shots) == 1)
     blow = blow._replace(most=enough(victims))
     volley = Volley(blow, shots, victims, burst="burst" in weapon["tags"] and len(shots) > 1)
-    return Staked(
+    return Setup(
         volley,
         told_of(modifiers + penalties + damaging, len(names) > 1),
         costs(name, weapon, len(shots)),
@@ -67,7 +67,7 @@ def attack_stake(scene: Scene, intent: Intent) -> Staked:
     )
 
 
-def _area_stake(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Staked:
+def _area_stake(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
     """STEP-23 to STEP-27: an attack on an area, aimed at a fighter or at a place."""
     fighter = scene.fighters[intent.actor]
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
@@ -79,7 +79,7 @@ def _area_stake(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, An
     modifiers += difficulty(scene, intent, target, False)
     count = intent.get("shots", 1)
     if not 1 <= count <= weapon["rof"]:
-        forbid(intent, f"the {name} attacks {weapon['rof']} times in one action, not {count}", "STEP-21")
+        refuse(intent, f"the {name} attacks {weapon['rof']} times in one action, not {count}", "STEP-21")
     aimed = intent.target if target is not None else ""
     shots, penalties = shots_at(scene, intent, [aimed] * max(1, count), weapon, modifiers)
     blow, damaging = blow_of(scene, intent, name, weapon, single=count == 1)
@@ -89,7 +89,7 @@ def _area_stake(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, An
     at = next((number for number, one in enumerate(victims) if one.name == aimed), -1)
     shots = tuple(shot._replace(at=at) for shot in shots)
     volley = Volley(blow._replace(most=enough(victims)), shots, victims, area=area)
-    return Staked(
+    return Setup(
         volley,
         (*told_of(modifiers + penalties + damaging, False), *dodging),
         costs(name, weapon, len(shots)),
@@ -111,7 +111,7 @@ def _views(volley: Volley) -> tuple[tuple[str, Volley], ...]:
 
 def alive(intent: Intent, target: Fighter) -> None:
     if is_dead(target):
-        forbid(intent, f"{target.name} is dead already", "STEP-32")
+        refuse(intent, f"{target.name} is dead already", "STEP-32")
 
 
 def strike(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Iterable[Event]:
@@ -148,7 +148,7 @@ def bare(fired: Fired) -> Fired:
 
 
 def _offers(kinds: tuple[str, ...], action: str) -> Any:
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]
         weapons = fighter.sheet["weapons"]
         held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] in kinds]
@@ -161,7 +161,7 @@ def _offers(kinds: tuple[str, ...], action: str) -> Any:
                 if rof > 1:
                     yield Intent(action, who, (foe.name,), {"weapon": name, "shots": rof})
 
-    return offers
+    return candidates
 
 
 def on_watch(scene: Scene, intent: Intent) -> bool:
@@ -177,10 +177,10 @@ def _row(title: str, rule: str, kinds: tuple[str, ...], action: str) -> Action:
         strike,
         fire,
         gear="weapons",
-        offers=_offers(kinds, action),
+        candidates=_offers(kinds, action),
         options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
         targets="many",
-        facts=landing,
+        outputs=landing,
         reactions=("dodge",),
         out_of_turn=on_watch,
         bare=bare,

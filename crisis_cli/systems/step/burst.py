@@ -8,7 +8,7 @@ from .harm import Blow, Shot, damage
 from .shots import aimed
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Law, Laws
+    from ...dice.distribution import Distribution, OddsTable
 
 
 def aim_on(
@@ -40,9 +40,9 @@ def summed(table: Any, blow: Blow, hits: int, earned: int, target: str) -> int:
     return min(blow.most, first + rest)
 
 
-def _summed_law(laws: Laws, blow: Blow, hits: int, earned: int, target: str) -> Law:
+def _summed_law(odds_table: OddsTable, blow: Blow, hits: int, earned: int, target: str) -> Distribution:
     """The extras only move the sum of the dice."""
-    dice = laws.sum(hits, again, (blow._replace(extras=0), target), 0)
+    dice = odds_table.sum(hits, again, (blow._replace(extras=0), target), 0)
     return dice.of(lambda harm: min(blow.most, harm + earned * blow.extras))
 
 

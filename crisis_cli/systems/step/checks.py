@@ -9,7 +9,7 @@ from ...engine.events import Event, change
 from ...engine.kinds import guess
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from ...errors import Refused
 from ...rules.situational import circumstance
 from .conditions import idle
@@ -63,7 +63,7 @@ class Checked(NamedTuple):
         return "success" if self.success else "failure"
 
 
-def check_stake(scene: Scene, intent: Intent) -> Staked:
+def check_stake(scene: Scene, intent: Intent) -> Setup:
     """A check of a skill or an attribute (STEP-6), or a contest (STEP-9)."""
     fighter = scene.fighters[intent.actor]
     skill = known(fighter, intent.get("skill", ""))
@@ -75,7 +75,7 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
         difficulty = intent.get("difficulty", DIFFICULTY)
         modifiers += [Modifier("difficulty", "difficulty", difficulty, "STEP-6")]
         stake = Checking(fighter.name, sides, total(modifiers, "check"), difficulty, scene.open, helpers)
-        return Staked(stake, (*modifiers, *aiding))
+        return Setup(stake, (*modifiers, *aiding))
     rival = scene.fighters[other]
     other_skill = known(rival, other_skill)
     finds = skill in SIGHT and other_skill == "stealth" and rival.has("hidden")
@@ -87,7 +87,7 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
         stake = Checking(
             fighter.name, sides, total(modifiers, "check"), remembered, scene.open, helpers, finds=True
         )
-        return Staked(stake, (*modifiers, *aiding))
+        return Setup(stake, (*modifiers, *aiding))
     rival_sides, resisting = skilled(rival, "resist", other_skill, "STEP-9")
     resisting = [one._replace(against=other) for one in resisting]
     stake = Checking(
@@ -102,14 +102,14 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
         total(resisting, "resist", other),
         finds,
     )
-    return Staked(stake, (*modifiers, *aiding, *resisting))
+    return Setup(stake, (*modifiers, *aiding, *resisting))
 
 
 def _cover(intent: Intent, rival: Fighter) -> list[Modifier]:
     """STEP-22: cover lowers every roll of the looker that needs sight; behind total cover nobody is seen."""
     level = rival.cover.get(intent.actor, "none")
     if level == "total":
-        forbid(intent, f"{rival.name} is in total cover and cannot be seen", "STEP-22")
+        refuse(intent, f"{rival.name} is in total cover and cannot be seen", "STEP-22")
     worth = COVER.get(level, 0)
     return [Modifier("check", f"{level} cover", worth, "STEP-22", "cover")] if worth else []
 
@@ -118,7 +118,7 @@ def assets(intent: Intent) -> list[Modifier]:
     """STEP-7: +1 for each asset; that no two are of one kind is the player's word."""
     count = intent.get("assets", 0)
     if count < 0:
-        forbid(intent, f"{count} assets are none", "STEP-7", final=True)
+        refuse(intent, f"{count} assets are none", "STEP-7", final=True)
     return [Modifier("check", "assets", count, "STEP-7", "--assets")] if count else []
 
 
@@ -128,7 +128,7 @@ def aid(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Helper, ...], l
     for name in intent.get("aid", ()):
         why, _ = idle(scene.fighters[name])
         if why or name == intent.actor:
-            forbid(intent, f"{name} is {why or 'doing it'} and cannot help", "STEP-10", final=True)
+            refuse(intent, f"{name} is {why or 'doing it'} and cannot help", "STEP-10", final=True)
         sides, found = skilled(scene.fighters[name], "aid", skill, "STEP-10")
         found = [one._replace(against=name) for one in found]
         modifiers += found
@@ -151,7 +151,7 @@ def help_of(table: Any, one: Helper) -> tuple[bool, bool]:
     table.label("aid", one.name, f"d{one.sides}")
     natural = table.ask(roll, one.sides)
     success = succeeds(natural, one.bonus, DIFFICULTY)
-    table.reckon(total=reached(natural, one.bonus), target=DIFFICULTY, success=success, **failed(natural))
+    table.result(total=reached(natural, one.bonus), target=DIFFICULTY, success=success, **failed(natural))
     return success, not natural
 
 
@@ -181,15 +181,15 @@ def check(table: Any, stake: Checking) -> Checked:
     natural, bonus = table.ask(roll, stake.sides), stake.bonus + worth
     reach = reached(natural, bonus)
     if stake.other:
-        table.reckon(total=reach, **added, **failed(natural))
+        table.result(total=reach, **added, **failed(natural))
         table.label("resist", stake.other, f"d{stake.other_sides}")
         theirs = table.ask(roll, stake.other_sides)
         resisted = reached(theirs, stake.other_bonus)
-        table.reckon(total=resisted, **failed(theirs))
+        table.result(total=resisted, **failed(theirs))
         # STEP-9: a tie goes to the active side.
         return _checked(stake, beats((natural, bonus), (theirs, stake.other_bonus)) >= 0, reach, resisted)
     success = succeeds(natural, bonus, stake.difficulty)
-    table.reckon(total=reach, target=stake.difficulty, success=success, **added, **failed(natural))
+    table.result(total=reach, target=stake.difficulty, success=success, **added, **failed(natural))
     return _checked(stake, success, reach, stake.difficulty)
 
 
@@ -213,5 +213,5 @@ CHECK = Action(
     check,
     window="any",
     options=("difficulty", "vs", "assets", "aid"),
-    offers=lambda scene, who: (),
+    candidates=lambda scene, who: (),
 )

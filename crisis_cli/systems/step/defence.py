@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, spaced, spelled
-from ...engine.system import forbid
+from ...engine.scene import Fighter, Intent, Scene, distance, slug
+from ...engine.system import refuse
 from ...rules.distance import spanned
 from ...rules.situational import standing
 from .conditions import idle
@@ -108,7 +108,7 @@ def hindered(
     melee = weapon["kind"] == "melee"
     level, source, rule = cover(scene, intent, target, weapon["kind"])
     if level == "total":
-        forbid(
+        refuse(
             intent,
             f"{target.name} is in total cover and cannot be hit",
             "STEP-22",
@@ -150,7 +150,7 @@ def apart(scene: Scene, intent: Intent, target: Fighter | None) -> int | None:
         return int(said)
     if place is not None:
         here = scene.fighters[intent.actor].at
-        return None if here is None else spaced(here, place)
+        return None if here is None else distance(here, place)
     return scene.distance(intent.actor, target.name) if target else None
 
 
@@ -168,21 +168,21 @@ def ranged(
     """What the distance takes off an attack; refused out of reach or out of range (STEP-3, STEP-19)."""
     if weapon["kind"] == "melee":
         if distance is not None and distance > MELEE:
-            forbid(
+            refuse(
                 intent,
                 f"{against} is {distance} tiles away; melee reaches {MELEE}",
                 "STEP-3",
-                hint=f"move closer: crisis act {spelled(intent.actor)} move --to X,Y",
+                hint=f"move closer: crisis act {slug(intent.actor)} move --to X,Y",
             )
         return []
     beyond = spanned(distance, weapon.get("range"))
     if beyond >= INCREMENTS:
-        forbid(
+        refuse(
             intent,
             f"{against or 'the place'} is {distance} tiles away; the {name} reaches "
             f"{INCREMENTS * weapon['range']}",
             "STEP-19",
-            hint=f"move closer: crisis act {spelled(intent.actor)} move --to X,Y",
+            hint=f"move closer: crisis act {slug(intent.actor)} move --to X,Y",
         )
     source = f"{distance} tiles at {weapon.get('range')} an increment"
     return [Modifier("attack", "range", -beyond, "STEP-19", source, against)] if beyond else []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...engine.scene import Intent, Scene, spelled
-from ...engine.system import Action, Staked, forbid
+from ...engine.scene import Intent, Scene, slug
+from ...engine.system import Action, Setup, refuse
 from .aims import attacking, blow_of, costs, shots_at, told_of
 from .arms import weapon_in_use
 from .attack import ATTACK, alive, strike
@@ -16,20 +16,20 @@ from .sheet import is_area
 from .volley import Volley, fire
 
 
-def execute_stake(scene: Scene, intent: Intent) -> Staked:
+def execute_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: an attack on someone helpless, with double damage; refused for anybody else."""
     name, weapon = weapon_in_use(scene, intent)
     fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
     alive(intent, target)
     if not target.has("helpless"):
-        forbid(
+        refuse(
             intent,
             f"{target.name} is not helpless and cannot be executed",
             "STEP-16",
-            hint=f"if it should be: crisis set {spelled(target.name)} condition:helpless on",
+            hint=f"if it should be: crisis set {slug(target.name)} condition:helpless on",
         )
     if is_area(weapon):
-        forbid(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
+        refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
     modifiers = attacking(fighter, name, weapon)
     modifiers += hindered(scene, intent, target, name, weapon)
     modifiers += difficulty(scene, intent, target, weapon["kind"] == "melee")
@@ -39,7 +39,7 @@ def execute_stake(scene: Scene, intent: Intent) -> Staked:
     close = is_close(scene, intent, (target.name,), weapon)
     blow, damaging = blow_of(scene, intent, name, weapon, close=close, executing=True)
     blow = blow._replace(most=enough((victim,)))
-    return Staked(
+    return Setup(
         Volley(blow, shots, (victim,), executed=True),
         (*told_of(modifiers + aim + damaging, False), *resisting),
         costs(name, weapon, 1),
@@ -60,7 +60,7 @@ EXECUTE = Action(
     strike,
     fire,
     gear="weapons",
-    offers=_offers,
+    candidates=_offers,
     targets="one",
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
     bare=ATTACK.bare,

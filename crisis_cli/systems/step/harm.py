@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ...dice.table import Option
+from ...dice.table import Alternative
 from ...engine.dice_amount import Amount
 from ...engine.events import Event, change
 from ...engine.scene import Fighter, Scene
@@ -101,7 +101,7 @@ def damage(table: Any, blow: Blow, extras: int, **about: Any) -> int:
         table.label("damage", blow.who, worth.dice, **about)
     harm = thrown(table, worth) + added
     if worth.many:
-        table.reckon(total=harm, **({"added": added} if added else {}))
+        table.result(total=harm, **({"added": added} if added else {}))
     return min(harm, blow.most)
 
 
@@ -133,8 +133,8 @@ def hurt(table: Any, victim: Victim, toll: Toll, harm: int, blow: Blow) -> Toll:
     after = struck(victim, toll, harm, blow)
     if blow.asks and after.health <= LOWEST < toll.health and victim.name != blow.who:
         ways = (
-            Option("kill", unharmed, gains=f"{victim.name} dies"),
-            Option("spare", unharmed, gains=f"{victim.name} is knocked out", willed=True),
+            Alternative("kill", unharmed, gains=f"{victim.name} dies"),
+            Alternative("spare", unharmed, gains=f"{victim.name} is knocked out", willed=True),
         )
         if table.choose(blow.who, ways).name == "spare":
             return struck(victim, toll, harm, blow._replace(spare=True))

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ...engine.events import Event, change, shift
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.scene import spelled as named
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.scene import slug as named
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.equipment import patients
 from ...rules.situational import circumstance
 from .checks import aid, failed, helped
@@ -54,7 +54,7 @@ class Treated(NamedTuple):
         return ("stabilised" if self.stabilised else "healed") if self.success else "failure"
 
 
-def treat_stake(scene: Scene, intent: Intent) -> Staked:
+def treat_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-34: medicine at 4; refused where there is nothing to treat, or nobody within reach."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.target or intent.actor]
     _treatable(scene, intent, fighter, patient)
@@ -65,7 +65,7 @@ def treat_stake(scene: Scene, intent: Intent) -> Staked:
         modifiers.append(Modifier("heal", "treating oneself", SELF, "STEP-34"))
     count = intent.get("assets", 1 if item else 0)
     if count < 0:
-        forbid(intent, f"{count} assets are none", "STEP-34", final=True)
+        refuse(intent, f"{count} assets are none", "STEP-34", final=True)
     worth, source = (count - 1 if count else NO_AIDS), item or "--assets"
     if worth:
         modifiers.append(Modifier("heal", "assets" if count else "no aids", worth, "STEP-34", source))
@@ -74,7 +74,7 @@ def treat_stake(scene: Scene, intent: Intent) -> Staked:
     nonlethal = bool(intent.get("nonlethal", not lethal))
     each = 0 if is_dying(patient) and not intent.get("nonlethal") else TWICE if nonlethal else 1
     used = item and "uses" in fighter.sheet["items"][item]
-    return Staked(
+    return Setup(
         Treatment(fighter.name, sides, total(modifiers, "heal"), each, helpers),
         (*modifiers, *aiding),
         (Cost(f"uses:{item}", rule="STEP-34"),) if used else (),
@@ -84,9 +84,9 @@ def treat_stake(scene: Scene, intent: Intent) -> Staked:
 
 def _treatable(scene: Scene, intent: Intent, fighter: Fighter, patient: Fighter) -> None:
     if is_dead(patient):
-        forbid(intent, f"{patient.name} is dead", "STEP-34", final=True)
+        refuse(intent, f"{patient.name} is dead", "STEP-34", final=True)
     if intent.get("old"):
-        forbid(
+        refuse(
             intent,
             "wounds older than an hour only heal naturally",
             "STEP-34",
@@ -94,13 +94,13 @@ def _treatable(scene: Scene, intent: Intent, fighter: Fighter, patient: Fighter)
         )
     distance = scene.distance(fighter.name, patient.name)
     if distance is not None and distance > REACH:
-        forbid(intent, f"{patient.name} is {distance} tiles away; treating reaches {REACH}", "STEP-16")
+        refuse(intent, f"{patient.name} is {distance} tiles away; treating reaches {REACH}", "STEP-16")
     taken = patient.pools["nonlethal"]
     lethal = patient.pools["health"] < patient.full("health")
     if intent.get("nonlethal") and not taken:
-        forbid(intent, f"{patient.name} has no non-lethal wounds", "STEP-35", final=True)
+        refuse(intent, f"{patient.name} has no non-lethal wounds", "STEP-35", final=True)
     if not lethal and not taken and TREATED not in patient.ends.values():
-        forbid(intent, f"{patient.name} has no wounds to treat", "STEP-34", final=True)
+        refuse(intent, f"{patient.name} has no wounds to treat", "STEP-34", final=True)
 
 
 def _item(fighter: Fighter, intent: Intent) -> str:
@@ -110,7 +110,7 @@ def _item(fighter: Fighter, intent: Intent) -> str:
     named = intent.get("item")
     if named and named not in fitting:
         hint = f"{fighter.name} carries {', '.join(fitting) or 'nothing for it'}"
-        forbid(intent, f"the {named} is no help to medicine", "STEP-34", hint, final=True)
+        refuse(intent, f"the {named} is no help to medicine", "STEP-34", hint, final=True)
     if named or intent.get("assets") is not None:
         return str(named or "")
     return next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")
@@ -124,7 +124,7 @@ def treat(table: Any, stake: Treatment) -> Treated:
     reach, success = reached(natural, bonus), succeeds(natural, bonus, DIFFICULTY)
     more = extras(reach) if success else 0
     added = ({"added": worth} if worth else {}) | ({"extras": more} if more else {})
-    table.reckon(total=reach, target=DIFFICULTY, success=success, **added, **failed(natural))
+    table.result(total=reach, target=DIFFICULTY, success=success, **added, **failed(natural))
     return Treated(success, reach, stake.each * (1 + more) if success else 0, success and not stake.each)
 
 
@@ -157,7 +157,7 @@ HEAL = Action(
     treat,
     costs=(Cost("ap", 2, rule="STEP-16"),),
     gear="items",
-    offers=patients("heal"),
+    candidates=patients("heal"),
     targets="patient",
     options=("item", "assets", "nonlethal", "old", "aid"),
 )

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ...engine.events import Event, change
 from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, spaced, spelled
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.scene import Fighter, Intent, Scene, distance, slug
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.situational import circumstance
 from .aims import AIM
 from .conditions import idle
@@ -21,10 +21,10 @@ STEALTH = "stealth"
 """The mark of a sneaker's roll: what a search must reach (STEP-16)."""
 
 
-def walk_stake(most: Callable[[Fighter], int], posture: str = "") -> Callable[[Scene, Intent], Staked]:
+def walk_stake(most: Callable[[Fighter], int], posture: str = "") -> Callable[[Scene, Intent], Setup]:
     """The stake of going on foot: so many tiles, in one posture."""
 
-    def stake(scene: Scene, intent: Intent) -> Staked:
+    def stake(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
         down = "prone" if fighter.has("prone") else "kneeling" if fighter.has("kneeling") else ""
         if down != posture:
@@ -34,8 +34,8 @@ def walk_stake(most: Callable[[Fighter], int], posture: str = "") -> Callable[[S
                 "kneeling": "crouch or rise",
                 "": f"first: crisis act {POSED.get(posture)}",
             }
-            forbid(intent, f"{fighter.name} {how} and cannot {intent.action}", "STEP-16", on[down])
-        return Staked(_far(scene, intent, fighter, most(fighter)))
+            refuse(intent, f"{fighter.name} {how} and cannot {intent.action}", "STEP-16", on[down])
+        return Setup(_far(scene, intent, fighter, most(fighter)))
 
     return stake
 
@@ -43,10 +43,10 @@ def walk_stake(most: Callable[[Fighter], int], posture: str = "") -> Callable[[S
 def _far(scene: Scene, intent: Intent, fighter: Fighter, most: int) -> int:
     """How far it may go; refused where that is not as far as it wants to."""
     to = intent.get("to")
-    if to is not None and fighter.at is not None and spaced(fighter.at, to) > most:
-        forbid(
+    if to is not None and fighter.at is not None and distance(fighter.at, to) > most:
+        refuse(
             intent,
-            f"{fighter.name} can go {most} tiles in one go; that is {spaced(fighter.at, to)} tiles away",
+            f"{fighter.name} can go {most} tiles in one go; that is {distance(fighter.at, to)} tiles away",
             "STEP-16",
             hint="go part of the way, and on with the next AP",
         )
@@ -65,7 +65,7 @@ def how_far(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[s
     """The tiles gone, or how many there could be."""
     here, to = scene.fighters[intent.actor].at, intent.get("to")
     most = stake if isinstance(stake, int) else stake.most
-    return {"tiles": spaced(here, to)} if here and to else {"most": most}
+    return {"tiles": distance(here, to)} if here and to else {"most": most}
 
 
 class Sneak(NamedTuple):
@@ -92,15 +92,15 @@ class Sneaked(NamedTuple):
         return "unseen" if self.success else "seen"
 
 
-def sneak_stake(scene: Scene, intent: Intent) -> Staked:
+def sneak_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: hidden only; stealth at 4 or better, above the Perception of every foe able to act."""
     fighter = scene.fighters[intent.actor]
     if not fighter.has("hidden"):
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} is not hidden",
             "STEP-16",
-            f"first: crisis act {spelled(fighter.name)} hide",
+            f"first: crisis act {slug(fighter.name)} hide",
         )
     most = _far(scene, intent, fighter, pace(fighter) // 2)
     sides, modifiers = skilled(fighter, "check", "stealth", "STEP-16")
@@ -109,7 +109,7 @@ def sneak_stake(scene: Scene, intent: Intent) -> Staked:
     noticed = max(watching, default=0)
     modifiers += [Modifier("difficulty", "base", DIFFICULTY, "STEP-16")]
     bonus = total(modifiers, "check")
-    return Staked(Sneak(fighter.name, sides, bonus, DIFFICULTY, noticed, most), tuple(modifiers))
+    return Setup(Sneak(fighter.name, sides, bonus, DIFFICULTY, noticed, most), tuple(modifiers))
 
 
 def sneak(table: Any, stake: Sneak) -> Sneaked:
@@ -118,7 +118,7 @@ def sneak(table: Any, stake: Sneak) -> Sneaked:
     natural = table.ask(roll, stake.sides)
     reach = reached(natural, stake.bonus)
     unseen = succeeds(natural, stake.bonus, max(stake.difficulty, stake.noticed + 1))
-    table.reckon(
+    table.result(
         total=reach,
         target=max(stake.difficulty, stake.noticed + 1),
         success=unseen,
@@ -147,14 +147,14 @@ POSTURES = {
 """STEP-16: from a posture by an action to another, and the AP it takes."""
 
 
-def posture_stake(scene: Scene, intent: Intent) -> Staked:
+def posture_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: kneeling, lying down, rising; refused where it changes nothing."""
     fighter = scene.fighters[intent.actor]
     now = "prone" if fighter.has("prone") else "kneeling" if fighter.has("kneeling") else ""
     if (now, intent.action) not in POSTURES:
-        forbid(intent, f"{fighter.name} is {now or 'standing'} already", "STEP-16", final=True)
+        refuse(intent, f"{fighter.name} is {now or 'standing'} already", "STEP-16", final=True)
     posture, ap = POSTURES[now, intent.action]
-    return Staked(posture, (), (Cost("ap", ap, rule="STEP-16"),))
+    return Setup(posture, (), (Cost("ap", ap, rule="STEP-16"),))
 
 
 def pose(scene: Scene, intent: Intent, posture: str, outcome: Any) -> Iterable[Event]:
@@ -170,7 +170,7 @@ def _walking(title: str, ap: int, most: Callable[[Fighter], int], posture: str =
         walk_stake(most, posture),
         go,
         costs=(Cost("ap", ap),),
-        facts=how_far,
+        outputs=how_far,
         options=("to",),
     )
 
@@ -187,7 +187,7 @@ MOVES = {
         crept,
         sneak,
         costs=(Cost("ap", 1),),
-        facts=how_far,
+        outputs=how_far,
         options=("to",),
     ),
     "kneel": Action("Kneel", "STEP-16", posture_stake, pose),

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ...engine.events import Event, change
 from ...engine.record import Modifier
-from ...engine.scene import Intent, Scene, spelled
-from ...engine.system import Action, Staked, forbid
+from ...engine.scene import Intent, Scene, slug
+from ...engine.system import Action, Setup, refuse
 from ...rules.situational import circumstance
 from .checks import failed
 from .conditions import is_dead, is_dying
@@ -48,18 +48,18 @@ class Rested(NamedTuple):
         return "rested"
 
 
-def rest_stake(scene: Scene, intent: Intent) -> Staked:
+def rest_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-37: days and hours, outside a crisis; by default one day."""
     patient = scene.fighters[intent.target or intent.actor]
     hours, days = intent.get("hours", 0), intent.get("days", 0 if intent.get("hours") else 1)
     if not (0 <= hours <= LONGEST and 0 <= days <= LONGEST):
-        forbid(intent, f"0 to {LONGEST} hours or days can pass at once", "STEP-37", final=True)
+        refuse(intent, f"0 to {LONGEST} hours or days can pass at once", "STEP-37", final=True)
     if scene.open:
-        forbid(intent, "wounds heal by themselves between crises", "STEP-37", "end it first: crisis end")
+        refuse(intent, "wounds heal by themselves between crises", "STEP-37", "end it first: crisis end")
     if is_dead(patient) or is_dying(patient):
         how = "dead" if is_dead(patient) else "dying"
-        hint = "" if is_dead(patient) else f"stabilise them first: crisis heal WHO {spelled(patient.name)}"
-        forbid(intent, f"{patient.name} is {how}", "STEP-37", hint, final=True)
+        hint = "" if is_dead(patient) else f"stabilise them first: crisis heal WHO {slug(patient.name)}"
+        refuse(intent, f"{patient.name} is {how}", "STEP-37", hint, final=True)
     sides, modifiers = skilled(patient, "heal", "body", "STEP-37")
     modifiers += circumstance(intent, "heal")
     care = intent.get("care", "none")
@@ -74,7 +74,7 @@ def rest_stake(scene: Scene, intent: Intent) -> Staked:
         patient.pools["health"],
         patient.full("health"),
     )
-    return Staked(stake, tuple(modifiers))
+    return Setup(stake, tuple(modifiers))
 
 
 def rest(table: Any, stake: Convalescence) -> Rested:
@@ -91,7 +91,7 @@ def day(table: Any, state: tuple[int, bool], stake: Convalescence) -> tuple[int,
     table.label("heal", stake.who, f"d{stake.sides}")
     natural = table.ask(roll, stake.sides)
     success = succeeds(natural, stake.bonus, DIFFICULTY)
-    table.reckon(total=reached(natural, stake.bonus), target=DIFFICULTY, success=success, **failed(natural))
+    table.result(total=reached(natural, stake.bonus), target=DIFFICULTY, success=success, **failed(natural))
     health += 1 if success else -1 if natural == CRITICAL_FAILURE else 0
     return health, natural == CRITICAL_FAILURE and health <= 0
 

@@ -9,8 +9,8 @@ from ...engine.dice_amount import Amount
 from ...engine.events import Event, change
 from ...engine.geometry import landed
 from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, spaced
-from ...engine.system import forbid
+from ...engine.scene import Fighter, Intent, Scene, distance
+from ...engine.system import refuse
 from ...rules.distance import spanned
 from .area import DODGED, GOT_AWAY, Area
 from .conditions import idle, is_dead
@@ -72,7 +72,7 @@ def _away(intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
     """Tiles between a fighter and the place where it goes off in one direction, 0 being its mark."""
     spot = area.spots[at] if area.spots else None
     if spot is not None and fighter.at is not None:
-        return spaced(spot, fighter.at)
+        return distance(spot, fighter.at)
     if fighter.name not in intent.targets:
         return FAR
     return area.off if at else 0
@@ -103,7 +103,7 @@ def _dodge_refused(intent: Intent, reasons: Mapping[str, tuple[str, str]]) -> No
     if any(not reasons[name][0] for name in concerned):
         return
     why, rule = reasons[concerned[0]] if concerned else ("nobody in reach can dodge", "STEP-26")
-    forbid(intent, why, rule, NO_DODGE)
+    refuse(intent, why, rule, NO_DODGE)
 
 
 def stepped_away(

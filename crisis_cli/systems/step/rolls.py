@@ -12,7 +12,7 @@ from ...rules.situational import standing
 from .sheet import die_of, split
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Law, Laws
+    from ...dice.distribution import Distribution, OddsTable
 
 LIKELY = 1_000_000_000
 """A chain of explosions is followed until going on is less likely than one in this."""
@@ -48,7 +48,7 @@ def _onward(table: Any, sides: int, face: int) -> int:
     total, among = 0, sides
     while face == sides:
         if among > LIKELY:
-            table.cut()
+            table.truncate()
             break
         face = table.die(sides)
         total += face
@@ -67,7 +67,7 @@ def pool(table: Any, many: int, sides: int) -> int:
     total, among = 0, 1
     while many:
         if among > LIKELY:
-            table.cut()
+            table.truncate()
             break
         faces, many = table.times(many, face_and_highest, sides, zero=(0, 0))
         total += faces
@@ -75,9 +75,9 @@ def pool(table: Any, many: int, sides: int) -> int:
     return total
 
 
-def _pool_law(laws: Laws, many: int, sides: int) -> Law:
+def _pool_law(odds_table: OddsTable, many: int, sides: int) -> Distribution:
     """The waves are only an order of throwing: the sum is that of single dice."""
-    return laws.sum(many, exploded, (sides,), 0)
+    return odds_table.sum(many, exploded, (sides,), 0)
 
 
 setattr(pool, "law", _pool_law)  # noqa: B010 (a function has no such field for the type checker)

@@ -17,7 +17,7 @@ from .heal import HEAL
 from .moves import MOVES, STEALTH
 from .natural import NATURAL
 from .sheet import NAME, SHEET, SKILLS, faults, start
-from .switches import SWITCHES
+from .switches import COMMAND_OPTIONS
 from .turns import INIT, PHASES
 
 TITLE = "one exploding die"
@@ -119,7 +119,7 @@ SYSTEM = System(
     marks=MARKS,
     changes=CHANGES,
     skills=tuple(SKILLS),
-    command_options=SWITCHES,
+    command_options=COMMAND_OPTIONS,
     unit=UNIT,
     range=RANGE,
     cover=COVER,

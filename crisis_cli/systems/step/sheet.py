@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.kinds import Either, Fault, ListOf, MapOf, OneOf, Text, Whole, guess
-from ...engine.schema import Field, Table
+from ...engine.schema import Field, Section
 from ...engine.sheet import Level, belongings, sheet
 from ...engine.system import Start
 from ...rules.equipment import supplies
@@ -75,7 +75,7 @@ UNARMED = {
 _die = Die()
 _skill = Either(
     _die,
-    Table(
+    Section(
         {
             "die": Field(_die, "the die", "STEP-2", LEAST_DIE),
             "attribute": Field(OneOf(ATTRIBUTES), "the attribute it belongs to", "STEP-2", required=True),
@@ -83,7 +83,7 @@ _skill = Either(
     ),
 )
 _inflicts = Either(ListOf(OneOf(INFLICTED)), MapOf(Level(), lower=True, words=dict.fromkeys(INFLICTED)))
-_weapon = Table(
+_weapon = Section(
     {
         "kind": Field(OneOf(tuple(WEAPON_SKILL)), "how it is used", "STEP-4", required=True),
         "skill": Field(Text(most=40), "the skill; by default the kind's", "STEP-4"),
@@ -106,10 +106,10 @@ _weapon = Table(
         "inflicts": Field(_inflicts, "conditions of whoever it wounds", "STEP-30", []),
     }
 )
-_armour = Table(
+_armour = Section(
     {
         "dr": Field(
-            Table({one: Field(Whole(0, 1000), f"off {one} damage", "STEP-29", 0) for one in DAMAGE_TYPES}),
+            Section({one: Field(Whole(0, 1000), f"off {one} damage", "STEP-29", 0) for one in DAMAGE_TYPES}),
             "taken off damage, by its type, while durability lasts",
             "STEP-29",
             dict.fromkeys(DAMAGE_TYPES, 0),
@@ -117,7 +117,7 @@ _armour = Table(
         "durability": Field(Whole(0, 9999), "damage it can block", "STEP-29", 0),
     }
 )
-_item = Table(
+_item = Section(
     {
         "asset": Field(Text(most=40), "the skill it is a help to", "STEP-34"),
         "uses": Field(Whole(0, 9999), "how often it can be used", "STEP-16"),
@@ -128,7 +128,7 @@ SHEET = sheet(
     NAME,
     {
         "attributes": Field(
-            Table({name: Field(_die, f"the {name} die", "STEP-1", LEAST_DIE) for name in ATTRIBUTES}),
+            Section({name: Field(_die, f"the {name} die", "STEP-1", LEAST_DIE) for name in ATTRIBUTES}),
             "the three attributes",
             "STEP-1",
             dict.fromkeys(ATTRIBUTES, LEAST_DIE),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...dice.distribution import Law, reduced
+from ...dice.distribution import Distribution, reduced
 from .harm import Blow, Shot, Toll, Victim, damage, hurt, struck
 from .rolls import extras, reached, roll, succeeds
 from .sheet import LOWEST
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Laws
+    from ...dice.distribution import OddsTable
 
 
 def shoot(
@@ -23,11 +23,15 @@ def shoot(
 
 
 def _shoot_law(
-    laws: Laws, state: tuple[int, int, int, Toll], shots: tuple[Shot, ...], victim: Victim, blow: Blow
-) -> Law:
+    odds_table: OddsTable,
+    state: tuple[int, int, int, Toll],
+    shots: tuple[Shot, ...],
+    victim: Victim,
+    blow: Blow,
+) -> Distribution:
     """After the dice of a shot nothing is left to chance, and nobody spares unasked."""
     fired, hits, _, toll = state
-    law = laws.of(harmed, shots[fired], victim.name, blow)
+    law = odds_table.of(harmed, shots[fired], victim.name, blow)
     return law.of(
         lambda shot: (
             fired + 1,
@@ -48,10 +52,10 @@ def harmed(table: Any, shot: Shot, target: str, blow: Blow) -> tuple[bool, int, 
     return hit, reach if shot.keep else 0, harm
 
 
-def _harmed_law(laws: Laws, shot: Shot, target: str, blow: Blow) -> Law:
+def _harmed_law(odds_table: OddsTable, shot: Shot, target: str, blow: Blow) -> Distribution:
     """The extras only move the sum of the dice."""
-    rolls = laws.of(roll, shot.sides)
-    dice = laws.of(damage_of, blow, 0, target, shot.number)
+    rolls = odds_table.of(roll, shot.sides)
+    dice = odds_table.of(damage_of, blow, 0, target, shot.number)
     ways: dict[tuple[bool, int, int], int] = {}
     for natural, count in rolls:
         hit, reach, earned = _came_to(natural, shot, blow)
@@ -78,7 +82,7 @@ def aimed(table: Any, shot: Shot, target: str, blow: Blow) -> tuple[bool, int, i
     table.label("attack", blow.who, f"d{shot.sides}", **about)
     natural = table.ask(roll, shot.sides)
     hit, reach, earned = _came_to(natural, shot, blow)
-    table.reckon(total=reach, target=shot.difficulty, success=hit, **told(natural, earned))
+    table.result(total=reach, target=shot.difficulty, success=hit, **told(natural, earned))
     return hit, reach, earned
 
 
@@ -104,18 +108,18 @@ def finished(table: Any, victim: Victim, toll: Toll) -> Toll:
     table.label("resist", victim.name, f"d{sides}")
     natural = table.ask(roll, sides)
     lives = succeeds(natural, bonus, wounds)
-    table.reckon(total=reached(natural, bonus), target=wounds, success=lives, **told(natural, 0))
+    table.result(total=reached(natural, bonus), target=wounds, success=lives, **told(natural, 0))
     return toll if lives else toll._replace(health=LOWEST, spared=False, wounded=True)
 
 
-def _finished_law(laws: Laws, victim: Victim, toll: Toll) -> Law:
+def _finished_law(odds_table: OddsTable, victim: Victim, toll: Toll) -> Distribution:
     """After the body roll nothing is left to chance."""
     if toll.health <= LOWEST:
-        return Law({toll: 1}, 1)
+        return Distribution({toll: 1}, 1)
     sides, bonus = victim.body
     wounds = (victim.toll.health - toll.health) + (toll.nonlethal - victim.toll.nonlethal)
     dead = toll._replace(health=LOWEST, spared=False, wounded=True)
-    return laws.of(roll, sides).of(lambda natural: toll if succeeds(natural, bonus, wounds) else dead)
+    return odds_table.of(roll, sides).of(lambda natural: toll if succeeds(natural, bonus, wounds) else dead)
 
 
 setattr(finished, "law", _finished_law)  # noqa: B010

@@ -6,7 +6,7 @@ from ...engine.switch import Switch
 from .words import CARE
 
 FIRE, HEAL = ("attack", "throw"), ("heal",)
-SWITCHES = (
+COMMAND_OPTIONS = (
     Switch("shots", "whole", FIRE, "Attacks in this action; by default one for each target.", "STEP-21"),
     Switch("hex", "flag", FIRE, "The field has hexagons: a miss scatters by a d6.", "STEP-27"),
     Switch("spare", "flag", (*FIRE, "act"), "Knock out instead of killing.", "STEP-33"),

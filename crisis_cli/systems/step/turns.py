@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...engine.events import Event, change, shift
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Staked, nothing
+from ...engine.system import Action, Setup, nothing
 from ...engine.turn_order import Ordered, grouped, lined_up, settled, tie
 from ...rules.situational import circumstance
 from .aims import OVERWATCH
@@ -31,7 +31,7 @@ class Runner(NamedTuple):
     player: bool
 
 
-def initiative_stake(scene: Scene, intent: Intent) -> Staked:
+def initiative_stake(scene: Scene, intent: Intent) -> Setup:
     """STEP-11: everyone's mind die and bonus; those who share a roll (STEP-13) are one."""
     modifiers: list[Modifier] = []
     runners = []
@@ -41,7 +41,7 @@ def initiative_stake(scene: Scene, intent: Intent) -> Staked:
         found += circumstance(intent, "initiative") if number == 0 else []
         modifiers += [one._replace(against=name) for one in found]
         runners.append(Runner(name, sides, total(found, "initiative"), fighter.player))
-    return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
+    return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
 
 
 def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Ordered:
@@ -60,7 +60,7 @@ def _rolled(table: Any, runner: Runner, tied: tuple[str, ...] = ()) -> int:
     table.label("initiative", runner.name, f"d{runner.sides}", **tie(tied))
     natural = table.ask(roll, runner.sides)
     score = reached(natural, runner.bonus)
-    table.reckon(total=score, **({} if natural else {"critical_failure": True}))
+    table.result(total=score, **({} if natural else {"critical_failure": True}))
     return score
 
 
@@ -84,9 +84,9 @@ INIT = Action(
 )
 
 
-def no_stake(scene: Scene, intent: Intent) -> Staked:
+def no_stake(scene: Scene, intent: Intent) -> Setup:
     """Nothing to look at beforehand."""
-    return Staked(None)
+    return Setup(None)
 
 
 def begin(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:

@@ -12,7 +12,7 @@ from .harm import Blow, Shot, Toll, Victim, hurt
 from .shots import finished, shoot
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Law, Laws
+    from ...dice.distribution import Distribution, OddsTable
 
 
 class Volley(NamedTuple):
@@ -118,7 +118,7 @@ def fire(table: Any, volley: Volley) -> Fired:
     return _fire(table, volley)
 
 
-def _fire_law(laws: Laws, volley: Volley) -> Law:
+def _fire_law(odds_table: OddsTable, volley: Volley) -> Distribution:
     """Not for several victims of one area: all that may become of all of them together is too much."""
     if volley.area is not None and len(volley.victims) > MOST_AT_ONCE:
         raise TooWide(
@@ -126,9 +126,9 @@ def _fire_law(laws: Laws, volley: Volley) -> Law:
             hint="ask about each of them",
         )
     if len(volley.victims) > 1 or volley.area or volley.harmless or volley.burst or volley.executed:
-        return laws.of(_fire, volley)
+        return odds_table.of(_fire, volley)
     shots, (victim,) = volley.shots, volley.victims
-    law = laws.chain(len(shots), shoot, (0, 0, 0, victim.toll), (shots, victim, volley.blow))
+    law = odds_table.chain(len(shots), shoot, (0, 0, 0, victim.toll), (shots, victim, volley.blow))
     single = len(shots) == 1
     return law.of(lambda state: Fired(state[1] > 0, state[2] if single else None, state[1], 0, (state[3],)))
 

@@ -9,9 +9,9 @@ from ...engine.dice_amount import Amount, amount, thrown
 from ...engine.events import Event, change, shift
 from ...engine.geometry import landed
 from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, spelled
-from ...engine.system import Action, Cost, Staked, forbid
-from ...rules.distance import apart, spanned
+from ...engine.scene import Fighter, Intent, Scene, slug
+from ...engine.system import Action, Cost, Setup, refuse
+from ...rules.distance import spanned, target_distance
 from ...rules.equipment import in_hand
 from ...rules.situational import circumstance, standing
 from .checks import burdened, skilled, total
@@ -65,7 +65,7 @@ def attack(table: Any, blow: Blow) -> Struck:
     reached = thrown_total + blow.bonus
     hit = reached >= blow.defence
     criticals = sixes if hit and blow.crit else 0
-    table.reckon(
+    table.result(
         total=reached, target=blow.defence, success=hit, **({"criticals": criticals} if criticals else {})
     )
     if not hit:
@@ -79,7 +79,7 @@ def damage(table: Any, who: str, worth: Amount) -> int:
         table.label("damage", who, worth.dice)
     harm = max(0, thrown(table, worth))
     if worth.many:
-        table.reckon(total=harm)
+        table.result(total=harm)
     return harm
 
 
@@ -87,7 +87,7 @@ def scatter(table: Any, who: str) -> int:
     """3D6-30: the direction in which a missed throw goes."""
     table.label("scatter", who, "d8")
     direction: int = table.die(8)
-    table.reckon(total=direction)
+    table.result(total=direction)
     return direction
 
 
@@ -106,18 +106,18 @@ def weapon_in_use(scene: Scene, intent: Intent, kinds: tuple[str, ...] = ()) -> 
     return name, weapons[name]
 
 
-def attack_stake(scene: Scene, intent: Intent) -> Staked:
+def attack_stake(scene: Scene, intent: Intent) -> Setup:
     """An attack by 3D6-18, refused where the target, the reach or a condition forbids it."""
     name, weapon = weapon_in_use(scene, intent)
     return _staked(scene, intent, name, weapon)
 
 
-def throw_stake(scene: Scene, intent: Intent) -> Staked:
+def throw_stake(scene: Scene, intent: Intent) -> Setup:
     """3D6-30: a thrown weapon, by default the one in hand."""
     name, weapon = weapon_in_use(scene, intent, ("thrown",))
     if weapon["kind"] != "thrown":
         what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
-        forbid(
+        refuse(
             intent,
             f"{intent.actor} has {what}",
             "3D6-30",
@@ -127,16 +127,16 @@ def throw_stake(scene: Scene, intent: Intent) -> Staked:
     return _staked(scene, intent, name, weapon)
 
 
-def _staked(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Staked:
+def _staked(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
     fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
     if fallen(target):
-        forbid(intent, f"{target.name} is dead already", "3D6-27")
+        refuse(intent, f"{target.name} is dead already", "3D6-27")
     if fighter.has("prone") and weapon["kind"] == "melee":
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} is prone and cannot attack in melee",
             "3D6-16",
-            hint=f"stand up first: crisis act {spelled(fighter.name)} stand-up",
+            hint=f"stand up first: crisis act {slug(fighter.name)} stand-up",
         )
     in_reach(scene, intent, fighter, weapon)
     modifiers = (
@@ -158,7 +158,7 @@ def _staked(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) 
         weapon["kind"] == "thrown",
     )
     rounds = (Cost(f"ammo:{name}", rule="3D6-25"),) if "capacity" in weapon else ()
-    return Staked(blow, tuple(modifiers), rounds, name)
+    return Setup(blow, tuple(modifiers), rounds, name)
 
 
 def _attacking(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> list[Modifier]:
@@ -225,13 +225,13 @@ def landing(scene: Scene, intent: Intent, blow: Blow, struck: Struck) -> dict[st
     if not struck.scatter:
         return {}
     _, weapon = weapon_in_use(scene, intent._replace(options={**intent.options, "force": True}), ("thrown",))
-    off = max(1, spanned(apart(scene, intent), weapon.get("range")) + 1)
+    off = max(1, spanned(target_distance(scene, intent), weapon.get("range")) + 1)
     place = landed(scene.fighters[intent.actor].at, scene.fighters[intent.target].at, struck.scatter, off)
     return {"off": off} | ({"at": place} if place else {})
 
 
 def _offers(kinds: tuple[str, ...], action: str) -> Any:
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]
         weapons = fighter.sheet["weapons"]
         held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] in kinds]
@@ -241,7 +241,7 @@ def _offers(kinds: tuple[str, ...], action: str) -> Any:
             for foe in scene.foes(who):
                 yield Intent(action, who, (foe.name,), {"weapon": name})
 
-    return offers
+    return candidates
 
 
 _COMMON = ("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage")
@@ -253,10 +253,10 @@ ATTACK = Action(
     attack,
     costs=(Cost("ap", 2, "ap", "3D6-14"),),
     gear="weapons",
-    offers=_offers(("melee", "ranged"), "attack"),
+    candidates=_offers(("melee", "ranged"), "attack"),
     options=_COMMON,
     targets="one",
-    facts=landing,
+    outputs=landing,
 )
 THROW = Action(
     "Throw a weapon at one target",
@@ -266,8 +266,8 @@ THROW = Action(
     attack,
     costs=(Cost("ap", 2, "ap", "3D6-14"),),
     gear="weapons",
-    offers=_offers(("thrown",), "throw"),
+    candidates=_offers(("thrown",), "throw"),
     options=_COMMON,
     targets="one",
-    facts=landing,
+    outputs=landing,
 )

@@ -10,7 +10,7 @@ from ...engine.events import Event
 from ...engine.kinds import guess
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Staked
+from ...engine.system import Action, Setup
 from ...errors import Refused, Usage
 from ...rules.situational import circumstance, standing
 from .sheet import ABILITIES, FIELDS, SKILLS, ability_of, rank_of
@@ -67,7 +67,7 @@ class Checked(NamedTuple):
         return "success" if self.success else "failure"
 
 
-def check_stake(scene: Scene, intent: Intent) -> Staked:
+def check_stake(scene: Scene, intent: Intent) -> Setup:
     """A check of a skill or an ability; Usage without a difficulty (3D6-5: there is no default)."""
     fighter = scene.fighters[intent.actor]
     skill = _known(fighter, intent.get("skill", ""))
@@ -78,7 +78,7 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
         modifiers += [
             one._replace(against=other) for one in _checking(rival, "resist", _known(rival, other_skill))
         ]
-        return Staked(
+        return Setup(
             Contest(intent.actor, total(modifiers, "check"), 0, other, total(modifiers, "resist")),
             tuple(modifiers),
         )
@@ -86,9 +86,7 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
         raise Usage(
             "a check in 3d6 needs its difficulty (3D6-5)", hint="give --difficulty N, or --vs OTHER SKILL"
         )
-    return Staked(
-        Contest(intent.actor, total(modifiers, "check"), intent.get("difficulty")), tuple(modifiers)
-    )
+    return Setup(Contest(intent.actor, total(modifiers, "check"), intent.get("difficulty")), tuple(modifiers))
 
 
 def _checking(fighter: Fighter, roll: str, skill: str) -> list[Modifier]:
@@ -113,12 +111,12 @@ def check(table: Any, stake: Contest) -> Checked:
     table.label("check", stake.who, "3d6")
     reached = table.times(3, one_die, 6) + stake.bonus
     if not stake.other:
-        table.reckon(total=reached, target=stake.difficulty, success=reached >= stake.difficulty)
+        table.result(total=reached, target=stake.difficulty, success=reached >= stake.difficulty)
         return Checked(reached >= stake.difficulty, reached, stake.difficulty)
-    table.reckon(total=reached)
+    table.result(total=reached)
     table.label("resist", stake.other, "3d6")
     resisted = table.times(3, one_die, 6) + stake.other_bonus
-    table.reckon(total=resisted)
+    table.result(total=resisted)
     return Checked(reached >= resisted, reached, resisted)
 
 
@@ -135,5 +133,5 @@ CHECK = Action(
     check,
     window="any",
     options=("difficulty", "vs"),
-    offers=lambda scene, who: (),
+    candidates=lambda scene, who: (),
 )

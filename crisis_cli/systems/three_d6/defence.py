@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, spelled
+from ...engine.scene import Fighter, Intent, Scene, slug
 from ...errors import Refused
-from ...rules.distance import apart, spanned, within
+from ...rules.distance import spanned, target_distance, within
 from ...rules.situational import standing
 from .checks import burdened
 from .conditions import idle
@@ -97,13 +97,13 @@ def cover(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> tuple[str,
 def in_reach(scene: Scene, intent: Intent, fighter: Fighter, weapon: Mapping[str, Any]) -> None:
     """Refused where the target of a melee attack is out of melee range (3D6-19)."""
     if weapon["kind"] == "melee":
-        closer = f"move closer: crisis act {spelled(fighter.name)} move --to X,Y"
+        closer = f"move closer: crisis act {slug(fighter.name)} move --to X,Y"
         within(scene, intent, REACH, "melee", "3D6-19", closer)
 
 
 def range_modifier(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> list[Modifier]:
     """What the range takes off a ranged or thrown attack (3D6-23)."""
-    distance = apart(scene, intent)
+    distance = target_distance(scene, intent)
     beyond = spanned(distance, weapon.get("range"))
     if weapon["kind"] == "melee" or not beyond:
         return []

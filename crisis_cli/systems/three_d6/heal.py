@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...engine.dice_amount import Amount, amount, thrown
 from ...engine.events import Event, shift
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.situational import circumstance, standing
 from .checks import total
 from .conditions import fallen
@@ -41,7 +41,7 @@ class Treated(NamedTuple):
         return "healed" if self.total else "done"
 
 
-def use_stake(scene: Scene, intent: Intent) -> Staked:
+def use_stake(scene: Scene, intent: Intent) -> Setup:
     """3D6-29: an item with uses left, on oneself or someone in reach; refused for the dead."""
     fighter = scene.fighters[intent.actor]
     patient = scene.fighters[intent.target or intent.actor]
@@ -50,19 +50,19 @@ def use_stake(scene: Scene, intent: Intent) -> Staked:
     carried = ", ".join(things) or "nothing"
     if item not in things:
         what = "nothing that heals" if intent.action == "heal" else "nothing to use"
-        forbid(
+        refuse(
             intent, f"{fighter.name} has {what}", "3D6-29", f"{fighter.name} carries {carried}", final=True
         )
     heals = things[item].get("heals", {})
     if intent.action == "heal" and not heals:
-        forbid(intent, f"the {item} heals nothing", "3D6-29", f"{fighter.name} carries {carried}", final=True)
+        refuse(intent, f"the {item} heals nothing", "3D6-29", f"{fighter.name} carries {carried}", final=True)
     if fallen(patient):
-        forbid(intent, f"{patient.name} is dead", "3D6-29", final=True)
+        refuse(intent, f"{patient.name} is dead", "3D6-29", final=True)
     distance = scene.distance(fighter.name, patient.name)
     if distance is not None and distance > REACH:
-        forbid(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "3D6-29")
+        refuse(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "3D6-29")
     if "uses" in things[item] and not fighter.pools[f"uses:{item}"]:
-        forbid(intent, f"the {item} of {fighter.name} is used up", "3D6-29", "use something else")
+        refuse(intent, f"the {item} of {fighter.name} is used up", "3D6-29", "use something else")
     full = all(patient.pools[pool] >= patient.full(pool) for pool in heals)
     dose = {pool: Amount() if full else amount(heals.get(pool, 0)) or Amount() for pool in HEALED}
     modifiers = [] if full else standing(fighter, "heal", "heal") + circumstance(intent, "heal")
@@ -70,7 +70,7 @@ def use_stake(scene: Scene, intent: Intent) -> Staked:
     if first:
         dose[first] = dose[first]._replace(plus=dose[first].plus + total(modifiers, "heal"))
     used = (Cost(f"uses:{item}", rule="3D6-29"),) if "uses" in things[item] and not (heals and full) else ()
-    return Staked(Dose(intent.actor, item, **dose), tuple(modifiers if first else ()), used, item)
+    return Setup(Dose(intent.actor, item, **dose), tuple(modifiers if first else ()), used, item)
 
 
 def _fitting(fighter: Fighter, action: str) -> str:
@@ -96,7 +96,7 @@ def restored(table: Any, who: str, worth: Amount) -> int:
         return max(0, worth.plus)
     table.label("heal", who, worth.dice)
     points = max(0, thrown(table, worth))
-    table.reckon(total=points)
+    table.result(total=points)
     return points
 
 
@@ -108,7 +108,7 @@ def mend(scene: Scene, intent: Intent, dose: Dose, treated: Treated) -> Iterable
 
 
 def _offers(action: str) -> Any:
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]
         for item, thing in fighter.sheet["items"].items():
             if action == "heal" and not thing.get("heals"):
@@ -116,7 +116,7 @@ def _offers(action: str) -> Any:
             for patient in scene.of_side(fighter.side):
                 yield Intent(action, who, (patient.name,), {"item": item})
 
-    return offers
+    return candidates
 
 
 def _row(action: str, title: str) -> Action:
@@ -128,7 +128,7 @@ def _row(action: str, title: str) -> Action:
         use,
         costs=(Cost("ap", 2, "ap", "3D6-14"),),
         gear="items",
-        offers=_offers(action),
+        candidates=_offers(action),
         targets="patient",
         options=("item",),
     )

@@ -11,7 +11,7 @@ from .checks import CHECK
 from .conditions import CONDITIONS, fallen, follow, idle
 from .heal import HEAL, USE_ITEM
 from .sheet import FIELDS, NAME, SHEET, SKILLS, faults, start
-from .switches import SWITCHES
+from .switches import COMMAND_OPTIONS
 from .turns import INIT, PHASES
 
 TITLE = "three dice and action points"
@@ -63,7 +63,7 @@ SYSTEM = System(
     phases=PHASES,
     changes=CHANGES,
     skills=(*SKILLS, *FIELDS),
-    command_options=SWITCHES,
+    command_options=COMMAND_OPTIONS,
     range=RANGE,
     cover=COVER,
     difficulty=DIFFICULTY,

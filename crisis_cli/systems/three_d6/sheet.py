@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.kinds import Dice, Either, Fault, MapOf, OneOf, Text, Whole, guess
-from ...engine.schema import Field, Table
+from ...engine.kinds import DiceText, Either, Fault, MapOf, OneOf, Text, Whole, guess
+from ...engine.schema import Field, Section
 from ...engine.sheet import belongings, sheet
 from ...engine.system import Start
 from ...rules.equipment import supplies
@@ -57,20 +57,20 @@ UNARMED = {
 _rank = Whole(-3, 3, RANKS)
 _skill = Either(
     _rank,
-    Table(
+    Section(
         {
             "rank": Field(_rank, "the modifier, or its word", "3D6-2", 0),
             "ability": Field(OneOf(ABILITIES), "the ability it is used with", "3D6-2", required=True),
         }
     ),
 )
-_weapon = Table(
+_weapon = Section(
     {
         "kind": Field(OneOf(("melee", "ranged", "thrown")), "how it is used", "3D6-4", required=True),
         "skill": Field(Text(most=40), "the skill; by default the kind's", "3D6-4"),
         "ability": Field(OneOf(ABILITIES), "the ability of the attack roll; by default the skill's", "3D6-4"),
         "hit": Field(Whole(-20, 20), "added to the attack roll", "3D6-4", 0),
-        "damage": Field(Dice(), "number or dice", "3D6-4", 0),
+        "damage": Field(DiceText(), "number or dice", "3D6-4", 0),
         "crit": Field(Whole(0, 100), "damage to Health for each six of a hit", "3D6-28", 0),
         "damage_ability": Field(OneOf((*ABILITIES, "none")), "ability added to the damage", "3D6-4"),
         "ap": Field(Whole(0, 60), "AP of an attack", "3D6-14", ATTACK_AP),
@@ -79,17 +79,19 @@ _weapon = Table(
         "reload": Field(Whole(0, 60), "AP of reloading", "3D6-14", 2),
     }
 )
-_armour = Table(
+_armour = Section(
     {
         "defence": Field(Whole(-20, 20), "added to both defences", "3D6-19", 0),
         "dr": Field(Whole(0, 1000), "taken off damage while durability lasts", "3D6-25", 0),
         "durability": Field(Whole(0, 9999), "hits it can take", "3D6-25", 0),
     }
 )
-_item = Table(
+_item = Section(
     {
         "heals": Field(
-            Table({pool: Field(Dice(), f"{pool} restored", "3D6-29") for pool in ("endurance", "health")}),
+            Section(
+                {pool: Field(DiceText(), f"{pool} restored", "3D6-29") for pool in ("endurance", "health")}
+            ),
             "what it restores",
             "3D6-29",
         ),
@@ -101,7 +103,7 @@ SHEET = sheet(
     NAME,
     {
         "abilities": Field(
-            Table({name: Field(_rank, f"{name}, −3 to +3 or a rank", "3D6-1", 0) for name in ABILITIES}),
+            Section({name: Field(_rank, f"{name}, −3 to +3 or a rank", "3D6-1", 0) for name in ABILITIES}),
             "the four abilities",
             "3D6-1",
             dict.fromkeys(ABILITIES, 0),

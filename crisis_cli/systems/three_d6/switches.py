@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from ...engine.switch import Switch
 
-SWITCHES: tuple[Switch, ...] = ()
+COMMAND_OPTIONS: tuple[Switch, ...] = ()

@@ -10,7 +10,7 @@ from ...engine.dice_amount import one_die
 from ...engine.events import Event, shift
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Staked, nothing
+from ...engine.system import Action, Setup, nothing
 from ...engine.turn_order import Ordered, grouped, lined_up, settled, tie
 from ...rules.situational import circumstance, standing
 from .checks import burdened, total
@@ -31,7 +31,7 @@ class Runner(NamedTuple):
     speed: int
 
 
-def initiative_stake(scene: Scene, intent: Intent) -> Staked:
+def initiative_stake(scene: Scene, intent: Intent) -> Setup:
     """3D6-6: everyone's bonus; those who share a roll (`--group`) are one."""
     modifiers: list[Modifier] = []
     runners = []
@@ -43,7 +43,7 @@ def initiative_stake(scene: Scene, intent: Intent) -> Staked:
         runners.append(
             Runner(name, total(found, "initiative"), abilities["intelligence"], abilities["speed"])
         )
-    return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
+    return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
 
 
 def _quickness(fighter: Fighter) -> list[Modifier]:
@@ -75,7 +75,7 @@ def _rank(runner: Runner, scores: dict[str, int]) -> tuple[int, int, int]:
 def _rolled(table: Any, runner: Runner, tied: tuple[str, ...] = ()) -> int:
     table.label("initiative", runner.name, "3d6", **tie(tied))
     score: int = table.times(3, one_die, 6) + runner.bonus
-    table.reckon(total=score)
+    table.result(total=score)
     return score
 
 
@@ -89,9 +89,9 @@ INIT = Action(
 )
 
 
-def no_stake(scene: Scene, intent: Intent) -> Staked:
+def no_stake(scene: Scene, intent: Intent) -> Setup:
     """Nothing to look at beforehand."""
-    return Staked(None)
+    return Setup(None)
 
 
 def gain(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.events import Event, change
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.equipment import in_hand
 from .arms import between
 from .attack import ATTACKED
@@ -23,13 +23,13 @@ def no_effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterab
     return ()
 
 
-def aim_stake(scene: Scene, intent: Intent) -> Staked:
+def aim_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: for the first attack of the turn, once."""
     marks = scene.fighters[intent.actor].marks
     if marks.get(ATTACKED) or marks.get(AIM):
         what = "has attacked this turn already" if marks.get(ATTACKED) else "has taken aim already"
-        forbid(intent, f"{intent.actor} {what}", "2D20-11", "aim is for the first attack of a turn")
-    return Staked(None)
+        refuse(intent, f"{intent.actor} {what}", "2D20-11", "aim is for the first attack of a turn")
+    return Setup(None)
 
 
 def aim(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
@@ -37,7 +37,7 @@ def aim(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Even
     return change(scene, intent.actor, f"mark:{AIM}", 1, "2D20-11")
 
 
-def draw_stake(scene: Scene, intent: Intent) -> Staked:
+def draw_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: something carried that is not in hand, and an arm to hold it (2D20-22)."""
     fighter = scene.fighters[intent.actor]
     things = (*fighter.sheet["weapons"], *fighter.sheet["items"])
@@ -45,13 +45,13 @@ def draw_stake(scene: Scene, intent: Intent) -> Staked:
     others = [one for one in things if one not in fighter.held]
     hint = f"to draw: {', '.join(others)}" if others else ""
     if name not in things:
-        forbid(intent, f"{fighter.name} must say what to draw", "2D20-11", hint, final=True)
+        refuse(intent, f"{fighter.name} must say what to draw", "2D20-11", hint, final=True)
     if name in fighter.held:
-        forbid(intent, f"{fighter.name} has the {name} in hand already", "2D20-11", hint)
+        refuse(intent, f"{fighter.name} has the {name} in hand already", "2D20-11", hint)
     hands = HANDS - sum(fighter.has(f"injured-{arm}") for arm in ARMS)
     if not hands:
-        forbid(intent, f"{fighter.name} has no arm left to hold it", "2D20-22")
-    return Staked((name, max(1, hands)), gear=name)
+        refuse(intent, f"{fighter.name} has no arm left to hold it", "2D20-22")
+    return Setup((name, max(1, hands)), gear=name)
 
 
 def draw(scene: Scene, intent: Intent, drawn: tuple[str, int], outcome: Any) -> Iterable[Event]:
@@ -67,7 +67,7 @@ def _things(scene: Scene, who: str) -> Iterator[Intent]:
     return (Intent("draw", who, (), {"thing": name}) for name in (*sheet["weapons"], *sheet["items"]))
 
 
-def chem_stake(scene: Scene, intent: Intent) -> Staked:
+def chem_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: in hand, for oneself or somebody in reach."""
     fighter = scene.fighters[intent.actor]
     patient = scene.fighters[intent.target or intent.actor]
@@ -76,7 +76,7 @@ def chem_stake(scene: Scene, intent: Intent) -> Staked:
     name = intent.get("item") or (held or [*things, ""])[0]
     if name not in things:
         carried = ", ".join(things) or "nothing"
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} must say what to take",
             "2D20-11",
@@ -85,11 +85,11 @@ def chem_stake(scene: Scene, intent: Intent) -> Staked:
         )
     in_hand(scene, intent, name, "2D20-11")
     if patient.side != fighter.side:
-        forbid(intent, f"{patient.name} is no friend, and not willing", "2D20-11")
+        refuse(intent, f"{patient.name} is no friend, and not willing", "2D20-11")
     if between(scene, fighter.name, patient.name):
-        forbid(intent, f"{patient.name} is in another zone", "2D20-11", "go there: crisis act move --to X,Y")
+        refuse(intent, f"{patient.name} is in another zone", "2D20-11", "go there: crisis act move --to X,Y")
     uses = (Cost(f"uses:{name}", rule="2D20-11"),) if "uses" in things[name] else ()
-    return Staked(things[name]["heals"], (), uses, name)
+    return Setup(things[name]["heals"], (), uses, name)
 
 
 def take(scene: Scene, intent: Intent, heals: int, outcome: Any) -> Iterable[Event]:
@@ -117,9 +117,9 @@ def _chems(scene: Scene, who: str) -> Iterator[Intent]:
 ACTS = {
     "aim": Action("Take aim: one d20 of the first attack again", "2D20-11", aim_stake, aim, costs=MINOR),
     "draw": Action("Draw something, and put something away", "2D20-11", draw_stake, draw, costs=MINOR,
-                   gear="weapons items", offers=_things),
-    "interact": Action("Open a door, push a button", "2D20-11", lambda scene, intent: Staked(None), no_effects,
+                   gear="weapons items", candidates=_things),
+    "interact": Action("Open a door, push a button", "2D20-11", lambda scene, intent: Setup(None), no_effects,
                        costs=MINOR),
     "take-chem": Action("Give a chem, to oneself or another", "2D20-11", chem_stake, take, costs=MINOR,
-                        gear="items", offers=_chems, targets="patient", options=("item",)),
+                        gear="items", candidates=_chems, targets="patient", options=("item",)),
 }  # fmt: skip

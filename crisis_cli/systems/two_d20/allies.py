@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.events import Event, change
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from ...rules.ready_action import ready, set_off
 from .conditions import idle
 from .pools import COMMANDED, MAJOR, released
@@ -46,18 +46,18 @@ def obeyed(scene: Scene, npc: str) -> Iterator[Event]:
                     yield from change(scene, name, f"mark:{mark}", 0, "2D20-11")
 
 
-def assist_stake(scene: Scene, intent: Intent) -> Staked:
+def assist_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: a named ally, and a fitting skill, said or usual."""
     ally = scene.fighters[intent.target]
     if ally.side != scene.fighters[intent.actor].side:
-        forbid(intent, f"{ally.name} is no ally of {intent.actor}", "2D20-11")
+        refuse(intent, f"{ally.name} is no ally of {intent.actor}", "2D20-11")
     if idle(ally)[0]:
-        forbid(intent, f"{ally.name} is {idle(ally)[0]} and will test nothing", "2D20-11")
+        refuse(intent, f"{ally.name} is {idle(ally)[0]} and will test nothing", "2D20-11")
     if not scene.open:
-        forbid(
+        refuse(
             intent, "to assist is for later, in a crisis", "2D20-11", "crisis init WHO… --open", final=True
         )
-    return Staked(skill_named(scene.fighters[intent.actor], intent, intent.get("skill", "")))
+    return Setup(skill_named(scene.fighters[intent.actor], intent, intent.get("skill", "")))
 
 
 def assist(scene: Scene, intent: Intent, tries: tuple[str, str], outcome: Any) -> Iterable[Event]:
@@ -87,18 +87,18 @@ def is_npc(fighter: Fighter) -> bool:
     return not (fighter.player and fighter.sheet["player"])
 
 
-def command_stake(scene: Scene, intent: Intent) -> Staked:
+def command_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: an allied NPC, who can act."""
     npc = scene.fighters[intent.target]
     if npc.side != scene.fighters[intent.actor].side or not is_npc(npc):
         ally = npc.side == scene.fighters[intent.actor].side
         what = "a player character" if ally else f"no ally of {intent.actor}"
-        forbid(intent, f"{npc.name} is {what}; allied NPCs can be commanded", "2D20-11")
+        refuse(intent, f"{npc.name} is {what}; allied NPCs can be commanded", "2D20-11")
     if idle(npc)[0]:
-        forbid(intent, f"{npc.name} is {idle(npc)[0]} and obeys nobody", "2D20-11")
+        refuse(intent, f"{npc.name} is {idle(npc)[0]} and obeys nobody", "2D20-11")
     if not scene.open:
-        forbid(intent, "to command is for a crisis", "2D20-11", "crisis init WHO… --open", final=True)
-    return Staked(COMMANDING[npc.sheet["kind"]])
+        refuse(intent, "to command is for a crisis", "2D20-11", "crisis init WHO… --open", final=True)
+    return Setup(COMMANDING[npc.sheet["kind"]])
 
 
 def command(scene: Scene, intent: Intent, tries: tuple[str, str], outcome: Any) -> Iterator[Event]:
@@ -119,7 +119,7 @@ ALLIES = {
             "2D20-11",
             assist_stake,
             assist,
-            offers=_assists,
+            candidates=_assists,
             targets="ally",
             options=("attribute", "skill"),
         )
@@ -130,8 +130,8 @@ ALLIES = {
             "2D20-11",
             command_stake,
             command,
-            facts=lambda scene, intent, stake, outcome: {"suggestion": "obey"},
-            offers=_commands,
+            outputs=lambda scene, intent, stake, outcome: {"suggestion": "obey"},
+            candidates=_commands,
             targets="ally",
         )
     ),

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, spelled
-from ...engine.system import forbid
+from ...engine.scene import Fighter, Intent, Scene, slug
+from ...engine.system import refuse
 from ...rules.equipment import in_hand
 from .conditions import ARMS, fallen
 from .harm import cover_dice
@@ -65,7 +65,7 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
         name = able[0] if able else THING if hurls else "unarmed"
     if name == "unarmed":
         if hurls:
-            forbid(intent, "bare hands cannot be thrown", "2D20-28", final=True)
+            refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True)
         return name, UNARMED
     if name == THING:
         return name, OBJECT
@@ -81,7 +81,7 @@ def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tup
 def able(intent: Intent, fighter: Fighter) -> None:
     """2D20-22: refused where both arms are injured (with one, what it held is dropped)."""
     if all(fighter.has(f"injured-{arm}") for arm in ARMS):
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} has no arm left to use",
             "2D20-22",
@@ -100,11 +100,11 @@ def hard(
     distance, close = apart(scene, intent), weapon["type"] in CLOSE
     ideal = BANDS.index(weapon.get("range", "close"))
     if close and distance:
-        forbid(
+        refuse(
             intent,
             f"{intent.target} is {distance} zone{'s' if distance > 1 else ''} away; hand to hand takes the same zone",
             "2D20-15",
-            hint=f"go there: crisis act {spelled(intent.actor)} move --to X,Y",
+            hint=f"go there: crisis act {slug(intent.actor)} move --to X,Y",
         )
     if "blast" in weapon["effects"]:
         yield part("a whole zone", BLAST, "2D20-28", f"weapons.{name}")
@@ -144,7 +144,7 @@ def behind(scene: Scene, intent: Intent, target: Fighter) -> int:
     """2D20-20: the cover dice of a target; behind total cover it cannot be attacked."""
     level = intent.get("cover") or target.cover.get(intent.actor, "none")
     if level == "total":
-        forbid(intent, f"{target.name} is in total cover", "2D20-20", "get round it, or wait")
+        refuse(intent, f"{target.name} is in total cover", "2D20-20", "get round it, or wait")
         level = "heavy"
     return cover_dice(level)
 
@@ -153,5 +153,5 @@ def called(intent: Intent, weapon: Mapping[str, Any]) -> int:
     """2D20-13: which location is called for, by its place in PLACES; −1 where dice decide."""
     place = intent.get("location")
     if place and "blast" in weapon["effects"]:
-        forbid(intent, "a blast cannot be called", "2D20-28", "leave --location out", final=True)
+        refuse(intent, "a blast cannot be called", "2D20-28", "leave --location out", final=True)
     return PLACES.index(place) if place else -1

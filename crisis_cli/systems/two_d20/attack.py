@@ -8,17 +8,17 @@ from typing import Any
 from ...engine.events import Event, change
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Cost, Staked, forbid
+from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.situational import circumstance, standing
 from .allies import major
 from .arms import MANY, MOST_AP, REACH, able, behind, called, hard, weapon_in_use, zones
 from .damage import Hit
 from .harm import suffered, victim_of
-from .offers import attacks, finer, throws
+from .offers import attacks, throws, upgrades
 from .pools import dearer, purse
 from .rolls import AIM, USUAL, after_test, test_of, total
 from .sheet import CLOSE, GUNS, TESTED, THROWN, derived
-from .volley import Blow, Fired, Volley, fire, views
+from .volley import Blow, Fired, Volley, fire, per_target
 
 ATTACKED = "attacked"
 """The mark of whoever has attacked this turn: aim is for the first attack (2D20-11)."""
@@ -26,7 +26,7 @@ AIMS = 1
 """2D20-11: d20s of the first attack that aim rolls again."""
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """An attack or a throw, refused where something forbids it (2D20-13 to 2D20-20, 2D20-28)."""
     name, weapon = weapon_in_use(scene, intent)
     fighter = scene.fighters[intent.actor]
@@ -64,19 +64,19 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
     if 1 + extra > left and left:
         more = f"the {name} of {fighter.name} has {left} rounds left; so many extra rounds take {1 + extra}"
-        forbid(intent, more, "2D20-21", f"--extra-rounds {left - 1}")
+        refuse(intent, more, "2D20-21", f"--extra-rounds {left - 1}")
     aimed = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
-    return Staked(volley, (*found, *harming), (*aimed, *loaded, *costs), name, views(volley))
+    return Setup(volley, (*found, *harming), (*aimed, *loaded, *costs), name, per_target(volley))
 
 
 def _aiming(intent: Intent, fighter: Fighter) -> int:
     """2D20-11: how often aim is taken with this attack, a Minor action each, whatever it is worth."""
     times: int = intent.get("aim", 0)
     if times < 0:
-        forbid(intent, "--aim is a number from 0", "2D20-11", final=True)
+        refuse(intent, "--aim is a number from 0", "2D20-11", final=True)
     if times and fighter.marks.get(ATTACKED):
         what = f"{fighter.name} has attacked this turn already"
-        forbid(intent, what, "2D20-11", "aim is for the first attack of a turn")
+        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
     return max(0, times)
 
 
@@ -90,7 +90,7 @@ def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]
     named = [scene.fighters[one] for one in intent.targets]
     for one in named:
         if one.has("dead"):
-            forbid(intent, f"{one.name} is dead already", "2D20-23")
+            refuse(intent, f"{one.name} is dead already", "2D20-23")
     _close_together(intent, named, "2D20-28" if "blast" in weapon["effects"] else "2D20-24")
     if "blast" in weapon["effects"]:
         return named + [
@@ -99,7 +99,7 @@ def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]
             if one not in named and one.cover.get(intent.actor) != "total"
         ]
     if intent.get("at") is not None:
-        forbid(
+        refuse(
             intent,
             f"the {name} needs a target, not a place",
             "2D20-28",
@@ -107,7 +107,7 @@ def _aimed_at(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]
             final=True,
         )
     if len(named) > 1 and "burst" not in weapon["effects"]:
-        forbid(
+        refuse(
             intent,
             f"the {name} strikes one target, not {len(named)}",
             "2D20-24",
@@ -122,7 +122,7 @@ def _close_together(intent: Intent, named: list[Fighter], rule: str) -> None:
     spot = intent.get("at") or (named[0].at if named else None)
     for one in named:
         if spot is not None and one.at is not None and zones(spot, one.at):
-            forbid(intent, f"{one.name} is not in the zone that is struck", rule, "name those who are there")
+            refuse(intent, f"{one.name} is not in the zone that is struck", rule, "name those who are there")
 
 
 def _in_zone(scene: Scene, intent: Intent) -> Iterator[Fighter]:
@@ -141,9 +141,9 @@ def _dice(
     """2D20-19: the combat dice of a hit, how many of them are extra rounds, and what is added to them."""
     extra, rate = intent.get("extra_rounds", 0), weapon.get("fire_rate", 0)
     if extra and weapon["type"] not in GUNS:
-        forbid(intent, f"the {name} fires no extra rounds", "2D20-19", "leave --extra-rounds out", final=True)
+        refuse(intent, f"the {name} fires no extra rounds", "2D20-19", "leave --extra-rounds out", final=True)
     if not 0 <= extra <= rate:
-        forbid(intent, f"the {name} fires 0 to {rate} extra rounds, not {extra}", "2D20-19")
+        refuse(intent, f"the {name} fires 0 to {rate} extra rounds, not {extra}", "2D20-19")
     bonus = derived(fighter.sheet, "melee_bonus") if weapon["type"] in CLOSE else 0
     found = standing(fighter, "damage", "damage") + circumstance(intent, "damage", "mod_damage")
     return weapon["damage"] + bonus, max(0, extra), found
@@ -153,14 +153,14 @@ def _wanted(intent: Intent, weapon: Mapping[str, Any]) -> int:
     """2D20-19: AP for dice, hand to hand and thrown, 3 at most."""
     wanted: int = intent.get("ap_dice", 0)
     if wanted and weapon["type"] not in (*CLOSE, *THROWN):
-        forbid(
+        refuse(
             intent,
             "AP buy damage dice hand to hand and for what is thrown",
             "2D20-19",
             "guns: --extra-rounds N",
         )
     if not 0 <= wanted <= MOST_AP:
-        forbid(intent, f"0 to {MOST_AP} AP can be spent on damage dice, not {wanted}", "2D20-19", final=True)
+        refuse(intent, f"0 to {MOST_AP} AP can be spent on damage dice, not {wanted}", "2D20-19", final=True)
     return wanted
 
 
@@ -198,7 +198,7 @@ def _close(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> Iterator[
         yield from change(scene, other, f"mark:{REACH}:{intent.actor}", 1, "2D20-15")
 
 
-def facts(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Mapping[str, Any]:
+def outputs(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Mapping[str, Any]:
     """A complication suggests something; AP that were wanted and not there are told (2D20-19, 2D20-25)."""
     told: dict[str, Any] = {}
     taken = intent.get("aim", 0) + bool(scene.fighters[intent.actor].marks.get(AIM))
@@ -236,11 +236,11 @@ ATTACK = major(
         strike,
         fire,
         gear="weapons",
-        offers=attacks,
-        finer=finer,
+        candidates=attacks,
+        upgrades=upgrades,
         options=(*_COMMON, "extra-rounds"),
         targets="many",
-        facts=facts,
+        outputs=outputs,
     )
 )
 THROW = major(
@@ -251,10 +251,10 @@ THROW = major(
         strike,
         fire,
         gear="weapons",
-        offers=throws,
-        finer=finer,
+        candidates=throws,
+        upgrades=upgrades,
         options=_COMMON,
         targets="many",
-        facts=facts,
+        outputs=outputs,
     )
 )

@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.events import Event, change
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
-from ...engine.system import Action, Staked, forbid
+from ...engine.system import Action, Setup, refuse
 from .allies import major
 from .arms import DEFENDING
 from .harm import BURNING, doused
@@ -22,10 +22,10 @@ BETTER = 2
 """2D20-11: AP of one more when defending."""
 
 
-def check_stake(scene: Scene, intent: Intent) -> Staked:
+def check_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-4: any skill against a difficulty, at any time."""
     if intent.get("vs"):
-        forbid(
+        refuse(
             intent,
             "there are no contests here: a test has a difficulty",
             "2D20-5",
@@ -36,7 +36,7 @@ def check_stake(scene: Scene, intent: Intent) -> Staked:
     tries = skill_named(fighter, intent, intent.get("skill", ""))
     hard = [Modifier("difficulty", "difficulty", intent.get("difficulty", DIFFICULTY), "2D20-5")]
     test, modifiers, costs = test_of(scene, intent, "check", tries, hard)
-    return Staked(test, tuple(modifiers), costs)
+    return Setup(test, tuple(modifiers), costs)
 
 
 def checked(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> Iterable[Event]:
@@ -44,13 +44,13 @@ def checked(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> Iterab
     return after_test(scene, intent, test, outcome, "")
 
 
-def act_stake(scene: Scene, intent: Intent) -> Staked:
+def act_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: a Major action's test; without a difficulty, of those who suffer on, to end that (2D20-24)."""
     fighter = scene.fighters[intent.actor]
     burning = persistent(scene, intent.actor) if intent.get("difficulty") is None else 0
     said = intent.get("skill") or (f"{intent.get('attribute', 'end')}+survival" if burning else "")
     if not said:
-        forbid(intent, f"{fighter.name} tests what?", "2D20-11", "crisis act test --skill SKILL", final=True)
+        refuse(intent, f"{fighter.name} tests what?", "2D20-11", "crisis act test --skill SKILL", final=True)
     tries = skill_named(fighter, intent, said)
     difficulty = burning or intent.get("difficulty", DIFFICULTY)
     hard = harder(
@@ -61,7 +61,7 @@ def act_stake(scene: Scene, intent: Intent) -> Staked:
         "2D20-24" if burning else "2D20-5",
     )
     test, modifiers, costs = test_of(scene, intent, "check", tries, hard)
-    return Staked(test, tuple(modifiers), costs)
+    return Setup(test, tuple(modifiers), costs)
 
 
 def persistent(scene: Scene, who: str) -> int:
@@ -78,7 +78,7 @@ def acted(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> Iterator
         yield from doused(scene, intent.actor)
 
 
-def rally_stake(scene: Scene, intent: Intent) -> Staked:
+def rally_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: end + survival, or what the GM allows, at difficulty 0."""
     fighter = scene.fighters[intent.actor]
     skill = intent.get("skill", "survival")
@@ -87,21 +87,21 @@ def rally_stake(scene: Scene, intent: Intent) -> Staked:
     test, modifiers, costs = test_of(
         scene, intent, "check", tries, harder(scene, intent, 0, "rally", "2D20-11")
     )
-    return Staked(test, tuple(modifiers), costs)
+    return Setup(test, tuple(modifiers), costs)
 
 
-def defend_stake(scene: Scene, intent: Intent) -> Staked:
+def defend_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: agi + athletics against the own defense."""
     fighter = scene.fighters[intent.actor]
     own = derived(fighter.sheet, "defense")
     spend = intent.get("ap_spend", 0)
     if spend not in (0, BETTER):
-        forbid(
+        refuse(
             intent, f"{BETTER} AP give one more, not {spend}", "2D20-11", f"--ap-spend {BETTER}", final=True
         )
     hard = harder(scene, intent, own, "own defense", "2D20-11")
     test, modifiers, costs = test_of(scene, intent, "check", ("agi", "athletics"), hard)
-    return Staked(test, tuple(modifiers), costs)
+    return Setup(test, tuple(modifiers), costs)
 
 
 def defend(scene: Scene, intent: Intent, test: Test, outcome: Tested) -> Iterator[Event]:
@@ -142,14 +142,14 @@ CHECK = Action(
     tested,
     window="any",
     options=("difficulty", "buy", "luck", "attribute"),
-    offers=lambda scene, who: (),
+    candidates=lambda scene, who: (),
 )
 _HEEDED = ("buy", "luck", "attribute", "skill")
 TESTS = {
     "test": major(
         Action(
             "Test any other skill, or end what one suffers", "2D20-11", act_stake, acted, tested,
-            options=(*_HEEDED, "difficulty"), offers=_tests,
+            options=(*_HEEDED, "difficulty"), candidates=_tests,
         )
     ),
     "rally": major(
@@ -161,7 +161,7 @@ TESTS = {
     ),
     "defend": major(
         Action(
-            "Be harder to hit", "2D20-11", defend_stake, defend, tested, facts=guarded,
+            "Be harder to hit", "2D20-11", defend_stake, defend, tested, outputs=guarded,
             options=("buy", "luck", "ap-spend"),
         )
     ),

@@ -8,7 +8,7 @@ from .luck import given
 from .words import PLACES
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Law, Laws
+    from ...dice.distribution import Distribution, OddsTable
 
 SIDES, LOCATIONS = 6, 20
 LUCKY = 3
@@ -127,7 +127,7 @@ def thrown(
 
 
 def _reckoned(table: Any, harm: int, effects: int, again: int) -> None:
-    table.reckon(total=harm, effects=effects, **({"rerolled": again} if again else {}))
+    table.result(total=harm, effects=effects, **({"rerolled": again} if again else {}))
 
 
 def nothing(table: Any, dice: int) -> int:
@@ -140,12 +140,18 @@ def _against(name: str) -> dict[str, str]:
 
 
 def _thrown_law(
-    laws: Laws, who: str, dice: int, luck: int, against: str = "", asks: int = 0, added: Added = BARE
-) -> Law:
+    odds_table: OddsTable,
+    who: str,
+    dice: int,
+    luck: int,
+    against: str = "",
+    asks: int = 0,
+    added: Added = BARE,
+) -> Distribution:
     """Without Luck the dice are what they are; nobody is asked for it in odds."""
     if luck:
-        return laws._walk(thrown, (who, dice, luck, "", 0, added))
-    return laws.sum(dice, combat_die, (), (0, 0, 0)).of(lambda sums: (added.to(*sums[:2]), sums[1], 0))
+        return odds_table._walk(thrown, (who, dice, luck, "", 0, added))
+    return odds_table.sum(dice, combat_die, (), (0, 0, 0)).of(lambda sums: (added.to(*sums[:2]), sums[1], 0))
 
 
 setattr(thrown, "law", _thrown_law)  # noqa: B010
@@ -156,7 +162,7 @@ def located(table: Any, who: str, among: bool = False) -> int:
     table.label("location", who, f"d{LOCATIONS}", **_against(who if among else ""))
     face: int = table.die(LOCATIONS)
     at = next(place for place, last in enumerate(WHERE) if face <= last)
-    table.reckon(total=face, spot=PLACES[at])
+    table.result(total=face, spot=PLACES[at])
     return at
 
 
@@ -168,7 +174,7 @@ def covered(table: Any, who: str, dice: int, low: bool, among: bool = False) -> 
     off, _, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     if low and empty:
         off += table.times(empty, combat_die, zero=(0, 0, 0))[0]
-    table.reckon(total=off, **({"rerolled": empty} if low and empty else {}))
+    table.result(total=off, **({"rerolled": empty} if low and empty else {}))
     total: int = off
     return total
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ...engine.events import Event, change
 from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, spelled
-from ...engine.system import Action, Staked, forbid
+from ...engine.scene import Fighter, Intent, Scene, slug
+from ...engine.system import Action, Setup, refuse
 from .acts import awake
 from .allies import major
 from .arms import able, between
@@ -59,19 +59,19 @@ class Treated(NamedTuple):
         return "successes"
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-26, 2D20-27: as hard as the patient has injuries, harder on oneself."""
     fighter = scene.fighters[intent.actor]
     patient = scene.fighters[intent.target or intent.actor]
     able(intent, fighter)
     if intent.get("item"):
-        healer, whom = spelled(fighter.name), spelled(patient.name)
+        healer, whom = slug(fighter.name), slug(patient.name)
         chem = f"a chem: crisis act {healer} take-chem {whom} --item {intent.get('item')}"
-        forbid(intent, "first aid takes no things", "2D20-27", chem, final=True)
+        refuse(intent, "first aid takes no things", "2D20-27", chem, final=True)
     if patient.has("dead"):
-        forbid(intent, f"{patient.name} is dead", "2D20-23", final=True)
+        refuse(intent, f"{patient.name} is dead", "2D20-23", final=True)
     if between(scene, fighter.name, patient.name):
-        forbid(intent, f"{patient.name} is in another zone", "2D20-27", "go there: crisis act move --to X,Y")
+        refuse(intent, f"{patient.name} is in another zone", "2D20-27", "go there: crisis act move --to X,Y")
     aim = _aim(intent, patient)
     hard = harder(scene, intent, injuries(patient), "injuries", "2D20-26")
     if patient.name == fighter.name:
@@ -79,17 +79,17 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     test, modifiers, costs = test_of(scene, intent, "heal", ("int", "medicine"), hard)
     wanted = intent.get("ap_spend", 0)
     if wanted < 0 or (wanted and aim in PLACES):
-        forbid(intent, "AP give HP back, and nothing else", "2D20-27", "leave --ap-spend out", final=True)
+        refuse(intent, "AP give HP back, and nothing else", "2D20-27", "leave --ap-spend out", final=True)
     base = {"heal": rank(fighter.sheet, "medicine"), "stabilise": STABLE}.get(aim, 0)
     care = Care(test, aim, base, max(0, wanted), purse(scene, intent, "major", test.dice - USUAL))
-    return Staked(care, tuple(modifiers), costs)
+    return Setup(care, tuple(modifiers), costs)
 
 
 def _aim(intent: Intent, patient: Fighter) -> str:
     """2D20-27: what is asked for, else what the patient needs most; refused where there is no need of it."""
     asked = [one for one in ("treat", "stabilise", "heal_hp") if intent.get(one)]
     if len(asked) > 1:
-        forbid(
+        refuse(
             intent,
             "first aid does one thing at a time",
             "2D20-27",
@@ -102,7 +102,7 @@ def _aim(intent: Intent, patient: Fighter) -> str:
     )
     aim = aim or ("stabilise" if dying else "heal")
     if dying and aim != "stabilise":
-        forbid(
+        refuse(
             intent,
             f"{patient.name} is dying and can only be stabilised",
             "2D20-23",
@@ -110,14 +110,14 @@ def _aim(intent: Intent, patient: Fighter) -> str:
             final=True,
         )
     if aim == "stabilise" and not dying:
-        forbid(intent, f"{patient.name} is not dying", "2D20-27", final=True)
+        refuse(intent, f"{patient.name} is not dying", "2D20-27", final=True)
     if aim in PLACES and not injuries(patient, aim):
         hurt = ", ".join(place for place in PLACES if injuries(patient, place)) or "nowhere"
-        forbid(intent, f"{patient.name} is not injured there", "2D20-27", f"injured: {hurt}", final=True)
+        refuse(intent, f"{patient.name} is not injured there", "2D20-27", f"injured: {hurt}", final=True)
     if aim == "heal" and patient.pools["hp"] >= patient.pools["max_hp"] and not patient.has("unconscious"):
         hurt = next((place for place in PLACES if injuries(patient, place)), "")
         way = f"treat an injury: --treat {hurt}" if hurt else ""
-        forbid(intent, f"{patient.name} has all the HP there can be", "2D20-27", way)
+        refuse(intent, f"{patient.name} has all the HP there can be", "2D20-27", way)
     return str(aim)
 
 
@@ -156,7 +156,7 @@ def mend(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Iterator
         yield from awake(scene, name)
 
 
-def facts(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Mapping[str, Any]:
+def outputs(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Mapping[str, Any]:
     """2D20-27: AP that were wanted and not there are told."""
     return {"wanted": care.wanted} if outcome.success and outcome.spent < care.wanted else {}
 
@@ -188,9 +188,9 @@ HEAL = major(
         stake,
         mend,
         treat,
-        facts=facts,
-        offers=_offers,
-        finer=_finer,
+        outputs=outputs,
+        candidates=_offers,
+        upgrades=_finer,
         targets="patient",
         options=("buy", "luck", "treat", "stabilise", "heal-hp", "ap-spend"),
     )

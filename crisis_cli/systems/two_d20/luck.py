@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...dice.table import Option
+from ...dice.table import Alternative
 from ...engine.scene import Intent, Scene
-from ...engine.system import forbid
+from ...engine.system import refuse
 
 if TYPE_CHECKING:
     from ...dice.table import Rule
@@ -16,9 +16,9 @@ def luck_of(scene: Scene, intent: Intent) -> int:
     """2D20-8: the Luck points that may be used, which must be there."""
     points, have = intent.get("luck", 0), scene.fighters[intent.actor].pools["luck"]
     if points < 0:
-        forbid(intent, "--luck is a number from 0", "2D20-8", final=True)
+        refuse(intent, "--luck is a number from 0", "2D20-8", final=True)
     if points > have:
-        forbid(intent, f"{intent.actor} has {have} Luck left, not {points}", "2D20-8", "use fewer: --luck N")
+        refuse(intent, f"{intent.actor} has {have} Luck left, not {points}", "2D20-8", "use fewer: --luck N")
     return int(min(max(points, 0), have))
 
 
@@ -42,6 +42,6 @@ def given(
 
     `keeps(table, *kept)` is letting the dice lie, `rolls(table, *rolled)` rolling them again.
     """
-    keep = Option("keep", keeps, kept, gains=gains)
-    luck = Option("luck", rolls, rolled, cost=1, spends="Luck", gains=gains)
+    keep = Alternative("keep", keeps, kept, gains=gains)
+    luck = Alternative("luck", rolls, rolled, cost=1, spends="Luck", gains=gains)
     return bool(table.choose(who, (keep, luck)) is luck)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.events import Event, change
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Staked, forbid, nothing
+from ...engine.system import Action, Setup, nothing, refuse
 from .allies import major, spent
 from .arms import REACH, zones
 from .conditions import LEGS, injuries
@@ -19,14 +19,14 @@ FAR = {"move": 1, "sprint": 2}
 """2D20-11: zones."""
 
 
-def stake(scene: Scene, intent: Intent) -> Staked:
+def stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11, 2D20-12: one movement a turn; prone one crawls, which like limping is a Major action."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
     once(intent, fighter)
     slow = slowed(scene, intent)
     if slow and intent.action == "sprint":
         way = "stand up first: crisis act stand-up" if slow == "prone" else "crisis act move"
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} is {slow} and cannot sprint",
             "2D20-12" if slow == "prone" else "2D20-22",
@@ -35,7 +35,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
     most = FAR[intent.action]
     if to is not None and fighter.at is not None and zones(fighter.at, to) > most:
         away = zones(fighter.at, to)
-        forbid(
+        refuse(
             intent,
             f"{fighter.name} can {intent.action} {most} zone{'s' * (most > 1)}; that is {away} away",
             "2D20-11",
@@ -43,7 +43,7 @@ def stake(scene: Scene, intent: Intent) -> Staked:
         )
     costs = () if intent.action == "sprint" else MAJOR if slow else MINOR
     out = scene.open and intent.actor not in scene.acting and released(scene, intent)
-    return Staked(most, (), () if out else costs)
+    return Setup(most, (), () if out else costs)
 
 
 def slowed(scene: Scene, intent: Intent) -> str:
@@ -55,7 +55,7 @@ def slowed(scene: Scene, intent: Intent) -> str:
 def once(intent: Intent, fighter: Fighter) -> None:
     """2D20-11: refused where there was a movement action this turn."""
     if fighter.marks.get(MOVED):
-        forbid(intent, f"{fighter.name} has moved this turn already", "2D20-11", "end the turn: crisis next")
+        refuse(intent, f"{fighter.name} has moved this turn already", "2D20-11", "end the turn: crisis next")
 
 
 def go(scene: Scene, intent: Intent, most: int, outcome: Any) -> Iterator[Event]:
@@ -93,13 +93,13 @@ def how_far(scene: Scene, intent: Intent, most: int, outcome: Any) -> Mapping[st
     return {"zones": zones(here, to)} if here and to else {"most": most}
 
 
-def stand_stake(scene: Scene, intent: Intent) -> Staked:
+def stand_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-11, 2D20-12: up from the ground, instead of moving."""
     fighter = scene.fighters[intent.actor]
     if not fighter.has("prone"):
-        forbid(intent, f"{fighter.name} is not prone", "2D20-12", final=True)
+        refuse(intent, f"{fighter.name} is not prone", "2D20-12", final=True)
     once(intent, fighter)
-    return Staked(None)
+    return Setup(None)
 
 
 def stand(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
@@ -111,7 +111,7 @@ def stand(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Ev
 def _ways(action: str) -> Any:
     """Towards the nearest foe and away from it, where it is known who stands where; else anywhere."""
 
-    def offers(scene: Scene, who: str) -> Iterator[Intent]:
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         here = scene.fighters[who].at
         spots = [foe.at for foe in scene.foes(who) if foe.at is not None and not foe.has("dead")]
         if here is None or not spots:
@@ -125,7 +125,7 @@ def _ways(action: str) -> Any:
             )
         yield Intent(action, who, (), {"to": [here[0] - 1, here[1]]})
 
-    return offers
+    return candidates
 
 
 def _towards(here: float, there: float, far: int) -> float:
@@ -136,8 +136,8 @@ def _towards(here: float, there: float, far: int) -> float:
 MOVES = {
     "move": Action("Move a zone; prone or limping a Major action", "2D20-11", stake, go, nothing,
                    out_of_turn=lambda scene, intent: bool(slowed(scene, intent)) and released(scene, intent),
-                   facts=how_far, offers=_ways("move"), options=("to", "prone")),
+                   outputs=how_far, candidates=_ways("move"), options=("to", "prone")),
     "sprint": major(Action("Move up to two zones", "2D20-11", stake, go, nothing,
-                           facts=how_far, offers=_ways("sprint"), options=("to", "prone"))),
+                           outputs=how_far, candidates=_ways("sprint"), options=("to", "prone"))),
     "stand-up": Action("Stand up", "2D20-12", stand_stake, stand, nothing, costs=MINOR),
 }  # fmt: skip

@@ -38,7 +38,7 @@ def throws(scene: Scene, who: str) -> Iterator[Intent]:
                 yield Intent("throw", who, (foe.name,), {"weapon": name})
 
 
-def finer(scene: Scene, intent: Intent) -> Iterator[Intent]:
+def upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
     """2D20-6, 2D20-8, 2D20-13, 2D20-19, 2D20-24: dice bought, Luck, rounds, further targets, AP for damage, and where
     armour is thinnest."""
     yield from richer(scene, intent)

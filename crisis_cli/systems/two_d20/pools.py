@@ -9,7 +9,7 @@ from ...engine.events import SIDE, Event
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
 from ...engine.sides import left
-from ...engine.system import Cost, Made, Pool, Start, forbid
+from ...engine.system import Conversion, Cost, Pool, Start, refuse
 from ...rules.ready_action import is_readied
 
 COMMANDED = "commanded"
@@ -28,9 +28,9 @@ POOLS = {
     "max_hp": Pool("highest HP", "2D20-21", usual=True),
     "luck": Pool("Luck", "2D20-8"),
     "major": Pool("Major actions", "2D20-11", lasting=False, spent=True, renewed=True,
-                  made_of=Made("ap", takes=PRICE["major"], once=True)),
+                  made_of=Conversion("ap", takes=PRICE["major"], once=True)),
     "minor": Pool("Minor actions", "2D20-11", lasting=False, spent=True, renewed=True,
-                  made_of=Made("ap", takes=PRICE["minor"], once=True)),
+                  made_of=Conversion("ap", takes=PRICE["minor"], once=True)),
     "ammo": Pool("rounds", "2D20-21"),
     "uses": Pool("uses", "2D20-11"),
 }  # fmt: skip
@@ -82,7 +82,7 @@ def dice_bought(intent: Intent) -> tuple[int, tuple[Cost, ...]]:
     """2D20-6: the d20 bought before rolling, and what they cost."""
     dice = intent.get("buy", 0)
     if not 0 <= dice < len(DICE):
-        forbid(intent, f"up to three more d20 can be bought, not {dice}", "2D20-6", "--buy 3", final=True)
+        refuse(intent, f"up to three more d20 can be bought, not {dice}", "2D20-6", "--buy 3", final=True)
     return dice, (Cost("ap", DICE[dice], rule="2D20-6"),) if dice else ()
 
 

@@ -9,7 +9,7 @@ from ...engine.events import Event, change, shift
 from ...engine.kinds import guess
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Cost, forbid
+from ...engine.system import Cost, refuse
 from ...rules.situational import circumstance, standing
 from .conditions import idle
 from .luck import asked_of, given, luck_of
@@ -18,7 +18,7 @@ from .sheet import attribute, rank
 from .words import ATTRIBUTES, SKILLS
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Law, Laws
+    from ...dice.distribution import Distribution, OddsTable
 
 SIDES, USUAL = 20, 2
 """2D20-4: two d20, unless more are bought."""
@@ -113,9 +113,9 @@ def tested(table: Any, test: Test) -> Tested:
     return Tested(won >= test.difficulty, won, odd, used)
 
 
-def _tested_law(laws: Laws, test: Test) -> Law:
+def _tested_law(odds_table: OddsTable, test: Test) -> Distribution:
     """Nobody is asked for Luck in odds."""
-    return laws.of(tested, test._replace(asks=0)) if test.asks else laws._walk(tested, (test,))
+    return odds_table.of(tested, test._replace(asks=0)) if test.asks else odds_table._walk(tested, (test,))
 
 
 setattr(tested, "law", _tested_law)  # noqa: B010
@@ -123,7 +123,7 @@ setattr(tested, "law", _tested_law)  # noqa: B010
 
 def _reckoned(table: Any, test: Test, won: int, odd: int, again: int) -> None:
     noted = {"rerolled": again} if again else {}
-    table.reckon(
+    table.result(
         successes=won, complications=odd, target=test.target, difficulty=test.difficulty,
         success=won >= test.difficulty, under=True, **noted,
     )  # fmt: skip
@@ -156,7 +156,7 @@ def aided(table: Any, aid: Aid) -> tuple[int, int]:
     """A rule, 2D20-11: successes and complications of a helper's d20."""
     table.label("assist", aid.who, f"d{SIDES}")
     won, odd, _ = one_d20(table, aid.target, aid.critical)
-    table.reckon(successes=won, complications=odd, target=aid.target, under=True)
+    table.result(successes=won, complications=odd, target=aid.target, under=True)
     return won, odd
 
 
@@ -177,22 +177,22 @@ def skill_named(fighter: Fighter, intent: Intent, word: str) -> tuple[str, str]:
     other = (intent.get("attribute") or said).lower()
     if said and other != said:
         what = f"{word} says {said}, and --attribute {other}"
-        forbid(intent, what, "2D20-4", "leave out one of them", final=True)
+        refuse(intent, what, "2D20-4", "leave out one of them", final=True)
     said = other
     skill = skill or str(intent.get("skill") or "").lower().replace("_", "-")
     if not skill:
-        forbid(
+        refuse(
             intent, f"{fighter.name} tries which skill?", "2D20-4",
             f"say it: --skill SKILL; there are: {', '.join(SKILLS)}", final=True,
         )  # fmt: skip
     if skill not in SKILLS:
-        forbid(
+        refuse(
             intent, f"{fighter.name} has no skill called {skill!r}{guess(skill, SKILLS)}", "2D20-1",
             f"there are: {', '.join(SKILLS)}; with an attribute: agi+athletics", final=True,
         )  # fmt: skip
     if said and said not in ATTRIBUTES:
         what = f"{fighter.name} has no attribute called {said!r}{guess(said, ATTRIBUTES)}"
-        forbid(intent, what, "2D20-1", f"there are: {', '.join(ATTRIBUTES)}", final=True)
+        refuse(intent, what, "2D20-1", f"there are: {', '.join(ATTRIBUTES)}", final=True)
     return said or SKILLS[skill], skill
 
 

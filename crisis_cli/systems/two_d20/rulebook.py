@@ -20,7 +20,7 @@ from .moves import MOVED, MOVES
 from .pools import COMMANDED, POOLS, SIDE_POOLS, side
 from .rolls import AIM, ASSISTS
 from .sheet import BANDS, NAME, SHEET, faults, start
-from .switches import SWITCHES
+from .switches import COMMAND_OPTIONS
 from .turns import INIT, PHASES
 from .words import SKILLS
 
@@ -85,7 +85,7 @@ ACTIONS = {
     "attack": attack.ATTACK,
     "throw": attack.THROW,
     "heal": heal.HEAL,
-    "first-aid": heal.HEAL._replace(offers=heal.no_offers),
+    "first-aid": heal.HEAL._replace(candidates=heal.no_offers),
     **checks.TESTS,
     **ALLIES,
     **MOVES,
@@ -110,7 +110,7 @@ SYSTEM = System(
     side_start=side,
     changes=CHANGES,
     skills=tuple(SKILLS),
-    command_options=SWITCHES,
+    command_options=COMMAND_OPTIONS,
     unit=UNIT,
     distance=zones,
     range=RANGE,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
-from ...engine.schema import Field, Table
+from ...engine.schema import Field, Section
 from ...engine.sheet import belongings, sheet
 from ...engine.system import Start
 from ...rules.equipment import supplies
@@ -63,7 +63,7 @@ class Effect:
         return {"type": "string", "pattern": f"^({'|'.join(EFFECTS)})$|^piercing [1-9]$"}
 
 
-_weapon = Table(
+_weapon = Section(
     {
         "type": Field(OneOf(tuple(TESTED)), "how it is used, and so the skill", "2D20-3", required=True),
         "damage": Field(Whole(0, 30), "combat dice", "2D20-3", 1),
@@ -74,7 +74,7 @@ _weapon = Table(
         "ammo": Field(Whole(1, 9999), "rounds, or how many there are to throw", "2D20-21"),
     }
 )
-_item = Table(
+_item = Section(
     {
         "uses": Field(Whole(0, 9999), "doses or uses left", "2D20-11"),
         "heals": Field(Whole(0, 99), "HP that a dose gives back", "2D20-11", 0),
@@ -86,7 +86,9 @@ SHEET = sheet(
     {
         "kind": Field(OneOf(KINDS), "person, animal or robot", "2D20-11", "person"),
         "attributes": Field(
-            Table({one: Field(Whole(LEAST, MOST), f"{one}, 4 to 12", "2D20-1", USUAL) for one in ATTRIBUTES}),
+            Section(
+                {one: Field(Whole(LEAST, MOST), f"{one}, 4 to 12", "2D20-1", USUAL) for one in ATTRIBUTES}
+            ),
             "the seven attributes",
             "2D20-1",
             dict.fromkeys(ATTRIBUTES, USUAL),
@@ -102,7 +104,9 @@ SHEET = sheet(
         "luck": Field(Whole(0, 99), "Luck points, if not lck", "2D20-2"),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "2D20-3", {}),
         "resist": Field(
-            Table({**_resist, **{one: Field(Table(_resist), f"{one} alone", "2D20-3") for one in PLACES}}),
+            Section(
+                {**_resist, **{one: Field(Section(_resist), f"{one} alone", "2D20-3") for one in PLACES}}
+            ),
             "resistance by damage type, everywhere or by location",
             "2D20-3",
             {},

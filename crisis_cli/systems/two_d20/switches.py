@@ -7,7 +7,7 @@ from .words import ATTRIBUTES, PLACES, SKILLS
 
 FIRE = ("attack", "throw")
 TESTS = (*FIRE, "heal", "check", "act")
-SWITCHES = (
+COMMAND_OPTIONS = (
     Switch("buy", "whole", TESTS, "More d20, up to three, for 1, 2 and 3 AP.", "2D20-6"),
     Switch("luck", "whole", TESTS, "Luck points for rolling again, N at most; 0 asks for none.", "2D20-8"),
     Switch("ap", "whole", TESTS, "Outside a crisis: AP of the actor's side.", "2D20-7"),

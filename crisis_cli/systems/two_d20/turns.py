@@ -10,7 +10,7 @@ from ...engine.events import Event, change, shift
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
 from ...engine.sides import left
-from ...engine.system import Action, Staked
+from ...engine.system import Action, Setup
 from ...engine.turn_order import Ordered, grouped, lined_up, settled, tie
 from ...rules.ready_action import READIED
 from ...rules.situational import standing
@@ -52,7 +52,7 @@ def runner(fighter: Fighter) -> Runner:
     return Runner(fighter.name, derived(sheet, "initiative"), attribute(sheet, "agi"), fighter.player)
 
 
-def order_stake(scene: Scene, intent: Intent) -> Staked:
+def order_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-9: initiative as it is on the sheet; circumstance of the command is the first one's."""
     runners, modifiers = [], []
     for number, name in enumerate(grouped(scene, intent)):
@@ -65,7 +65,7 @@ def order_stake(scene: Scene, intent: Intent) -> Staked:
             )
             one = one._replace(initiative=one.initiative + more)
         runners.append(one)
-    return Staked((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
+    return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
 
 
 def order(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Ordered:
@@ -82,7 +82,7 @@ def _rolled(table: Any, one: Runner, tied: tuple[str, ...]) -> int:
     """2D20-9: a d20 to settle a tie."""
     table.label("initiative", one.name, f"d{SIDES}", **tie(tied))
     face: int = table.die(SIDES)
-    table.reckon(total=face)
+    table.result(total=face)
     return face
 
 
@@ -98,18 +98,18 @@ def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Itera
 INIT = Action("Line up by initiative", "2D20-9", order_stake, line_up, order, window="table", targets="many")
 
 
-def dying_stake(scene: Scene, intent: Intent) -> Staked:
+def dying_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-23: end + survival against the number of injuries, for whoever is dying; nothing for others."""
     fighter = scene.fighters[intent.actor]
     if not is_dying(fighter):
-        return Staked(None)
+        return Setup(None)
     sheet = fighter.sheet
     target = attribute(sheet, "end") + rank(sheet, "survival")
     critical = max(1, rank(sheet, "survival")) if "survival" in sheet["tags"] else 1
     hard = standing(fighter, "difficulty", "dying", "end", "survival", sign=-1)
     difficulty = max(0, injuries(fighter) + total(hard, "difficulty"))
     asks = asked_of(scene, intent)
-    return Staked(Test("resist", fighter.name, target, critical, difficulty, asks=asks))
+    return Setup(Test("resist", fighter.name, target, critical, difficulty, asks=asks))
 
 
 def dying(table: Any, test: Test | None) -> Tested | None:
@@ -151,7 +151,7 @@ class Lasting(NamedTuple):
     wounds: tuple[Wound, ...]
 
 
-def lasting_stake(scene: Scene, intent: Intent) -> Staked:
+def lasting_stake(scene: Scene, intent: Intent) -> Setup:
     """2D20-22, 2D20-24: bleeding, then persistent damage; the dead suffer nothing."""
     fighter = scene.fighters[intent.actor]
     wounds = []
@@ -165,9 +165,9 @@ def lasting_stake(scene: Scene, intent: Intent) -> Staked:
             resist = max(0, resistance(fighter.sheet, place, kind) - gone)
             wounds.append(Wound(int(dice), resist, place, kind))
     if not wounds or fighter.has("dead"):
-        return Staked(None)
+        return Setup(None)
     toll = Toll(fighter.pools["hp"], fighter.pools["max_hp"])
-    return Staked(Lasting(fighter.name, toll, tuple(wounds)))
+    return Setup(Lasting(fighter.name, toll, tuple(wounds)))
 
 
 def lasting(table: Any, stake: Lasting | None) -> Toll | None:

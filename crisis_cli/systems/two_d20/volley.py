@@ -9,7 +9,7 @@ from .damage import Added, Hit, Toll, Victim, located, struck, thrown
 from .rolls import Test, earned, tested
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Law, Laws
+    from ...dice.distribution import Distribution, OddsTable
 
 
 class Blow(NamedTuple):
@@ -128,7 +128,7 @@ def fire(table: Any, volley: Volley) -> Fired:
     return _fire(table, volley)
 
 
-def _fire_law(laws: Laws, volley: Volley) -> Law:
+def _fire_law(odds_table: OddsTable, volley: Volley) -> Distribution:
     """Not for several victims: all that may become of all of them together is too much."""
     hit = sum(map(bool, volley.blow.victims))
     if hit > 1:
@@ -137,13 +137,13 @@ def _fire_law(laws: Laws, volley: Volley) -> Law:
             hint="ask about each of them",
         )
     # Nobody is asked for Luck in odds.
-    return laws.of(_fire, volley._replace(test=volley.test._replace(asks=0)))
+    return odds_table.of(_fire, volley._replace(test=volley.test._replace(asks=0)))
 
 
 setattr(fire, "law", _fire_law)  # noqa: B010
 
 
-def views(volley: Volley) -> tuple[tuple[str, Volley], ...]:
+def per_target(volley: Volley) -> tuple[tuple[str, Volley], ...]:
     """For the odds: the test and what is spent by themselves, and for each victim what becomes of it."""
     blow = volley.blow
     nobody: tuple[Victim | None, ...] = (None,) * len(blow.victims)

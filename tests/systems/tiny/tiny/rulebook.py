@@ -10,7 +10,7 @@ from ...engine.kinds import Whole
 from ...engine.scene import Fighter, Intent, Scene
 from ...engine.schema import Field
 from ...engine.sheet import sheet
-from ...engine.system import Action, Condition, Cost, Pool, Staked, Start, System, forbid
+from ...engine.system import Action, Condition, Cost, Pool, Setup, Start, System, refuse
 from ...engine.turn_order import Ordered, lined_up
 
 NAME = "tiny"
@@ -40,12 +40,12 @@ class Hit(NamedTuple):
     total: int
 
 
-def blow_stake(scene: Scene, intent: Intent) -> Staked:
+def blow_stake(scene: Scene, intent: Intent) -> Setup:
     """TINY-1: a die against the guard; nobody strikes whoever is out."""
     target = scene.fighters[intent.target]
     if fallen(target):
-        forbid(intent, f"{target.name} is out", "TINY-2")
-    return Staked((intent.actor, target.sheet["guard"]))
+        refuse(intent, f"{target.name} is out", "TINY-2")
+    return Setup((intent.actor, target.sheet["guard"]))
 
 
 def blow(table: Any, stake: tuple[str, int]) -> Hit:
@@ -53,7 +53,7 @@ def blow(table: Any, stake: tuple[str, int]) -> Hit:
     who, guard = stake
     table.label("attack", who, "d6")
     face = table.die(6)
-    table.reckon(total=face, target=guard, success=face >= guard)
+    table.result(total=face, target=guard, success=face >= guard)
     return Hit(face >= guard, face)
 
 
@@ -63,9 +63,9 @@ def hurt(scene: Scene, intent: Intent, stake: Any, hit: Hit) -> Iterator[Event]:
         yield from shift(scene, intent.target, "grit", -1, "TINY-2")
 
 
-def order_stake(scene: Scene, intent: Intent) -> Staked:
+def order_stake(scene: Scene, intent: Intent) -> Setup:
     """TINY-3: in the order named."""
-    return Staked(intent.targets)
+    return Setup(intent.targets)
 
 
 def order(table: Any, names: tuple[str, ...]) -> Ordered:
@@ -84,9 +84,9 @@ def again(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Ev
         yield from change(scene, name, "go", 1, "TINY-3")
 
 
-def check_stake(scene: Scene, intent: Intent) -> Staked:
+def check_stake(scene: Scene, intent: Intent) -> Setup:
     """TINY-4: a die against a difficulty, 4 unless another is given."""
-    return Staked((intent.actor, intent.get("difficulty", USUAL)))
+    return Setup((intent.actor, intent.get("difficulty", USUAL)))
 
 
 def check(table: Any, stake: tuple[str, int]) -> Hit:
@@ -94,7 +94,7 @@ def check(table: Any, stake: tuple[str, int]) -> Hit:
     who, difficulty = stake
     table.label("check", who, "d6")
     face = table.die(6)
-    table.reckon(total=face, target=difficulty, success=face >= difficulty)
+    table.result(total=face, target=difficulty, success=face >= difficulty)
     return Hit(face >= difficulty, face)
 
 
@@ -103,12 +103,12 @@ def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterato
     return iter(())
 
 
-def bind_stake(scene: Scene, intent: Intent) -> Staked:
+def bind_stake(scene: Scene, intent: Intent) -> Setup:
     """TINY-5: nobody helps someone who is out."""
     patient = scene.fighters[intent.target or intent.actor]
     if fallen(patient):
-        forbid(intent, f"{patient.name} is out", "TINY-5")
-    return Staked(None)
+        refuse(intent, f"{patient.name} is out", "TINY-5")
+    return Setup(None)
 
 
 def bind(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
@@ -124,7 +124,7 @@ def foes(scene: Scene, who: str) -> Iterator[Intent]:
 ACTIONS = {
     "init": Action("Line up", "TINY-3", order_stake, line_up, order, window="table", targets="many"),
     "attack": Action(
-        "Strike", "TINY-1", blow_stake, hurt, blow, costs=(Cost("go", 1),), offers=foes, targets="one"
+        "Strike", "TINY-1", blow_stake, hurt, blow, costs=(Cost("go", 1),), candidates=foes, targets="one"
     ),
     "check": Action("Try", "TINY-4", check_stake, unchanged, check, options=("difficulty",), window="any"),
     "heal": Action(
@@ -132,7 +132,7 @@ ACTIONS = {
     ),
 }
 PHASES = {
-    "start-round": Action("Ready", "TINY-3", lambda scene, intent: Staked(None), again, window="table"),
+    "start-round": Action("Ready", "TINY-3", lambda scene, intent: Setup(None), again, window="table"),
 }
 
 
