@@ -5,9 +5,9 @@ Nothing here loads more than it needs: `crisis roll 3d6` is over before most pro
 
 from __future__ import annotations
 
+from .dice.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
 from .dice.table import Table
 from .errors import Usage
-from .notation.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
 from .notation.parser import parse
 from .notation.roller import rolled
 from .render.rolls import line

@@ -13,7 +13,7 @@ MAY_IMPORT = {
     "engine": {"notation", "dice", "errors"},
     "rules": {"engine", "dice", "errors"},
     "systems": {"rules", "engine", "dice", "errors"},
-    "sheets": {"systems", "engine", "errors"},
+    "sheets": {"systems", "engine", "notation", "errors"},
     "ai": {"sheets", "systems", "engine", "dice", "errors"},
     "render": {"systems", "engine", "notation", "dice", "errors"},
     "asking": {"dice"},

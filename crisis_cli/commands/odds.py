@@ -124,7 +124,7 @@ def _read(words: list[str]) -> tuple[str, click.Command, list[str]]:
     first = words[0].replace("_", "-")
     if first in ACTIONS:
         return f"odds {first}", import_module(f"{__package__}.{first}").command, words[1:]
-    return "odds", import_module(f"{__package__}.weigh").command, [*words]
+    return "odds", import_module(f"{__package__}.odds_expression").command, [*words]
 
 
 def _ranked(context: Context, by: str | None, top: int | None, as_json: bool) -> int:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from math import gcd, lcm
 
 from ..errors import TooWide
-from ..notation.limits import DICE
 from .distribution import Distribution, reduced
+from .limits import DICE
 
 BUDGET = 1e9
 """Estimated nanoseconds of work after which exact odds are refused."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..dice.limits import CHAIN, EXPLOSIONS, FACES, LARGEST, TESTED
 from ..errors import NotationError
 from .ast import Dice, Number
-from .limits import CHAIN, EXPLOSIONS, FACES, LARGEST, TESTED
 from .parts import Explode, Faces
 
 TYPE_CHECKING = False

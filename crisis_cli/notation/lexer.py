@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..dice.limits import LARGEST
 from ..errors import NotationError
-from .limits import LARGEST
 
 DIGITS = frozenset("0123456789")
 SPACES = frozenset(" \t\r\n")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..dice.limits import LARGEST, MODIFIERS
 from .ast import Dice, Term, highest
 from .lexer import DIGITS, Scanner
-from .limits import LARGEST, MODIFIERS
 from .parts import Compare, Explode, Faces, Keep, Reroll, Tally
 
 SIGNS = (">=", "<=", ">", "<", "=")

@@ -15,12 +15,12 @@ face as it fell), then are kept or dropped, then counted.
 
 from __future__ import annotations
 
+from ..dice.limits import LARGEST, LIMITS, Limits
 from ..errors import NotationError
 from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
 from .die import Kind, more_tested, written_sides
 from .formatter import spelled
 from .lexer import DIGITS, Scanner
-from .limits import LARGEST, LIMITS, Limits
 from .parts import COMBAT, FUDGE, Faces
 
 FUNCTIONS = ("floor", "ceil", "round", "abs", "min", "max")

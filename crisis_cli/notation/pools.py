@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ..dice.limits import FACES, Limits
 from ..dice.table import Seeded, Table
 from ..errors import NotationError
 from .ast import Dice, Number, Term
 from .die import Kind, more_tested
 from .formatter import spelled
-from .limits import FACES, Limits
 from .parts import Faces, Part
 from .roll_result import Die, Score, Thrown
 

@@ -6,10 +6,10 @@ re-rolls and explosions. The same code runs on the odds table, which checks the 
 
 from __future__ import annotations
 
+from ..dice.limits import LIMITS, Limits
 from ..errors import NotationError
 from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
 from .die import Kind, more_tested
-from .limits import LIMITS, Limits
 from .parser import Notation
 from .pools import Fall, ever_endless, pool_of
 from .roll_result import Grouped, RolledExpression, Score, Thrown

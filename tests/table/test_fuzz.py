@@ -9,10 +9,10 @@ from counting import Counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import CrisisError, NotationError
 from crisis_cli.notation.distribution import law
-from crisis_cli.notation.limits import Limits
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import rolled

@@ -20,11 +20,11 @@ from heavy import expression
 
 from crisis_cli.dice.convolution import BUDGET, Effort
 from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.errors import CrisisError, NotationError, TooWide
 from crisis_cli.expressions import KEPT, Roller, limits, weighed
 from crisis_cli.notation.distribution import law
-from crisis_cli.notation.limits import Limits
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import rolled

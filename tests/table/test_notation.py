@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
+from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError
 from crisis_cli.notation.ast import Dice, SheetValue
 from crisis_cli.notation.distribution import law
-from crisis_cli.notation.limits import Limits
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import rolled

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import crisis_cli.dice
+import crisis_cli
 
-ROOM = Path(crisis_cli.dice.__file__).parent
+ROOT = Path(crisis_cli.__file__).parent
 SLOW = (
     "re",
     "random",
@@ -23,15 +23,20 @@ SLOW = (
     "inspect",
     "click",
 )
-MODULES = sorted(path.stem for path in ROOM.glob("*.py") if path.stem != "__init__")
+MODULES = sorted(
+    f"{room}.{path.stem}"
+    for room in ("dice", "notation")
+    for path in (ROOT / room).glob("*.py")
+    if path.stem != "__init__"
+)
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_slow_is_loaded(module: str) -> None:
     """A module of the table loads none of the slow ones, alone in a fresh interpreter."""
     question = (
-        f"import sys; sys.path.insert(0, {str(ROOM.parent.parent)!r}); before = set(sys.modules); "
-        f"import crisis_cli.dice.{module}; print(*sorted(set(sys.modules) - before))"
+        f"import sys; sys.path.insert(0, {str(ROOT.parent)!r}); before = set(sys.modules); "
+        f"import crisis_cli.{module}; print(*sorted(set(sys.modules) - before))"
     )
     answer = subprocess.run(
         [sys.executable, "-I", "-S", "-c", question], capture_output=True, text=True, check=True
@@ -44,7 +49,7 @@ def test_nothing_slow_is_loaded(module: str) -> None:
 def test_rolling_and_weighing_load_nothing_more() -> None:
     """Nor is anything slow loaded later, while rolling or weighing."""
     question = (
-        f"import sys; sys.path.insert(0, {str(ROOM.parent.parent)!r}); before = set(sys.modules)\n"
+        f"import sys; sys.path.insert(0, {str(ROOT.parent)!r}); before = set(sys.modules)\n"
         "from crisis_cli.notation.parser import parse\n"
         "from crisis_cli.notation.roller import rolled\n"
         "from crisis_cli.notation.distribution import law\n"

@@ -1,6 +1,6 @@
 """Automatic fights in every system: they end, break no bound, verify, and are undone to the start.
 
-`CRISIS_FIGHTS=1000 pytest tests/minds/test_bouts.py` fights a thousand at random and a hundred by each doctrine.
+`CRISIS_FIGHTS=1000 pytest tests/ai/test_bouts.py` fights a thousand at random and a hundred by each doctrine.
 """
 
 from __future__ import annotations
