@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
@@ -145,7 +146,8 @@ def _worded(wrong: click.ClickException) -> CrisisError:
 def refused(refusal: CrisisError, world: Environment, as_json: bool) -> int:
     """Tell of a refusal on stderr: a line what, a line how to go on; or an object."""
     if as_json:
-        world.err.write(dumped(data.error(refusal)) + "\n")
+        with suppress(OSError):
+            world.err.write(dumped(data.error(refusal)) + "\n")
         return refusal.status
     from .render.style import Ink
     from .render.typed import at_prompt
@@ -158,7 +160,9 @@ def refused(refusal: CrisisError, world: Environment, as_json: bool) -> int:
     lines += [f"{ink('dim', 'hint:')} {hint}"] if hint else []
     if terminal and not caret:
         lines = [part for line in lines for part in ink.broken(line, world.width)]
-    world.err.write("".join(ink.clean(line) + "\n" for line in lines))
+    # Where nobody can be told, the status still says it.
+    with suppress(OSError):
+        world.err.write("".join(ink.clean(line) + "\n" for line in lines))
     return refusal.status
 
 
@@ -166,20 +170,21 @@ def main(came: Callable[[], int] | None = None) -> None:
     """The command `crisis`; the door may hand in what came of something it has done itself."""
     import os
 
+    status, wrong = 0, ""
     try:
         status = status_of(came, real_environment()) if came else run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has had enough; nothing more can be said, nor need be.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
+        # The reader has had enough; nothing more can be said, nor need be.
+        pass
     except OSError as trouble:
-        sys.stderr.write(f"error: nothing can be written: {trouble.strerror}\n")
-        status = 4
+        if status < 4:
+            status, wrong = 4, f"error: nothing can be written: {trouble.strerror}\n"
     except CrisisError as refusal:
         # There is no world to tell it in.
-        sys.stderr.write(f"error: {refusal.message}\nhint: {refusal.hint}\n")
-        status = refusal.status
-    sys.stderr.flush()
+        status, wrong = refusal.status, f"error: {refusal.message}\nhint: {refusal.hint}\n"
+    with suppress(OSError):
+        sys.stderr.write(wrong)
+        sys.stderr.flush()
     # Everything is on disk: leaving without the interpreter's own clearing up saves time at every command.
     os._exit(status)

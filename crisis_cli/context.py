@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from copy import copy
 from functools import partial
 from pathlib import Path
@@ -85,6 +86,10 @@ class Context:
         self.file = file or world.env.get("CRISIS_FILE", "") or JOURNAL
         self.ink = Ink.fitting(world.env, world.out, world.terminal, color)
         self.warned: list[str] = []
+        self.recorded = ""
+        """What this command has recorded last: "entry 12"."""
+        self.archive = ""
+        """Where the journal is that this command has put away."""
         self.known: Ledger | None = None
         """The journal as it was when last read."""
         self.usual = Dice()
@@ -119,20 +124,39 @@ class Context:
         """Print lines, `aside` to whoever is asked something; at a terminal broken between words where too wide."""
         if self.world.terminal:
             lines = tuple(part for line in lines for part in self.ink.broken(line, self.world.width))
-        stream = self.world.err if aside else self.world.out
-        stream.write("".join(self.ink.clean(line) + "\n" for line in lines))
-        stream.flush()
+        text = "".join(self.ink.clean(line) + "\n" for line in lines)
+        if aside:
+            self.world.err.write(text)
+            self.world.err.flush()
+        else:
+            self._print(text)
 
     def tell(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""
-        self.world.out.write(dumped(record) + "\n")
-        self.world.out.flush()
+        self._print(dumped(record) + "\n")
+
+    def _print(self, text: str) -> None:
+        """Print a text at once; FileTrouble where that fails after something was recorded, but for a closed pipe."""
+        try:
+            self.world.out.write(text)
+            self.world.out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as trouble:
+            if not self.recorded:
+                raise
+            raise FileTrouble(
+                f"{self.recorded} is recorded, but could not be shown: {trouble.strerror or trouble}",
+                hint=f"nothing is lost; look at it: crisis log{f' --file {self.archive}' if self.archive else ''}",
+                code="recorded",
+            ) from trouble
 
     def warn(self, message: str) -> None:
         """Print a warning, once."""
         if message not in self.warned:
             self.warned.append(message)
-            self.world.err.write(f"warning: {self.ink.clean(message)}\n")
+            with suppress(OSError):
+                self.world.err.write(f"warning: {self.ink.clean(message)}\n")
 
     # Sheets and the journal
 
@@ -245,7 +269,7 @@ class Context:
         try:
             self._finish(ledger)
         except FileTrouble as trouble:
-            self.warn(f"the end of {self.file} is still to be finished: {trouble.message}")
+            self.warn(f"the end of the crisis in {self.file} is still to be finished: {trouble.message}")
             return False
         return True
 
@@ -362,7 +386,8 @@ class Context:
     def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:
         """One line from the player; Interrupted where the player would rather not."""
         try:
-            return self.world.ask(self.ink.clean(prompt), *((answers,) if self.world.prompt else ()))
+            with self.world.signals.answered():
+                return self.world.ask(self.ink.clean(prompt), *((answers,) if self.world.prompt else ()))
         except EOFError as ended:
             raise Interrupted("stopped", hint="nothing was changed") from ended
 

@@ -27,6 +27,9 @@ class Stop:
 class Signals:
     """The signals of this process."""
 
+    def __init__(self) -> None:
+        self._waits = False
+
     def raise_on_ctrl_c(self) -> None:
         """From here on Ctrl-C raises KeyboardInterrupt; before, it ends the process without a traceback."""
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
@@ -39,6 +42,8 @@ class Signals:
 
         def note(number: int, frame: FrameType | None) -> None:
             stop.signal = stop.signal or number
+            if self._waits:
+                raise KeyboardInterrupt
 
         main = threading.current_thread() is threading.main_thread()
         before = {sign: signal.getsignal(sign) for sign in STOPPING} if main else {}
@@ -50,3 +55,12 @@ class Signals:
         finally:
             for sign, how in before.items():
                 signal.signal(sign, how)
+
+    @contextmanager
+    def answered(self) -> Iterator[None]:
+        """Inside, someone is waited for: signals that are held raise KeyboardInterrupt as well."""
+        before, self._waits = self._waits, True
+        try:
+            yield
+        finally:
+            self._waits = before

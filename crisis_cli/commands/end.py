@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -40,7 +41,8 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
     said = {"save": not no_save} | ({"why": given["why"]} if given["why"] else {})
     entry, seed, session = run_action.performed(context, session, Intent("end", "", (), said), blank)
     assert session.ledger is not None
-    written = save_sheets.finish(context.store(), context.warn, session.ledger).written
+    written, archive = save_sheets.finish(context.store(), context.warn, session.ledger)
+    context.archive = str(Path(context.file).with_name(archive.name)) if archive else ""
     run_action.show(context, session, entry, seed, blank)
     if not given["as_json"]:
         if written:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -23,6 +24,7 @@ from . import options, setup
 @options.throwing
 @click.option("--digital-dice", is_flag=True, help="The program rolls again, after --real-dice or --mine.")
 @click.option("--save", is_flag=True, help="Write the sheets at the end.")
+@click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
 @click.option("--explain", is_flag=True, help="Every modifier with its rule.")
 @click.option("--quiet", is_flag=True, help="Only who holds the field.")
 @options.here
@@ -40,7 +42,9 @@ def command(
     """Play a crisis at a prompt: the open one, or a new one of WHO against those after --vs.
 
     Your fighters do what you type, everyone else plays by a doctrine. With --auto the whole fight fights itself,
-    and no prompt is needed. --real-dice and --mine hold for the whole crisis, also when it is resumed.
+    and no prompt is needed. If it is stopped (Ctrl-C, or a signal to terminate), the crisis is ended undecided: the
+    journal is kept, the sheets are not written, and crisis undo opens it again. --real-dice and --mine hold for the
+    whole crisis, also when it is resumed.
 
     \b
     Examples:
@@ -55,26 +59,39 @@ def command(
         )
     if given["dice"] is not None:
         raise Usage("a whole fight takes no list of faces", hint="let them fall: --seed N")
-    if who or given["vs"]:
-        from . import autoplay, run_action
+    new = bool(who or given["vs"])
+    if given["no_journal"] and not (auto and new):
+        raise Usage(
+            "--no-journal is for a new fight that plays itself: the prompt needs a journal to undo and to show",
+            hint="crisis play WHO… --vs WHO… --auto --no-journal",
+        )
+    if new:
+        from . import autoplay
 
         _, fighters = context.gather(who, given["vs"], decide_sides=True)
         autoplay.heard(context, fighters)
+
+    def begins(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
+        """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
+        if not new:
+            context.open_ledger()
+            return _with_dice(context, context.sit(), given, digital_dice)
+        from . import run_action
+
         session, entry, seed = setup.opened(context, who, given)
         if not given["quiet"]:
-            run_action.show(context, session, entry, seed, given)
-    else:
-        context.open_ledger()
-        session = context.sit()
-    session, given = _with_dice(context, session, given, digital_dice)
-    if not auto:
-        from ..repl.game import Game
+            show(lambda: run_action.show(context, session, entry, seed, given))
+        return _with_dice(context, session, given, digital_dice)
 
-        context.usual = options.dice({**given, "seed": None})
-        return Game(context).play()
-    from .autofight import fought
+    if auto:
+        from .autofight import fought
 
-    return fought(context, session, rounds, save, given)
+        return fought(context, begins, rounds, save)
+    _, given = begins(lambda showing: showing())
+    from ..repl.game import Game
+
+    context.usual = options.dice({**given, "seed": None})
+    return Game(context).play()
 
 
 def _with_dice(

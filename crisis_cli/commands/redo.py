@@ -34,6 +34,7 @@ def command(context: Context, /, count: int, as_json: bool) -> int:
         sheets = finish(context.store(), context.warn, ledger).written
     else:
         ledger = ledger.with_redo(count)
+    context.recorded = "the redo"
     for entry in reversed(before[-count:]):
         tell(context, ledger, entry, "redone", as_json, sheets if entry is last else None)
     return 0

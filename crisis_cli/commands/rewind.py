@@ -35,6 +35,7 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
     stays = max(1, number)
     _there(before, stays)
     ledger = ledger.with_undo(len(before.done) - stays, fresh)
+    context.recorded = "the rewind"
     crisis, gone = ledger.crisis, before.done[stays:]
     if as_json:
         context.tell(

@@ -223,6 +223,7 @@ def performed(
         if session.ledger is None:
             if options.get("save"):
                 _save(context, session, entry)
+                context.recorded = "the result"
             return entry, seed, session
         try:
             ledger = recorded(context, session.ledger, entry)
@@ -233,6 +234,7 @@ def performed(
             if session.ledger is None:
                 raise
             continue
+        context.recorded = f"entry {entry.number}" if ledger.on_disk else ""
         return entry, seed, session._replace(ledger=ledger, scene=ledger.crisis.scene)
     raise AssertionError("the last try returns or raises")
 

@@ -42,6 +42,7 @@ def command(context: Context, /, as_json: bool) -> int:
         ledger = ledger.with_saving(plan.held)
         written = save_sheets.carried_out(store, context.warn, plan.changes, allowed)
         ledger.with_save(plan.held)
+        context.recorded = "the save"
     if as_json:
         context.tell({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
     elif written:

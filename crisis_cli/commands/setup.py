@@ -135,7 +135,8 @@ def opened(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tup
     """The sitting of a new crisis, its first entry and its seed; Refused where one is open."""
     from .run_action import entered
 
-    if context.ledger() is not None:
+    kept = not given.get("no_journal")
+    if kept and context.ledger() is not None:
         raise Refused(
             f"a crisis is open already ({context.file})",
             hint="look at it: crisis status; end it: crisis end",
@@ -152,7 +153,10 @@ def opened(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tup
     head = header(context.program, system.name, seed, context.world.clock(), scene.fighters.values(), {})
     if given.get("dry_run"):
         return session, entry, seed
-    found = journal_file.opened(context.journal, context.file, head, entry)
+    found = (journal_file.opened if kept else journal_file.unwritten)(
+        context.journal, context.file, head, entry
+    )
+    context.recorded = f"entry {entry.number}" if kept else ""
     return Session(system, found.crisis.scene, found), entry, seed
 
 

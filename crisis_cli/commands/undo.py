@@ -48,6 +48,7 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
         ledger, restored = reopen(
             context.store(), context.warn, before, context.journal, context.file, count, fresh
         )
+    context.recorded = "the undo"
     for entry in reversed(before.crisis.done[-count:]):
         tell(context, ledger, entry, "undone", as_json, restored if entry.intent.action == "end" else None)
     if fresh and not as_json:

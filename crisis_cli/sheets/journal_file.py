@@ -6,7 +6,7 @@ import os
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from ..engine.journal import (
     Crisis,
@@ -49,6 +49,11 @@ class Ledger(NamedTuple):
     """What follows them: the beginning of a line that a crash cut short, or blank lines."""
     unended: bool = False
     """Whether the last line lacks only the newline behind it."""
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether it is written at all."""
+        return True
 
     def with_entry(self, entry: Entry) -> Ledger:
         """The journal with one more entry, on disk."""
@@ -228,6 +233,23 @@ def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> L
         replace(path, text, shown)
     data = text.encode("utf-8")
     return Ledger(path, shown, crisis.after(first), len(data), zlib.crc32(data))
+
+
+class Unwritten(Ledger):
+    """A crisis that is kept in memory only."""
+
+    @property
+    def on_disk(self) -> bool:
+        """Never."""
+        return False
+
+    def _grown(self, crisis: Crisis, *records: Mapping[str, Any]) -> Self:
+        return self._replace(crisis=crisis)
+
+
+def unwritten(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Ledger:
+    """A new crisis of which nothing is written; the path is where its journal would be."""
+    return Unwritten(path, shown, begun(header).after(first), 0, 0)
 
 
 def lines(ledger: Ledger) -> list[str]:

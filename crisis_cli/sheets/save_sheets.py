@@ -88,9 +88,28 @@ def finish(store: Store, warn: Warn, ledger: Ledger) -> Finished:
                 )
         elif not ending.finished:
             allowed = in_reach(store, warn, ledger.path.parent)
-            written = carried_out(store, warn, ending.sheets, allowed)
-            ledger = ledger.finished(ledger.path.name)
+            try:
+                written = carried_out(store, warn, ending.sheets, allowed)
+                ledger = ledger.finished(ledger.path.name)
+            except FileTrouble as trouble:
+                raise _unfinished(store, ledger, ending, trouble) from trouble
         return Finished(written, ledger.put_away())
+
+
+def _unfinished(store: Store, ledger: Ledger, ending: Ending, trouble: FileTrouble) -> FileTrouble:
+    """The refusal where a crisis has ended and something could not be written, with what has been written."""
+    written = [
+        name
+        for name, change in ending.sheets.items()
+        if (store.here / change.file).read_bytes() == change.now.encode("utf-8")
+    ]
+    so_far = f"sheets written so far: {', '.join(written)}" if written else "no sheet is written yet"
+    return FileTrouble(
+        f"entry {len(ledger.crisis.done)} is recorded and ends the crisis, but {trouble.message}; {so_far}",
+        hint="make room; the next command finishes the end (crisis status)",
+        code=trouble.code,
+        written=written,
+    )
 
 
 def reopen(

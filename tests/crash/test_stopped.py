@@ -8,9 +8,10 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import JOURNAL_OF_NOW, PROGRAM, Player, Program, program_env
+from conftest import JOURNAL_OF_NOW, PROGRAM, Player, Program, Sheets, program_env
 
 FIGHT = ["play", "jack", "ada", "--vs", "drone:2", "--auto", "--seed", "11"]
 SIGNALS = [
@@ -57,20 +58,79 @@ def told(journal: Path) -> str:
 def test_a_fight_stopped_again_and_again_is_the_fight_that_was_not(
     crisis: Player, sheets: object, tmp_path: Path
 ) -> None:
+    """Killed, or stopped by a signal and opened again with `undo`: it goes on as if nobody had."""
     crisis.ok(*FIGHT)
-    unbroken = told(crisis.here / JOURNAL_OF_NOW)
+    unbroken = fought(crisis, JOURNAL_OF_NOW)
     (crisis.here / JOURNAL_OF_NOW).unlink()
     words, lines = FIGHT, 4
     for sign in (*SIGNALS, *SIGNALS):
+        before = crisis.files()
         status, err = stopped(crisis, words, sign, lines)
-        assert status in (-sign, 130), err
         assert "Traceback" not in err
-        if sign == signal.SIGINT:
-            assert "stays in crisis.jsonl" in err and "crisis play --auto" in err
+        if sign == signal.SIGKILL:
+            assert status == -sign, err
+        else:
+            assert status == 128 + sign, err
+            assert not crisis.journal.exists(), "no open crisis is left"
+            (journal,) = crisis.here.glob("crisis-*.jsonl")
+            assert journal.name in err and "undecided" in err
+            last = crisis.ok(f"log --json --file {journal.name}").records[-1]
+            assert (last["action"], last["why"]) == ("end", f"undecided: stopped by {sign.name}")
+            assert crisis.ok(f"verify {journal.name}").status == 0
+            changed = {name for name, content in crisis.files().items() if before.get(name) != content}
+            assert changed <= {journal.name}, "the sheets are as they were"
+            crisis.ok("undo")
         words, lines = ["play", "--auto"], crisis.journal.read_bytes().count(b"\n") + 3
     assert crisis(*words).status == 0
     (journal,) = crisis.here.glob("crisis-*.jsonl")
-    assert told(journal) == unbroken
+    assert fought(crisis, journal.name) == unbroken
+
+
+def fought(crisis: Player, journal: str) -> str:
+    """What stands in the log of a fight."""
+    return crisis.ok(f"log --json --file {journal}").out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signals here")
+@pytest.mark.parametrize("options", ["", "--json", "--save", "--quiet", "--no-journal"])
+def test_a_signal_between_two_entries_ends_the_fight_undecided(
+    crisis: Player, sheets: Sheets, options: str
+) -> None:
+    """The signal comes as an entry is shown, so that no clock decides: that entry is the last but the end."""
+    before = crisis.files()
+    from crisis_cli.commands import autofight
+
+    performed, seen = autofight.deed.performed, []
+
+    def terminates(*how: Any) -> Any:
+        seen.append(how)
+        if len(seen) == 3:
+            signal.raise_signal(signal.SIGTERM)
+        return performed(*how)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(autofight.deed, "performed", terminates)
+        shown = crisis(*f"play jack --vs drone --auto --seed 7 {options}".split())
+    assert shown.status == 143 and len(seen) == 4
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    left = {name: content for name, content in crisis.files().items() if not name.startswith("crisis-")}
+    assert left == before
+    if options == "--no-journal":
+        assert "journal" not in shown.err and crisis.files() == before
+        return
+    assert crisis.files().keys() - before.keys() == {JOURNAL_OF_NOW}
+    log = crisis.ok(f"log --json --file {JOURNAL_OF_NOW}").records
+    assert [one["number"] for one in log] == [1, 2, 3, 4, 5] and log[-1]["action"] == "end"
+    if options == "--json":
+        assert shown.error["journal"] == JOURNAL_OF_NOW
+
+
+def test_a_question_is_given_up_at_once(crisis: Player, sheets: object) -> None:
+    """Whoever throws real dice for a fight that plays itself does not have to answer before it stops."""
+    answers = iter(["6 6 6", "1 1 1", "^C"])
+    shown = crisis("play jack --vs drone --auto --real-dice", answers=lambda prompt: next(answers))
+    assert shown.status == 130 and JOURNAL_OF_NOW in shown.err
+    assert not crisis.journal.exists()
 
 
 def test_turn_by_turn_it_is_the_same_fight(crisis: Player, sheets: object) -> None:

@@ -1,0 +1,198 @@
+"""What is in the journal and cannot be shown is recorded all the same, and the player is told so."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import shlex
+import sys
+
+import pytest
+from conftest import JOURNAL_OF_NOW, Player, Program, Sheets
+
+from crisis_cli.cli import run
+
+RECORDING = {
+    "next": "entry 3",
+    "attack drone": "entry 3",
+    "act hide": "entry 3",
+    "check melee --difficulty 3": "entry 3",
+    "set jack health 3": "entry 3",
+    "leave drone": "entry 3",
+    "join ada": "entry 3",
+    "note hello": "entry 3",
+    "auto": "entry 3",
+    "auto jack on": "entry 3",
+    "undo": "the undo",
+    "rewind 1": "the rewind",
+    "end": "entry 3",
+}
+
+
+class Failing(io.StringIO):
+    """An output that takes nothing."""
+
+    def __init__(self, number: int):
+        super().__init__()
+        self.number = number
+
+    def write(self, text: str) -> int:
+        raise OSError(self.number, os.strerror(self.number))
+
+
+def shown(player: Player, number: int, words: str) -> tuple[int, str]:
+    """Status and stderr of a command whose output fails."""
+    err = io.StringIO()
+    world = player.world(out=Failing(number), err=err, interactive=False)
+    return run(shlex.split(words), world), err.getvalue()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO], ids=["full", "gone"])
+@pytest.mark.parametrize("words", RECORDING)
+def test_what_is_recorded_and_cannot_be_shown_is_told(fight: Player, words: str, number: int) -> None:
+    fight.ok("act move")
+    before = fight.journal.read_bytes()
+    status, err = shown(fight, number, words + " --json")
+    told = json.loads(err.splitlines()[-1])["error"]
+    assert (status, told["code"]) == (4, "recorded")
+    assert told["message"].startswith(f"{RECORDING[words]} is recorded, but could not be shown: ")
+    journal = fight.journal if words != "end" else fight.here / JOURNAL_OF_NOW
+    assert journal.read_bytes().startswith(before) and len(journal.read_bytes()) > len(before)
+    assert ("--file " + JOURNAL_OF_NOW in told["hint"]) == (words == "end")
+    fight.ok(f"log --file {journal.name}")
+
+
+def test_redo_save_and_the_opening_are_told_too(fight: Player, sheets: Sheets) -> None:
+    fight.ok("set jack health 9")
+    assert "the save is recorded" in shown(fight, errno.EIO, "save")[1]
+    assert sheets.state("jack") == {"health": 9}
+    fight.ok("undo")
+    assert "the redo is recorded" in shown(fight, errno.EIO, "redo")[1]
+    opened = shown(fight, errno.EIO, "--file other.jsonl init jack --vs drone --open")
+    assert opened[0] == 4 and "entry 1 is recorded" in opened[1]
+    assert (
+        "entry 1 is recorded" in shown(fight, errno.EIO, "--file third.jsonl play jack --vs drone --auto")[1]
+    )
+    one_off = shown(fight, errno.EIO, "--file none.jsonl attack jack drone --dice 6,6,6 --save")
+    assert one_off[0] == 4 and "the result is recorded" in one_off[1]
+
+
+@pytest.mark.parametrize("words", ["status", "log", "odds attack drone", "next --dry-run", "roll 3d6"])
+def test_where_nothing_was_recorded_nothing_of_the_kind_is_told(fight: Player, words: str) -> None:
+    before = fight.files()
+    with pytest.raises(OSError, match="No space"):
+        shown(fight, errno.ENOSPC, words)
+    assert fight.files() == before
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+@pytest.mark.parametrize("words", ["next", "undo", "roll 3d6", "log", "odds 3d6", "--help"])
+def test_the_real_program_on_a_full_device(program: Program, fight: Player, words: str) -> None:
+    fight.ok("act move")
+    with open("/dev/full", "w") as full:
+        done = program(*words.split(), stdout=full)
+    assert done.returncode == 4 and done.stderr.startswith("error: "), done
+    assert ("recorded" in done.stderr) == (words in ("next", "undo"))
+    assert done.stderr.count("error:") == 1 and "Traceback" not in done.stderr
+
+
+def test_a_failing_stderr_leaves_the_status(program: Program, fight: Player) -> None:
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no full device here")
+    with open("/dev/full", "w") as full:
+        assert program("attack", "nobody", stdout=full, stderr=full).returncode == 4
+        assert program("next", stdout=full, stderr=full).returncode == 4
+        assert program("--file", "none.jsonl", "next", stdout=full, stderr=full).returncode == 3
+
+
+def test_a_closed_pipe_is_quiet(program: Program, fight: Player) -> None:
+    for words in ("next", "undo", "log", "status", "next --json"):
+        reading, writing = os.pipe()
+        os.close(reading)
+        try:
+            done = program(*words.split(), stdout=writing)
+        finally:
+            os.close(writing)
+        assert (done.returncode, done.stderr) == (0, ""), words
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes of this kind here")
+@pytest.mark.parametrize("options", ["", "--json", "--save", "--quiet"])
+def test_a_fight_whose_reader_has_gone_goes_on_to_its_end(
+    program: Program, crisis: Player, sheets: Sheets, options: str
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        words = f"play jack --vs drone --auto --seed 7 {options}".split()
+        done = program(*words, stdout=writing)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not crisis.journal.exists()
+    (journal,) = crisis.here.glob("crisis-*.jsonl")
+    last = crisis.ok(f"log --json --file {journal.name}").records[-1]
+    assert last["action"] == "end"
+    assert bool(sheets.state("drone")) == (options == "--save")
+
+
+def test_a_fight_that_cannot_be_shown_goes_on_to_its_end_and_says_so(crisis: Player, sheets: Sheets) -> None:
+    status, err = shown(crisis, errno.ENOSPC, "play jack --vs drone --auto --seed 7")
+    assert status == 4 and "went on to its end" in err and JOURNAL_OF_NOW in err
+    assert not crisis.journal.exists()
+    assert crisis.ok(f"verify {JOURNAL_OF_NOW}").status == 0
+
+
+@pytest.mark.parametrize("save", ["", "--save"])
+def test_a_fight_without_a_journal_writes_none(crisis: Player, sheets: Sheets, save: str) -> None:
+    crisis.ok("init ada --vs drone --open")
+    before = crisis.files()
+    words = f"play jack --vs drone --auto --seed 7 {save} --file"
+    there = crisis.ok(f"{words} x.jsonl").out
+    for path in crisis.here.glob("x-*.jsonl"):
+        path.unlink()
+    for stem in ("jack", "drone"):
+        sheets.write(stem, before[f"characters/{stem}.toml"])
+    assert crisis.ok(f"{words} crisis.jsonl --no-journal").out == there
+    changed = {name for name, content in crisis.files().items() if before.get(name) != content}
+    assert changed == ({"characters/jack.toml", "characters/drone.toml"} if save else set())
+
+
+def test_no_journal_is_for_new_fights_that_play_themselves(fight: Player) -> None:
+    fight.refused(2, "play --auto --no-journal")
+    fight.refused(2, "play jack --vs drone --no-journal --file x.jsonl", answers=())
+
+
+def test_an_end_that_cannot_be_finished_says_what_is_done(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first sheet is written, the second finds no room: reading goes on, and the end is finished later."""
+    from crisis_cli.errors import FileTrouble
+    from crisis_cli.sheets import save_sheets
+
+    crisis.ok("init jack ada --vs drone --open --seed 7")
+    crisis.ok("set jack health 9")
+    crisis.ok("set ada health 8")
+    replace = save_sheets.replace
+
+    def little_room(path: object, text: str, shown: str) -> None:
+        if "ada" in shown:
+            raise FileTrouble(f"{shown} cannot be written: No space left on device", code="cannot_write")
+        replace(path, text, shown)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(save_sheets, "replace", little_room)
+        told = crisis("end --json")
+        assert told.status == 4 and told.out == ""
+        assert told.error["message"].startswith("entry 4 is recorded and ends the crisis, but ")
+        assert told.error["message"].endswith("No space left on device; sheets written so far: Jack")
+        assert told.error["written"] == ["Jack"] and told.error["code"] == "cannot_write"
+        for words in ("status", "log", "explain 2", "map", "replay", "verify"):
+            read = crisis(words)
+            assert read.status == 0 and read.out, (words, read)
+    assert crisis.journal.exists()
+    assert "is finished now" in crisis("status").err
+    assert (sheets.state("jack"), sheets.state("ada")) == ({"health": 9}, {"health": 8})
+    assert not crisis.journal.exists()
