@@ -68,6 +68,8 @@ class Whole(NamedTuple):
     low: int = 0
     high: int = 9999
     words: Mapping[str, int] = {}
+    signed: bool = False
+    """Whether it is added to something, and so shown with its sign."""
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> int:
         """The number."""

@@ -35,7 +35,7 @@ def sheet(
             ),
             **fields,
             "circumstance": Field(
-                MapOf(Whole(-99, 99), lower=True, words=dict.fromkeys(circumstance)),
+                MapOf(Whole(-99, 99, signed=True), lower=True, words=dict.fromkeys(circumstance)),
                 "standing modifiers by the name of the roll, pool or derived value",
                 "ALL-6",
                 {},

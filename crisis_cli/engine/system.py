@@ -158,6 +158,11 @@ def no_pools(scene: Scene, side: str) -> Start:
     return Start({}, {})
 
 
+def no_derived(fighter: Fighter) -> Mapping[str, int]:
+    """No values follow from the sheet but the pools."""
+    return {}
+
+
 def no_follow(scene: Scene, who: str) -> Iterable[Event]:
     """Nothing follows from the state of a fighter by itself."""
     return ()
@@ -185,6 +190,8 @@ class System:
     """Why a fighter cannot act, and the rule; two empty words for one who can."""
     follow: Callable[[Scene, str], Iterable[Event]] = no_follow
     """What must follow from the state of a fighter: dead at no health, and so on."""
+    derived: Callable[[Fighter], Mapping[str, int]] = no_derived
+    """Values by name that follow from the sheet and are no pools, for `character show`: initiative, defence."""
     check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = belongings
     """The faults between one part of a checked sheet and another."""
     complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..engine.kinds import Kind
+from ..engine.kinds import Either, Kind, MapOf, Whole
 from ..engine.scene import Fighter
 from ..engine.schema import Section
 from ..engine.system import System
 from .board import gauges, wrapped
+from .pictures import minus
 from .style import Ink
 
 NOT_SHOWN = ("name", "system", "player", "team", "mind", "state")
@@ -29,54 +30,81 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
     told = [name if level is True else f"{name} {level}" for name, level in one.conditions.items()]
     if told:
         lines.append(ink("yellow", ", ".join(told)))
-    for key in system.sheet.fields:
-        value = one.sheet.get(key)
-        if key in NOT_SHOWN or value in (None, {}, []):
-            continue
-        lines += ["", *_part(key, value, ink, wide, one, system.sheet.fields[key].kind)]
+    lines += _block("derived", [f"{name} {value}" for name, value in system.derived(one).items()], wide, ink)
+    told_of = (key for key in system.sheet.fields if key not in NOT_SHOWN)
+    shown = [key for key in told_of if one.sheet.get(key) not in (None, {}, [], 0)]
+    plain = [key for key in shown if not isinstance(one.sheet[key], Mapping)]
+    words = [_said(key, one.sheet[key], system.sheet.fields[key].kind) for key in plain]
+    lines += _block("values", words, wide, ink)
+    for key in shown:
+        if key not in plain:
+            lines += ["", *_part(key, one.sheet[key], ink, wide, one, system.sheet.fields[key].kind)]
     return lines
 
 
-def _part(key: str, value: Any, ink: Ink, wide: int, one: Fighter, kind: Kind) -> Iterator[str]:
-    title = ink("cyan", key.replace("_", " "))
-    if not isinstance(value, Mapping):
-        said = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-        yield f"{title}  {said}"
-        return
-    yield title
-    if any(isinstance(part, Mapping) and "rank" not in part for part in value.values()):
-        yield from _rows(value, wide, one, _usual(kind), ink)
-        return
-    yield from (
-        f"  {line}"
-        for line in wrapped([_pair(name, part) for name, part in value.items()], wide - 2, "   ", ink)
-    )
+def _block(title: str, words: list[str], wide: int, ink: Ink) -> list[str]:
+    """A title and several short things below it, as many on a line as fit; nothing where there are none."""
+    if not words:
+        return []
+    return ["", ink("cyan", title), *(f"  {line}" for line in wrapped(words, wide - 2, "   ", ink))]
 
 
-def _pair(name: str, part: Any) -> str:
+def _part(key: str, value: Mapping[str, Any], ink: Ink, wide: int, one: Fighter, kind: Kind) -> Iterator[str]:
+    if any(isinstance(part, Mapping) and _rank_of(part) is None for part in value.values()):
+        yield ink("cyan", key.replace("_", " "))
+        yield from _rows(value, wide, one, kind, ink)
+        return
+    words = [_pair(name, part, _inside(kind, name)) for name, part in value.items()]
+    yield from _block(key.replace("_", " "), words, wide, ink)[1:]
+
+
+def _rank_of(part: Mapping[str, Any]) -> Any:
+    """The rank or the die of a skill that the sheet adds; None for a thing."""
+    return part.get("rank", part.get("die") if "attribute" in part else None)
+
+
+def _pair(name: str, part: Any, kind: Kind | None) -> str:
     if isinstance(part, Mapping):
-        rank = part.get("rank", part.get("die", 0))
-        return f"{name} {_number(rank)} ({part.get('ability', part.get('attribute', ''))})"
-    return f"{name} {_number(part)}"
+        added = f" ({part.get('ability', part.get('attribute', ''))})"
+        return f"{name} {_value(_rank_of(part), _inside(kind, 'rank'))}{added}"
+    return f"{name} {_value(part, kind)}"
 
 
-def _number(part: Any) -> str:
+def _inside(kind: Kind | None, key: str) -> Kind | None:
+    """The kind of what stands under a key; None where the schema does not say."""
+    if isinstance(kind, Either):
+        kind = kind.table
+    if isinstance(kind, MapOf):
+        return kind.kind
+    if isinstance(kind, Section):
+        return kind.fields[key].kind if key in kind.fields else kind.rest
+    return None
+
+
+def _value(part: Any, kind: Kind | None) -> str:
+    """A value as a reader expects it: with a sign where it is added to something."""
+    kind = kind.plain if isinstance(kind, Either) else kind
     if isinstance(part, bool) or not isinstance(part, int):
-        return ", ".join(map(str, part)) if isinstance(part, (list, tuple)) else str(part)
-    return f"{part:+d}" if -10 < part < 10 and part else str(part)
+        return _plain(part)
+    sign = "+" if isinstance(kind, Whole) and kind.signed and part > 0 else ""
+    return sign + minus(part)
 
 
-def _rows(
-    things: Mapping[str, Any], wide: int, one: Fighter, usual: Mapping[str, Any], ink: Ink
-) -> Iterator[str]:
+def _rows(things: Mapping[str, Any], wide: int, one: Fighter, kind: Kind, ink: Ink) -> Iterator[str]:
     """A thing a line: its name, then what its keys say, a second line where it is long."""
     column = min(20, max(map(len, things)))
     for name, thing in things.items():
+        inner = _inside(kind, name)
         if not isinstance(thing, Mapping):
-            yield f"  {name:<{column}}  {_number(thing)}"
+            yield f"  {name:<{column}}  {_value(thing, inner)}"
             continue
+        usual = _usual(inner)
         telling = [(key, part) for key, part in thing.items() if part != usual.get(key) and part is not False]
-        words = [_said(key, part) for key, part in telling if part not in (None, {}, [], "")]
+        words = [
+            part if key == "kind" else _said(key, part, _inside(inner, key))
+            for key, part in telling
+            if part not in (None, {}, [], "", 0)
+        ]
         words += [
             f"{left} left"
             for prefix in ("ammo", "uses")
@@ -89,21 +117,21 @@ def _rows(
         yield from (f"  {'':<{column}}  {line}" for line in rest)
 
 
-def _usual(kind: Kind) -> dict[str, Any]:
+def _usual(kind: Kind | None) -> dict[str, Any]:
     """What each key of a thing says when it is not given: not worth showing."""
-    inner = getattr(kind, "kind", None)
-    fields = inner.fields if isinstance(inner, Section) else {}
+    fields = kind.fields if isinstance(kind, Section) else {}
     return {key: field.default for key, field in fields.items()}
 
 
-def _said(key: str, part: Any) -> str:
-    if key == "kind":
-        return str(part)
-    if part == 0:
-        return ""
+def _said(key: str, part: Any, kind: Kind | None) -> str:
+    key = key.replace("_", " ")
+    if part is True:
+        return key
     if isinstance(part, Mapping):
-        return f"{key} " + ", ".join(f"{name} {value}" for name, value in part.items())
-    return f"{key.replace('_', ' ')} {_plain(part)}"
+        return f"{key} " + ", ".join(
+            f"{name} {_value(value, _inside(kind, name))}" for name, value in part.items()
+        )
+    return f"{key} {_value(part, kind)}"
 
 
 def _plain(part: Any) -> str:

@@ -201,6 +201,34 @@ class TestShow:
         ):
             assert words in shown.out
 
+    @pytest.mark.parametrize(
+        ("who", "derived", "words"),
+        [
+            ("cass", {"initiative": 15, "defense": 1, "melee bonus": 0}, ["agi 8", "small-guns 3", "resist"]),
+            ("vera", {"pace": 4, "parry": 4, "perception": 5}, ["body d8", "piloting d8 (body)", "hit +1"]),
+            ("hagen", {"evasion": 2}, ["deftness 2", "hand-to-hand 4", "damage potential +2"]),
+            ("looter", {"medicine": 17}, ["combat 40", "perception 35"]),
+        ],
+    )
+    def test_what_follows_from_the_sheet_is_shown(
+        self, crisis: Player, who: str, derived: dict[str, int], words: list[str]
+    ) -> None:
+        """And a number has a sign only where it is added to something."""
+        assert crisis.ok(f"character show {who} --json").record["derived"] == derived
+        shown = crisis.ok(f"character show {who}").out
+        for name, value in derived.items():
+            assert f"{name} {value}" in shown
+        for word in words:
+            assert word in shown
+        assert shown.partition("\n")[2].count("+") == sum(word.count("+") for word in words)
+
+    def test_the_defences_shown_are_what_an_attack_must_reach(self, crisis: Player, sheets: Sheets) -> None:
+        derived = crisis.ok("character show jack --json").record["derived"]
+        assert derived == {"initiative bonus": 0, "melee defence": 16, "ranged defence": 13}
+        for attacker, defence in (("drone", "melee defence"), ("ada", "ranged defence")):
+            record = crisis.ok(f"attack {attacker} jack --range 2 --json --seed 1").record
+            assert record["rolls"][0]["target"] == derived[defence]
+
     def test_json_has_the_sheet_and_its_pools(self, crisis: Player, sheets: Sheets) -> None:
         record = crisis.ok("character show jack --json").record
         assert record["sheet"]["abilities"]["might"] == 1

@@ -29,7 +29,12 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     system = load(sheet.values["system"])
     one = fighter(system, sheet)
     if as_json:
-        told = {"pools": dict(one.pools), "conditions": dict(one.conditions), "held": list(one.held)}
+        told = {
+            "pools": dict(one.pools),
+            "conditions": dict(one.conditions),
+            "held": list(one.held),
+            "derived": dict(system.derived(one)),
+        }
         context.tell({"v": data.VERSION, "sheet": plain(sheet.values), **told})
     else:
         context.say(*page(one, system, context.ink, context.world.width))

@@ -10,7 +10,7 @@ from .actions import PHASES, READY, TURNED
 from .acts import ACTS
 from .conditions import CONDITIONS, fallen, follow, idle
 from .heal import HEAL
-from .sheet import NAME, SHEET, faults, start
+from .sheet import NAME, SHEET, faults, figures, start
 from .switches import COMMAND_OPTIONS
 
 TITLE = "at or under a rating, Actions and Small Actions"
@@ -73,6 +73,7 @@ SYSTEM = System(
     fallen=fallen,
     idle=idle,
     follow=follow,
+    derived=figures,
     check_sheet=faults,
     phases=PHASES,
     marks=MARKS,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.kinds import DiceText, Fault, Flag, ListOf, MapOf, OneOf, Whole
+from ...engine.scene import Fighter
 from ...engine.schema import Field, Section
 from ...engine.sheet import belongings, sheet
 from ...engine.system import Start
@@ -82,6 +83,15 @@ def rating_of(sheet: Mapping[str, Any], name: str) -> tuple[int, str]:
         other, by = MEDICINE_FROM
         return ratings[other] // by, f"ratings.{other} / {by}"
     return ratings.get(name, 0), f"ratings.{name}"
+
+
+def figures(fighter: Fighter) -> dict[str, int]:
+    """D100-28: medicine, where it follows from another rating."""
+    return (
+        {}
+        if "medicine" in fighter.sheet["ratings"]
+        else {"medicine": rating_of(fighter.sheet, "medicine")[0]}
+    )
 
 
 def modes_of(weapon: Mapping[str, Any]) -> tuple[str, ...]:

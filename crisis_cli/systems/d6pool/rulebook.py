@@ -17,7 +17,7 @@ from .hurl import THROW
 from .luck import BONUS, DESTINY
 from .moves import MOVES
 from .rolls import DIFFICULTY
-from .sheet import NAME, SHEET, SKILLS, faults, start
+from .sheet import NAME, SHEET, SKILLS, faults, figures, start
 from .switches import COMMAND_OPTIONS
 from .turns import PHASES
 
@@ -92,6 +92,7 @@ SYSTEM = System(
     fallen=fallen,
     idle=idle,
     follow=follow,
+    derived=figures,
     check_sheet=faults,
     phases=PHASES,
     marks=MARKS,

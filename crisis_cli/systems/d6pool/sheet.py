@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...engine.kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Whole
+from ...engine.scene import Fighter
 from ...engine.schema import Field, Section
 from ...engine.sheet import Level, belongings, sheet
 from ...engine.system import Start
@@ -50,7 +51,7 @@ UNARMED = {
 _weapon = Section(
     {
         "skill": Field(OneOf(tuple(USUAL)), "what it is used with", "POOL-3", required=True),
-        "damage_potential": Field(Whole(-99, 99), "dice added to the hit roll", "POOL-3", 0),
+        "damage_potential": Field(Whole(-99, 99, signed=True), "dice added to the hit roll", "POOL-3", 0),
         "piercing": Field(Whole(0, 99), "units of protection that stop nothing", "POOL-25", 0),
         "wounds": Field(Whole(0, 99), "wounds of each hit", "POOL-26", 1),
         "range": Field(Whole(0, 100_000), "metres, in melee too; absent: 1 in melee, else no end", "POOL-21"),
@@ -189,6 +190,11 @@ def evasion_of(sheet: Mapping[str, Any]) -> int:
     burden: int = sum(one["encumbrance"] for one in carried)
     base: int = sheet["evasion_base"]
     return int(base + mean - burden + more)
+
+
+def figures(fighter: Fighter) -> dict[str, int]:
+    """POOL-2: the evasion of a fighter."""
+    return {"evasion": evasion_of(fighter.sheet)}
 
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:

@@ -12,7 +12,7 @@ from ...rules.distance import spanned
 from ...rules.situational import standing
 from .conditions import idle
 from .rolls import DIFFICULTY, total
-from .sheet import rank
+from .sheet import NAME, rank
 
 MELEE, NEAR = 1, 10
 """STEP-3: melee range and what is near, in tiles."""
@@ -74,6 +74,17 @@ def parry(scene: Scene, intent: Intent, target: Fighter) -> list[Modifier]:
     found += part(f"{further + 1} enemies around", -further, source="melee range")
     short = PARRY_LEAST - total(found, "difficulty", target.name)
     return found + (part("never below 2", short) if short > 0 else [])
+
+
+def figures(fighter: Fighter) -> dict[str, int]:
+    """STEP-3: Pace, Parry against one enemy, and Perception without allies near."""
+    alone = Scene(NAME, {fighter.name: fighter})
+    attacked = Intent("attack", fighter.name, (fighter.name,), {"enemies": 1})
+    return {
+        "pace": pace(fighter),
+        "parry": total(parry(alone, attacked, fighter), "difficulty", fighter.name),
+        "perception": perception(alone, fighter.name),
+    }
 
 
 def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:

@@ -12,6 +12,7 @@ from .attack import ATTACK, THROW
 from .birth import born
 from .checks import CHECK
 from .conditions import CONDITIONS, FELLED, fallen, follow, idle
+from .defence import figures
 from .execute import EXECUTE
 from .heal import HEAL
 from .moves import MOVES, STEALTH
@@ -113,6 +114,7 @@ SYSTEM = System(
     fallen=fallen,
     idle=idle,
     follow=follow,
+    derived=figures,
     check_sheet=faults,
     complete_sheet=born,
     phases=PHASES,

@@ -87,7 +87,7 @@ _weapon = Section(
     {
         "kind": Field(OneOf(tuple(WEAPON_SKILL)), "how it is used", "STEP-4", required=True),
         "skill": Field(Text(most=40), "the skill; by default the kind's", "STEP-4"),
-        "hit": Field(Whole(-20, 20), "added to the attack roll", "STEP-18", 0),
+        "hit": Field(Whole(-20, 20, signed=True), "added to the attack roll", "STEP-18", 0),
         "damage": Field(Damage(), "number, dice, or body dice (body, body-2, 2xbody)", "STEP-28", 0),
         "type": Field(OneOf(DAMAGE_TYPES), "type of its damage", "STEP-29", "physical"),
         "range": Field(Whole(1, 100_000), "increment in tiles", "STEP-19"),

@@ -10,9 +10,10 @@ from ...engine.scene import Fighter, Intent, Scene, slug
 from ...errors import Refused
 from ...rules.distance import spanned, target_distance, within
 from ...rules.situational import standing
-from .checks import burdened
+from .checks import burdened, total
 from .conditions import idle
-from .sheet import rank_of
+from .sheet import NAME, rank_of
+from .turns import quickness
 
 BASE = 10
 ENEMY = -2
@@ -54,6 +55,17 @@ def defence(scene: Scene, intent: Intent, weapon: Mapping[str, Any]) -> list[Mod
             final=True,
         )
     return found + _worth(f"{level} cover", COVER[level], cover_rule, source)
+
+
+def figures(fighter: Fighter) -> dict[str, int]:
+    """3D6-6, 3D6-19, 3D6-20: what is added to initiative, and both defences, one enemy around."""
+    alone = Scene(NAME, {fighter.name: fighter})
+    attacked = Intent("attack", fighter.name, (fighter.name,), {"enemies": 1})
+    return {
+        "initiative bonus": total(quickness(fighter), "initiative"),
+        "melee defence": total(defence(alone, attacked, {"kind": "melee"}), "defence"),
+        "ranged defence": total(defence(alone, attacked, {"kind": "ranged"}), "defence"),
+    }
 
 
 def _worth(name: str, value: int, rule: str, source: str) -> list[Modifier]:

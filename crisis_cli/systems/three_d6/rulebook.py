@@ -9,6 +9,7 @@ from .acts import ACTS
 from .attack import ATTACK, THROW
 from .checks import CHECK
 from .conditions import CONDITIONS, fallen, follow, idle
+from .defence import figures
 from .heal import HEAL, USE_ITEM
 from .sheet import FIELDS, NAME, SHEET, SKILLS, faults, start
 from .switches import COMMAND_OPTIONS
@@ -59,6 +60,7 @@ SYSTEM = System(
     fallen=fallen,
     idle=idle,
     follow=follow,
+    derived=figures,
     check_sheet=faults,
     phases=PHASES,
     changes=CHANGES,

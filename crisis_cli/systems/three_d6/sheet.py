@@ -54,7 +54,7 @@ UNARMED = {
 }
 """3D6-4: bare hands (a reading: damage 0 and might)."""
 
-_rank = Whole(-3, 3, RANKS)
+_rank = Whole(-3, 3, RANKS, signed=True)
 _skill = Either(
     _rank,
     Section(
@@ -69,7 +69,7 @@ _weapon = Section(
         "kind": Field(OneOf(("melee", "ranged", "thrown")), "how it is used", "3D6-4", required=True),
         "skill": Field(Text(most=40), "the skill; by default the kind's", "3D6-4"),
         "ability": Field(OneOf(ABILITIES), "the ability of the attack roll; by default the skill's", "3D6-4"),
-        "hit": Field(Whole(-20, 20), "added to the attack roll", "3D6-4", 0),
+        "hit": Field(Whole(-20, 20, signed=True), "added to the attack roll", "3D6-4", 0),
         "damage": Field(DiceText(), "number or dice", "3D6-4", 0),
         "crit": Field(Whole(0, 100), "damage to Health for each six of a hit", "3D6-28", 0),
         "damage_ability": Field(OneOf((*ABILITIES, "none")), "ability added to the damage", "3D6-4"),
@@ -81,7 +81,7 @@ _weapon = Section(
 )
 _armour = Section(
     {
-        "defence": Field(Whole(-20, 20), "added to both defences", "3D6-19", 0),
+        "defence": Field(Whole(-20, 20, signed=True), "added to both defences", "3D6-19", 0),
         "dr": Field(Whole(0, 1000), "taken off damage while durability lasts", "3D6-25", 0),
         "durability": Field(Whole(0, 9999), "hits it can take", "3D6-25", 0),
     }

@@ -37,7 +37,7 @@ def initiative_stake(scene: Scene, intent: Intent) -> Setup:
     runners = []
     for number, name in enumerate(grouped(scene, intent)):
         fighter = scene.fighters[name]
-        found = _quickness(fighter) + (circumstance(intent, "initiative") if number == 0 else [])
+        found = quickness(fighter) + (circumstance(intent, "initiative") if number == 0 else [])
         modifiers += [one._replace(against=name) for one in found]
         abilities = fighter.sheet["abilities"]
         runners.append(
@@ -46,7 +46,8 @@ def initiative_stake(scene: Scene, intent: Intent) -> Setup:
     return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
 
 
-def _quickness(fighter: Fighter) -> list[Modifier]:
+def quickness(fighter: Fighter) -> list[Modifier]:
+    """3D6-6: what a fighter adds to the roll for the turn order."""
     found = [
         Modifier("initiative", ability, fighter.sheet["abilities"][ability], "3D6-6", "ability")
         for ability in ("intelligence", "speed")

@@ -19,7 +19,7 @@ from .harm import BROKEN, BURNING, DICE, level_of
 from .moves import MOVED, MOVES
 from .pools import COMMANDED, POOLS, SIDE_POOLS, side
 from .rolls import AIM, ASSISTS
-from .sheet import BANDS, NAME, SHEET, faults, start
+from .sheet import BANDS, NAME, SHEET, faults, figures, start
 from .switches import COMMAND_OPTIONS
 from .turns import INIT, PHASES
 from .words import SKILLS
@@ -103,6 +103,7 @@ SYSTEM = System(
     fallen=fallen,
     idle=idle,
     follow=follow,
+    derived=figures,
     check_sheet=faults,
     phases=PHASES,
     marks=MARKS,

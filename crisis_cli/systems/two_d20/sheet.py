@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
+from ...engine.scene import Fighter
 from ...engine.schema import Field, Section
 from ...engine.sheet import belongings, sheet
 from ...engine.system import Start
@@ -150,6 +151,12 @@ def derived(sheet: Mapping[str, Any], name: str) -> int:
     }
     value: int = sheet.get(name, usual[name]) + sheet["circumstance"].get(name, 0)
     return max(0, value)
+
+
+def figures(fighter: Fighter) -> dict[str, int]:
+    """2D20-2: what the sheet does not list but follows from it; the melee bonus in combat dice."""
+    names = ("initiative", "defense", "melee_bonus")
+    return {name.replace("_", " "): derived(fighter.sheet, name) for name in names}
 
 
 def resistance(sheet: Mapping[str, Any], place: str, kind: str) -> int:
