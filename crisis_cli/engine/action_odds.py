@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..dice.distribution import Distribution, OddsTable, reduced
 from ..errors import Refused
-from .consequences import aftermath
+from .consequences import aftermath, effects
 from .events import SIDE, Event
 from .record import Modifier
 from .scene import Intent, Scene
@@ -81,10 +81,10 @@ def effects_of(
     """What the answers of the dice change, those that change the same taken together, with their ways."""
     found: dict[str, tuple[tuple[Event, ...], int]] = {}
     for answer, count in law.of(prepared.row.bare):
-        effects = tuple(prepared.row.effects(scene, intent, prepared.setup.dice, answer))
-        key = repr(effects)
+        events = effects(prepared.row, scene, intent, prepared.setup, answer)
+        key = repr(events)
         before = found.get(key)
-        found[key] = (effects, count + before[1] if before else count)
+        found[key] = (events, count + before[1] if before else count)
     return found.values()
 
 
@@ -107,8 +107,8 @@ def _changes(
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
-    for effects, count in effects_of(scene, intent, prepared, law):
-        events, after = aftermath(system, scene, prepared.payment.events + effects)
+    for changed, count in effects_of(scene, intent, prepared, law):
+        events, after = aftermath(system, scene, prepared.payment.events + changed)
         for event in events:
             if event.who.startswith(SIDE) or (
                 event.who in scene.fighters and event.what in scene.fighters[event.who].pools

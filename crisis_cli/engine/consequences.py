@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .changes import Changes, Number, joined
 from .events import SIDE, Event, apply_all, change, plain
 from .record import Modifier
-from .scene import Scene
+from .scene import Intent, Scene
 
 if TYPE_CHECKING:
-    from .system import System
+    from .system import Action, Setup, System
 
 
 class Resolution(NamedTuple):
@@ -21,6 +22,30 @@ class Resolution(NamedTuple):
     stake: Any = None
     modifiers: tuple[Modifier, ...] = ()
     forced: tuple[str, ...] = ()
+
+
+def effects(
+    row: Action, scene: Scene, intent: Intent, setup: Setup, outcome: Any, number: type[Number] = Number
+) -> tuple[Event, ...]:
+    """What an outcome of an action's dice changes, costs aside; one event for each value.
+
+    `number` makes the numbers that change pools: `ExplainedNumber` where their parts are wanted.
+    """
+    if not row.collects:
+        return tuple(row.effects(scene, intent, setup.dice, outcome))
+    changes = Changes(scene, number)
+    for condition, level in row.sets.items():
+        if level:
+            changes.begin(intent.actor, condition, row.rule_id, level)
+        else:
+            changes.end(intent.actor, condition, row.rule_id)
+    row.effects(changes, intent, setup, outcome)
+    return changes.events
+
+
+def outputs(row: Action, scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
+    """What else the record tells of an outcome; the scene is the one before the action."""
+    return row.outputs(scene, intent, setup if row.collects else setup.dice, outcome)
 
 
 def settle(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -47,7 +72,7 @@ def merged(events: Iterable[Event]) -> tuple[Event, ...]:
     for event in events:
         key = (event.who, event.what)
         before = found.get(key)
-        found[key] = event if before is None else before._replace(now=event.now)
+        found[key] = event if before is None else joined(before, event)
     return tuple(event for event in found.values() if plain(event.was) != plain(event.now))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
-from .consequences import Resolution, merged, put, settle, told_of
+from .consequences import Resolution, effects, merged, outputs, put, settle, told_of
 from .events import Event, change
 from .scene import Intent, Scene
 from .turns import Clock
@@ -24,7 +24,7 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
         return Resolution(charge.events, outcome, setup.dice, (), forced)
     answer = row.rule(table, setup.dice)
     events = consequences(system, scene, intent, prepared, answer, hold=True)
-    told = told_of(answer) | dict(row.outputs(scene, intent, setup.dice, answer))
+    told = told_of(answer) | dict(outputs(row, scene, intent, setup, answer))
     if setup.gear:
         told["gear"] = setup.gear
     if row.ends_turn and scene.open and intent.actor in scene.acting:
@@ -42,10 +42,10 @@ def consequences(
 
     With `hold`, harm to those who are acting together now waits until their group is done.
     """
-    effects = tuple(prepared.row.effects(scene, intent, prepared.setup.dice, answer))
+    found = effects(prepared.row, scene, intent, prepared.setup, answer)
     if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
-        effects = _held_back(system, scene, effects)
-    return settle(system, scene, prepared.payment.events + effects)
+        found = _held_back(system, scene, found)
+    return settle(system, scene, prepared.payment.events + found)
 
 
 def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -94,9 +94,15 @@ class Setup(NamedTuple):
     """Costs beyond those of the action's row."""
     gear: str = ""
     """The weapon or thing in use, by its name on the sheet."""
+    known: Any = None
+    """What effects and outputs use beside that, so that they look nothing up again."""
     per_target: tuple[tuple[str, Any], ...] = ()
     """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds;
     under no name the one in which nobody's are."""
+
+
+Requirement = Callable[["Scene", "Intent"], None]
+"""Refuses an intent where what it asks for does not hold."""
 
 
 def nothing(table: Any, stake: Any) -> Any:
@@ -138,7 +144,16 @@ class Action(NamedTuple):
     ends_turn: bool = False
     """Whether the turn is over with it."""
     options: tuple[str, ...] = ()
-    """Options of the command line that it heeds, beside those of every action."""
+    """Options of the command line that it reads, beside those of every action."""
+    requires: tuple[Requirement, ...] = ()
+    """What must hold before any die falls; each refuses where it does not, and `--force` overrides it."""
+    sets: Mapping[str, int | bool] = {}
+    """Conditions of the actor that it begins (True or a level) or ends (False)."""
+    says: str | Mapping[str, str] = ""
+    """The sentence for it, with {actor}, {target}, {gear}; or several by variant: the kind of weapon, "unarmed",
+    "self" (the actor is the target), "many" (several targets), "bare" (no thing in use), "" for the rest."""
+    collects: bool = False
+    """Whether its effects write into `Changes` and take the whole setup."""
 
 
 class Start(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused
-from .consequences import Resolution, merged, put, set_to, settle, told_of
+from .consequences import Resolution, effects, merged, put, set_to, settle, told_of
 from .events import Event, change, shift
 from .record import Modifier
 from .scene import Fighter, Intent, Scene
@@ -45,8 +45,7 @@ class Clock:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
             setup = row.setup(self.scene, intent)
             answer = row.rule(self.table, setup.dice)
-            effects = tuple(row.effects(self.scene, intent, setup.dice, answer))
-            self._put(settle(self.system, self.scene, effects))
+            self._put(settle(self.system, self.scene, effects(row, self.scene, intent, setup, answer)))
             self.modifiers += setup.modifiers
             if answer is not None:
                 self.stakes.append(setup.dice)

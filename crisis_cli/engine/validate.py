@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Refused, Usage
@@ -28,6 +29,8 @@ def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
     _known(scene, intent, row)
     if not intent.get("force"):
         _permitted(system, scene, intent, row)
+        for requirement in row.requires:
+            requirement(scene, intent)
         setup = row.setup(scene, intent)
         return Prepared(row, setup, payment(system, scene, intent, row, setup))
     forced = tuple(_overridden(system, scene, intent, row))
@@ -62,6 +65,7 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
     meek = intent._replace(options={key: value for key, value in intent.options.items() if key != "force"})
     for tried in (
         lambda: _permitted(system, scene, meek, row),
+        *(partial(requirement, scene, meek) for requirement in row.requires),
         lambda: payment(system, scene, meek, row, row.setup(scene, intent)),
         lambda: row.setup(scene, meek),
     ):

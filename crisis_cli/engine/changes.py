@@ -1,0 +1,216 @@
+"""What an action changes: a collector of events whose reads are as current as the last change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from .events import SIDE, Event, apply_all, held_now, plain
+from .scene import End, Fighter, Scene
+
+
+class Part(NamedTuple):
+    """One of the numbers that add up to what a pool changes by."""
+
+    name: str
+    value: int
+    rule: str
+    account: bool = False
+    """Stands for all the parts that the table was given under this name, else for that roll's modifiers."""
+
+
+class Number:
+    """A number on its way from the dice to a pool; keeps the total alone (for odds and simulation)."""
+
+    __slots__ = ("total",)
+
+    def __init__(self, rule: str):
+        self.total = 0
+
+    def add(self, name: str, value: int, rule: str = "", account: bool = False) -> Number:
+        """Add a value under a name; `rule` where it is not the number's own."""
+        self.total += value
+        return self
+
+    def from_dice(self, account: str, value: int) -> Number:
+        """Add what the dice of a roll came to; its parts are those of the roll."""
+        return self.add(account, value, account=True)
+
+    def absorb(self, name: str, by: int, rule: str = "") -> Number:
+        """Bring the total `by` nearer to 0, never past it: armour, protection, resistance."""
+        taken = min(max(0, by), abs(self.total))
+        return self.add(name, taken if self.total < 0 else -taken, rule)
+
+    def join(self, other: Number) -> Number:
+        """Add all the parts of another number."""
+        self.total += other.total
+        return self
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What it is made of; nothing where only the total is kept."""
+        return ()
+
+
+class ExplainedNumber(Number):
+    """A number that remembers its parts, for the record of an action."""
+
+    __slots__ = ("_parts", "rule")
+
+    def __init__(self, rule: str):
+        super().__init__(rule)
+        self.rule = rule
+        self._parts: list[Part] = []
+
+    def add(self, name: str, value: int, rule: str = "", account: bool = False) -> Number:
+        """Add a value under a name, and remember it unless it is 0."""
+        if value:
+            self.total += value
+            self._parts.append(Part(name, value, rule or self.rule, account))
+        return self
+
+    def join(self, other: Number) -> Number:
+        """Add all the parts of another number."""
+        self.total += other.total
+        self._parts += other.parts
+        return self
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What it is made of, in the order in which it was added."""
+        return tuple(self._parts)
+
+
+class ExplainedEvent(Event):
+    """An event that knows the parts of its change; equal to the event of its five fields, and hashed like it."""
+
+    parts: tuple[Part, ...] = ()
+
+
+def joined(first: Event, then: Event) -> Event:
+    """Two changes of one value, one after the other, as one event with the parts of both."""
+    event = Event(first.who, first.what, first.was, then.now, first.rule)
+    parts = (*getattr(first, "parts", ()), *getattr(then, "parts", ()))
+    return explained(event, parts) if parts else event
+
+
+def explained(event: Event, parts: tuple[Part, ...]) -> ExplainedEvent:
+    """The event with the parts of its change."""
+    whole = ExplainedEvent(*event)
+    whole.parts = parts
+    return whole
+
+
+class Changes:
+    """Collects what an action changes; every read sees the changes made so far.
+
+    All that happens to one value is one event, from what it was before the action to what it is at the end.
+    """
+
+    __slots__ = ("_base", "_folded", "_found", "_parts", "number")
+
+    def __init__(self, scene: Scene, number: type[Number] = Number):
+        self._base = scene
+        self._found: dict[tuple[str, str], Event] = {}
+        self._parts: dict[tuple[str, str], tuple[Part, ...]] = {}
+        self._folded: Scene | None = scene
+        self.number = number
+        """Makes the numbers that change pools: `changes.number("3D6-24").from_dice("damage", -7)`."""
+
+    # Reading
+
+    @property
+    def scene(self) -> Scene:
+        """The scene with all changes made so far."""
+        if self._folded is None:
+            self._folded = apply_all(self._base, self.events)
+        return self._folded
+
+    def fighter(self, name: str) -> Fighter:
+        """A fighter as it is now, changes included."""
+        if self._folded is None and not any(who == name for who, _ in self._found):
+            return self._base.fighters[name]
+        return self.scene.fighters[name]
+
+    def pool(self, name: str, pool: str) -> int:
+        """What is in a pool of a fighter now."""
+        found = self._found.get((name, pool))
+        return found.now if found else self._base.fighters[name].pools.get(pool, 0)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """One event for each value that is not what it was, in the order in which they were first changed."""
+        return tuple(
+            self._event(key, one) for key, one in self._found.items() if plain(one.was) != plain(one.now)
+        )
+
+    def _event(self, key: tuple[str, str], event: Event) -> Event:
+        parts = self._parts.get(key)
+        return explained(event, parts) if parts else event
+
+    # Changing
+
+    def adjust(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
+        """Change a pool of a fighter by a number, within the pool's bounds."""
+        fighter = self._base.fighters[name]
+        amount = by.total if isinstance(by, Number) else by
+        self.put(name, pool, fighter.bounded(pool, self.pool(name, pool) + amount), rule)
+        if isinstance(by, Number) and by.parts:
+            key = (name, pool)
+            self._parts[key] = (*self._parts.get(key, ()), *by.parts)
+
+    def set(self, name: str, pool: str, value: int, rule: str = "") -> None:
+        """Set a pool of a fighter, whatever its bounds."""
+        self.put(name, pool, value, rule)
+
+    def side(self, name: str, pool: str, by: int, rule: str = "") -> None:
+        """Change a pool of a side by a number, never below 0."""
+        who = SIDE + name
+        self.put(who, pool, max(0, self._now(who, pool) + by), rule)
+
+    def begin(
+        self, name: str, condition: str, rule: str = "", level: int | bool = True, until: End | None = None
+    ) -> None:
+        """Put a condition on a fighter, at a level; `until` is when it ends by itself."""
+        self.put(name, f"condition:{condition}", level, rule)
+        self.put(name, f"until:{condition}", until, rule)
+
+    def end(self, name: str, condition: str, rule: str = "") -> None:
+        """Take a condition off a fighter."""
+        self.put(name, f"condition:{condition}", False, rule)
+        self.put(name, f"until:{condition}", None, rule)
+
+    def mark(self, name: str, mark: str, value: int = 1, rule: str = "", key: str = "") -> None:
+        """Set a mark of a fighter; 0 clears it. `key` is the fighter, thing or action it is about."""
+        self.put(name, f"mark:{mark}:{key}" if key else f"mark:{mark}", value, rule)
+
+    def move(self, name: str, place: Sequence[float] | None, rule: str = "") -> None:
+        """Put a fighter at a place, (x, y)."""
+        self.put(name, "at", None if place is None else tuple(place), rule)
+
+    def hold(self, name: str, things: Iterable[str], rule: str = "") -> None:
+        """Put things in a fighter's hands, the one in use first; nothing else stays in them."""
+        self.put(name, "held", tuple(things), rule)
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Add events that were worked out elsewhere from the scene as it is now."""
+        for who, what, _, now, rule in events:
+            self.put(who, what, now, rule)
+
+    def put(self, who: str, what: str, now: Any, rule: str = "") -> None:
+        """Bring any value to `now`: what events can be about (`Event.what`)."""
+        key = (who, what)
+        before = self._found.get(key)
+        if before is not None:
+            if plain(before.now) != plain(now):
+                self._found[key] = before._replace(now=now)
+                self._folded = None
+            return
+        was = held_now(self._base, who, what)
+        if plain(was) != plain(now):
+            self._found[key] = Event(who, what, was, now, rule)
+            self._folded = None
+
+    def _now(self, who: str, what: str) -> Any:
+        found = self._found.get((who, what))
+        return found.now if found else held_now(self._base, who, what)

@@ -1,0 +1,71 @@
+"""The lines that add up to one number of a roll: what it is, from where, by which rule (ALL-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..engine.record import Modifier
+from ..engine.scene import Fighter, Intent
+
+
+class Modifiers:
+    """The lines of one roll, defence or damage; `total` is their sum. Each method adds lines and gives itself back."""
+
+    __slots__ = ("against", "lines", "roll", "rule", "shot")
+
+    def __init__(self, roll: str, rule: str, against: str = "", shot: int = 0):
+        self.roll = roll
+        """What the lines belong to: `attack`, `defence`, `damage`."""
+        self.rule = rule
+        """The rule of those lines that name none of their own."""
+        self.against = against
+        self.shot = shot
+        self.lines: list[Modifier] = []
+
+    def __iter__(self) -> Iterator[Modifier]:
+        return iter(self.lines)
+
+    @property
+    def total(self) -> int:
+        """The sum of all lines."""
+        return sum(line.value for line in self.lines)
+
+    def base(self, name: str, value: int, rule: str = "", source: str = "") -> Modifiers:
+        """A line that stands even where it is 0."""
+        self.lines.append(
+            Modifier(self.roll, name, value, rule or self.rule, source, self.against, self.shot)
+        )
+        return self
+
+    def add(self, name: str, value: int, rule: str = "", source: str = "") -> Modifiers:
+        """A line, unless it is 0."""
+        return self.base(name, value, rule, source) if value else self
+
+    def situational(self, fighter: Fighter, *names: str, sign: int = 1) -> Modifiers:
+        """The situational modifiers that the sheet has under these names, each once (ALL-6).
+
+        `sign` is -1 where what helps makes the number smaller.
+        """
+        worth: Mapping[str, int] = fighter.sheet["circumstance"]
+        for name in dict.fromkeys(names):
+            self.add(f"circumstance ({name})", sign * worth.get(name, 0), "ALL-6", "sheet")
+        return self
+
+    def asked(self, intent: Intent, option: str = "mod", sign: int = 1) -> Modifiers:
+        """What the command adds: `--mod N`, or another option (ALL-6)."""
+        source = intent.get("why", "--" + option.replace("_", "-"))
+        return self.add("circumstance", sign * intent.get(option, 0), "ALL-6", source)
+
+    def extend(self, lines: Iterable[Modifier]) -> Modifiers:
+        """The lines of another roll, made this roll's own."""
+        self.lines += (line._replace(roll=self.roll, against=self.against, shot=self.shot) for line in lines)
+        return self
+
+    def at_least(self, lowest: int, name: str, rule: str = "") -> Modifiers:
+        """A line that brings the total up to `lowest` where it is below."""
+        return self.add(name, max(0, lowest - self.total), rule)
+
+
+def lines_of(*rolls: Modifiers) -> tuple[Modifier, ...]:
+    """The lines of several rolls in a row, as `Setup.modifiers` holds them."""
+    return tuple(line for roll in rolls for line in roll)

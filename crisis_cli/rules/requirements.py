@@ -1,0 +1,57 @@
+"""What must hold before an action: each gives a function that refuses an intent where it does not (ALL-7)."""
+
+from __future__ import annotations
+
+from ..engine.scene import Fighter, Intent, Scene, slug
+from ..engine.system import Requirement, refuse
+from .distance import target_distance
+
+
+def _one(scene: Scene, intent: Intent, of: str) -> Fighter:
+    return scene.fighters[intent.actor if of == "actor" or not intent.target else intent.target]
+
+
+def lacks(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
+    """The actor (or `of="target"`) is not in a condition. `message` and `hint` may name {who}."""
+
+    def requirement(scene: Scene, intent: Intent) -> None:
+        one = _one(scene, intent, of)
+        if one.has(condition):
+            said = message or f"{{who}} is {condition.replace('-', ' ')} already"
+            refuse(intent, said.format(who=one.name), rule, hint.format(who=slug(one.name)))
+
+    return requirement
+
+
+def has(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
+    """The actor (or `of="target"`) is in a condition. `message` and `hint` may name {who}."""
+
+    def requirement(scene: Scene, intent: Intent) -> None:
+        one = _one(scene, intent, of)
+        if not one.has(condition):
+            said = message or f"{{who}} is not {condition.replace('-', ' ')}"
+            refuse(intent, said.format(who=one.name), rule, hint.format(who=slug(one.name)))
+
+    return requirement
+
+
+def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
+    """The target is no farther away than `reach`, in the system's unit; `what` reaches that far."""
+
+    def requirement(scene: Scene, intent: Intent) -> None:
+        distance = target_distance(scene, intent)
+        if distance is not None and distance > reach:
+            far = f"{intent.target} is {distance} m away; {what} reaches {reach} m"
+            refuse(intent, far, rule, hint.format(who=slug(intent.actor)))
+
+    return requirement
+
+
+def in_crisis(what: str, rule: str) -> Requirement:
+    """A crisis is open: `what` is done in one only."""
+
+    def requirement(scene: Scene, intent: Intent) -> None:
+        if not scene.open:
+            refuse(intent, f"{what}, in a crisis", rule, "crisis init WHO… --open", final=True)
+
+    return requirement
