@@ -203,7 +203,7 @@ class Evaluator:
         before: dict[str, float] = {}
         found: dict[str, tuple[float, float]] = {}
         row = prepared._replace(setup=prepared.setup._replace(dice=stake))
-        for effects, count in effects_of(scene, intent, row, law):
+        for effects, count in effects_of(self.system, scene, intent, row, law):
             events, after = aftermath(self.system, scene, effects)
             if drops is not None:
                 drops.append(held.difference(after.fighters[intent.actor].held))

@@ -65,7 +65,7 @@ class Bodies:
             whole = {**dict.fromkeys(one.pools, 0), **{name: self.unhurt(one, name) for name in bounded}}
             spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
             scene = Scene(self.system.name, {one.name: spent._replace(conditions={})})
-            after = apply_all(scene, self.system.follow(scene, one.name))
+            after = apply_all(scene, self.system.follows(scene, one.name))
             self.vital[key] = bool(self.system.fallen(after.fighters[one.name]))
         return self.vital[key]
 

@@ -76,12 +76,12 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
 
 
 def effects_of(
-    scene: Scene, intent: Intent, prepared: Prepared, law: Distribution
+    system: System, scene: Scene, intent: Intent, prepared: Prepared, law: Distribution
 ) -> Iterable[tuple[tuple[Event, ...], int]]:
     """What the answers of the dice change, those that change the same taken together, with their ways."""
     found: dict[str, tuple[tuple[Event, ...], int]] = {}
     for answer, count in law.of(prepared.row.bare):
-        events = effects(prepared.row, scene, intent, prepared.setup, answer)
+        events = effects(system, scene, intent, prepared.row, prepared.setup, answer)
         key = repr(events)
         before = found.get(key)
         found[key] = (events, count + before[1] if before else count)
@@ -107,7 +107,7 @@ def _changes(
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
-    for changed, count in effects_of(scene, intent, prepared, law):
+    for changed, count in effects_of(system, scene, intent, prepared, law):
         events, after = aftermath(system, scene, prepared.payment.events + changed)
         for event in events:
             if event.who.startswith(SIDE) or (

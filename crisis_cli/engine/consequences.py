@@ -9,6 +9,7 @@ from .changes import Changes, Number, joined
 from .events import SIDE, Event, apply_all, change, plain
 from .record import Modifier
 from .scene import Intent, Scene
+from .system import no_effects
 
 if TYPE_CHECKING:
     from .system import Action, Setup, System
@@ -25,20 +26,27 @@ class Resolution(NamedTuple):
 
 
 def effects(
-    row: Action, scene: Scene, intent: Intent, setup: Setup, outcome: Any, number: type[Number] = Number
+    system: System,
+    scene: Scene,
+    intent: Intent,
+    row: Action,
+    setup: Setup,
+    outcome: Any,
+    number: type[Number] = Number,
 ) -> tuple[Event, ...]:
     """What an outcome of an action's dice changes, costs aside; one event for each value.
 
     `number` makes the numbers that change pools: `ExplainedNumber` where their parts are wanted.
     """
-    if not row.collects:
+    if not row.collects and row.effects is not no_effects:
         return tuple(row.effects(scene, intent, setup.dice, outcome))
     changes = Changes(scene, number)
     for condition, level in row.sets.items():
+        rule = system.conditions[condition].rule
         if level:
-            changes.begin(intent.actor, condition, row.rule_id, level)
+            changes.begin(intent.actor, condition, rule, level)
         else:
-            changes.end(intent.actor, condition, row.rule_id)
+            changes.end(intent.actor, condition, rule)
     row.effects(changes, intent, setup, outcome)
     return changes.events
 
@@ -60,7 +68,7 @@ def aftermath(system: System, scene: Scene, events: Iterable[Event]) -> tuple[tu
     more: list[Event] = []
     for who in dict.fromkeys(event.who for event in events):
         if who and not who.startswith(SIDE) and who in after.fighters:
-            found = tuple(system.follow(after, who))
+            found = tuple(system.follows(after, who))
             after = apply_all(after, found)
             more += found
     return (merged((*events, *more)) if more else events), after

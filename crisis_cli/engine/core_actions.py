@@ -124,7 +124,7 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
     level: int | bool = value if isinstance(value, bool) else _whole(name, value)
     if not kind.levels:
         level = bool(level)
-    end = kind.ends(scene, who) if level else None
+    end = kind.until(scene, who) if level else None
     return (
         *change(scene, who, f"condition:{name}", level, kind.rule),
         *change(scene, who, f"until:{name}", end, kind.rule),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from ..dice.rule_table import RuleTable
 
 
 class Amount(NamedTuple):
@@ -28,7 +30,7 @@ class Amount(NamedTuple):
 MOST_DICE, MOST_SIDES, MOST_PLUS = 100, 1000, 10_000
 
 
-def amount(text: str | int) -> Amount | None:
+def parse_amount(text: str | int) -> Amount | None:
     """The amount that a sheet spells (`6`, `d6`, `2d6+1`); None where it spells none within bounds."""
     if isinstance(text, int):
         return Amount(plus=text) if abs(text) <= MOST_PLUS else None
@@ -48,6 +50,11 @@ def amount(text: str | int) -> Amount | None:
     return read if fits and read.many else None
 
 
+def amount(text: str | int) -> Amount:
+    """The amount that a checked sheet spells; nothing where it spells none."""
+    return parse_amount(text) or Amount()
+
+
 def _flat(text: str) -> Amount | None:
     body = text[1:] if text[:1] in ("+", "-") else text
     return Amount(plus=int(text)) if _digits(body) and int(text) <= MOST_PLUS else None
@@ -57,13 +64,13 @@ def _digits(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 6
 
 
-def one_die(table: Any, sides: int) -> int:
+def one_die(table: RuleTable, sides: int) -> int:
     """A rule: one face."""
     face: int = table.die(sides)
     return face
 
 
-def thrown(table: Any, what: Amount) -> int:
+def sum_of(table: RuleTable, what: Amount) -> int:
     """A rule: the amount, its dice thrown."""
     if not what.many:
         return what.plus

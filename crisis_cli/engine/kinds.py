@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
-from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, amount
+from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, parse_amount
 
 Path = tuple[str | int, ...]
 
@@ -174,7 +174,7 @@ class DiceText(NamedTuple):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
         """The amount, as a sheet spells it."""
-        read = amount(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
+        read = parse_amount(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
         if read is None:
             wanted = f"a number up to {MOST_PLUS} or dice like 2d6+1 ({MOST_DICE}d{MOST_SIDES} at most)"
             wrong(faults, path, wanted, value)

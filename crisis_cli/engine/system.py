@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import BrokenSystem, Refused
+from .conditions import defeated, implied, unable
 from .events import Event
 from .kinds import Absent, Fault, Kind
 from .record import Modifier
@@ -65,12 +66,22 @@ class Condition(NamedTuple):
 
     title: str
     rule: str
-    ends: Callable[[Scene, str], End | None] = lambda scene, who: None
+    until: Callable[[Scene, str], End | None] = lambda scene, who: None
     """When it ends by itself if it begins now; None where it lasts."""
     levels: bool = False
     """Whether it has levels, or is only on or off."""
     lasting: bool = True
     """Whether sheets keep it after the crisis."""
+    when: Callable[[Fighter], bool] | None = None
+    """What it follows from: it is on exactly while this holds."""
+    defeated: str = ""
+    """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
+    cannot_act: bool = False
+    """Whether a fighter in it cannot act."""
+    begins: str = ""
+    """The sentence for its beginning, with {who}; empty: "{who} is TITLE."."""
+    ends: str = ""
+    """The sentence for its end, with {who}; empty: "{who} is no longer TITLE."."""
 
 
 class Cost(NamedTuple):
@@ -110,14 +121,23 @@ def nothing(table: Any, stake: Any) -> Any:
     return None
 
 
+def no_setup(scene: Scene, intent: Intent) -> Setup:
+    """The setup of an action that looks at nothing beforehand."""
+    return Setup(None)
+
+
+def no_effects(*arguments: Any) -> None:
+    """The effects of an action that changes nothing by itself."""
+
+
 class Action(NamedTuple):
     """A row of a system's action table."""
 
     title: str
     """What it does, in a few words."""
     rule_id: str
-    setup: Callable[[Scene, Intent], Setup]
-    effects: Callable[[Scene, Intent, Any, Any], Iterable[Event]]
+    setup: Callable[[Scene, Intent], Setup] = no_setup
+    effects: Callable[..., Any] = no_effects
     rule: Rule = nothing
     costs: tuple[Cost, ...] = ()
     gear: str = ""
@@ -199,12 +219,12 @@ class System:
     """The actions by name; `init` rolls for the turn order."""
     start: Callable[[Mapping[str, Any]], Start]
     """The pools of an unhurt fighter with a checked sheet."""
-    fallen: Callable[[Fighter], str]
+    fallen_by: Callable[[Fighter], str] | None = None
     """"dead", "dying" or "down"; empty for a fighter who can go on (ALL-5)."""
-    idle: Callable[[Fighter], tuple[str, str]]
+    idle_by: Callable[[Fighter], tuple[str, str]] | None = None
     """Why a fighter cannot act, and the rule; two empty words for one who can."""
     follow: Callable[[Scene, str], Iterable[Event]] = no_follow
-    """What must follow from the state of a fighter: dead at no health, and so on."""
+    """What follows from the state of a fighter beside the conditions that say when they are on."""
     derived: Callable[[Fighter], Mapping[str, int]] = no_derived
     """Values by name that follow from the sheet and are no pools, for `character show`: initiative, defence."""
     check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = belongings
@@ -237,6 +257,19 @@ class System:
     """What `--cover` takes."""
     difficulty: Kind = NO_DIFFICULTY
     """What `--difficulty` takes."""
+
+    def fallen(self, fighter: Fighter) -> str:
+        """ "dead", "dying" or "down"; empty for a fighter who can go on (ALL-5)."""
+        return self.fallen_by(fighter) if self.fallen_by else defeated(self.conditions, fighter)
+
+    def idle(self, fighter: Fighter) -> tuple[str, str]:
+        """Why a fighter cannot act, and the rule; two empty words for one who can."""
+        return self.idle_by(fighter) if self.idle_by else unable(self.conditions, fighter)
+
+    def follows(self, scene: Scene, who: str) -> Iterator[Event]:
+        """What must follow from the state of a fighter: dead at no health, and so on."""
+        yield from implied(self.conditions, scene, who)
+        yield from self.follow(scene, who)
 
     def __post_init__(self) -> None:
         """BrokenSystem where something is missing or contradicts itself."""

@@ -45,7 +45,9 @@ class Clock:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
             setup = row.setup(self.scene, intent)
             answer = row.rule(self.table, setup.dice)
-            self._put(settle(self.system, self.scene, effects(row, self.scene, intent, setup, answer)))
+            self._put(
+                settle(self.system, self.scene, effects(self.system, self.scene, intent, row, setup, answer))
+            )
             self.modifiers += setup.modifiers
             if answer is not None:
                 self.stakes.append(setup.dice)
@@ -87,7 +89,7 @@ class Clock:
         for name, fighter in self.scene.fighters.items():
             for condition in fighter.conditions:
                 kind = self.system.conditions[condition]
-                end = kind.ends(self.scene, name) if condition not in fighter.ends else None
+                end = kind.until(self.scene, name) if condition not in fighter.ends else None
                 if end:
                     self._put(change(self.scene, name, f"until:{condition}", end, kind.rule))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,12 +63,13 @@ def _known(scene: Scene, intent: Intent, row: Action) -> None:
 def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> Iterator[str]:
     """What would have been refused, had the GM not forced it: for the log (ALL-7)."""
     meek = intent._replace(options={key: value for key, value in intent.options.items() if key != "force"})
-    for tried in (
+    checks: tuple[Callable[[], object], ...] = (
         lambda: _permitted(system, scene, meek, row),
         *(partial(requirement, scene, meek) for requirement in row.requires),
         lambda: payment(system, scene, meek, row, row.setup(scene, intent)),
         lambda: row.setup(scene, meek),
-    ):
+    )
+    for tried in checks:
         try:
             tried()
         except Refused as refusal:

@@ -1,1 +1,114 @@
-"""What rulebooks share: equipment, distance, readied actions, situational modifiers."""
+"""What a rulebook is written with: the one package that a rulebook imports."""
+
+from ..dice.rule_table import RuleTable
+from ..dice.table import Alternative
+from ..engine.changes import Changes, Number
+from ..engine.conditions import defeated, unable
+from ..engine.dice_amount import Amount, amount, one_die, sum_of
+from ..engine.geometry import landed
+from ..engine.kinds import DiceText, Either, Fault, Flag, ListOf, MapOf, OneOf, Point, Text, Whole, guess
+from ..engine.record import Modifier
+from ..engine.rule_change import RuleChange
+from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
+from ..engine.schema import Field, Section
+from ..engine.sheet import belongings, sheet
+from ..engine.system import (
+    Action,
+    Condition,
+    Conversion,
+    Cost,
+    Pool,
+    Requirement,
+    Setup,
+    Start,
+    System,
+    no_effects,
+    no_setup,
+    nothing,
+    refuse,
+)
+from .checks import known_word
+from .distance import increments, target_distance
+from .equipment import draw_action, each, in_hand, patients, reload_action, supplies
+from .modifiers import Modifiers, lines_of
+from .movement import move_action, no_farther
+from .ready_action import is_readied, ready, set_off
+from .requirements import has, in_crisis, lacks, within
+from .turn_order import Runner, as_named, initiative_action
+from .weapons import attack_candidates, item_candidates, weapon_in_use
+
+__all__ = [
+    "Action",
+    "Alternative",
+    "Amount",
+    "Changes",
+    "Condition",
+    "Conversion",
+    "Cost",
+    "DiceText",
+    "Either",
+    "End",
+    "Fault",
+    "Field",
+    "Fighter",
+    "Flag",
+    "Intent",
+    "ListOf",
+    "MapOf",
+    "Modifier",
+    "Modifiers",
+    "Number",
+    "OneOf",
+    "Point",
+    "Pool",
+    "Requirement",
+    "RuleChange",
+    "RuleTable",
+    "Runner",
+    "Scene",
+    "Section",
+    "Setup",
+    "Start",
+    "System",
+    "Text",
+    "Whole",
+    "amount",
+    "as_named",
+    "attack_candidates",
+    "belongings",
+    "defeated",
+    "distance",
+    "draw_action",
+    "each",
+    "guess",
+    "has",
+    "in_crisis",
+    "in_hand",
+    "increments",
+    "initiative_action",
+    "is_readied",
+    "item_candidates",
+    "known_word",
+    "lacks",
+    "landed",
+    "lines_of",
+    "move_action",
+    "no_effects",
+    "no_farther",
+    "no_setup",
+    "nothing",
+    "one_die",
+    "patients",
+    "ready",
+    "refuse",
+    "reload_action",
+    "set_off",
+    "sheet",
+    "slug",
+    "sum_of",
+    "supplies",
+    "target_distance",
+    "unable",
+    "weapon_in_use",
+    "within",
+]

@@ -12,7 +12,7 @@ def target_distance(scene: Scene, intent: Intent) -> int | None:
     return scene.distance(intent.actor, intent.target) if said is None else int(said)
 
 
-def spanned(distance: int | None, increment: int | None) -> int:
+def increments(distance: int | None, increment: int | None) -> int:
     """How many increments beyond the first a distance spans; 0 where either is unknown."""
     if not distance or not increment:
         return 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..engine.events import Event, change
+from ..engine.changes import Changes
 from ..engine.scene import Intent, Scene, slug
 from ..engine.system import Action, Cost, Setup, refuse
 
@@ -56,10 +56,10 @@ def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str],
     return candidates
 
 
-def drawing(rule: str, costs: tuple[Cost, ...] = (), price: Price = no_more) -> Action:
+def draw_action(rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: Price = no_more) -> Action:
     """The row of taking a weapon in hand; the one before it is put away."""
 
-    def stake(scene: Scene, intent: Intent) -> Setup:
+    def setup(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
         name = intent.get("thing") or (next(iter(weapons)) if len(weapons) == 1 else "")
@@ -71,26 +71,34 @@ def drawing(rule: str, costs: tuple[Cost, ...] = (), price: Price = no_more) -> 
             refuse(intent, f"{fighter.name} has the {name} in hand already", rule, to_draw)
         return Setup(name, (), price(name, weapons[name]), name)
 
-    def effects(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
-        return change(scene, intent.actor, "held", (name,), rule)
+    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+        changes.hold(intent.actor, (setup.gear,), rule)
 
     return Action(
         "Ready a weapon",
         rule,
-        stake,
+        setup,
         effects,
         costs=costs,
         gear="weapons",
         candidates=each("draw", "weapons"),
+        says=says,
+        collects=True,
     )
 
 
-def reloading(
-    rule: str, costs: tuple[Cost, ...], *, loads: str, title: str = "Fill a weapon", price: Price = no_more
+def reload_action(
+    rule: str,
+    costs: tuple[Cost, ...],
+    *,
+    loads: str,
+    title: str = "Fill a weapon",
+    says: str = "",
+    price: Price = no_more,
 ) -> Action:
-    """The row of filling a weapon to its capacity; what is filled in is called as the pool is."""
+    """The row of filling a weapon to its capacity; `loads` is what is filled in, as the pool is called."""
 
-    def stake(scene: Scene, intent: Intent) -> Setup:
+    def setup(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
         able = [one for one in (*fighter.held, *weapons) if "capacity" in weapons.get(one, {})]
@@ -103,10 +111,18 @@ def reloading(
             refuse(intent, f"the {name} of {fighter.name} is full: {left} {loads}", rule, final=True)
         return Setup(name, (), price(name, weapons[name]), name)
 
-    def effects(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterable[Event]:
-        pool = f"ammo:{name}"
-        return change(scene, intent.actor, pool, scene.fighters[intent.actor].full(pool), rule)
+    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+        pool = f"ammo:{setup.gear}"
+        changes.set(intent.actor, pool, changes.fighter(intent.actor).full(pool), rule)
 
     return Action(
-        title, rule, stake, effects, costs=costs, gear="weapons", candidates=each("reload", "weapons")
+        title,
+        rule,
+        setup,
+        effects,
+        costs=costs,
+        gear="weapons",
+        candidates=each("reload", "weapons"),
+        says=says,
+        collects=True,
     )

@@ -56,7 +56,7 @@ def _conditions(state: Mapping[str, Any]) -> dict[str, int | bool]:
 def settled(system: System, one: Fighter) -> Fighter:
     """The fighter with what follows from its pools: dead at no health, and the like."""
     scene = Scene(system.name, {one.name: one})
-    events = tuple(system.follow(scene, one.name))
+    events = tuple(system.follows(scene, one.name))
     return apply_all(scene, settle(system, scene, events)).fighters[one.name]
 
 

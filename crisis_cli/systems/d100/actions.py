@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ...engine.changes import Changes
 from ...engine.events import Event, change
 from ...engine.scene import Intent, Scene
 from ...engine.system import Action, Cost, Setup, nothing
@@ -63,6 +64,12 @@ def whole(row: Action) -> Action:
         yield from row.effects(scene, intent, stake, outcome)
         yield from set_off(scene, intent, "D100-11")
 
+    def collected(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+        row.effects(changes, intent, setup, outcome)
+        changes.take(set_off(changes.scene, intent, "D100-11"))
+
+    if row.collects:
+        return row._replace(costs=FULL, effects=collected, out_of_turn=is_readied, out_costs=SET_OFF)
     return row._replace(costs=FULL, effects=effects, out_of_turn=is_readied, out_costs=SET_OFF)
 
 

@@ -1,4 +1,4 @@
-"""The actions without an attack (D100-13 to D100-15): going, sneaking, grabbing, drawing, loading."""
+"""The actions without an attack (D100-13 to D100-15): going, sneaking, grabbing, draw_action, loading."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...engine.events import Event, change
 from ...engine.scene import Intent, Scene, distance, slug
 from ...engine.system import Action, Setup, refuse
-from ...rules.equipment import drawing, reloading
+from ...rules.equipment import draw_action, reload_action
 from ...rules.situational import circumstance, standing
 from .actions import SMALL, no_stake, whole
 from .checks import asked, edge_of, no_effects, rated, rolled, succeeds, total
@@ -156,6 +156,6 @@ ACTS = {
     ),
     "grab": _small("Grab something in reach"),
     "push": _small("Push a button, or anything as quick"),
-    "draw": drawing("D100-13", SMALL),
-    "reload": whole(reloading("D100-13", (), loads="shots")),
+    "draw": draw_action("D100-13", SMALL),
+    "reload": whole(reload_action("D100-13", (), loads="shots")),
 }

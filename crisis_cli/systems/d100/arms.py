@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene, slug
 from ...engine.system import refuse
-from ...rules.distance import spanned, target_distance, within
+from ...rules.distance import increments, target_distance, within
 from ...rules.equipment import in_hand
 from .acts import REACH
 from .checks import assist, obstacle
@@ -114,7 +114,7 @@ def aimed(scene: Scene, intent: Intent, weapon: Mapping[str, Any], mode: str) ->
     if intent.get("stable"):
         found.append(assist("attack", "steady rest", "D100-20", "--stable"))
     distance, reaches = target_distance(scene, intent), range_of(weapon)
-    beyond = spanned(distance, reaches)
+    beyond = increments(distance, reaches)
     if weapon["kind"] != "melee" and beyond:
         found.append(obstacle("attack", "range", "D100-19", f"{distance} m at {reaches} m a range", beyond))
     return found

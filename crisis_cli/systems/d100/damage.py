@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...engine.dice_amount import Amount, amount, thrown
+from ...engine.dice_amount import Amount, parse_amount, sum_of
 from ...engine.record import Modifier
 from ...engine.scene import Fighter
 from ...rules.situational import standing
@@ -38,7 +38,7 @@ def damage_of(
     fighter: Fighter, target: Fighter, name: str, weapon: Mapping[str, Any], more: list[Modifier]
 ) -> tuple[Damage, list[Modifier]]:
     """The damage of a weapon (D100-17, D100-18, D100-29), armour known (D100-26), and its flat parts."""
-    worth = amount(weapon["damage"]) or Amount()
+    worth = parse_amount(weapon["damage"]) or Amount()
     if worth.sides == LEAST:
         worth = Amount(plus=worth.plus + worth.many)
     modifiers = [Modifier("damage", "weapon", worth.plus, "D100-2", f"weapons.{name}")] if worth.plus else []
@@ -58,7 +58,7 @@ def struck(table: Any, who: str, damage: Damage) -> int:
     if dice:
         table.label("damage", who, dice)
     harm: int = table.die(strength) if strength > LEAST else strength
-    harm = max(0, harm + thrown(table, worth))
+    harm = max(0, harm + sum_of(table, worth))
     if dice:
         spot = {} if strength else {"spot": _spot(harm, worth)}
         table.result(total=harm, **spot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...dice.table import Alternative
-from ...engine.dice_amount import Amount, amount, thrown
+from ...engine.dice_amount import Amount, parse_amount, sum_of
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
 from ...engine.system import refuse
@@ -55,7 +55,7 @@ def guard(scene: Scene, intent: Intent, kind: str, unnoticed: bool) -> tuple[Gua
     found: list[Modifier] = []
     for reaction in REACTIONS:
         if reaction in target.sheet:
-            worth = amount(target.sheet[reaction]) or Amount()
+            worth = parse_amount(target.sheet[reaction]) or Amount()
             plus = standing(target, reaction, reaction)
             found += plus
             dice[reaction] = worth._replace(plus=worth.plus + total(plus, reaction))
@@ -125,4 +125,4 @@ def dodge(table: Any, who: str, worth: Amount, left: int, harm: int) -> tuple[in
 
 def _rolled(table: Any, what: str, who: str, worth: Amount) -> int:
     table.label(what, who, worth.dice)
-    return max(0, thrown(table, worth))
+    return max(0, sum_of(table, worth))

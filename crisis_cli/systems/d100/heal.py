@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...engine.dice_amount import Amount, thrown
+from ...engine.dice_amount import Amount, sum_of
 from ...engine.events import Event, shift
 from ...engine.scene import Fighter, Intent, Scene
 from ...engine.system import Action, Cost, Setup, refuse
@@ -80,7 +80,7 @@ def restored(table: Any, who: str, sides: int) -> int:
     if sides == 1:
         return 1
     table.label("heal", who, f"d{sides}")
-    points = thrown(table, Amount(1, sides))
+    points = sum_of(table, Amount(1, sides))
     table.result(total=points)
     return points
 

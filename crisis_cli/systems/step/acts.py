@@ -8,12 +8,12 @@ from typing import Any
 from ...engine.events import Event, change
 from ...engine.scene import Intent, Scene
 from ...engine.system import Action, Cost, Setup, refuse
-from ...rules.equipment import drawing, each, reloading
+from ...rules.equipment import draw_action, each, reload_action
 from .aims import AIM, OVERWATCH, skill_of
 from .moves import STEALTH
 
 DRAW = {"light-weapons": 0, "heavy-weapons": 2}
-"""STEP-16: AP of drawing by the weapon's skill; 1 for the rest."""
+"""STEP-16: AP of draw_action by the weapon's skill; 1 for the rest."""
 
 
 def _to_draw(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
@@ -86,8 +86,8 @@ def watch(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Ev
 
 
 ACTS = {
-    "draw": drawing("STEP-16", price=_to_draw),
-    "reload": reloading(
+    "draw": draw_action("STEP-16", price=_to_draw),
+    "reload": reload_action(
         "STEP-16",
         (Cost("ap", 2, "reload"),),
         loads="rounds",

@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene, distance, slug
 from ...engine.system import refuse
-from ...rules.distance import spanned
+from ...rules.distance import increments
 from ...rules.situational import standing
 from .conditions import idle
 from .rolls import DIFFICULTY, total
@@ -170,7 +170,7 @@ def is_close(scene: Scene, intent: Intent, names: Iterable[str], weapon: Mapping
     if "close-range" not in weapon["tags"]:
         return False
     distances = (apart(scene, intent, scene.fighters[name]) for name in names)
-    return all(spanned(distance, weapon.get("range")) == 0 for distance in distances)
+    return all(increments(distance, weapon.get("range")) == 0 for distance in distances)
 
 
 def ranged(
@@ -186,7 +186,7 @@ def ranged(
                 hint=f"move closer: crisis act {slug(intent.actor)} move --to X,Y",
             )
         return []
-    beyond = spanned(distance, weapon.get("range"))
+    beyond = increments(distance, weapon.get("range"))
     if beyond >= INCREMENTS:
         refuse(
             intent,

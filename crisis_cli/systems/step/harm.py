@@ -175,7 +175,7 @@ def suffered(scene: Scene, name: str, toll: Toll, inflicts: Iterable[str]) -> It
 def afflicted(scene: Scene, name: str, condition: str, rule: str) -> Iterator[Event]:
     """A condition begins, with the end that it has by itself."""
     yield from change(scene, name, f"condition:{condition}", True, rule)
-    yield from change(scene, name, f"until:{condition}", CONDITIONS[condition].ends(scene, name), rule)
+    yield from change(scene, name, f"until:{condition}", CONDITIONS[condition].until(scene, name), rule)
 
 
 def lasting(scene: Scene, name: str, condition: str, rule: str) -> Iterator[Event]:

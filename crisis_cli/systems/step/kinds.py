@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...engine.dice_amount import MOST_PLUS, Amount, amount
+from ...engine.dice_amount import MOST_PLUS, Amount, parse_amount
 from ...engine.kinds import Fault, Path, wrong
 
 LADDER = (4, 6, 8, 10, 12)
@@ -63,10 +63,10 @@ def worth(damage: str | int, body: tuple[int, int]) -> Amount | None:
     word = damage.replace(" ", "").lower() if isinstance(damage, str) else ""
     head, found, tail = word.partition("body")
     if not found:
-        read = amount(damage)
+        read = parse_amount(damage)
         return None if read is None or (read.many and read.sides < 2) else read
     many = head[:-1] if head.endswith("x") else "" if not head else "?"
-    flat = amount(tail) if tail else Amount()
+    flat = parse_amount(tail) if tail else Amount()
     if (tail and tail[0] not in "+-") or flat is None or flat.many:
         return None
     if not (many or "1").isascii() or not (many or "1").isdigit() or not 1 <= int(many or 1) <= MOST_BODIES:

@@ -11,7 +11,7 @@ from ...engine.geometry import landed
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene, distance
 from ...engine.system import refuse
-from ...rules.distance import spanned
+from ...rules.distance import increments
 from .area import DODGED, GOT_AWAY, Area
 from .conditions import idle, is_dead
 from .defence import apart
@@ -28,7 +28,7 @@ def area_of(scene: Scene, intent: Intent, weapon: Mapping[str, Any], worth: Amou
     radius = weapon.get("area", max(0, worth.many - 1))
     directions = 6 if intent.get("hex") else 8
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
-    off = max(1, spanned(apart(scene, intent, target), weapon.get("range")) + 1)
+    off = max(1, increments(apart(scene, intent, target), weapon.get("range")) + 1)
     mark = intent.get("at") or (target.at if target else None)
     mark = tuple(mark) if mark else None
     here = scene.fighters[intent.actor].at

@@ -1,50 +1,76 @@
-"""Attacks, damage and critical hits (3D6-18, 3D6-24 to 3D6-28), and thrown weapons (3D6-30)."""
+"""Attack, defence and damage (3D6-16, 3D6-18 to 3D6-28, 3D6-30)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...engine.dice_amount import Amount, amount, thrown
-from ...engine.events import Event, change, shift
-from ...engine.geometry import landed
-from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, slug
-from ...engine.system import Action, Cost, Setup, refuse
-from ...rules.distance import spanned, target_distance
-from ...rules.equipment import in_hand
-from ...rules.situational import circumstance, standing
-from .checks import burdened, skilled, total
-from .conditions import fallen
-from .defence import defence, in_reach, range_modifier
-from .sheet import UNARMED, WEAPON_SKILL
+from ...rules import (
+    Action,
+    Amount,
+    Changes,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    RuleTable,
+    Scene,
+    Setup,
+    amount,
+    attack_candidates,
+    increments,
+    landed,
+    lines_of,
+    refuse,
+    slug,
+    sum_of,
+    target_distance,
+    unable,
+    weapon_in_use,
+)
+from .actions import runner
+from .health import CONDITIONS
+from .sheet import NAME, UNARMED, WEAPON_SKILL, drunk, rank_of, skilled
+
+BASE = 10
+"""3D6-19."""
+PER_ENEMY = -2
+"""3D6-19: for each enemy in melee range beyond the first."""
+PER_INCREMENT = -2
+"""3D6-23: for each range increment beyond the first."""
+REACH = 2
+"""3D6-19: melee range, in metres."""
+COVER = {"none": 0, "light": 1, "heavy": 3}
+"""3D6-21: added to the defence; nobody behind total cover can be hit."""
+PENETRATED = {"total": "heavy", "heavy": "light", "light": "light", "none": "none"}
+"""3D6-22: what cover is worth against shots that pass through it (heavy and light are readings)."""
 
 
-class Blow(NamedTuple):
-    """All that the dice of an attack need to know."""
+class AttackSetup(NamedTuple):
+    """What the dice of an attack depend on."""
 
     who: str
     bonus: int
     defence: int
     damage: Amount
-    """Everything added, dice and all."""
+    """Dice, and everything added."""
     crit: int
     """Damage to Health for each six; 0: no critical hits."""
     scatters: bool
     """Thrown: a miss lands somewhere."""
 
 
-class Struck(NamedTuple):
+class AttackResult(NamedTuple):
     """What an attack came to."""
 
     success: bool
     total: int
     criticals: int
-    """Natural sixes of a hit, where the weapon has critical hits."""
+    """Sixes of a hit, where the weapon has critical hits."""
     damage: int
     """Before armour."""
     scatter: int = 0
-    """The direction die of a missed throw."""
+    """The direction die of a missed throw, 1 to 8; 0 where nothing scatters."""
 
     @property
     def word(self) -> str:
@@ -52,38 +78,172 @@ class Struck(NamedTuple):
         return "hit" if self.success else "miss"
 
 
-def face_and_six(table: Any) -> tuple[int, int]:
-    """A rule: one die of an attack, and whether it is a six (3D6-28)."""
+# Before the dice
+
+
+def attack_setup(scene: Scene, intent: Intent) -> Setup:
+    """3D6-18: an attack with the weapon in hand."""
+    return _setup(scene, intent, *weapon_in_use(scene, intent, "3D6-14", UNARMED))
+
+
+def throw_setup(scene: Scene, intent: Intent) -> Setup:
+    """3D6-30: a thrown weapon, by default the one in hand."""
+    name, weapon = weapon_in_use(scene, intent, "3D6-14", UNARMED, ("thrown",))
+    if weapon["kind"] != "thrown":
+        what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
+        message = f"{intent.actor} has {what}"
+        refuse(intent, message, "3D6-30", hint="a weapon of kind thrown can be thrown", final=True)
+    return _setup(scene, intent, name, weapon)
+
+
+def _setup(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
+    fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
+    distance = target_distance(scene, intent)
+    if weapon["kind"] == "melee":
+        can_strike(intent, fighter, distance)
+    attack, defence = (
+        attack_roll(intent, fighter, name, weapon, distance),
+        defence_of(scene, intent, target, weapon),
+    )
+    damage = damage_of(intent, fighter, name, weapon)
+    dice = AttackSetup(
+        fighter.name,
+        attack.total,
+        defence.total,
+        amount(weapon["damage"])._replace(plus=damage.total),
+        weapon["crit"],
+        weapon["kind"] == "thrown",
+    )
+    rounds = (Cost(f"ammo:{name}", rule="3D6-25"),) if "capacity" in weapon else ()
+    return Setup(dice, lines_of(attack, defence, damage), rounds, gear=name, known=(weapon, distance))
+
+
+def can_strike(intent: Intent, fighter: Fighter, distance: int | None) -> None:
+    """Refuse a melee attack by someone prone (3D6-16) or out of melee range (3D6-19)."""
+    who = slug(fighter.name)
+    if fighter.has("prone"):
+        message = f"{fighter.name} is prone and cannot attack in melee"
+        refuse(intent, message, "3D6-16", hint=f"stand up first: crisis act {who} stand-up")
+    if distance is not None and distance > REACH:
+        far = f"{intent.target} is {distance} m away; melee reaches {REACH} m"
+        refuse(intent, far, "3D6-19", hint=f"move closer: crisis act {who} move --to X,Y")
+
+
+def attack_roll(
+    intent: Intent, fighter: Fighter, name: str, weapon: Mapping[str, Any], distance: int | None
+) -> Modifiers:
+    """3D6-18: skill, ability and weapon; 3D6-23: range."""
+    skill = weapon.get("skill", WEAPON_SKILL[weapon["kind"]]).lower().replace("_", "-")
+    found = skilled("attack", "3D6-18", fighter, skill, weapon.get("ability", ""))
+    found.add("hit", weapon["hit"], source=f"weapons.{name}").situational(fighter, "attack")
+    drunk(found, fighter)
+    if weapon["kind"] != "melee":
+        source = f"{distance} m at {weapon.get('range')} m an increment"
+        found.add("range", PER_INCREMENT * increments(distance, weapon.get("range")), "3D6-23", source)
+    return found.asked(intent)
+
+
+def defence_of(scene: Scene, intent: Intent, target: Fighter, weapon: Mapping[str, Any]) -> Modifiers:
+    """3D6-19 to 3D6-22: what the attack must reach; Refused behind total cover."""
+    melee = weapon["kind"] == "melee"
+    found = Modifiers("defence", "3D6-19" if melee else "3D6-20").base("base", BASE)
+    if melee:
+        found.add("melee", rank_of(target.sheet, "melee"), source="skill")
+    ability = "might" if melee else "speed"
+    found.add(ability, target.sheet["abilities"][ability], source="ability")
+    found.add("armour", target.sheet["armour"]["defence"], source="armour.defence")
+    found.situational(target, "melee-defence" if melee else "ranged-defence")
+    if melee:
+        around = enemies_around(scene, intent, target)
+        found.add(f"{around} enemies around", PER_ENEMY * (around - 1), "3D6-19", "melee range")
+    drunk(found, target)
+    level, source, rule = cover(intent, target, weapon)
+    if level == "total":
+        message = f"{target.name} is in total cover and cannot be hit"
+        elsewhere = "move to where the cover does not count, or change it: "
+        hint = f"{elsewhere}crisis set {target.name} cover:{intent.actor} heavy"
+        refuse(intent, message, "3D6-21", hint, final=True)
+    return found.add(f"{level} cover", COVER[level], rule, source)
+
+
+def derived(fighter: Fighter) -> dict[str, int]:
+    """3D6-6, 3D6-19, 3D6-20: what is added to initiative, and both defences against a single enemy."""
+    alone = Scene(NAME, {fighter.name: fighter})
+    attacked = Intent("attack", fighter.name, (fighter.name,), {"enemies": 1})
+    return {
+        "initiative bonus": runner(fighter)[0].bonus,
+        "melee defence": defence_of(alone, attacked, fighter, {"kind": "melee"}).total,
+        "ranged defence": defence_of(alone, attacked, fighter, {"kind": "ranged"}).total,
+    }
+
+
+def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
+    """3D6-19: the target's enemies in melee range that can act, the attacker among them."""
+    if (said := intent.get("enemies")) is not None:
+        return max(1, int(said))
+    others = (foe for foe in scene.foes(target.name) if foe.name != intent.actor)
+    distances = (scene.distance(foe.name, target.name) for foe in others if not unable(CONDITIONS, foe)[0])
+    return 1 + sum(distance is not None and distance <= REACH for distance in distances)
+
+
+def cover(intent: Intent, target: Fighter, weapon: Mapping[str, Any]) -> tuple[str, str, str]:
+    """The best cover of the target, its source and its rule; only the best counts (3D6-16, 3D6-21, 3D6-22)."""
+    level, source, rule = intent.get("cover"), "--cover", "3D6-21"
+    if level is None:
+        level, source = target.cover.get(intent.actor, "none"), "cover"
+    if intent.get("penetrable") and weapon["kind"] == "ranged" and PENETRATED[level] != level:
+        level, source, rule = PENETRATED[level], f"{source}, penetrable", "3D6-22"
+    prone = target.has("prone") and weapon["kind"] != "melee" and not intent.get("behind")
+    if prone and level not in ("heavy", "total"):
+        return "heavy", "prone, facing the attacker", "3D6-16"
+    return level, source, rule
+
+
+def damage_of(intent: Intent, fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> Modifiers:
+    """3D6-24: all that is added to the weapon's dice."""
+    ability = weapon.get("damage_ability", "might" if weapon["kind"] == "melee" else "none")
+    found = Modifiers("damage", "3D6-24").add(
+        "weapon", amount(weapon["damage"]).plus, source=f"weapons.{name}"
+    )
+    found.add(ability, fighter.sheet["abilities"].get(ability, 0), source="ability")
+    return found.situational(fighter, "damage").asked(intent, "mod_damage")
+
+
+# The dice
+
+
+def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
+    """3D6-18: three dice and the bonus, at or above the defence; 3D6-24: then the damage."""
+    table.label("attack", setup.who, "3d6")
+    faces, sixes = table.times(3, face_and_six, zero=(0, 0))
+    total = faces + setup.bonus
+    hit = total >= setup.defence
+    criticals = sixes if hit and setup.crit else 0
+    table.result(
+        total=total, target=setup.defence, success=hit, **({"criticals": criticals} if criticals else {})
+    )
+    if not hit:
+        return AttackResult(False, total, 0, 0, table.ask(scatter, setup.who) if setup.scatters else 0)
+    return AttackResult(True, total, criticals, table.ask(damage, setup.who, setup.damage))
+
+
+def face_and_six(table: RuleTable) -> tuple[int, int]:
+    """One die of an attack, and 1 if it is a six (3D6-28)."""
     face = table.die(6)
     return face, int(face == 6)
 
 
-def attack(table: Any, blow: Blow) -> Struck:
-    """3D6-18: three dice and the bonus, at or above the defence; 3D6-24: then the damage."""
-    table.label("attack", blow.who, "3d6")
-    thrown_total, sixes = table.times(3, face_and_six, zero=(0, 0))
-    reached = thrown_total + blow.bonus
-    hit = reached >= blow.defence
-    criticals = sixes if hit and blow.crit else 0
-    table.result(
-        total=reached, target=blow.defence, success=hit, **({"criticals": criticals} if criticals else {})
-    )
-    if not hit:
-        return Struck(False, reached, 0, 0, table.ask(scatter, blow.who) if blow.scatters else 0)
-    return Struck(True, reached, criticals, table.ask(damage, blow.who, blow.damage))
-
-
-def damage(table: Any, who: str, worth: Amount) -> int:
+def damage(table: RuleTable, who: str, dice: Amount) -> int:
     """3D6-24: the damage, never below 0 (a reading)."""
-    if worth.many:
-        table.label("damage", who, worth.dice)
-    harm = max(0, thrown(table, worth))
-    if worth.many:
-        table.result(total=harm)
+    if not dice.many:
+        return max(0, dice.plus)
+    table.label("damage", who, dice.dice)
+    harm = max(0, sum_of(table, dice))
+    table.result(total=harm)
     return harm
 
 
-def scatter(table: Any, who: str) -> int:
+def scatter(table: RuleTable, who: str) -> int:
     """3D6-30: the direction in which a missed throw goes."""
     table.label("scatter", who, "d8")
     direction: int = table.die(8)
@@ -91,183 +251,77 @@ def scatter(table: Any, who: str) -> int:
     return direction
 
 
-def weapon_in_use(scene: Scene, intent: Intent, kinds: tuple[str, ...] = ()) -> tuple[str, Mapping[str, Any]]:
-    """The weapon of an attack and its name: as asked for, else in hand, else on the sheet, else bare hands."""
-    fighter = scene.fighters[intent.actor]
-    weapons = fighter.sheet["weapons"]
-    name = intent.get("weapon") or ""
-    fitting = [one for one in (*fighter.held, *weapons) if one in weapons and weapons[one]["kind"] in kinds]
-    if not name:
-        first = (fitting if kinds else [one for one in fighter.held if one in weapons])[:1]
-        name = first[0] if first else "unarmed"
-    if name == "unarmed":
-        return name, UNARMED
-    in_hand(scene, intent, name, "3D6-14")
-    return name, weapons[name]
+# After the dice
 
 
-def attack_stake(scene: Scene, intent: Intent) -> Setup:
-    """An attack by 3D6-18, refused where the target, the reach or a condition forbids it."""
-    name, weapon = weapon_in_use(scene, intent)
-    return _staked(scene, intent, name, weapon)
+def hurt(changes: Changes, intent: Intent, setup: Setup, hit: AttackResult) -> None:
+    """3D6-25 to 3D6-28: Endurance, or Health once that is gone, and the armour; 3D6-30: what is thrown is gone."""
+    changes.end(intent.actor, "hidden", "3D6-14")
+    if hit.success:
+        wound(changes, intent.target, setup, hit)
+    thrower = changes.fighter(intent.actor)
+    if setup.dice.scatters and thrower.pools.get(f"ammo:{setup.gear}", 1) <= 1:
+        changes.hold(thrower.name, (one for one in thrower.held if one != setup.gear), "3D6-30")
 
 
-def throw_stake(scene: Scene, intent: Intent) -> Setup:
-    """3D6-30: a thrown weapon, by default the one in hand."""
-    name, weapon = weapon_in_use(scene, intent, ("thrown",))
-    if weapon["kind"] != "thrown":
-        what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
-        refuse(
-            intent,
-            f"{intent.actor} has {what}",
-            "3D6-30",
-            hint="a weapon of kind thrown can be thrown",
-            final=True,
-        )
-    return _staked(scene, intent, name, weapon)
+def wound(changes: Changes, who: str, setup: Setup, hit: AttackResult) -> None:
+    """3D6-25 to 3D6-28: armour comes off the normal damage, and once off all critical damage (a reading)."""
+    target = changes.fighter(who)
+    armour = target.sheet["armour"]["dr"] if target.pools["durability"] > 0 else 0
+    normal = changes.number("3D6-24").from_dice("damage", -hit.damage).absorb("armour", armour, "3D6-25")
+    sixes = changes.number("3D6-28").add("critical hits", -setup.dice.crit * hit.criticals)
+    critical = sixes.absorb("armour", armour, "3D6-25")
+    rule = "3D6-28" if critical.total else "3D6-26"
+    if target.pools["endurance"] > 0:
+        changes.adjust(who, "endurance", normal, "3D6-26")
+        changes.adjust(who, "health", critical, rule)
+    else:
+        changes.adjust(who, "health", normal.join(critical), rule)
+    wear, rule = (2, "3D6-28") if hit.criticals else (1, "3D6-25")
+    changes.adjust(who, "durability", -wear, rule)
 
 
-def _staked(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
-    fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
-    if fallen(target):
-        refuse(intent, f"{target.name} is dead already", "3D6-27")
-    if fighter.has("prone") and weapon["kind"] == "melee":
-        refuse(
-            intent,
-            f"{fighter.name} is prone and cannot attack in melee",
-            "3D6-16",
-            hint=f"stand up first: crisis act {slug(fighter.name)} stand-up",
-        )
-    in_reach(scene, intent, fighter, weapon)
-    modifiers = (
-        _attacking(fighter, name, weapon)
-        + range_modifier(scene, intent, weapon)
-        + circumstance(intent, "attack")
-        + defence(scene, intent, weapon)
-        + _damaging(fighter, name, weapon)
-        + circumstance(intent, "damage", "mod_damage")
-    )
-    worth = amount(weapon["damage"]) or Amount()
-    flat = total([one for one in modifiers if one.name != "weapon"], "damage")
-    blow = Blow(
-        intent.actor,
-        total(modifiers, "attack"),
-        total(modifiers, "defence"),
-        worth._replace(plus=worth.plus + flat),
-        weapon["crit"],
-        weapon["kind"] == "thrown",
-    )
-    rounds = (Cost(f"ammo:{name}", rule="3D6-25"),) if "capacity" in weapon else ()
-    return Setup(blow, tuple(modifiers), rounds, name)
-
-
-def _attacking(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> list[Modifier]:
-    skill = weapon.get("skill", WEAPON_SKILL[weapon["kind"]]).lower().replace("_", "-")
-    found = skilled(fighter, "attack", skill, "3D6-18", weapon.get("ability", ""))
-    found += [Modifier("attack", "hit", weapon["hit"], "3D6-18", f"weapons.{name}")] if weapon["hit"] else []
-    return found + standing(fighter, "attack", "attack") + burdened(fighter, "attack")
-
-
-def _damaging(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> list[Modifier]:
-    flat = (amount(weapon["damage"]) or Amount()).plus
-    found = [Modifier("damage", "weapon", flat, "3D6-24", f"weapons.{name}")] if flat else []
-    ability = weapon.get("damage_ability", "might" if weapon["kind"] == "melee" else "none")
-    worth = fighter.sheet["abilities"].get(ability, 0)
-    found += [Modifier("damage", ability, worth, "3D6-24", "ability")] if worth else []
-    return found + standing(fighter, "damage", "damage")
-
-
-def strike(scene: Scene, intent: Intent, blow: Blow, struck: Struck) -> Iterable[Event]:
-    """What a hit changes: Endurance, or Health once that is gone, and the armour (3D6-25, 3D6-26, 3D6-28)."""
-    yield from change(scene, intent.actor, "condition:hidden", False, "3D6-14")
-    if struck.success:
-        yield from wounds(scene.fighters[intent.target], scene, blow, struck)
-
-
-def wounds(target: Fighter, scene: Scene, blow: Blow, struck: Struck) -> Iterator[Event]:
-    """3D6-25 to 3D6-28: dr comes off the normal damage, and once off the critical sum (a reading)."""
-    worn = target.pools["durability"]
-    dr = target.sheet["armour"]["dr"] if worn > 0 else 0
-    normal = max(0, struck.damage - dr)
-    critical = max(0, blow.crit * struck.criticals - dr)
-    fresh = target.pools["endurance"] > 0
-    if fresh:
-        yield from shift(scene, target.name, "endurance", -normal, "3D6-26")
-    to_health = critical if fresh else normal + critical
-    yield from shift(scene, target.name, "health", -to_health, "3D6-28" if critical else "3D6-26")
-    wear = 2 if struck.criticals else 1
-    yield from shift(scene, target.name, "durability", -wear, "3D6-28" if wear == 2 else "3D6-25")
-
-
-def _struck(scene: Scene, intent: Intent, blow: Blow, struck: Struck) -> Iterable[Event]:
-    """An attack with whatever is in hand: what is thrown leaves it."""
-    return (hurl if blow.scatters else strike)(scene, intent, blow, struck)
-
-
-def hurl(scene: Scene, intent: Intent, blow: Blow, struck: Struck) -> Iterable[Event]:
-    """A throw: as an attack; the weapon leaves the hand unless there are more of it."""
-    fighter = scene.fighters[intent.actor]
-    yield from strike(scene, intent, blow, struck)
-    name = _in_flight(scene, intent)[0]
-    if fighter.pools.get(f"ammo:{name}", 1) <= 1:
-        yield from change(
-            scene, fighter.name, "held", tuple(one for one in fighter.held if one != name), "3D6-30"
-        )
-
-
-def _in_flight(scene: Scene, intent: Intent) -> tuple[str, Mapping[str, Any]]:
-    kinds = ("thrown",) if intent.action == "throw" else ()
-    return weapon_in_use(scene, intent._replace(options={**intent.options, "force": True}), kinds)
-
-
-def landing(scene: Scene, intent: Intent, blow: Blow, struck: Struck) -> dict[str, Any]:
-    """3D6-30: how far off a missed throw lands, and where, if it is known where everyone stands."""
-    if not struck.scatter:
+def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Mapping[str, Any]:
+    """3D6-30: how far off a missed throw lands, `off` metres, and `at` [x, y] where positions are known."""
+    if not hit.scatter:
         return {}
-    _, weapon = weapon_in_use(scene, intent._replace(options={**intent.options, "force": True}), ("thrown",))
-    off = max(1, spanned(target_distance(scene, intent), weapon.get("range")) + 1)
-    place = landed(scene.fighters[intent.actor].at, scene.fighters[intent.target].at, struck.scatter, off)
+    weapon, distance = setup.known
+    off = max(1, increments(distance, weapon.get("range")) + 1)
+    place = landed(scene.fighters[intent.actor].at, scene.fighters[intent.target].at, hit.scatter, off)
     return {"off": off} | ({"at": place} if place else {})
 
 
-def _offers(kinds: tuple[str, ...], action: str) -> Any:
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        fighter = scene.fighters[who]
-        weapons = fighter.sheet["weapons"]
-        held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] in kinds]
-        if action == "attack" and not held:
-            held = ["unarmed"]
-        for name in held:
-            for foe in scene.foes(who):
-                yield Intent(action, who, (foe.name,), {"weapon": name})
-
-    return candidates
+def target_lives(scene: Scene, intent: Intent) -> None:
+    """3D6-27: nobody attacks the dead."""
+    if scene.fighters[intent.target].pools["health"] <= 0:
+        refuse(intent, f"{intent.target} is dead already", "3D6-27")
 
 
-_COMMON = ("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage")
 ATTACK = Action(
     "Attack one target with the weapon in hand",
     "3D6-18",
-    attack_stake,
-    _struck,
+    attack_setup,
+    hurt,
     attack,
     costs=(Cost("ap", 2, "ap", "3D6-14"),),
     gear="weapons",
-    candidates=_offers(("melee", "ranged"), "attack"),
-    options=_COMMON,
+    candidates=attack_candidates("attack", "melee", "ranged", bare_hands=True),
+    options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage"),
+    requires=(target_lives,),
     targets="one",
     outputs=landing,
+    says={
+        "melee": "{actor} swings the {gear} at {target}",
+        "ranged": "{actor} fires the {gear} at {target}",
+        "thrown": "{actor} throws the {gear} at {target}",
+        "unarmed": "{actor} goes for {target} with bare hands",
+    },
+    collects=True,
 )
-THROW = Action(
-    "Throw a weapon at one target",
-    "3D6-30",
-    throw_stake,
-    hurl,
-    attack,
-    costs=(Cost("ap", 2, "ap", "3D6-14"),),
-    gear="weapons",
-    candidates=_offers(("thrown",), "throw"),
-    options=_COMMON,
-    targets="one",
-    outputs=landing,
+THROW = ATTACK._replace(
+    title="Throw a weapon at one target",
+    rule_id="3D6-30",
+    setup=throw_setup,
+    candidates=attack_candidates("throw", "thrown"),
+    says="{actor} throws the {gear} at {target}",
 )

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from ...engine.kinds import OneOf, Whole
-from ...engine.rule_change import RuleChange
-from ...engine.system import Pool, System
-from .acts import ACTS
-from .attack import ATTACK, THROW
-from .checks import CHECK
-from .conditions import CONDITIONS, fallen, follow, idle
-from .defence import figures
-from .heal import HEAL, USE_ITEM
+from ...rules import OneOf, Pool, RuleChange, System, Whole
+from .actions import ACTIONS as ACTS
+from .actions import CHECK, INIT, PHASES
+from .attack import ATTACK, THROW, derived
+from .health import CONDITIONS, HEAL, USE_ITEM
 from .sheet import FIELDS, NAME, SHEET, SKILLS, faults, start
 from .switches import COMMAND_OPTIONS
-from .turns import INIT, PHASES
 
 TITLE = "three dice and action points"
 POOLS = {
@@ -57,10 +52,7 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    fallen=fallen,
-    idle=idle,
-    follow=follow,
-    derived=figures,
+    derived=derived,
     check_sheet=faults,
     phases=PHASES,
     changes=CHANGES,

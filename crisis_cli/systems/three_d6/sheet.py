@@ -1,15 +1,28 @@
-"""The sheet of a `3d6` fighter: abilities, skills, pools, weapons, armour, items."""
+"""The sheet of a `3d6` fighter (3D6-1 to 3D6-4), and what its skills add to a roll."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.kinds import DiceText, Either, Fault, MapOf, OneOf, Text, Whole, guess
-from ...engine.schema import Field, Section
-from ...engine.sheet import belongings, sheet
-from ...engine.system import Start
-from ...rules.equipment import supplies
+from ...rules import (
+    DiceText,
+    Either,
+    Fault,
+    Field,
+    Fighter,
+    MapOf,
+    Modifiers,
+    OneOf,
+    Section,
+    Start,
+    Text,
+    Whole,
+    belongings,
+    guess,
+    sheet,
+    supplies,
+)
 
 NAME = "3d6"
 RANKS = {"terrible": -3, "poor": -2, "mediocre": -1, "fair": 0, "good": 1, "great": 2, "superb": 3}
@@ -43,6 +56,8 @@ AP_MOST = 6
 """3D6-10."""
 ATTACK_AP, ITEM_AP = 2, 2
 """3D6-14."""
+DRUNK = -2
+"""3D6-15: once on every roll of a skill or an ability, and on both defences."""
 UNARMED = {
     "kind": "melee",
     "skill": "melee",
@@ -169,3 +184,21 @@ def start(sheet: Mapping[str, Any]) -> Start:
     limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
     limits["ap"] = (0, AP_MOST)
     return Start({**most, "ap": 0}, limits, tuple(sheet["weapons"])[:1])
+
+
+def skilled(roll: str, rule: str, fighter: Fighter, skill: str, ability: str = "") -> Modifiers:
+    """What a skill (3D6-2) and its ability (3D6-1), or an ability alone, add to a roll."""
+    found = Modifiers(roll, rule)
+    if skill in ABILITIES:
+        ability = skill
+    else:
+        ability = ability or ability_of(fighter.sheet, skill)
+        found.add(skill, rank_of(fighter.sheet, skill), source="skill").situational(fighter, skill)
+    return found.add(ability, fighter.sheet["abilities"][ability], source="ability").situational(
+        fighter, ability
+    )
+
+
+def drunk(found: Modifiers, fighter: Fighter) -> Modifiers:
+    """3D6-15: what being drunk takes off a roll or a defence."""
+    return found.add("drunk", DRUNK * fighter.has("drunk"), "3D6-15", "condition")

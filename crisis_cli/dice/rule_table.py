@@ -1,0 +1,58 @@
+"""What a rule may ask: the one thing that every table, rolled or weighed, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from .table import Alternative
+
+Answer = TypeVar("Answer")
+Rule = Callable[..., Answer]
+"""Asks the table (its first argument) for chance and choice, and gives an outcome."""
+
+
+class RuleTable(Protocol):
+    """The table that a rule asks for chance and choice; the rule never knows who answers."""
+
+    def die(self, sides: int) -> int:
+        """One face, 1 to `sides`."""
+        ...
+
+    def pool(self, count: int, sides: int) -> tuple[int, ...]:
+        """`count` faces, sorted upwards."""
+        ...
+
+    def ask(self, rule: Rule[Answer], *args: Any) -> Answer:
+        """The answer of a sub-rule whose details no longer matter."""
+        ...
+
+    def times(self, count: int, rule: Rule[Answer], *args: Any, zero: Any = 0) -> Answer:
+        """The sum of `count` separate asks: numbers, or tuples by component; `zero` for none."""
+        ...
+
+    def chain(self, count: int, rule: Rule[Answer], state: Answer, *args: Any) -> Answer:
+        """The state after `count` asks, each of which is given the state that the one before left."""
+        ...
+
+    def choose(self, who: str, alternatives: tuple[Alternative, ...]) -> Alternative:
+        """The alternative that `who` takes; the rule then asks for its answer."""
+        ...
+
+    def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
+        """Name the next dice: what the roll is, whose, and how it is spelled."""
+        ...
+
+    def result(self, **numbers: Any) -> None:
+        """Note what the dice just labelled came to: total, target, success."""
+        ...
+
+    def part(
+        self, number: str, name: str, value: int, rule: str, source: str = "", against: str = ""
+    ) -> None:
+        """Note what the dice add to a number of the record; nothing where that is 0."""
+        ...
+
+    def truncate(self) -> None:
+        """Say that a chain of dice is broken off here though it could go on."""
+        ...

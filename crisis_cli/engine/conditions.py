@@ -1,0 +1,40 @@
+"""What follows from conditions: who cannot act, who is defeated, which conditions must be on (ALL-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from .events import Event, change
+from .scene import Fighter, Scene
+
+if TYPE_CHECKING:
+    from .system import Condition
+
+
+def is_on(name: str, condition: Condition, fighter: Fighter) -> bool:
+    """Whether a fighter is in a condition, or must be as its pools stand."""
+    return fighter.has(name) or (condition.when is not None and condition.when(fighter))
+
+
+def unable(conditions: Mapping[str, Condition], fighter: Fighter) -> tuple[str, str]:
+    """Why a fighter cannot act, and the rule: the first such condition; two empty words where it can act."""
+    for name, condition in conditions.items():
+        if condition.cannot_act and is_on(name, condition, fighter):
+            return condition.title, condition.rule
+    return "", ""
+
+
+def defeated(conditions: Mapping[str, Condition], fighter: Fighter) -> str:
+    """ "dead", "dying" or "down" for a fighter who cannot fight any more; empty for one who can (ALL-5)."""
+    return next(
+        (one.defeated for name, one in conditions.items() if one.defeated and is_on(name, one, fighter)), ""
+    )
+
+
+def implied(conditions: Mapping[str, Condition], scene: Scene, who: str) -> Iterator[Event]:
+    """The events that bring conditions in line with what they follow from."""
+    for name, condition in conditions.items():
+        if condition.when is not None:
+            on = condition.when(scene.fighters[who])
+            yield from change(scene, who, f"condition:{name}", on, condition.rule)

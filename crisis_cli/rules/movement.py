@@ -1,0 +1,70 @@
+"""Going somewhere on the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..engine.changes import Changes
+from ..engine.scene import Fighter, Intent, Scene, distance
+from ..engine.system import Action, Cost, Requirement, Setup, refuse
+
+
+def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
+    """Refuse a place (`--to X,Y`) that is more than `most` away from the actor."""
+    fighter, to = scene.fighters[intent.actor], intent.get("to")
+    if to is not None and fighter.at is not None and distance(fighter.at, to) > most:
+        gap = distance(fighter.at, to)
+        refuse(
+            intent,
+            f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away",
+            rule,
+            hint or "go part of the way, and on with the next AP",
+        )
+
+
+def how_far(unit: str) -> Callable[[Scene, Intent, Setup, Any], Mapping[str, Any]]:
+    """Outputs of a move: how far it went, as `unit` (metres, tiles), or `most`, how far it could have gone."""
+
+    def outputs(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
+        here, to = scene.fighters[intent.actor].at, intent.get("to")
+        return {unit: distance(here, to)} if here and to else {"most": setup.known}
+
+    return outputs
+
+
+def move_action(
+    title: str,
+    rule: str,
+    pace: Callable[[Fighter], int],
+    costs: tuple[Cost, ...],
+    says: str,
+    *,
+    unit: str = "m",
+    counted: str = "metres",
+    requires: tuple[Requirement, ...] = (),
+    hint: str = "",
+) -> Action:
+    """The row of a move without dice: up to `pace(fighter)` towards `--to X,Y`."""
+
+    def setup(scene: Scene, intent: Intent) -> Setup:
+        most = pace(scene.fighters[intent.actor])
+        no_farther(scene, intent, most, rule, unit, hint)
+        return Setup(most, known=most)
+
+    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+        if intent.get("to") is not None:
+            changes.move(intent.actor, intent.get("to"), rule)
+
+    return Action(
+        title,
+        rule,
+        setup,
+        effects,
+        costs=costs,
+        outputs=how_far(counted),
+        options=("to",),
+        requires=requires,
+        says=says,
+        collects=True,
+    )

@@ -1,0 +1,105 @@
+"""The turn order: everyone's score, ties, and the place of newcomers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from ..dice.rule_table import RuleTable
+from ..engine.changes import Changes
+from ..engine.record import Modifier
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.system import Action, Setup
+from ..engine.turn_order import Ordered, grouped, lined_up, settled
+from .modifiers import Modifiers
+
+
+class Runner(NamedTuple):
+    """What counts for one fighter's place in the turn order."""
+
+    name: str
+    bonus: int
+    tie: tuple[int, ...] = ()
+    """Settles equal scores, the smallest first."""
+    dice: Hashable = None
+    """What else the roll needs to know."""
+    agrees: bool = True
+    """Whether its side may agree on the order of equals (`--order`)."""
+
+
+Field = tuple[tuple[Runner, ...], tuple[str, ...]]
+"""Those who roll, and those named by `--order`."""
+
+
+def initiative_action(
+    rule: str,
+    runner: Callable[[Fighter], tuple[Runner, Modifiers]],
+    score: Callable[[Any, Runner], int],
+    *,
+    reroll: Callable[[Any, Runner], int] | None = None,
+    times: int = 12,
+    ahead: Callable[[Fighter, Fighter], bool] = lambda new, other: False,
+    title: str = "Roll for the turn order",
+) -> Action:
+    """The row of `init`: the highest score first, equals by `tie`, then as agreed, then by new rolls.
+
+    `runner(fighter)` gives what its roll depends on, and its modifiers; `score(table, runner)` rolls;
+    `reroll` settles a tie where that is another roll, at most `times` times. A newcomer comes in behind whoever has
+    the same score, unless `ahead(newcomer, other)`.
+    """
+    again = reroll or score
+
+    def setup(scene: Scene, intent: Intent) -> Setup:
+        runners: list[Runner] = []
+        lines: list[Modifier] = []
+        for number, name in enumerate(grouped(scene, intent)):
+            one, found = runner(scene.fighters[name])
+            if not number:
+                before = found.total
+                one = one._replace(bonus=one.bonus + found.asked(intent).total - before)
+            lines += (line._replace(against=name) for line in found)
+            runners.append(one)
+        return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(lines))
+
+    def order(table: RuleTable, field: Field) -> Ordered:
+        runners, agreed = field
+        scores = {one.name: score(table, one) for one in runners}
+
+        def place(one: Runner) -> tuple[int, ...]:
+            return (-scores[one.name], *one.tie)
+
+        names: list[str] = []
+        for _, equals in groupby(sorted(runners, key=place), key=place):
+            tied = tuple(equals)
+            names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
+        return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
+
+    def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: Ordered) -> None:
+        scene = changes.scene
+        changes.take(
+            lined_up(
+                scene,
+                intent,
+                outcome,
+                rule,
+                lambda new, other: ahead(scene.fighters[new], scene.fighters[other]),
+            )
+        )
+
+    return Action(title, rule, setup, line_up, order, window="table", targets="many", collects=True)
+
+
+def as_named(title: str = "Line up as named") -> Action:
+    """The row of `init` for games without initiative: everyone acts in the order in which they are named."""
+
+    def nobody_rolls(table: RuleTable, one: Runner) -> int:
+        return 0
+
+    return initiative_action(
+        "",
+        lambda fighter: (Runner(fighter.name, 0), Modifiers("initiative", "")),
+        nobody_rolls,
+        times=0,
+        title=title,
+    )
