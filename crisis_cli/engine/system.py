@@ -105,11 +105,11 @@ class Setup(NamedTuple):
     """Costs beyond those of the action's row."""
     gear: str = ""
     """The weapon or thing in use, by its name on the sheet."""
-    known: Any = None
-    """What effects and outputs use beside that, so that they look nothing up again."""
     per_target: tuple[tuple[str, Any], ...] = ()
     """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds;
     under no name the one in which nobody's are."""
+    known: Any = None
+    """What effects and outputs use beside that, so that they look nothing up again."""
 
 
 Requirement = Callable[["Scene", "Intent"], None]
