@@ -27,6 +27,7 @@ from ..engine.system import (
     nothing,
     refuse,
 )
+from ..engine.turn_order import tie
 from .checks import known_word
 from .distance import increments, target_distance
 from .equipment import draw_action, each, in_hand, patients, reload_action, supplies
@@ -108,6 +109,7 @@ __all__ = [
     "sum_of",
     "supplies",
     "target_distance",
+    "tie",
     "unable",
     "weapon_in_use",
     "within",

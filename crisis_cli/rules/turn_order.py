@@ -35,18 +35,18 @@ Field = tuple[tuple[Runner, ...], tuple[str, ...]]
 def initiative_action(
     rule: str,
     runner: Callable[[Fighter], tuple[Runner, Modifiers]],
-    score: Callable[[Any, Runner], int],
+    score: Callable[..., int],
     *,
-    reroll: Callable[[Any, Runner], int] | None = None,
+    reroll: Callable[..., int] | None = None,
     times: int = 12,
     ahead: Callable[[Fighter, Fighter], bool] = lambda new, other: False,
     title: str = "Roll for the turn order",
 ) -> Action:
     """The row of `init`: the highest score first, equals by `tie`, then as agreed, then by new rolls.
 
-    `runner(fighter)` gives what its roll depends on, and its modifiers; `score(table, runner)` rolls;
-    `reroll` settles a tie where that is another roll, at most `times` times. A newcomer comes in behind whoever has
-    the same score, unless `ahead(newcomer, other)`.
+    `runner(fighter)` gives what its roll depends on, and its modifiers; `score(table, runner, tied_with=())`
+    rolls, `tied_with` naming those it is tied with; `reroll` settles a tie where that is another roll, at most `times`
+    times. A newcomer comes in behind those with the same score, unless `ahead(newcomer, other)`.
     """
     again = reroll or score
 
@@ -93,7 +93,7 @@ def initiative_action(
 def as_named(title: str = "Line up as named") -> Action:
     """The row of `init` for games without initiative: everyone acts in the order in which they are named."""
 
-    def nobody_rolls(table: RuleTable, one: Runner) -> int:
+    def nobody_rolls(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
         return 0
 
     return initiative_action(

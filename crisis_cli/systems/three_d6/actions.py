@@ -27,6 +27,7 @@ from ...rules import (
     no_setup,
     one_die,
     reload_action,
+    tie,
 )
 from .sheet import ABILITIES, FIELDS, SKILLS, drunk, skilled
 
@@ -121,9 +122,9 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
     return Runner(fighter.name, found.total, (-intelligence, -speed)), found
 
 
-def score(table: RuleTable, one: Runner) -> int:
-    """3D6-6: three dice and the bonus."""
-    table.label("initiative", one.name, "3d6")
+def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
+    """3D6-6: three dice and the bonus; 3D6-7: once more for a tie."""
+    table.label("initiative", one.name, "3d6", **tie(tied_with))
     total: int = table.times(3, one_die, 6) + one.bonus
     table.result(total=total)
     return total
