@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..dice.rule_table import RuleTable
 from ..engine.changes import Changes
