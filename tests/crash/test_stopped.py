@@ -100,7 +100,7 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
     before = crisis.files()
     from crisis_cli.commands import autofight
 
-    performed, seen = autofight.deed.performed, []
+    performed, seen = autofight.run_action.performed, []
 
     def terminates(*how: Any) -> Any:
         seen.append(how)
@@ -109,7 +109,7 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
         return performed(*how)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(autofight.deed, "performed", terminates)
+        patched.setattr(autofight.run_action, "performed", terminates)
         shown = crisis(*f"play jack --vs drone --auto --seed 7 {options}".split())
     assert shown.status == 143 and len(seen) == 4
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
