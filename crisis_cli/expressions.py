@@ -133,8 +133,8 @@ def weighed(
 
     NotationError where it has none; TooWide where both expressions together take too long or too much memory.
     """
-    from .dice.convolution import Effort
     from .dice.distribution import OddsTable
+    from .dice.effort import Effort
     from .dice.measures import compared, finite
     from .notation.distribution import law
     from .notation.mean import mean

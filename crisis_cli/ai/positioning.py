@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..engine.scene import Intent, Scene
 from . import movement, pursuit
 
 if TYPE_CHECKING:
-    from .choices import Choices
+    from ..engine.scene import Fighter
+    from .doctrine import Doctrine
+    from .evaluation import Evaluator
 
 LEAST = 0.0005
 """What is worth less than this is not worth doing."""
@@ -19,6 +21,22 @@ APART, STRAY = 3, 0.02
 """How many metres one may be from whom one protects, and what each step beyond that is worth less."""
 COMFORT = {"melee": 1, "near": 5, "far": 40}
 """How many metres off its foe a doctrine likes to be, at most."""
+
+
+class Viewpoint(Protocol):
+    """A fighter that looks at its place: its doctrine, and the evaluator of its actions."""
+
+    who: str
+
+    @property
+    def doctrine(self) -> Doctrine: ...
+
+    @property
+    def scales(self) -> Evaluator: ...
+
+    def ward(self, scene: Scene) -> Fighter | None:
+        """Whom the doctrine says to protect; None where there is nobody."""
+        ...
 
 
 class PositionValue(NamedTuple):
@@ -32,7 +50,7 @@ class PositionValue(NamedTuple):
 
 
 def standing(
-    mind: Choices,
+    mind: Viewpoint,
     scene: Scene,
     wanted: Sequence[str],
     fears: Sequence[Intent],
@@ -56,7 +74,7 @@ def standing(
     )
 
 
-def _place(mind: Choices, scene: Scene, wanted: Sequence[str], reach: float) -> float:
+def _place(mind: Viewpoint, scene: Scene, wanted: Sequence[str], reach: float) -> float:
     """What the place alone is worth: near enough to its foe and to whom it protects."""
     gap = _metres(mind, scene, wanted[0]) if wanted else None
     if gap is None:
@@ -72,6 +90,6 @@ def _place(mind: Choices, scene: Scene, wanted: Sequence[str], reach: float) -> 
     return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)
 
 
-def _metres(mind: Choices, scene: Scene, other: str) -> int | None:
+def _metres(mind: Viewpoint, scene: Scene, other: str) -> int | None:
     apart = mind.scales.apart(scene, mind.who, other)
     return None if apart is None else apart * movement.metres(mind.scales.system)

@@ -9,75 +9,8 @@ from __future__ import annotations
 
 from math import gcd, lcm
 
-from ..errors import TooWide
 from .distribution import Distribution, reduced
-from .limits import DICE
-
-BUDGET = 1e9
-"""Estimated nanoseconds of work after which exact odds are refused."""
-ROOM = 120_000_000
-"""Estimated bytes that all large laws of one question may take together."""
-LARGEST = 50_000_000
-"""Estimated bytes of one law."""
-SMALL = 250_000
-"""Bytes below which a law that is soon forgotten takes no room."""
-OUTCOMES = 200_000
-"""Different totals of one law."""
-OUTCOME = 130
-"""Bytes of one outcome beside the bits of its ways."""
-WORDS = 30
-"""Bits in one digit of a large integer."""
-
-
-class Effort:
-    """The work and memory left for one question; every step states its estimate before it begins."""
-
-    __slots__ = ("left", "room", "dice")
-
-    def __init__(self, left: float = BUDGET, room: float = ROOM, dice: int = DICE):
-        self.left = left
-        self.room = room
-        self.dice = dice
-        """The most dice of one term."""
-
-    def spend(self, nanoseconds: float) -> None:
-        """Take work off what is left; TooWide where it is not enough."""
-        self.left -= nanoseconds
-        if self.left < 0:
-            raise _too_wide("take more than two seconds")
-
-    def fit(self, slots: int, bits: float) -> float:
-        """The bytes of a law of so many outcomes, each with so many bits; TooWide where one law may not have them."""
-        if slots > OUTCOMES:
-            raise _too_wide(f"have more than {OUTCOMES:,} outcomes")
-        size = slots * (OUTCOME + bits / 8)
-        if size > LARGEST:
-            raise _too_wide("take more than 200 MB")
-        return size
-
-    def hold(self, slots: int, bits: float) -> None:
-        """Take the bytes of a law off the room, unless it is small; TooWide where they are too many."""
-        size = self.fit(slots, bits)
-        if size > SMALL:
-            self._take(size)
-
-    def keep(self, law: Distribution) -> Distribution:
-        """The law, its bytes taken off the room even where it is small: it will be remembered."""
-        size = len(law.ways) * (OUTCOME + law.total.bit_length() / 8)
-        if size <= SMALL:
-            self._take(size)
-        return law
-
-    def _take(self, size: float) -> None:
-        self.room -= size
-        if self.room < 0:
-            raise _too_wide("take more than 200 MB")
-
-
-def _too_wide(limit: str) -> TooWide:
-    return TooWide(
-        f"exact odds of this would {limit}", hint="simulate instead, or ask about fewer dice at once"
-    )
+from .effort import WORDS, Effort
 
 
 def certain(value: int) -> Distribution:

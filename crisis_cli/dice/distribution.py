@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from .convolution import Effort
+    from .effort import Effort
     from .table import Rule
 
     Policy = Callable[[str, "tuple[Alternative, ...]", "OddsTable"], Alternative]

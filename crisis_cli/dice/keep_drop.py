@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from math import gcd
 
-from .convolution import WORDS, Effort, certain, listed, lowered, multiplying, power, unpacked
+from .convolution import certain, listed, lowered, multiplying, power, unpacked
 from .distribution import Distribution, reduced
+from .effort import WORDS, Effort
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

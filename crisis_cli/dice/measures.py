@@ -8,7 +8,7 @@ from .distribution import Distribution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .convolution import Effort
+    from .effort import Effort
 
 
 LARGEST = 10**100

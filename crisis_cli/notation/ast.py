@@ -7,10 +7,6 @@ from __future__ import annotations
 
 from .parts import PLAIN, Explode, Faces, Part, Reroll, Tally
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .pools import Pool
-
 
 class Term(Part):
     """A piece that comes to a number; `at` is where it stands in the text."""
@@ -109,7 +105,7 @@ def highest(sides: Term | Faces) -> int | None:
 class Dice(Term):
     """Dice of one kind, with what happens to them."""
 
-    __slots__ = ("count", "sides", "rerolls", "low", "high", "explode", "tally", "pool")
+    __slots__ = ("count", "sides", "rerolls", "low", "high", "explode", "tally", "known")
     fields = ("count", "sides", "rerolls", "low", "high", "explode", "tally")
 
     def __init__(
@@ -133,7 +129,7 @@ class Dice(Term):
         """Higher faces count as this."""
         self.explode = explode
         self.tally = tally
-        self.pool: Pool | None = None
+        self.known: object = None
         """What was worked out when they were first thrown; no part of their meaning."""
 
     @property

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..dice.convolution import WORDS, Effort, lowered
+from ..dice.convolution import lowered
 from ..dice.distribution import Distribution
+from ..dice.effort import WORDS, Effort
 from .die import Kind
 
 TYPE_CHECKING = False

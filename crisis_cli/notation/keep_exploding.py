@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from math import comb
 
-from ..dice.convolution import WORDS, Effort, fair_sum, listed, multiplying, unpacked
+from ..dice.convolution import fair_sum, listed, multiplying, unpacked
 from ..dice.distribution import Distribution, reduced
+from ..dice.effort import WORDS, Effort
 from .die import Kind
 from .parts import Tally
 

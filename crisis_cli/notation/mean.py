@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from math import gcd
 
-from ..dice.convolution import WORDS, Effort, certain, dividing
+from ..dice.convolution import certain, dividing
 from ..dice.distribution import Distribution, OddsTable
+from ..dice.effort import WORDS, Effort
 from ..errors import NotationError
+from .arithmetic import counted, too_many
 from .ast import Dice, Group, Labelled, Negative, Product, Sum, Term
 from .die import Kind, tested
 from .distribution import total
 from .exploding import one_die
 from .parser import Notation
 from .parts import Faces
-from .pools import too_many
-from .roller import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..dice.limits import FACES, Limits
 from ..dice.table import Seeded, Table
 from ..errors import NotationError
+from .arithmetic import too_many
 from .ast import Dice, Number, Term
 from .die import Kind, more_tested
 from .formatter import spelled
@@ -39,9 +40,10 @@ class Pool:
 
 def pool_of(dice: Dice) -> Pool:
     """What is known of dice, worked out once."""
-    if dice.pool is None:
-        dice.pool = Pool(dice)
-    return dice.pool
+    pool = dice.known
+    if not isinstance(pool, Pool):
+        dice.known = pool = Pool(dice)
+    return pool
 
 
 class Fall:
@@ -160,13 +162,6 @@ class Fall:
         return row
 
 
-def too_many(dice: Dice, most: int) -> NotationError:
-    """The error for more dice than one roll may throw."""
-    return NotationError(
-        f"more than {most:,} dice in one roll", dice.at, code="too_many_dice", hint="roll fewer dice"
-    )
-
-
 def ever_endless(expression: Term) -> None:
     """NotationError where dice whose sides are rolled may explode or be re-rolled without end."""
     waiting: list[object] = [expression]
@@ -177,17 +172,19 @@ def ever_endless(expression: Term) -> None:
             waiting.extend(piece)
         elif isinstance(piece, Part):
             waiting.extend([getattr(piece, name) for name in piece.fields])
-        if not isinstance(piece, Dice) or not (piece.explode or piece.rerolls) or pool_of(piece).kind:
+        if not isinstance(piece, Dice) or not (piece.explode or piece.rerolls):
+            continue
+        if isinstance(piece.sides, Faces) or pool_of(piece).kind:
             continue
         # Loaded only for dice whose sides are rolled: a plain roll is over before that.
-        from ..dice.convolution import BUDGET, Effort
         from ..dice.distribution import OddsTable
+        from ..dice.effort import BUDGET, Effort
         from ..errors import TooWide
-        from .distribution import total
+        from .term_distribution import distribution_of
 
         effort = effort or Effort(BUDGET / 4)
         try:
-            possible = OddsTable(effort=effort).of(total, piece.sides).ways
+            possible = distribution_of(piece.sides, OddsTable(effort=effort)).ways
         except TooWide:
             continue
         for sides in possible:

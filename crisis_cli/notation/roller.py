@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..dice.limits import LIMITS, Limits
 from ..errors import NotationError
+from .arithmetic import ROUNDED, counted, divided, looked_up
 from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
 from .die import Kind, more_tested
 from .parser import Notation
@@ -164,39 +165,6 @@ class _Rolling(Fall):
                     inner.counts = False
         self.groups.append(Grouped(group, self.label, totals, score, [thrown for thrown, _ in parts]))
         return score.total
-
-
-ROUNDED: dict[str, Callable[[int, int], int]] = {
-    "floor": lambda above, below: above // below,
-    "ceil": lambda above, below: -(-above // below),
-    "round": lambda above, below: (2 * above + below) // (2 * below),
-}
-
-
-def looked_up(term: SheetValue) -> int:
-    """The number of a sheet value; NotationError where nobody has looked it up."""
-    if term.value is None:
-        hint = "say whose sheet it is: --as WHO"
-        raise NotationError(f"@{term.name} is not known here", term.at, code="unresolved_value", hint=hint)
-    return term.value
-
-
-def counted(dice: Dice, count: int) -> int:
-    """A number of dice that was rolled or looked up; NotationError where it is below 0."""
-    if count < 0:
-        hint = "write max(0, …) around the number of dice"
-        raise NotationError(f"fewer than no dice: {count}", dice.at, code="negative_count", hint=hint)
-    return count
-
-
-def divided(product: Term) -> NotationError:
-    """What to say of a division by 0."""
-    return NotationError(
-        "divides by a number that can be 0",
-        product.at,
-        code="zero_division",
-        hint="write max(1, …) below the line",
-    )
 
 
 NUMBERS: dict[type[Term], Callable[[_Rolling, Any], int]] = {

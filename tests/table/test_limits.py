@@ -18,8 +18,8 @@ import pytest
 from counting import Counted
 from heavy import expression
 
-from crisis_cli.dice.convolution import BUDGET, Effort
 from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.dice.effort import BUDGET, Effort
 from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.errors import CrisisError, NotationError, TooWide
