@@ -17,15 +17,15 @@ from prompt_toolkit.output import DummyOutput
 from crisis_cli.cli import cli
 from crisis_cli.commands import odds_expression
 from crisis_cli.commands.character import SUBVERBS
-from crisis_cli.commands.manual.pages import pages
-from crisis_cli.commands.manual.verbs import described
+from crisis_cli.manual.pages import pages
+from crisis_cli.manual.verbs import described
 from crisis_cli.rulebooks import load, names
 from crisis_cli.verbs import VERBS
 
 ROOT = Path(__file__).parent.parent
 MAN = ROOT / "man"
 MADE = pages()
-MAKE = "python -m crisis_cli.commands.manual man/"
+MAKE = "python -m crisis_cli.manual man/"
 DASH = re.compile(r"\\-|-")
 
 
@@ -148,8 +148,8 @@ def test_help_is_shown(words, program, crisis, capsys):
 
 
 def test_options_of_some_systems_say_which(monkeypatch):
-    from crisis_cli.commands.manual import options, verbs
     from crisis_cli.engine.switch import Switch
+    from crisis_cli.manual import options, verbs
 
     spare = Switch("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
     monkeypatch.setattr(options, "switches", lambda name: (spare,) if name == "step" else ())

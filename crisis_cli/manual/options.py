@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from ...systems import SYSTEMS, switches
-from .. import options as shared
+from ..commands import options as shared
 from ..system_options import Owned
+from ..systems import SYSTEMS, switches
 from . import mdoc
 
 WIDE = 100_000_000

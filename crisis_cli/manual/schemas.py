@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...engine.schema import Section
-from ...engine.system import System
+from ..engine.schema import Section
+from ..engine.system import System
 from . import mdoc
 
 Schema = Mapping[str, Any]

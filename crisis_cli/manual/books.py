@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...rulebooks import SHARED, Rule, Rulebook, load, names
+from ..rulebooks import SHARED, Rule, Rulebook, load, names
 from . import mdoc
 from .markup import page
 

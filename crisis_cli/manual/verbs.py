@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
-from .. import odds_expression
-from .. import options as shared
-from ..character import SUBVERBS
+from ..commands import odds_expression
+from ..commands import options as shared
+from ..commands.character import SUBVERBS
 from . import mdoc
 from .markup import marked_up, sections, terms
 from .options import GROUPS, listed, names, owners, spelled, typed

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import click
 
-from ...ai.doctrine import SCHEMA
-from ...cli import cli
-from ...systems import every
-from ...verbs import VERBS
+from ..ai.doctrine import SCHEMA
+from ..cli import cli
+from ..systems import every
+from ..verbs import VERBS
 from . import books, mdoc, schemas, verbs
 from .markup import page, sections
 from .options import listed

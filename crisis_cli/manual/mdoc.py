@@ -115,7 +115,7 @@ class Page(NamedTuple):
     def text(self) -> str:
         """The page as a file."""
         head = [
-            '.\\" Made by python -m crisis_cli.commands.manual; do not edit.',
+            '.\\" Made by python -m crisis_cli.manual; do not edit.',
             f".Dd {DATED}",
             f".Dt {self.name.upper()} {self.number}",
             ".Os crisis",

@@ -1,4 +1,4 @@
-"""`python -m crisis_cli.commands.manual DIR`: write every page, and take away those there are no longer."""
+"""`python -m crisis_cli.manual DIR`: write every page, and take away those there are no longer."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def main(folder: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("python -m crisis_cli.commands.manual DIR")
+        sys.exit("python -m crisis_cli.manual DIR")
     main(Path(sys.argv[1]))
