@@ -14,7 +14,7 @@ from .errors import CrisisError, Interrupted
 from .lazy_group import LazyGroup
 from .render import data
 from .render.jsontext import dumped
-from .verbs import VERBS
+from .verbs import MODULES, VERBS
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
 
@@ -46,7 +46,8 @@ def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 @click.group(
     cls=Verbs,
-    package=f"{__package__}.commands",
+    package=str(__package__),
+    modules=MODULES,
     table=VERBS,
     heading="Verbs",
     context_settings=CONTEXT,

@@ -13,14 +13,21 @@ if TYPE_CHECKING:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands stand in modules of one package, each imported when it is used."""
+    """A group whose commands stand in modules of their own, each imported when it is used."""
 
     def __init__(
-        self, *args: Any, package: str, table: Mapping[str, str], heading: str, **kwargs: Any
+        self,
+        *args: Any,
+        package: str,
+        modules: Mapping[str, str],
+        table: Mapping[str, str],
+        heading: str,
+        **kwargs: Any,
     ) -> None:
-        """`table` gives each command, named as its module, a line of help; `heading` stands above it in help."""
+        """`table` gives each command a line of help, `modules` its module below `package`; `heading` stands above
+        the table in help."""
         super().__init__(*args, **kwargs)
-        self.package, self.table, self.heading = package, table, heading
+        self.package, self.modules, self.table, self.heading = package, modules, table, heading
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order of the table."""
@@ -31,7 +38,7 @@ class LazyGroup(click.Group):
         name = name.replace("_", "-")
         if name not in self.table:
             return None
-        command: click.Command = import_module(f"{self.package}.{name}").command
+        command: click.Command = import_module(f"{self.package}.{self.modules[name]}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

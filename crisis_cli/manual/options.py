@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..commands import options as shared
-from ..system_options import Owned
+from ..commands.system_options import Owned
 from ..systems import SYSTEMS, switches
 from . import mdoc
 

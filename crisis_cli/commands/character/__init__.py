@@ -21,6 +21,7 @@ SUBVERBS = {
     "character",
     cls=LazyGroup,
     package=__name__,
+    modules={name: name for name in SUBVERBS},
     table=SUBVERBS,
     heading="Sub-verbs",
     invoke_without_command=True,

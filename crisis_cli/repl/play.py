@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from ..commands import options, setup
 from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import PROGRAM
 from ..errors import Usage
-from . import options, setup
 
 
 @click.command("play", cls=setup.Sided)
@@ -66,7 +66,7 @@ def command(
             hint="crisis play WHO… --vs WHO… --auto --no-journal",
         )
     if new:
-        from . import autoplay
+        from ..commands import autoplay
 
         _, fighters = context.gather(who, given["vs"], decide_sides=True)
         autoplay.heard(context, fighters)
@@ -76,7 +76,7 @@ def command(
         if not new:
             context.open_ledger()
             return _with_dice(context, context.sit(), given, digital_dice)
-        from . import run_action
+        from ..commands import run_action
 
         session, entry, seed = setup.opened(context, who, given)
         if not given["quiet"]:
@@ -84,11 +84,11 @@ def command(
         return _with_dice(context, session, given, digital_dice)
 
     if auto:
-        from .autofight import fought
+        from ..commands.autofight import fought
 
         return fought(context, begins, rounds, save)
     _, given = begins(lambda showing: showing())
-    from ..repl.game import Game
+    from .game import Game
 
     context.usual = options.dice({**given, "seed": None})
     return Game(context).play()
