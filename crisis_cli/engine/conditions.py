@@ -1,15 +1,35 @@
-"""What follows from conditions: who cannot act, who is defeated, which conditions must be on (ALL-5)."""
+"""Conditions of fighters: who cannot act, who is defeated, which conditions must be on (ALL-5)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from .events import Event, change
-from .scene import Fighter, Scene
+from .scene import End, Fighter, Scene
 
-if TYPE_CHECKING:
-    from .system import Condition
+
+class Condition(NamedTuple):
+    """A named state of a fighter."""
+
+    title: str
+    rule: str
+    until: Callable[[Scene, str], End | None] = lambda scene, who: None
+    """When it ends by itself if it begins now; None where it lasts."""
+    levels: bool = False
+    """Whether it has levels, or is only on or off."""
+    lasting: bool = True
+    """Whether sheets keep it after the crisis."""
+    when: Callable[[Fighter], bool] | None = None
+    """What it follows from: it is on exactly while this holds."""
+    defeated: str = ""
+    """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
+    cannot_act: bool = False
+    """Whether a fighter in it cannot act."""
+    begins: str = ""
+    """The sentence for its beginning, with {who}; empty: "{who} is TITLE."."""
+    ends: str = ""
+    """The sentence for its end, with {who}; empty: "{who} is no longer TITLE."."""
 
 
 def is_on(name: str, condition: Condition, fighter: Fighter) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import BrokenSystem, Refused
-from .conditions import defeated, implied, unable
+from .conditions import Condition, defeated, implied, unable
 from .events import Event
 from .kinds import Absent, Fault, Kind
 from .record import Modifier
 from .rule_change import RuleChange
-from .scene import End, Fighter, Intent, Scene, distance
+from .scene import Fighter, Intent, Scene, distance
 from .schema import Section
 from .sheet import belongings
 from .switch import Switch
@@ -58,29 +58,6 @@ class Pool(NamedTuple):
     """Worn down in place of its owner: to lose of it is harm."""
     a_turn: str = ""
     """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
-
-
-class Condition(NamedTuple):
-    """A named state of a fighter."""
-
-    title: str
-    rule: str
-    until: Callable[[Scene, str], End | None] = lambda scene, who: None
-    """When it ends by itself if it begins now; None where it lasts."""
-    levels: bool = False
-    """Whether it has levels, or is only on or off."""
-    lasting: bool = True
-    """Whether sheets keep it after the crisis."""
-    when: Callable[[Fighter], bool] | None = None
-    """What it follows from: it is on exactly while this holds."""
-    defeated: str = ""
-    """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
-    cannot_act: bool = False
-    """Whether a fighter in it cannot act."""
-    begins: str = ""
-    """The sentence for its beginning, with {who}; empty: "{who} is TITLE."."""
-    ends: str = ""
-    """The sentence for its end, with {who}; empty: "{who} is no longer TITLE."."""
 
 
 class Cost(NamedTuple):

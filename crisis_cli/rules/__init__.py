@@ -3,7 +3,7 @@
 from ..dice.rule_table import RuleTable
 from ..dice.table import Alternative
 from ..engine.changes import Changes, Number
-from ..engine.conditions import defeated, unable
+from ..engine.conditions import Condition, defeated, unable
 from ..engine.dice_amount import Amount, amount, one_die, sum_of
 from ..engine.geometry import landed
 from ..engine.kinds import DiceText, Either, Fault, Flag, ListOf, MapOf, OneOf, Point, Text, Whole, guess
@@ -14,7 +14,6 @@ from ..engine.schema import Field, Section
 from ..engine.sheet import belongings, sheet
 from ..engine.system import (
     Action,
-    Condition,
     Conversion,
     Cost,
     Pool,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...engine.conditions import Condition
 from ...engine.events import Event, change
 from ...engine.scene import End, Fighter, Scene
-from ...engine.system import Condition
 
 
 def next_own_turn(scene: Scene, who: str) -> End | None:

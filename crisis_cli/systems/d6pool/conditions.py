@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...engine.conditions import Condition
 from ...engine.events import Event, change, shift
 from ...engine.scene import Fighter, Scene
-from ...engine.system import Condition
 
 DEATH = 6
 """POOL-37: dying at this level is death."""

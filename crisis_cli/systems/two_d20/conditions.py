@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...engine.conditions import Condition
 from ...engine.events import Event, change
 from ...engine.scene import End, Fighter, Scene
-from ...engine.system import Condition
 from .words import PLACES
 
 ARMS, LEGS = ("right-arm", "left-arm"), ("left-leg", "right-leg")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ...engine.conditions import Condition
 from ...engine.events import Event, change, shift
 from ...engine.kinds import Whole
 from ...engine.scene import Fighter, Intent, Scene
 from ...engine.schema import Field
 from ...engine.sheet import sheet
-from ...engine.system import Action, Condition, Cost, Pool, Setup, Start, System, refuse
+from ...engine.system import Action, Cost, Pool, Setup, Start, System, refuse
 from ...engine.turn_order import Ordered, lined_up
 
 NAME = "tiny"
