@@ -24,7 +24,7 @@ from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
 from crisis_cli.systems.step import rolls
-from crisis_cli.systems.step.volley import fire
+from crisis_cli.systems.step.attack import fire
 
 STEP = load("step")
 CHARACTERS = Path(__file__).parents[2] / "characters" / "step"

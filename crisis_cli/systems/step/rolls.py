@@ -1,15 +1,15 @@
-"""The one die that explodes and implodes (STEP-5), and the modifiers that every roll shares (STEP-6, STEP-7)."""
+"""The die that explodes and implodes (STEP-3, STEP-5), and the modifiers that every roll shares (STEP-6, STEP-7)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...engine.dice_amount import Amount
 from ...engine.record import Modifier
 from ...engine.scene import Fighter
 from ...rules.situational import standing
-from .sheet import die_of, split
+from .sheet import LEAST_DIE, Die, die_of, split
 
 if TYPE_CHECKING:
     from ...dice.distribution import Distribution, OddsTable
@@ -142,3 +142,17 @@ def burdened(fighter: Fighter, name: str, skill: str) -> list[Modifier]:
     if fighter.has("fatigued"):
         found.append(Modifier(name, "fatigued", -1, "STEP-17", "condition"))
     return found
+
+
+HEALTH = 20
+"""STEP-3: Health beside the body roll."""
+
+
+def born(table: Any, sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """STEP-3: Health is 20 and one body roll that explodes and does not implode; nothing where it is given."""
+    if "health" in sheet:
+        return {}
+    attributes = sheet.get("attributes", {})
+    sides, step = split(Die().read(attributes.get("body", LEAST_DIE), (), []))
+    table.label("health", str(sheet.get("name", "")), f"d{sides}")
+    return {"health": HEALTH + step + exploded(table, sides)}

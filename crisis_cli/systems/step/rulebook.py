@@ -5,21 +5,14 @@ from __future__ import annotations
 from ...engine.kinds import OneOf, Whole
 from ...engine.rule_change import RuleChange
 from ...engine.system import Pool, System
-from .acts import ACTS
-from .aims import AIM, OVERWATCH
-from .area import DODGED
-from .attack import ATTACK, THROW
-from .birth import born
-from .checks import CHECK
-from .conditions import CONDITIONS, FELLED, fallen, follow, idle
+from .actions import ACTS, CHECK, INIT, MOVES, PHASES, STEALTH
+from .areas import DODGED
+from .attack import AIM, ATTACK, EXECUTE, OVERWATCH, THROW
 from .defence import figures
-from .execute import EXECUTE
-from .heal import HEAL
-from .moves import MOVES, STEALTH
-from .natural import NATURAL
-from .sheet import NAME, SHEET, SKILLS, faults, start
+from .healing import HEAL, NATURAL
+from .rolls import born
+from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, fallen, faults, follow, idle, start
 from .switches import COMMAND_OPTIONS
-from .turns import INIT, PHASES
 
 TITLE = "one exploding die"
 POOLS = {

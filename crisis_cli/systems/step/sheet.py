@@ -1,16 +1,88 @@
-"""The sheet of a `step` fighter: attributes and skills that are dice, Health, weapons, armour, things."""
+"""The sheet of a `step` fighter, and the conditions it can be in (STEP-1 to STEP-4, STEP-17, STEP-31, STEP-32)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from ...engine.kinds import Either, Fault, ListOf, MapOf, OneOf, Text, Whole, guess
+from ...engine.conditions import Condition
+from ...engine.dice_amount import MOST_PLUS, Amount, parse_amount
+from ...engine.events import Event, change
+from ...engine.kinds import Either, Fault, ListOf, MapOf, OneOf, Path, Text, Whole, guess, wrong
+from ...engine.scene import End, Fighter, Scene
 from ...engine.schema import Field, Section
 from ...engine.sheet import Level, belongings, sheet
 from ...engine.system import Start
 from ...rules.equipment import supplies
-from .kinds import Damage, Die
+
+LADDER = (4, 6, 8, 10, 12)
+"""STEP-1: the sides of the dice."""
+MOST_STEPS = 9
+"""Steps above d12 that a sheet may write."""
+MOST_BODIES = 9
+
+
+class Die(NamedTuple):
+    """An attribute or a skill: `d4` to `d12`, a step above that `d12+1` (STEP-1)."""
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+        """The die, as the rules spell it."""
+        word = value.replace(" ", "").lower() if isinstance(value, str) else ""
+        dice, plus, step = word.partition("+")
+        if dice in {f"d{sides}" for sides in LADDER}:
+            if not plus:
+                return word
+            if dice == "d12" and step.isascii() and step.isdigit() and 1 <= int(step[:3]) <= MOST_STEPS:
+                return f"d12+{int(step)}"
+        wrong(faults, path, "a die from d4 to d12, or a step above it as d12+1", value)
+        return "d4"
+
+    def schema(self) -> dict[str, Any]:
+        """A word of the ladder."""
+        return {"type": "string", "pattern": r"^[dD](4|6|8|10|12|12\+[1-9])$"}
+
+
+class Damage(NamedTuple):
+    """A number, dice, or body dice: `6`, `2d6+1`, `body`, `body-2`, `2xbody` (STEP-4)."""
+
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
+        """The damage, as a sheet spells it."""
+        if isinstance(value, (str, int)) and not isinstance(value, bool):
+            read = worth(value, (4, 0))
+            if read is not None:
+                if isinstance(value, str) and "body" in value.lower():
+                    return value.replace(" ", "").lower()
+                return str(read) if read.many else read.plus
+        wrong(faults, path, "a number, dice like 2d6+1, or body dice like body-2 or 2xbody", value)
+        return 0
+
+    def schema(self) -> dict[str, Any]:
+        """A number or a word of damage."""
+        return {
+            "anyOf": [
+                {"type": "integer", "minimum": -MOST_PLUS, "maximum": MOST_PLUS},
+                {"type": "string", "pattern": r"^(\d*[dD]\d+|(\d[xX])?body)([+-]\d+)?$|^[+-]?\d+$"},
+            ]
+        }
+
+
+def worth(damage: str | int, body: tuple[int, int]) -> Amount | None:
+    """The dice of a weapon in the hand of someone with that body die, sides and flat step; None: no damage."""
+    word = damage.replace(" ", "").lower() if isinstance(damage, str) else ""
+    head, found, tail = word.partition("body")
+    if not found:
+        read = parse_amount(damage)
+        return None if read is None or (read.many and read.sides < 2) else read
+    many = head[:-1] if head.endswith("x") else "" if not head else "?"
+    flat = parse_amount(tail) if tail else Amount()
+    if (tail and tail[0] not in "+-") or flat is None or flat.many:
+        return None
+    if not (many or "1").isascii() or not (many or "1").isdigit() or not 1 <= int(many or 1) <= MOST_BODIES:
+        return None
+    bodies = int(many or 1)
+    sides, step = body
+    return Amount(bodies, sides, bodies * step + flat.plus)
+
 
 NAME = "step"
 ATTRIBUTES = ("body", "mind", "soul")
@@ -224,3 +296,90 @@ def start(sheet: Mapping[str, Any]) -> Start:
         **{pool: (0, value) for pool, value in most.items()},
     }
     return Start({"health": health, "nonlethal": 0, "ap": 0, **most}, limits, tuple(sheet["weapons"])[:1])
+
+
+TREATED: End = ("end-crisis", 0)
+"""When a condition ends that lasts until treated or the crisis ends (STEP-32, STEP-33)."""
+FELLED = "felled"
+"""The mark of whoever is incapacitated because of the wounds, and no longer."""
+
+
+def stun_ends(scene: Scene, who: str) -> End | None:
+    """STEP-17: at the end of this round, or of the next one for whoever has acted already."""
+    return ("end-round", scene.round + scene.acted(who)) if scene.open else None
+
+
+CONDITIONS = {
+    "drunk": Condition("drunk", "STEP-17"),
+    "dying": Condition("dying", "STEP-32"),
+    "exhausted": Condition("exhausted", "STEP-17"),
+    "fatigued": Condition("fatigued", "STEP-17"),
+    "helpless": Condition("helpless", "STEP-17"),
+    "kneeling": Condition("kneeling", "STEP-17"),
+    "prone": Condition("prone", "STEP-17"),
+    "slowed": Condition("slowed", "STEP-17"),
+    "stunned": Condition("stunned", "STEP-17", stun_ends),
+    "hidden": Condition("hidden", "STEP-16"),
+    "incapacitated": Condition("incapacitated", "STEP-17"),
+    "stable": Condition("stable", "STEP-36"),
+    "dead": Condition("dead", "STEP-32"),
+}
+
+
+def is_dead(fighter: Fighter) -> bool:
+    """STEP-32: Health −10."""
+    return fighter.pools["health"] <= LOWEST
+
+
+def is_dying(fighter: Fighter) -> bool:
+    """STEP-32, STEP-36: Health 0 or less, and not stabilised."""
+    return fighter.pools["health"] <= 0 and not is_dead(fighter) and not fighter.has("stable")
+
+
+def is_felled(fighter: Fighter) -> bool:
+    """STEP-31, STEP-32: whether the wounds by themselves keep a fighter from acting.
+
+    Below Health 0 any non-lethal wound is above it, but none is no wound at all (a reading).
+    """
+    return is_dying(fighter) or fighter.pools["nonlethal"] > max(0, fighter.pools["health"])
+
+
+def fallen(fighter: Fighter) -> str:
+    """ "dead", "dying" or "down": out of the fight (ALL-5, STEP-31, STEP-32)."""
+    if is_dead(fighter):
+        return "dead"
+    if is_dying(fighter):
+        return "dying"
+    return "down" if fighter.has("incapacitated") or is_felled(fighter) else ""
+
+
+def idle(fighter: Fighter) -> tuple[str, str]:
+    """Why a fighter cannot act, and the rule (STEP-17, STEP-32)."""
+    if is_dead(fighter) or is_dying(fighter):
+        return fallen(fighter), "STEP-32"
+    if fallen(fighter):
+        return "incapacitated", "STEP-17"
+    return ("stunned", "STEP-17") if fighter.has("stunned") else ("", "")
+
+
+def follow(scene: Scene, who: str) -> Iterable[Event]:
+    """STEP-31, STEP-32: dead, dying and incapacitated as the wounds have it; stable only as long as need be."""
+    fighter = scene.fighters[who]
+    dead = is_dead(fighter)
+    yield from change(scene, who, "condition:dead", dead, "STEP-32")
+    yield from change(scene, who, "condition:dying", is_dying(fighter), "STEP-32")
+    if dead or fighter.pools["health"] > 0:
+        yield from change(scene, who, "condition:stable", False, "STEP-36")
+    yield from _felled(scene, fighter, dead)
+
+
+def _felled(scene: Scene, fighter: Fighter, dead: bool) -> Iterator[Event]:
+    rule = "STEP-32" if is_dying(fighter) or not fighter.pools["nonlethal"] else "STEP-31"
+    felled = is_felled(fighter) and not dead
+    was = bool(fighter.marks.get(FELLED))
+    yield from change(scene, fighter.name, f"mark:{FELLED}", int(felled), rule)
+    if felled:
+        yield from change(scene, fighter.name, "condition:incapacitated", True, rule)
+    elif dead or (was and "incapacitated" not in fighter.ends):
+        yield from change(scene, fighter.name, "condition:incapacitated", False, rule)
+        yield from change(scene, fighter.name, "until:incapacitated", None, rule)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ...engine.switch import Switch
-from .words import CARE
+
+CARE = {"none": -2, "self": 0, "doctor": 1, "hospital": 2}
+"""STEP-37: medical attention; none where nothing is said."""
+
 
 FIRE, HEAL = ("attack", "throw"), ("heal",)
 COMMAND_OPTIONS = (
