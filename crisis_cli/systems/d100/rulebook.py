@@ -5,11 +5,8 @@ from __future__ import annotations
 from ...engine.kinds import Whole
 from ...engine.rule_change import RuleChange
 from ...engine.system import Conversion, Pool, System
-from . import attack, checks, turns
-from .actions import PHASES, READY, TURNED
-from .acts import ACTS
-from .conditions import CONDITIONS, fallen, follow, idle
-from .heal import HEAL
+from . import attack, checks
+from .actions import ACTS, CONDITIONS, HEAL, PHASES, READY, TURNED, fallen, follow, idle
 from .sheet import NAME, SHEET, faults, figures, start
 from .switches import COMMAND_OPTIONS
 
@@ -54,7 +51,7 @@ RANGE = Whole(0, 100_000)
 """D100-19: metres."""
 ACTIONS = {
     "check": checks.CHECK,
-    "init": turns.INIT,
+    "init": checks.INIT,
     "attack": attack.ATTACK,
     "throw": attack.THROW,
     "heal": HEAL,

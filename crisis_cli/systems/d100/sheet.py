@@ -30,6 +30,10 @@ OBJECT = {"kind": "thrown", "damage": 0}
 """D100-29: any object at hand."""
 SMALL_AT_FIRST = 1
 """D100-12: the Small Action that everyone has before the first own turn, and in a one-off (a reading)."""
+SHARE = 10
+"""D100-17: unarmed it is d(strength / 10)."""
+LEAST = 1
+"""D100-17: at least a d1, which is not rolled, no more than a d1 of a weapon (a reading)."""
 
 _weapon = Section(
     {
@@ -92,6 +96,11 @@ def figures(fighter: Fighter) -> dict[str, int]:
         if "medicine" in fighter.sheet["ratings"]
         else {"medicine": rating_of(fighter.sheet, "medicine")[0]}
     )
+
+
+def die_of(rating: int) -> int:
+    """The sides of the die that a rating gives (D100-17, D100-28)."""
+    return max(LEAST, rating // SHARE)
 
 
 def modes_of(weapon: Mapping[str, Any]) -> tuple[str, ...]:

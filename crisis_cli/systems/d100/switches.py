@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ...engine.switch import Switch
-from .words import SHOTS
+
+SHOTS = {"single": 1, "semi": 2, "auto": 4}
+"""D100-18: shots of one check (two for semi: a reading)."""
 
 CHECKED = ("check", "attack", "throw", "heal", "act")
 """The verbs that make a check."""
