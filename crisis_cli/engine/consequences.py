@@ -9,7 +9,7 @@ from .changes import Changes, Number, joined
 from .events import SIDE, Event, apply_all, change, plain
 from .record import Modifier
 from .scene import Intent, Scene
-from .system import no_effects
+from .system import READIED, no_effects
 
 if TYPE_CHECKING:
     from .system import Action, Setup, System
@@ -48,6 +48,8 @@ def effects(
         else:
             changes.end(intent.actor, condition, rule)
     row.effects(changes, intent, setup, outcome)
+    if row.ready_rule and intent.actor not in scene.acting:
+        changes.mark(intent.actor, READIED, 0, row.ready_rule, key=intent.action)
     return changes.events
 
 

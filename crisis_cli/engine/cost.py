@@ -108,7 +108,7 @@ def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int)
 
 def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
     """The costs of a row, which may be others where it is done out of turn."""
-    out = scene.open and intent.actor not in scene.acting and row.out_of_turn(scene, intent)
+    out = scene.open and intent.actor not in scene.acting and row.is_released(scene, intent)
     return row.out_costs if out and row.out_costs is not None else row.costs
 
 

@@ -88,6 +88,15 @@ class Setup(NamedTuple):
     """What effects and outputs use beside that, so that they look nothing up again."""
 
 
+READIED = "readied"
+"""The mark of an action that was made ready, `readied:ACTION`."""
+
+
+def is_readied(scene: Scene, intent: Intent) -> bool:
+    """Whether the actor has made this action ready, so that it may be done out of turn."""
+    return f"{READIED}:{intent.action}" in scene.fighters[intent.actor].marks
+
+
 Requirement = Callable[["Scene", "Intent"], None]
 """Refuses an intent where what it asks for does not hold."""
 
@@ -132,7 +141,7 @@ class Action(NamedTuple):
     window: str = "turn"
     """"turn": in one's own turn; "any": whenever; "table": not a fighter's doing."""
     out_of_turn: Callable[[Scene, Intent], bool] = lambda scene, intent: False
-    """Whether it may be done now outside one's own turn: overwatch, something readied."""
+    """Whether it may be done now outside one's own turn for another reason than `ready_rule`: overwatch."""
     out_costs: tuple[Cost, ...] | None = None
     """What it costs then, where that is something else."""
     bare: Callable[[Any], Any] = lambda outcome: outcome
@@ -150,6 +159,12 @@ class Action(NamedTuple):
     "self" (the actor is the target), "many" (several targets), "bare" (no thing in use), "" for the rest."""
     collects: bool = False
     """Whether its effects write into `Changes` and take the whole setup."""
+    ready_rule: str = ""
+    """The rule by which it can be made ready, and then be done once out of turn; empty: it cannot."""
+
+    def is_released(self, scene: Scene, intent: Intent) -> bool:
+        """Whether it may be done now outside one's own turn: readied, or for a reason of its own."""
+        return bool(self.ready_rule and is_readied(scene, intent)) or self.out_of_turn(scene, intent)
 
 
 class Start(NamedTuple):

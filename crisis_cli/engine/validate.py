@@ -129,7 +129,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
         scene.open
         and row.window == "turn"
         and intent.actor not in scene.acting
-        and not row.out_of_turn(scene, intent)
+        and not row.is_released(scene, intent)
     ):
         turn = f"it is {scene.turn}'s turn" if scene.turn else "no turn has begun"
         raise Refused(

@@ -32,12 +32,13 @@ from .distance import increments, target_distance
 from .equipment import draw_action, each, in_hand, patients, reload_action, supplies
 from .modifiers import Modifiers, lines_of
 from .movement import move_action, no_farther
-from .ready_action import is_readied, ready, set_off
+from .ready_action import READIED, is_readied, ready_action, set_off
 from .requirements import has, in_crisis, lacks, within
 from .turn_order import Runner, as_named, initiative_action
 from .weapons import attack_candidates, item_candidates, weapon_in_use
 
 __all__ = [
+    "READIED",
     "Action",
     "Alternative",
     "Amount",
@@ -99,7 +100,7 @@ __all__ = [
     "nothing",
     "one_die",
     "patients",
-    "ready",
+    "ready_action",
     "refuse",
     "reload_action",
     "set_off",

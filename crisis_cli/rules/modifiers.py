@@ -11,7 +11,7 @@ from ..engine.scene import Fighter, Intent
 class Modifiers:
     """The lines of one roll, defence or damage; `total` is their sum. Each method adds lines and gives itself back."""
 
-    __slots__ = ("against", "lines", "roll", "rule", "shot")
+    __slots__ = ("against", "edges", "lines", "roll", "rule", "shot")
 
     def __init__(self, roll: str, rule: str, against: str = "", shot: int = 0):
         self.roll = roll
@@ -21,6 +21,8 @@ class Modifiers:
         self.against = against
         self.shot = shot
         self.lines: list[Modifier] = []
+        self.edges = 0
+        """How many edges more in favour of the roll than against it."""
 
     def __iter__(self) -> Iterator[Modifier]:
         return iter(self.lines)
@@ -56,8 +58,21 @@ class Modifiers:
         source = intent.get("why", "--" + option.replace("_", "-"))
         return self.add("circumstance", sign * intent.get(option, 0), "ALL-6", source)
 
+    def edge(self, name: str, sign: int, rule: str = "", source: str = "") -> Modifiers:
+        """A line without a number: an advantage of the roll (`sign` 1), such as the lower of two dice, or a
+        disadvantage (`sign` -1); 0 gives no line."""
+        self.edges += sign
+        return self.base(name, 0, rule, source) if sign else self
+
+    @property
+    def net_edge(self) -> int:
+        """1 for an advantage, -1 for a disadvantage, 0 where they cancel or there is none."""
+        return (self.edges > 0) - (self.edges < 0)
+
     def extend(self, lines: Iterable[Modifier]) -> Modifiers:
         """The lines of another roll, made this roll's own."""
+        if isinstance(lines, Modifiers):
+            self.edges += lines.edges
         self.lines += (line._replace(roll=self.roll, against=self.against, shot=self.shot) for line in lines)
         return self
 

@@ -1,52 +1,64 @@
-"""Actions made ready in one's own turn and set off outside it: what the systems that have such a thing share."""
+"""Actions made ready in one's own turn, and done once outside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from ..engine.changes import Changes
 from ..engine.events import Event, change
 from ..engine.scene import Intent, Scene
-from ..engine.system import Action, Cost, Setup, refuse
+from ..engine.system import READIED, Action, Cost, Setup, is_readied, refuse
 
-READIED = "readied"
-"""The mark of a readied action, `readied:ACTION`."""
+__all__ = ["READIED", "is_readied", "ready", "ready_action", "set_off"]
 
 
-def is_readied(scene: Scene, intent: Intent) -> bool:
-    """Whether an action was made ready, so that it may be done out of turn."""
-    return f"{READIED}:{intent.action}" in scene.fighters[intent.actor].marks
+def ready_action(
+    title: str, rule: str, able: tuple[str, ...], costs: tuple[Cost, ...], lasts: int = 1, says: str = ""
+) -> Action:
+    """The row of making one of the `able` actions ready; its mark `readied:ACTION` is set to `lasts`.
+
+    The rows of those actions name the rule as their `ready_rule`: done out of turn, they are ready no more.
+    """
+
+    def setup(scene: Scene, intent: Intent) -> Setup:
+        action = intent.get("deed") or ""
+        can = f"it can be one of {', '.join(able)}"
+        if action not in able:
+            what = f"{action} cannot be readied" if action else f"{intent.actor} readies what?"
+            refuse(intent, what, rule, f"{can}: crisis act ready attack", final=True)
+        if not scene.open:
+            what = "an action is readied for later, in a crisis"
+            refuse(intent, what, rule, "crisis init WHO… --open", final=True)
+        return Setup(action)
+
+    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+        for mark in changes.fighter(intent.actor).marks:
+            if mark.startswith(READIED + ":") and mark != f"{READIED}:{setup.dice}":
+                changes.mark(intent.actor, mark, 0, rule)
+        changes.mark(intent.actor, READIED, lasts, rule, key=setup.dice)
+
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+        return (Intent("ready", who, (), {"deed": action}) for action in able)
+
+    return Action(
+        title,
+        rule,
+        setup,
+        effects,
+        costs=costs,
+        candidates=candidates,
+        options=("deed",),
+        says=says,
+        collects=True,
+    )
+
+
+ready = ready_action
+"""Its older name."""
 
 
 def set_off(scene: Scene, intent: Intent, rule: str) -> Iterator[Event]:
     """Out of turn what was ready is done once, and is not ready any more."""
     if intent.actor not in scene.acting:
         yield from change(scene, intent.actor, f"mark:{READIED}:{intent.action}", 0, rule)
-
-
-def ready(title: str, rule: str, able: tuple[str, ...], costs: tuple[Cost, ...], lasts: int = 1) -> Action:
-    """The row of making one of the `able` actions ready; its mark is set to `lasts`."""
-
-    def stake(scene: Scene, intent: Intent) -> Setup:
-        """One that can be readied; for later, and so only in a crisis."""
-        deed = intent.get("deed") or ""
-        can = f"it can be one of {', '.join(able)}"
-        if deed not in able:
-            what = f"{deed} cannot be readied" if deed else f"{intent.actor} readies what?"
-            refuse(intent, what, rule, f"{can}: crisis act ready attack", final=True)
-        if not scene.open:
-            what = "an action is readied for later, in a crisis"
-            refuse(intent, what, rule, "crisis init WHO… --open", final=True)
-        return Setup(deed)
-
-    def effects(scene: Scene, intent: Intent, deed: str, outcome: Any) -> Iterable[Event]:
-        """Ready; another one readied before is given up."""
-        for other in scene.fighters[intent.actor].marks:
-            if other.startswith(READIED + ":") and other != f"{READIED}:{deed}":
-                yield from change(scene, intent.actor, f"mark:{other}", 0, rule)
-        yield from change(scene, intent.actor, f"mark:{READIED}:{deed}", lasts, rule)
-
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        return (Intent("ready", who, (), {"deed": deed}) for deed in able)
-
-    return Action(title, rule, stake, effects, costs=costs, candidates=candidates, options=("deed",))
