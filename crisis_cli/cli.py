@@ -59,22 +59,22 @@ def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     metavar="DIR",
     callback=_looks_in,
     type=click.Path(file_okay=False),
-    help="Look for sheets here first ($CRISIS_CHARACTERS).",
+    help="Look for sheets in this folder first ($CRISIS_CHARACTERS).",
 )
 @click.option(
     "--file",
     metavar="FILE",
     callback=_looks_in,
     type=click.Path(),
-    help="The journal of the crisis ($CRISIS_FILE; crisis.jsonl).",
+    help="Use this journal ($CRISIS_FILE; default: crisis.jsonl).",
 )
-@click.option("--color/--no-color", default=None, help="Colour, whatever the terminal says.")
+@click.option("--color/--no-color", default=None, help="Use colour, or none, whatever the terminal supports.")
 @click.pass_context
 def cli(ctx: click.Context, characters: str | None, file: str | None, color: bool | None) -> None:
     """Tabletop combat from the command line: rolls, exact odds, whole fights, nothing lost.
 
     \b
-    Three to begin with:
+    Try these first:
       crisis attack jack drone          one attack, from the shipped sheets
       crisis odds attack jack drone     its exact odds
       crisis play jack --vs drone --auto   a whole fight

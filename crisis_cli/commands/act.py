@@ -24,10 +24,12 @@ from .system_options import Grouped
 @click.argument(
     "words", nargs=-1, metavar="[WHO] ACTION [THING | WHOM]...", shell_complete=Source("actions.acts")
 )
-@click.option("--list", "lists", is_flag=True, help="List what WHO can do now, and what not and why.")
-@click.option("--to", type=options.Place(), metavar="X,Y", help="Where to go.")
-@click.option("--item", metavar="NAME", help="What to use.", shell_complete=Source("names.items"))
-@click.option("--difficulty", metavar="N", help="What a test must reach.")
+@click.option(
+    "--list", "lists", is_flag=True, help="List what WHO can do now, and why the rest is not possible."
+)
+@click.option("--to", type=options.Place(), metavar="X,Y", help="Position to move to.")
+@click.option("--item", metavar="NAME", help="Item to use.", shell_complete=Source("names.items"))
+@click.option("--difficulty", metavar="N", help="Difficulty of a test.")
 @options.fighting
 @options.switches("act")
 @options.throwing
@@ -35,9 +37,9 @@ from .system_options import Grouped
 @options.here
 @click.pass_obj
 def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: Any) -> int:
-    """WHO does ACTION: any action that the rules list.
+    """Take an action: WHO does ACTION, any action of the rules.
 
-    In a crisis WHO may be left out. After the action come the thing or the fighters it is about.
+    In a crisis WHO defaults to the fighter whose turn it is. ACTION is followed by its item or its targets.
 
     \b
     Examples:

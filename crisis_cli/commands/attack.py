@@ -24,9 +24,9 @@ from . import options, run_action, setup
 @options.here
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
-    """WHO attacks TARGET with the weapon in hand.
+    """Attack: WHO attacks TARGET with the weapon in hand.
 
-    In a crisis WHO may be left out: whoever's turn it is attacks.
+    In a crisis WHO defaults to the fighter whose turn it is.
 
     \b
     Examples:

@@ -27,16 +27,16 @@ HANDS = {"on": True, "off": False}
     metavar="[WHO on|off|DOCTRINE]",
     shell_complete=Source("actions.controlled"),
 )
-@click.option("--until-mine", is_flag=True, help="Go on until it is the turn of a fighter you decide for.")
-@click.option("--explain", is_flag=True, help="Every modifier with its rule.")
-@click.option("--quiet", is_flag=True, help="The bare results.")
+@click.option("--until-mine", is_flag=True, help="Go on until the turn of a fighter you play.")
+@click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
+@click.option("--quiet", is_flag=True, help="Print the bare results.")
 @options.here
 @click.pass_obj
 def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **given: Any) -> int:
-    """Let fighters play themselves: whoever's turn it is, or from now on.
+    """Let fighters play automatically: this turn, or from now on.
 
-    Without words, whoever's turn it is plays that turn by its doctrine, a fighter of yours too; every action
-    stands in the log with its reason. WHO on hands a fighter over and WHO off takes it back; WHO with the name
+    Without arguments, the fighter whose turn it is plays that turn by its doctrine, one of yours too; every action
+    is logged with its reason. WHO on hands a fighter over and WHO off takes it back; WHO with the name
     of a doctrine hands it over to that one: beast, careful, coward, cunning, guard, reckless, or a file of your
     own in ./doctrines.
 

@@ -19,12 +19,12 @@ from .system_options import Grouped
 @click.argument(
     "words", nargs=-1, required=True, metavar="[WHO] SKILL", shell_complete=Source("actions.checked")
 )
-@click.option("--difficulty", metavar="N", help="What the roll must reach.")
+@click.option("--difficulty", metavar="N", help="Difficulty of the roll.")
 @click.option(
     "--vs",
     nargs=2,
     metavar="OTHER SKILL",
-    help="Against another's roll.",
+    help="Roll against another fighter's skill.",
     shell_complete=Source("names.opposed"),
 )
 @options.switches("check")
@@ -33,9 +33,9 @@ from .system_options import Grouped
 @options.here
 @click.pass_obj
 def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | None, **given: Any) -> int:
-    """WHO rolls SKILL, against a difficulty or another's roll.
+    """Roll a check: WHO rolls SKILL, against a difficulty or an opponent's roll.
 
-    In a crisis WHO may be left out.
+    In a crisis WHO defaults to the fighter whose turn it is.
 
     \b
     Examples:

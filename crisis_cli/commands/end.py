@@ -16,16 +16,16 @@ from . import options, run_action
 
 
 @click.command("end")
-@click.option("--no-save", is_flag=True, help="Leave the sheets as they are.")
-@click.option("--yes", is_flag=True, help="Do not ask, where both sides still stand.")
-@click.option("--why", metavar="TEXT", help="The reason, for the record.")
+@click.option("--no-save", is_flag=True, help="Do not save the sheets.")
+@click.option("--yes", is_flag=True, help="Do not ask if both sides still stand.")
+@click.option("--why", metavar="TEXT", help="Record this reason in the log.")
 @options.here
 @click.pass_obj
 def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
-    """End the crisis: what lasts is written into the sheets, and the journal is put away.
+    """End the crisis: save what lasts to the sheets, and archive the journal.
 
-    At a terminal it asks first where more than one side still stands. The end of a turn is crisis next. An end
-    is taken back with crisis undo.
+    At a terminal it asks first if more than one side still stands. To end a turn, use crisis next. An end
+    is undone with crisis undo.
 
     \b
     Examples:

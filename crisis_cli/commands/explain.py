@@ -23,7 +23,7 @@ from .log import numbered
 @options.here
 @click.pass_obj
 def command(context: Context, /, number: int | None, as_json: bool) -> int:
-    """Tell why the last result is what it is, or that of entry N: every modifier and effect with its rule.
+    """Explain the last result, or entry N: every modifier and effect with its rule.
 
     \b
     Examples:

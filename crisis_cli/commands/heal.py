@@ -19,7 +19,7 @@ from .system_options import Grouped
 @click.option(
     "--item",
     metavar="NAME",
-    help="What to treat with; by default the first thing that heals.",
+    help="Item to treat with (default: the first that heals).",
     shell_complete=Source("names.items"),
 )
 @options.switches("heal")
@@ -28,9 +28,9 @@ from .system_options import Grouped
 @options.here
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
-    """WHO treats PATIENT, or themselves.
+    """Treat wounds: WHO treats PATIENT, or themselves.
 
-    In a crisis a single name is the patient, unless it is whoever's turn it is.
+    In a crisis a single name is the patient, unless it is that fighter's turn.
 
     \b
     Examples:

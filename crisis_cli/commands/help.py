@@ -29,7 +29,7 @@ NAMED = ("crisis ", "Usage: crisis ")
 @options.here
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
-    """Tell what there is, or how a verb is used.
+    """Show the list of commands, or help on one.
 
     \b
     Examples:

@@ -17,13 +17,13 @@ from . import options, run_action, setup
 @click.command("init", cls=setup.Sided)
 @click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
 @setup.opening
-@click.option("--open", "opens", is_flag=True, help="Open a crisis with it.")
+@click.option("--open", "opens", is_flag=True, help="Open a crisis with this order.")
 @options.throwing
 @options.telling
 @options.here
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any) -> int:
-    """Roll for the turn order of WHO; with --open a crisis begins.
+    """Roll for the turn order; with --open, open a crisis.
 
     \b
     Examples:

@@ -34,7 +34,7 @@ from . import options, run_action, setup
 def command(
     context: Context, /, who: tuple[str, ...], vs: tuple[str, ...], place: tuple[str, ...], **given: Any
 ) -> int:
-    """Bring fighters into the crisis, or back into it; they roll for their place in the turn order.
+    """Add fighters to the crisis, or bring them back; they roll for their place in the turn order.
 
     \b
     Examples:

@@ -21,7 +21,7 @@ from .naming import Naming
 @options.here
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
-    """Take fighters out of the crisis; they can join again.
+    """Remove fighters from the crisis; they can join again.
 
     \b
     Example:

@@ -18,11 +18,11 @@ from . import options
 @click.argument(
     "number", type=click.IntRange(1), required=False, metavar="[N]", shell_complete=Source("names.entries")
 )
-@click.option("--explain", is_flag=True, help="Every modifier with its rule.")
+@click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @options.here
 @click.pass_obj
 def command(context: Context, /, number: int | None, explain: bool, as_json: bool) -> int:
-    """Show what has happened, or entry N alone.
+    """Show the log, or entry N alone.
 
     \b
     Examples:

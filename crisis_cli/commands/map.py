@@ -14,9 +14,9 @@ from . import options
 @options.here
 @click.pass_obj
 def command(context: Context, /, as_json: bool) -> int:
-    """Draw the field of the open crisis: who stands where, who hides from whom, how far everyone is from the actor.
+    """Draw the field of the open crisis: positions, cover, and distances from the actor.
 
-    Places come from --place in crisis init, from the sheets, from moving, and from the GM's hand.
+    Positions come from --place in crisis init, from the sheets, from movement, and from crisis set.
 
     \b
     Examples:

@@ -19,9 +19,9 @@ from .naming import Naming
 @options.here
 @click.pass_obj
 def command(context: Context, /, **given: Any) -> int:
-    """End the turn: the next one who can act is up, and rounds begin and end on the way.
+    """End the turn and go on to the next fighter who can act; rounds begin and end on the way.
 
-    Where several act at the same time, --by WHO ends the turn of that one of them.
+    When several act at the same time, --by WHO ends the turn of one of them.
 
     \b
     Example:

@@ -20,9 +20,9 @@ LONGEST = 2_000
 @options.here
 @click.pass_obj
 def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
-    """Write a few words into the journal of the open crisis.
+    """Add a note to the journal of the open crisis.
 
-    A note stands in the log among the actions, and is undone like them; it changes nothing else.
+    A note is listed in the log like an action, can be undone like one, and changes nothing else.
 
     \b
     Examples:

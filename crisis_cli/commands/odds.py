@@ -85,18 +85,18 @@ class Odds(click.Command):
 @click.option(
     "--by",
     metavar="WHO",
-    help="Who could act, where it is not whoever's turn it is.",
+    help="Who would act, if not the fighter whose turn it is.",
     shell_complete=Source("names.anyone"),
 )
-@click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="The first N of the ranking.")
+@click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="Show only the best N.")
 @options.here
 @click.pass_context
 def command(
     ctx: click.Context, /, by: str | None = None, top: int | None = None, as_json: bool = False
 ) -> int:
-    """Tell exact odds; nothing is rolled and nothing changes.
+    """Show exact odds of a roll or an action; nothing is rolled or changed.
 
-    crisis odds EXPR tells those of a roll (--ge N, --le N, --eq N, --compare EXPR, --csv); crisis odds VERB …
+    crisis odds EXPR shows those of a roll (--ge N, --le N, --eq N, --compare EXPR, --csv); crisis odds VERB …
     those of an action: attack, throw, heal, check or act, with its own words and options. In an open crisis
     crisis odds alone ranks all that whoever's turn it is could do now.
 

@@ -17,25 +17,25 @@ from . import options
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})
 @click.argument("expressions", nargs=-1, type=click.UNPROCESSED, required=True, metavar="EXPR")
-@click.option("--ge", type=options.WHOLE, metavar="N", help="The chance of N or more.")
-@click.option("--le", type=options.WHOLE, metavar="N", help="The chance of N or less.")
-@click.option("--eq", type=options.WHOLE, metavar="N", help="The chance of exactly N.")
-@click.option(
-    "--compare", metavar="EXPR", help="The chances of being better, equal, worse than another roll."
-)
-@click.option("--csv", is_flag=True, help="Every value and its probability as comma-separated values.")
+@click.option("--ge", type=options.WHOLE, metavar="N", help="Chance of N or more.")
+@click.option("--le", type=options.WHOLE, metavar="N", help="Chance of N or less.")
+@click.option("--eq", type=options.WHOLE, metavar="N", help="Chance of exactly N.")
+@click.option("--compare", metavar="EXPR", help="Chances to beat, equal or fall below another roll.")
+@click.option("--csv", is_flag=True, help="Print every value and its probability as CSV.")
 @click.option(
     "--as",
     "who",
     metavar="WHO",
-    help="Whose sheet @values come from.",
+    help="Take @values from the sheet of WHO.",
     shell_complete=Source("names.anyone"),
 )
-@click.option("--quiet", is_flag=True, help="The bare mean, or with --ge and the like the bare chance.")
+@click.option(
+    "--quiet", is_flag=True, help="Print the bare mean, or with --ge, --le or --eq the bare chance."
+)
 @options.here
 @click.pass_obj
 def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> int:
-    """Tell the exact odds of a roll.
+    """Show the exact odds of a roll.
 
     \b
     Examples:

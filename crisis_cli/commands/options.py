@@ -30,7 +30,7 @@ class Faces(click.ParamType):  # type: ignore[type-arg]
             return value
         words = value.replace(",", " ").split()
         if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
-            self.fail(f"{value!r} are no faces; give them as 4,5,1", param, ctx)
+            self.fail(f"{value!r} is not a list of results; write 4,5,1", param, ctx)
         return tuple(map(int, words))
 
 
@@ -56,7 +56,7 @@ def place(word: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in word.strip("()[]").replace("−", "-").split(","))
     except ValueError as wrong:
-        raise Usage(f"{word!r} is no place; give it as X,Y") from wrong
+        raise Usage(f"{word!r} is not a position; write X,Y") from wrong
     if not (abs(x) <= FARTHEST and abs(y) <= FARTHEST):
         raise Usage(f"{word!r} is off the field")
     return (int(x) if x == int(x) else x, int(y) if y == int(y) else y)
@@ -76,13 +76,15 @@ def stacked(*options: Callable[[Any], Any]) -> Callable[[Verb], Verb]:
 def here(verb: Verb) -> Verb:
     """Where a verb looks, and `--json`: on every verb that prints."""
     return stacked(
-        click.option("--json", "as_json", is_flag=True, help="One JSON object a line, and nothing else."),
+        click.option(
+            "--json", "as_json", is_flag=True, help="Print one JSON object per line and nothing else."
+        ),
         click.option(
             "--file",
             metavar="FILE",
             expose_value=False,
             callback=_looks_in,
-            help="The journal of the crisis.",
+            help="Use this journal (default: crisis.jsonl).",
             type=click.Path(),
         ),
         click.option(
@@ -90,7 +92,7 @@ def here(verb: Verb) -> Verb:
             metavar="DIR",
             expose_value=False,
             callback=_looks_in,
-            help="Look for sheets here first.",
+            help="Look for sheets in this folder first.",
             type=click.Path(file_okay=False),
         ),
     )(verb)
@@ -116,7 +118,7 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
         try:
             number = int(str(value).replace("−", "-"))
         except ValueError:
-            self.fail(f"{value!r} is no whole number", param, ctx)
+            self.fail(f"{value!r} is not a whole number", param, ctx)
         if not self.least <= number <= self.most:
             self.fail(f"{number} is not within {self.least}…{self.most}", param, ctx)
         return number
@@ -124,28 +126,30 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
 
 WHOLE, SEED = Whole(-999_999_999, 999_999_999), Whole(0, 2**63)
 throwing = stacked(
-    click.option("--seed", type=SEED, metavar="N", help="Seed of the dice."),
+    click.option("--seed", type=SEED, metavar="N", help="Seed for the dice."),
     click.option(
-        "--dice", type=Faces(), metavar="4,5,1", help="Faces instead of dice, in the order of throwing."
+        "--dice", type=Faces(), metavar="4,5,1", help="Use these results instead of rolling, in order."
     ),
-    click.option("--real-dice", is_flag=True, help="Ask for the faces of real dice."),
-    click.option("--mine", is_flag=True, help="Ask for the faces of the player's side only."),
-    click.option("--mod", type=WHOLE, metavar="N", help="Circumstance on the actor's first roll; + helps."),
-    click.option("--mod-damage", type=WHOLE, metavar="N", help="Circumstance on the damage."),
-    click.option("--why", metavar="TEXT", help="The reason, for the record."),
-    click.option("--force", is_flag=True, help="Override what a GM may override; the log says so."),
+    click.option("--real-dice", is_flag=True, help="Ask for the results of real dice."),
+    click.option("--mine", is_flag=True, help="Ask for the results of the player's side only."),
+    click.option(
+        "--mod", type=WHOLE, metavar="N", help="Situational modifier to the actor's first roll; + helps."
+    ),
+    click.option("--mod-damage", type=WHOLE, metavar="N", help="Situational modifier to the damage."),
+    click.option("--why", metavar="TEXT", help="Record this reason in the log."),
+    click.option("--force", is_flag=True, help="Override the rules as a GM may; the log says so."),
 )
 """How dice are thrown, and what the GM adds."""
 telling = stacked(
-    click.option("--explain", is_flag=True, help="Every modifier with its rule."),
-    click.option("--quiet", is_flag=True, help="The bare result."),
-    click.option("--exit-status", is_flag=True, help="Status 1 where it failed or missed."),
-    click.option("--dry-run", is_flag=True, help="Show it, and change nothing."),
-    click.option("--save", is_flag=True, help="Outside a crisis: write the effects into the sheets."),
+    click.option("--explain", is_flag=True, help="Show every modifier with its rule."),
+    click.option("--quiet", is_flag=True, help="Print the bare result."),
+    click.option("--exit-status", is_flag=True, help="Exit with status 1 if it failed or missed."),
+    click.option("--dry-run", is_flag=True, help="Show the result; change nothing."),
+    click.option("--save", is_flag=True, help="Outside a crisis: save the effects to the sheets."),
     click.option(
         "--by",
         metavar="WHO",
-        help="Who acts, where it is not whoever's turn it is.",
+        help="Who acts, if not the fighter whose turn it is.",
         shell_complete=Source("names.anyone"),
     ),
 )
@@ -154,28 +158,30 @@ fighting = stacked(
     click.option(
         "--weapon",
         metavar="NAME",
-        help="The weapon, or unarmed; by default the one in hand.",
+        help="Weapon to use, or unarmed (default: the one in hand).",
         shell_complete=Source("names.weapons"),
     ),
-    click.option("--range", metavar="DISTANCE", help="How far the target is."),
+    click.option("--range", metavar="DISTANCE", help="Distance to the target."),
     click.option(
         "--cover",
         metavar="LEVEL",
-        help="The target's cover: none, light, heavy, total, or as the system has it.",
+        help="Target's cover: none, light, heavy or total; some systems take others.",
         shell_complete=Source("actions.covers"),
     ),
-    click.option("--penetrable", is_flag=True, help="Projectiles go through the cover."),
-    click.option("--enemies", type=click.IntRange(1, 100), metavar="N", help="Enemies round the target."),
-    click.option("--behind", is_flag=True, help="From behind."),
+    click.option("--penetrable", is_flag=True, help="Shots pass through the cover."),
+    click.option(
+        "--enemies", type=click.IntRange(1, 100), metavar="N", help="Number of enemies around the target."
+    ),
+    click.option("--behind", is_flag=True, help="Attack from behind."),
     click.option(
         "--react",
         metavar="HOW",
-        help="none, dodge, block, parry, shield, best or ask.",
+        help="Target's reaction: none, dodge, block, parry, shield, best or ask.",
         shell_complete=Source("actions.reactions"),
     ),
 )
 """What an attack may be told."""
-aiming = click.option("--at", type=Place(), metavar="X,Y", help="Aim at a place instead of someone.")
+aiming = click.option("--at", type=Place(), metavar="X,Y", help="Aim at a position instead of a fighter.")
 REACTIONS = ("none", "dodge", "block", "parry", "shield", "best", "ask")
 DICE_OPTIONS = ("seed", "dice", "real_dice", "mine")
 TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")

@@ -16,7 +16,7 @@ from .undo import needed, tell
 @options.here
 @click.pass_obj
 def command(context: Context, /, count: int, as_json: bool) -> int:
-    """Do again what was taken back last, with the same dice.
+    """Redo the last action undone, with the same dice.
 
     \b
     Example:

@@ -15,7 +15,7 @@ from . import options
 
 @click.command("replay")
 @click.argument("journal", required=False, metavar="[FILE]", type=click.Path())
-@click.option("--explain", is_flag=True, help="Every modifier with its rule.")
+@click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @options.here
 @click.pass_obj
 def command(context: Context, /, journal: str | None, explain: bool, as_json: bool) -> int:

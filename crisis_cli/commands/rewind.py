@@ -15,14 +15,14 @@ from . import options
 @click.command("rewind")
 @click.argument("number", type=click.IntRange(0), metavar="N", shell_complete=Source("names.entries"))
 @click.option(
-    "--fresh", is_flag=True, help="Let the same actions roll new dice; without it they fall as before."
+    "--fresh", is_flag=True, help="Roll new dice for the same actions (default: the same dice as before)."
 )
 @options.here
 @click.pass_obj
 def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int:
-    """Go back to entry N of the log in one step: all that came after it is taken back.
+    """Go back to entry N of the log: undo all that came after it in one step.
 
-    Entry N stays in force; 0, like 1, is the opening of the crisis. What was taken back can be redone.
+    Entry N stays in force; 0, like 1, is the opening of the crisis. What was undone can be redone.
 
     \b
     Examples:

@@ -19,29 +19,31 @@ from . import options
 
 @click.command("roll", context_settings={"ignore_unknown_options": True})
 @click.argument("expressions", nargs=-1, type=click.UNPROCESSED, metavar="[EXPR]...")
-@click.option("--seed", type=options.SEED, metavar="N", help="Seed of the dice.")
+@click.option("--seed", type=options.SEED, metavar="N", help="Seed for the dice.")
 @click.option(
-    "--dice", type=options.Faces(), metavar="4,5,1", help="Faces instead of dice, in the order of throwing."
+    "--dice", type=options.Faces(), metavar="4,5,1", help="Use these results instead of rolling, in order."
 )
-@click.option("--real-dice", is_flag=True, help="Ask for the faces of real dice.")
+@click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
 @click.option(
     "-n", "--times", "times", type=click.IntRange(1, 100_000_000), metavar="N", help="Roll it N times."
 )
-@click.option("--histogram", is_flag=True, help="With -n: how often each total came, as bars.")
+@click.option("--histogram", is_flag=True, help="With -n: draw how often each total came.")
 @click.option(
     "--as",
     "who",
     metavar="WHO",
-    help="Whose sheet @values come from.",
+    help="Take @values from the sheet of WHO.",
     shell_complete=Source("names.anyone"),
 )
-@click.option("--explain", is_flag=True, help="Every die, and what became of it.")
-@click.option("--quiet", is_flag=True, help="The bare total.")
-@click.option("--line-buffered", is_flag=True, help="From stdin: print every line at once, pipes included.")
+@click.option("--explain", is_flag=True, help="Show every die and what became of it.")
+@click.option("--quiet", is_flag=True, help="Print the bare total.")
+@click.option(
+    "--line-buffered", is_flag=True, help="From stdin: print each result at once, also into a pipe."
+)
 @options.here
 @click.pass_obj
 def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> int:
-    """Roll dice: EXPR is dice notation; with - or none, one from every line of stdin.
+    """Roll dice: EXPR is dice notation. With - or without EXPR, read one per line from stdin.
 
     \b
     Examples:

@@ -18,10 +18,10 @@ from . import options
 @options.here
 @click.pass_obj
 def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_json: bool) -> int:
-    """Show the rules: which there are, those of SYSTEM, or those about TOPIC.
+    """Show the rules: the list of systems, those of SYSTEM, or those about TOPIC.
 
-    TOPIC is a word such as attack or cover, its beginning, or the id of a rule. What the systems
-    share is called shared. Where the original leaves something open, the text says how it is
+    TOPIC is a word such as attack or cover, its beginning, or the id of a rule. The rules that all systems
+    share are called shared. Where the original leaves something open, the text says how it is
     read here, and marks it as a reading.
 
     \b

@@ -17,9 +17,9 @@ from . import options, run_action
 @options.here
 @click.pass_obj
 def command(context: Context, /, as_json: bool) -> int:
-    """Write what lasts into the sheets now, as `crisis end` would; the crisis stays open.
+    """Save what lasts to the sheets now, as `crisis end` would; the crisis stays open.
 
-    A sheet that was edited by hand during the crisis keeps the hand's value, and the program says so.
+    A value edited by hand in a sheet during the crisis is kept, and reported.
 
     \b
     Example:

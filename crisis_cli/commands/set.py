@@ -22,12 +22,12 @@ ON = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no":
 @click.argument("who", metavar="WHO", shell_complete=Source("names.fighters"))
 @click.argument("what", metavar="WHAT", shell_complete=Source("actions.settable"))
 @click.argument("value", nargs=-1, required=True, metavar="VALUE", shell_complete=Source("actions.settings"))
-@click.option("--why", metavar="TEXT", help="The reason, for the record.")
-@click.option("--dry-run", is_flag=True, help="Show it, and change nothing.")
+@click.option("--why", metavar="TEXT", help="Record this reason in the log.")
+@click.option("--dry-run", is_flag=True, help="Show the result; change nothing.")
 @options.here
 @click.pass_obj
 def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **given: Any) -> int:
-    """The GM's hand: set WHAT of WHO to VALUE, whatever the rules say.
+    """GM override: set WHAT of WHO to VALUE, whatever the rules say.
 
     WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME).
 

@@ -15,7 +15,7 @@ from . import options
 @options.here
 @click.pass_obj
 def command(context: Context, /, as_json: bool = False) -> int:
-    """Show the open crisis: round, turn, and how everyone is.
+    """Show the open crisis: round, turn, and the state of every fighter.
 
     \b
     Example:

@@ -17,7 +17,7 @@ from .attack import against
 @click.option(
     "--item",
     metavar="NAME",
-    help="An object to throw instead of a weapon.",
+    help="Throw this object instead of a weapon.",
     shell_complete=Source("names.items"),
 )
 @options.fighting
@@ -29,7 +29,7 @@ from .attack import against
 @options.here
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
-    """WHO throws a weapon at TARGET: the one in hand, else the first on the sheet.
+    """Throw a weapon: WHO throws the one in hand at TARGET, else the first on the sheet.
 
     \b
     Examples:

@@ -16,15 +16,15 @@ from . import options
 @click.command("undo")
 @click.argument("count", type=click.IntRange(1, 10_000), default=1, metavar="[N]")
 @click.option(
-    "--fresh", is_flag=True, help="Let the same action roll new dice; without it they fall as before."
+    "--fresh", is_flag=True, help="Roll new dice for the same action (default: the same dice as before)."
 )
 @options.here
 @click.pass_obj
 def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
-    """Take back the last action, or the last N, whole.
+    """Undo the last action, or the last N.
 
-    Where no crisis is open, the end of the last one is the last action: the crisis is open again, and the sheets
-    are as they were before the end. A sheet that was changed since is left as it is, with a warning.
+    If no crisis is open, the end of the last one is undone: the crisis is open again, and the sheets
+    are as they were before. A sheet changed since is left as it is, with a warning.
 
     \b
     Examples:

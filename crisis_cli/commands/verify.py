@@ -21,11 +21,11 @@ from .replay import journal_at
 @options.here
 @click.pass_obj
 def command(context: Context, /, journal: str | None, as_json: bool) -> int:
-    """Check a journal, the open one or any FILE: status 1 where something in it does not fit.
+    """Check a journal, the open one or any FILE; exit with status 1 if something does not fit.
 
-    Today's rules are run on the recorded dice and choices, and every number, face and name they give is compared
-    with the record. Dice that nobody gave must follow from the seed, and no line may have been edited. Where a rule
-    has changed since the journal was written, the rule is named.
+    The rules are run again on the recorded dice and choices, and every number, result and name is compared
+    with the record. Dice that were not given must follow from the seed, and no line may have been edited. If a rule
+    has changed since the journal was written, it is named.
 
     \b
     Examples:

@@ -17,16 +17,19 @@ from ..errors import Usage
 @click.command("play", cls=setup.Sided)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
 @setup.opening
-@click.option("--auto", is_flag=True, help="The fight fights itself.")
+@click.option("--auto", is_flag=True, help="All sides play automatically.")
 @click.option(
-    "--rounds", type=click.IntRange(1, 10_000), default=200, help="Rounds at most, then a draw (200)."
+    "--rounds",
+    type=click.IntRange(1, 10_000),
+    default=200,
+    help="Stop after N rounds with a draw (default: 200).",
 )
 @options.throwing
-@click.option("--digital-dice", is_flag=True, help="The program rolls again, after --real-dice or --mine.")
-@click.option("--save", is_flag=True, help="Write the sheets at the end.")
+@click.option("--digital-dice", is_flag=True, help="Let the program roll again, after --real-dice or --mine.")
+@click.option("--save", is_flag=True, help="Save the sheets at the end.")
 @click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
-@click.option("--explain", is_flag=True, help="Every modifier with its rule.")
-@click.option("--quiet", is_flag=True, help="Only who holds the field.")
+@click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
+@click.option("--quiet", is_flag=True, help="Print only who won.")
 @options.here
 @click.pass_obj
 def command(

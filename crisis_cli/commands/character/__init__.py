@@ -28,7 +28,7 @@ SUBVERBS = {
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Make, show, list, check, reset or copy sheets.
+    """Create, show, list, check, reset or copy sheets.
 
     \b
     Examples:

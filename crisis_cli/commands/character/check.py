@@ -17,9 +17,9 @@ from .. import options
 @options.here
 @click.pass_obj
 def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
-    """Check the sheets named, or all in reach; every fault with its line. Status 4 where there is one.
+    """Check sheets, by default all: report every error with its line. Exit with status 4 if there is one.
 
-    Of the shipped sheets only those with faults are listed, unless they are named.
+    Shipped sheets are listed only if they have errors or are named.
 
     \b
     Examples:

@@ -23,7 +23,7 @@ from .. import options
 @options.here
 @click.pass_obj
 def command(context: Context, /, name: str, new: str | None, as_json: bool) -> int:
-    """Copy a sheet into your own characters folder, under a NEW name if you like; comments come along.
+    """Copy a sheet into your characters folder, optionally under a NEW name; comments are kept.
 
     \b
     Examples:

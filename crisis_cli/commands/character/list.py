@@ -15,12 +15,15 @@ from .. import options
 
 @click.command("list")
 @click.option(
-    "--system", metavar="SYSTEM", help="Only those of one system.", shell_complete=Source("names.systems")
+    "--system",
+    metavar="SYSTEM",
+    help="List only sheets of this system.",
+    shell_complete=Source("names.systems"),
 )
 @options.here
 @click.pass_obj
 def command(context: Context, /, system: str | None, as_json: bool) -> int:
-    """List the sheets in reach, nearest folder first.
+    """List all sheets, nearest folder first.
 
     \b
     Example:

@@ -28,9 +28,13 @@ from .copy import not_there, stem_of, written
     help=f"One of {', '.join(SYSTEMS)}.",
     shell_complete=Source("names.systems"),
 )
-@click.option("--opponent", is_flag=True, help="Not one of the player's.")
+@click.option("--opponent", is_flag=True, help="Make it an opponent (player = false).")
 @click.option(
-    "--set", "values", multiple=True, metavar="KEY=VALUE", help="A value of the sheet: abilities.might=1."
+    "--set",
+    "values",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set a value of the sheet, for example abilities.might=1.",
 )
 @options.here
 @click.pass_obj
@@ -43,10 +47,10 @@ def command(
     values: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Make a sheet in your characters folder.
+    """Create a sheet in your characters folder.
 
-    At a terminal it asks for what is not given; with --set only for what a sheet must have. Elsewhere NAME and
-    --system are needed, and no questions are asked.
+    At a terminal it asks for what is not given; with --set, only for required values. Without a terminal NAME and
+    --system are required, and no questions are asked.
 
     \b
     Examples:

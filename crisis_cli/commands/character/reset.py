@@ -17,7 +17,7 @@ from .copy import own_only
 @options.here
 @click.pass_obj
 def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
-    """Make sheets whole again: no wounds, no conditions, everything loaded. Comments stay.
+    """Reset sheets: no wounds, no conditions, everything loaded. Comments are kept.
 
     \b
     Example:
