@@ -39,7 +39,7 @@ class Asking:
 
     def not_so(self, why: str) -> None:
         """Say why faces will not do."""
-        self.say(f"{why}; tell them again, or b to take the last one back")
+        self.say(f"{why}; type them again, or b to go back")
 
     def choice(
         self,

@@ -31,7 +31,7 @@ class Verbs(LazyGroup):
             from .errors import Usage
 
             raise Usage(
-                f"there is no verb {args[0]!r}{guess(args[0], VERBS)}", hint="what there is: crisis --help"
+                f"no command is called {args[0]!r}{guess(args[0], VERBS)}", hint="options: crisis --help"
             )
         return super().resolve_command(ctx, args)
 

@@ -166,7 +166,7 @@ class Context:
         if self.characters:
             path = here / expanded(self.characters)
             if not path.is_dir():
-                raise FileTrouble(f"there is no folder {self.characters}", code="not_found")
+                raise FileTrouble(f"no folder is called {self.characters}", code="not_found")
             folders.append(Folder(path, self.characters))
         folders.append(Folder(here / "characters", "./characters"))
         folders.append(Folder(self.data_dir() / "characters", "your data folder"))
@@ -183,7 +183,7 @@ class Context:
             if named:
                 path = here / expanded(named)
                 if not path.is_dir():
-                    raise FileTrouble(f"there is no folder {named}", code="not_found")
+                    raise FileTrouble(f"no folder is called {named}", code="not_found")
                 folders.append(Folder(path, named))
             folders.append(Folder(here / "doctrines", "./doctrines"))
             folders.append(Folder(self.data_dir() / "doctrines", "your data folder"))

@@ -17,7 +17,7 @@ SHARE = Whole(0, 100)
 WEIGHT = Whole(0, 1000)
 SCHEMA = Section(
     {
-        "about": Field(Text(most=120), "what it is like, in a line", required=True),
+        "about": Field(Text(most=120), "description, one line", required=True),
         "aim": Field(
             OneOf(("harm", "nearest", "weakest", "dangerous", "avenge", "guard")),
             "whom it attacks: wherever it does most harm, the nearest, the weakest, the most dangerous, whoever hurt "
@@ -32,7 +32,7 @@ SCHEMA = Section(
             "any",
         ),
         "protect": Field(
-            Text(most=40), "whom it stays with: nobody, weakest (of its friends), or a name", "", "nobody"
+            Text(most=40), "who it stays with: nobody, weakest (of its friends), or a name", "", "nobody"
         ),
         "react": Field(
             OneOf(("none", "best", "always")),

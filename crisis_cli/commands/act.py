@@ -52,14 +52,14 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
     if lists:
         return _listed(context, words, given)
     if not words:
-        raise Usage("who does what?", hint="crisis act WHO ACTION; what there is: crisis act WHO --list")
+        raise Usage("missing argument: ACTION", hint="crisis act WHO ACTION; options: crisis act WHO --list")
     session, actor, rest = _who(context, words, given["by"])
     if not rest:
-        raise Usage(f"{actor} does what?", hint=f"there are: {doings(session.system)}")
+        raise Usage("missing argument: ACTION", hint=f"there are: {doings(session.system)}")
     action = _bare(rest[0])
     row = row_of(session.system, action)
     if row.window == "table":
-        raise Usage(f"{action} is no fighter's doing", hint=f"there are: {doings(session.system)}")
+        raise Usage(f"{action} is not an action of a fighter", hint=f"there are: {doings(session.system)}")
     targets: list[str] = []
     extra: dict[str, Any] = {}
     slot = "item" if row.gear == "items" else "thing"
@@ -102,11 +102,11 @@ def _listed(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> 
     if len(asked) > 1:
         raise Usage(f"what can one of them do, not {len(asked)}?", hint="crisis act WHO --list")
     if not asked and context.ledger() is None:
-        raise Usage("what can who do?", hint="crisis act WHO --list")
+        raise Usage("missing argument: WHO", hint="crisis act WHO --list")
     session = context.sit(asked)
     scene, system = session.scene, session.system
     if not asked and not scene.turn:
-        raise Usage("nobody's turn has begun", hint="crisis act WHO --list")
+        raise Usage("no turn has begun", hint="crisis act WHO --list")
     who = named(scene, asked[0]) if asked else scene.turn
     can, cannot = list(legal_actions.of(system, scene, who)), list(legal_actions.barred(system, scene, who))
     if given["as_json"]:
@@ -145,7 +145,8 @@ def _who(context: Context, words: tuple[str, ...], by: str | None) -> tuple[Sess
         if not by and len(words) < 2:
             alone = context.sit(words[:1])
             raise Usage(
-                f"{named(alone.scene, words[0])} does what?", hint=f"there are: {doings(alone.system)}"
+                f"{named(alone.scene, words[0])}: missing argument: ACTION",
+                hint=f"there are: {doings(alone.system)}",
             )
         first = by or words[0]
         rest = words if by else words[1:]
@@ -161,7 +162,7 @@ def _who(context: Context, words: tuple[str, ...], by: str | None) -> tuple[Sess
     if _bare(words[0]) not in session.system.actions and is_here(scene, words[0]):
         return session, named(scene, words[0]), words[1:]
     if not scene.turn:
-        raise Usage("nobody's turn has begun", hint="crisis act WHO ACTION")
+        raise Usage("no turn has begun", hint="crisis act WHO ACTION")
     return session, scene.turn, words
 
 

@@ -49,9 +49,7 @@ def against(context: Context, action: str, who: tuple[str, ...], given: dict[str
         targets = [name for name in targets if name not in onlookers]
     if not targets and not given.get("at"):
         turn = f"it is {actor}'s turn: " if session.ledger and actor else ""
-        raise Usage(
-            f"{turn}{actor or 'somebody'} {action}s whom?", hint=f"crisis {action} {actor or 'WHO'} TARGET"
-        )
+        raise Usage(f"{turn}missing argument: TARGET", hint=f"crisis {action} {actor or 'WHO'} TARGET")
     return run_action.carry_out(
         context, session, run_action.intent_of(session, action, actor, targets, given), given
     )

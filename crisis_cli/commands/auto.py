@@ -54,7 +54,9 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
         words, until_mine = (), True
     if words:
         if until_mine or len(words) != 2:
-            raise Usage("auto takes nobody, or WHO and on, off or a doctrine", hint="crisis auto ada on")
+            raise Usage(
+                "auto takes no argument, or WHO and one of on, off or a doctrine", hint="crisis auto ada on"
+            )
         return run_action.carry_out(context, session, _handed(context, session, *words), blank)
 
     def told(now: Session, entry: Entry, seed: int | None) -> None:

@@ -73,7 +73,7 @@ def fought(context: Context, begins: Begins, rounds: int, save: bool) -> int:
     if screen.failed:
         raise FileTrouble(
             f"{screen.failed.message}; the fight went on to its end",
-            hint=f"nothing is lost; its journal is {journal}",
+            hint=f"nothing is lost; the journal is {journal}",
             code="recorded",
         )
     return 0

@@ -58,7 +58,7 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
     # A word alone that only begins a name is a skill: `str` is not Strider.
     skill = words[-1] if len(words) > 1 or not found(words[0], fighters(scene)).whole else ""
     if not skill:
-        raise Usage(f"{actor} tries what?", hint=f"crisis check {actor} SKILL")
+        raise Usage("missing argument: SKILL", hint=f"crisis check {actor} SKILL")
     said = run_action.intent_of(session, "check", actor, [], given)
     extra: dict[str, Any] = {"skill": skill}
     if vs:

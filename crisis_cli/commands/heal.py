@@ -39,7 +39,7 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """
     who = tuple(dict.fromkeys(who))
     if not who and not given["by"] and context.ledger() is None:
-        raise Usage("who heals?", hint="crisis heal WHO [PATIENT]")
+        raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]")
     helpers = [word for word in options.called(given) if word not in who]
     session = context.sit((given["by"], *who) if given["by"] else who, helpers)
     actor, patients = run_action.cast(session, who, given["by"])

@@ -45,7 +45,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         inner = group.get_command(place, word)
         if inner is None:
             raise Usage(
-                f"there is no verb {word!r}{guess(word, group.list_commands(place))}", hint="crisis help"
+                f"no command is called {word!r}{guess(word, group.list_commands(place))}", hint="crisis help"
             )
         place = click.Context(inner, place, word)
         if not isinstance(inner, click.Group):

@@ -51,9 +51,7 @@ def command(
     here = {folded(name) for name in session.scene.fighters}
     taken = [one.name for one in new if folded(one.name) in here]
     if taken:
-        raise Refused(
-            f"{taken[0]} is here already", hint="another of the same sheet: give it a name of its own"
-        )
+        raise Refused(f"{taken[0]} is here already", hint="to add another copy, give it a name of its own")
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
     records = [record_of(one) for one in setup.placed(with_them, place).fighters.values()]
     records += [{"name": name} for name in back]

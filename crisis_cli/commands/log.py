@@ -47,7 +47,7 @@ def numbered(crisis: Crisis, number: int) -> Entry:
     """The entry of that number; Refused where none in force has it."""
     if number > len(crisis.done):
         raise Refused(
-            f"there is no entry {number}; the last one is {len(crisis.done)}",
+            f"no entry has the number {number}; the last one is {len(crisis.done)}",
             hint="crisis log",
             code="no_entry",
         )

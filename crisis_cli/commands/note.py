@@ -32,10 +32,10 @@ def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
     # One line: breaks and tabs are only spaces between words.
     text = " ".join(" ".join(words).split())
     if not text:
-        raise Usage("a note of what?", hint="crisis note TEXT")
+        raise Usage("missing argument: TEXT", hint="crisis note TEXT")
     if len(text) > LONGEST:
         raise Usage(
-            f"a note has at most {LONGEST:,} characters; this one has {len(text):,}", hint="make two of it"
+            f"a note has at most {LONGEST:,} characters; this one has {len(text):,}", hint="split it in two"
         )
     context.open_ledger()
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}

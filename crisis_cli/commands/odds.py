@@ -139,14 +139,14 @@ def _ranked(context: Context, by: str | None, top: int | None, as_json: bool) ->
     session = context.sit()
     scene = session.scene
     if not (by or scene.turn):
-        raise Usage("nobody's turn has begun", hint="crisis odds --by WHO")
+        raise Usage("no turn has begun", hint="crisis odds --by WHO")
     who = named(scene, by) if by else scene.turn
     odds_table = OddsTable(context.decisions(session), WIDEST)
     entries = ranked(session.system, scene, who, odds_table)
     if not entries:
         turn = "" if who in scene.acting else f": it is {scene.turn}'s turn"
         raise Refused(
-            f"{who} can do nothing now{turn}",
+            f"{who} has no action left{turn}",
             hint=f"why not: crisis act {slug(who)} --list",
             code="nothing_legal",
         )

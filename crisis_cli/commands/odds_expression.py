@@ -46,7 +46,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     if len(expressions) > 1:
         unknown = [word for word in expressions if word.startswith("--")]
         if unknown:
-            raise Usage(f"No such option {unknown[0]!r}.", hint="what there is: crisis odds EXPR --help")
+            raise Usage(f"No such option {unknown[0]!r}.", hint="options: crisis odds EXPR --help")
         raise Usage(
             f"odds of one roll at a time, not {len(expressions)}",
             hint=f"if it is one, quote it: crisis odds '{' '.join(expressions)}'",

@@ -78,7 +78,7 @@ def _there(crisis: Crisis, stays: int) -> None:
             code="nothing_to_undo",
         )
     raise Refused(
-        f"there is no entry {stays} in force; the last one is {last}",
+        f"no entry has the number {stays} in force; the last one is {last}",
         hint=f"forward again: crisis redo {again}" if again else "the log: crisis log",
         code="no_entry",
     )

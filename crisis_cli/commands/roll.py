@@ -55,7 +55,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     """
     _told_apart(expressions)
     if given["histogram"] and not given["times"]:
-        raise Usage("--histogram wants to know how often", hint="add -n 1000")
+        raise Usage("--histogram needs -n", hint="add -n 1000")
     given_dice = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice") if given[name]]
     if len(given_dice) > 1:
         raise Usage(f"{' and '.join(given_dice)} cannot go together")
@@ -98,10 +98,10 @@ def _told_apart(expressions: tuple[str, ...]) -> None:
         cut = word[:1] in "+*/)" or (at + 1 < len(expressions) and word[-1:] in "+-*/(,")
         if len(expressions) > 1 and (cut or word == "-"):
             whole = " ".join(expressions)
-            raise Usage(f"{word!r} is no expression by itself", hint=f"quote it: crisis roll '{whole}'")
+            raise Usage(f"{word!r} is not a complete expression", hint=f"quote it: crisis roll '{whole}'")
     unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
     if unknown:
-        raise Usage(f"No such option {unknown[0]!r}.", hint="what there is: crisis roll --help")
+        raise Usage(f"No such option {unknown[0]!r}.", hint="options: crisis roll --help")
 
 
 def _roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Callable[[], None]]:
@@ -193,7 +193,7 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     from ..render.pictures import bars
 
     if roller.seed is None:
-        raise Usage("--histogram rolls for itself", hint="leave --dice and --real-dice away")
+        raise Usage("--histogram rolls by itself", hint="leave out --dice and --real-dice")
     notation, rolls = roller.notation(expression), given["times"]
     counts = histogram(law(notation), rolls, generator(roller.seed))
     if given["as_json"]:

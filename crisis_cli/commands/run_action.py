@@ -70,12 +70,12 @@ def not_their_turn(turn: str, other: str) -> Refused:
     if turn == other:
         return Refused(
             f"it is {turn}'s turn, and {turn} would do it to {turn}",
-            hint="for someone else, out of turn: --by WHO; or let the GM allow it: --force",
+            hint="to act for someone else: --by WHO; to override: --force",
             code="not_their_turn",
         )
     return Refused(
         f"it is {turn}'s turn, not {other}'s",
-        hint="end the turn: crisis next; or let the GM allow it: --force",
+        hint="end the turn: crisis next; to override: --force",
         code="not_their_turn",
     )
 
@@ -121,7 +121,7 @@ def _of_another_system(session: Session, listed: str, word: str) -> None:
         if other["system"] != session.system.name and found(word, theirs).whole:
             raise Refused(
                 f"{word!r} belongs to {other['system']} ({other['name']} has one); this is {session.system.name}",
-                hint="all in one crisis play by one system",
+                hint="all fighters of a crisis use one system",
                 code="other_system",
             )
 

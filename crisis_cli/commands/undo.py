@@ -38,7 +38,7 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
     if count > left:
         raise Refused(
             f"there {'is 1 action' if left == 1 else f'are {left} actions'} to take back, not {count}",
-            hint="to give up the crisis: crisis end --no-save" if not left else f"crisis undo {left}",
+            hint="to abandon the crisis: crisis end --no-save" if not left else f"crisis undo {left}",
             code="nothing_to_undo",
         )
     restored: list[str] = []
@@ -85,6 +85,6 @@ def needed(ledger: Ledger, count: int) -> None:
     if count > left:
         raise Refused(
             f"there {'is 1 action' if left == 1 else f'are {left} actions'} to redo, not {count}",
-            hint="a new action empties what can be redone",
+            hint="a new action clears the list of undone ones",
             code="nothing_to_redo",
         )

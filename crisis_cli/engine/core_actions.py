@@ -137,7 +137,7 @@ def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: An
     if faults:
         raise Usage(f"cover {faults[0].message}")
     if from_whom not in scene.fighters:
-        raise Usage("say from whom it hides", hint=f"crisis set {who} cover:NAME heavy")
+        raise Usage("missing fighter: the one it hides from", hint=f"crisis set {who} cover:NAME heavy")
     return change(scene, who, f"cover:{from_whom}", None if value == "none" else value)
 
 

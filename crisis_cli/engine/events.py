@@ -45,7 +45,7 @@ def held_now(scene: Scene, who: str, what: str) -> Any:
     if what == "fighter":
         return record_of(fighter) if fighter else None
     if fighter is None:
-        raise Mismatch(f"nobody here is called {who}")
+        raise Mismatch(f"no fighter here is called {who}")
     if what in WHOLE:
         return getattr(fighter, what)
     group, _, key = what.partition(":")

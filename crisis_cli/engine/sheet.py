@@ -56,7 +56,7 @@ def _state(pools: tuple[str, ...], conditions: tuple[str, ...], things: tuple[st
             "uses": Field(MapOf(Whole(0, 9999)), "uses left, by item"),
             **{thing: Field(MapOf(Whole(0, 9999)), f"{thing} left, by weapon") for thing in things},
             "held": Field(ListOf(Text(most=40)), "what is in hand"),
-            "at": Field(Point(), "where it stands", "ALL-4"),
+            "at": Field(Point(), "position, [x, y]", "ALL-4"),
         }
     )
 

@@ -176,7 +176,7 @@ class Reader:
             if what == "fighter":
                 came = True
             elif not self._knows(who, what):
-                raise FileTrouble(f"{who[:40]} has nothing called {what[:40]!r}")
+                raise FileTrouble(f"{who[:40]} has no weapon or item called {what[:40]!r}")
         return entry._replace(events=tuple(map(self._measured, entry.events))) if came else entry
 
     def _measured(self, event: Event) -> Event:
@@ -241,11 +241,11 @@ def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
         if thing and kind in ("ammo", "uses"):
             one = scene.fighters.get(event.who)
             if one is not None and event.what not in one.pools:
-                raise FileTrouble(f"{event.who} has nothing called {thing[:40]!r}")
+                raise FileTrouble(f"{event.who} has no weapon or item called {thing[:40]!r}")
         scene = applied(scene, event)
     teams = (name for team in scene.teams for name in team)
     waiting = (who for who, *_ in scene.pending)
     for name in (scene.turn, *scene.order, *scene.early, *scene.group, *teams, *waiting):
         if name and name not in scene.fighters:
-            raise FileTrouble(f"nobody here is called {name[:40]!r}")
+            raise FileTrouble(f"no fighter here is called {name[:40]!r}")
     return scene

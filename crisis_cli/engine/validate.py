@@ -42,7 +42,7 @@ def _known(scene: Scene, intent: Intent, row: Action) -> None:
     """Usage where an intent is about something that is not on the actor's sheet; Refused where someone has left."""
     unknown = [name for name in (*intent.targets, intent.actor) if name and name not in scene.fighters]
     if unknown:
-        raise Usage(f"nobody here is called {unknown[0]!r}", hint=f"here are {', '.join(scene.fighters)}")
+        raise Usage(f"no fighter here is called {unknown[0]!r}", hint=f"here are {', '.join(scene.fighters)}")
     gone = [name for name in (*intent.targets, intent.actor) if name and scene.fighters[name].gone]
     if gone and row.window != "table":
         raise Refused(
@@ -55,7 +55,7 @@ def _known(scene: Scene, intent: Intent, row: Action) -> None:
         things = scene.fighters[intent.actor].carried(listed) if intent.actor else {}
         if named and named not in (*things, "unarmed", "shield"):
             raise Usage(
-                f"{intent.actor} has nothing called {named!r}",
+                f"{intent.actor} has no weapon or item called {named!r}",
                 hint=f"there is: {', '.join(things) or 'nothing'}",
             )
 
@@ -112,9 +112,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
         return
     fighter = scene.fighters[intent.actor]
     if row.targets in ("one", "many", "ally") and intent.actor in intent.targets:
-        raise Refused(
-            f"{intent.actor} would {intent.action} {intent.actor}", hint="if that is meant: --force"
-        )
+        raise Refused(f"{intent.actor} would {intent.action} {intent.actor}", hint="to do it anyway: --force")
     if fighter.yielded:
         hint = f"if it fights on: crisis set {slug(fighter.name)} yielded off"
         raise Refused(f"{fighter.name} has surrendered", hint=hint, code="yielded")
@@ -122,7 +120,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
     if why:
         raise Refused(
             f"{fighter.name} is {why} and cannot act ({rule})",
-            hint="the next one's turn: crisis next" if scene.open else "",
+            hint="end the turn: crisis next" if scene.open else "",
             rule=rule,
         )
     if (
@@ -134,7 +132,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
         turn = f"it is {scene.turn}'s turn" if scene.turn else "no turn has begun"
         raise Refused(
             f"{turn}, not {fighter.name}'s; {intent.action} is for one's own turn ({row.rule_id})",
-            hint="end the turn with crisis next, or let the GM allow it: --force",
+            hint="end the turn: crisis next; to override: --force",
             rule=row.rule_id,
             code="not_their_turn",
         )
@@ -146,7 +144,7 @@ def _several(system: System, intent: Intent, row: Action) -> None:
         what = "takes no target" if not most else "takes one target"
         raise Refused(
             f"{intent.action} in {system.name} {what}, not {len(intent.targets)} ({row.rule_id})",
-            hint="name them one after the other, each for an action of its own" if most else "",
+            hint="name one target per action" if most else "",
             rule=row.rule_id,
             final=True,
         )

@@ -30,12 +30,13 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
 def _head(scene: Scene, system: System) -> str:
     if scene.over:
         return f"Round {scene.round} · ended: " + (
-            " against ".join(listed(names) for names in standing(system, scene).values()) or "nobody was left"
+            " against ".join(listed(names) for names in standing(system, scene).values())
+            or "no fighter was left"
         )
     if decided(system, scene):
         upright = list(standing(system, scene))
         return f"Round {scene.round} · decided: " + (
-            f"{upright[0]} hold the field" if upright else "nobody is left"
+            f"{upright[0]} hold the field" if upright else "no fighter is left"
         )
     if not scene.order:
         return "No turn order yet"

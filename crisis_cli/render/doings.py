@@ -35,7 +35,7 @@ def doings(
     column = max(map(len, (*ways, *(one.action for one in bars))), default=0)
     room = max(20, width - column - 4)
     lead = " " * (column + 4)
-    yield ink("bold", f"{who} can" if ways else f"{who} can do nothing now.")
+    yield ink("bold", f"{who} can" if ways else f"{who} has no action left.")
     for action, some in ways.items():
         row = system.actions[action]
         costs = dict.fromkeys(cost(one.costs, system) or "free" for one in some)

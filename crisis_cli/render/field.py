@@ -65,7 +65,7 @@ def field(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     placed = [one for one in everyone if one.at is not None]
     lost = [one.name for one in everyone if one.at is None]
     if not placed:
-        yield f"Nobody has a place on the field yet: {_way(lost, ink)}"
+        yield f"No fighter has a position yet: {_way(lost, ink)}"
         return
     signs = labels(scene)
     yield from _grid(scene, system, placed, signs, ink, width)
@@ -81,7 +81,7 @@ def field(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
                 said = " · ".join(_told(one, scene, system))
                 yield f"{mark} {signs[one.name]:<{wide}}  {one.name:<{names}}  {said}"
     if lost:
-        yield f"no place yet: {', '.join(lost)} ({_way(lost, ink)})"
+        yield f"no position yet: {', '.join(lost)} ({_way(lost, ink)})"
 
 
 def _way(names: list[str], ink: Ink) -> str:

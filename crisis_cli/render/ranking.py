@@ -31,7 +31,7 @@ def table(
     idle = [one for one in everything if _idle(one)]
     weighed = [one for one in everything if not _idle(one)]
     if weighed:
-        yield ink("bold", f"{who} could do, the most worth while first:")
+        yield ink("bold", f"Options of {who}, best first:")
         yield from _table(weighed, scene, system, ink, width)
     if idle:
         done = ", ".join(_grouped(_said(one, scene, ink) for one in idle))

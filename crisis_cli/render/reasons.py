@@ -17,16 +17,16 @@ WHY = {
     "shuns": "out of harm’s way: {was} → {now} % harm to come",
     "closes-in": "closes in",
     "keeps-off": "keeps its distance",
-    "stays-with": "stays with whom it guards",
+    "stays-with": "stays with its ward",
     "flees": "{cause}: it runs",
     "leaves": "{cause}: it leaves the field",
     "surrenders": "{cause}: it gives up",
     "gets-up": "{cause}: up, and away",
     "cornered": "{cause}: nowhere to run",
-    "spent": "nothing left to attack with this turn",
-    "nothing-better": "nothing is worth its price now",
-    "nothing": "nothing can be done now",
-    "alone": "nobody is left to fight",
+    "spent": "no attack left this turn",
+    "nothing-better": "no action is worth its price",
+    "nothing": "no action is possible",
+    "alone": "no opponent is left",
 }
 """The reason by its key."""
 TACIT = ("spent", "alone")

@@ -50,7 +50,9 @@ def _unplaced(scene: Scene) -> Iterator[str]:
 def _head(scene: Scene, system: System) -> str:
     if decided(system, scene):
         sides = list(standing(system, scene))
-        return f"Round {scene.round} · " + (f"the {sides[0]} hold the field" if sides else "nobody is left")
+        return f"Round {scene.round} · " + (
+            f"the {sides[0]} hold the field" if sides else "no fighter is left"
+        )
     acting = listed(scene.acting)
     return f"Round {scene.round} · {acting}'s turn" if acting else f"Round {scene.round}"
 

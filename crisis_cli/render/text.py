@@ -28,7 +28,7 @@ def legible(entry: Entry) -> Iterator[None]:
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as trouble:
         raise FileTrouble(
             f"entry {entry.number}, {entry.intent.action}, holds what cannot be shown ({type(trouble).__name__})",
-            hint="where it parts from the rules: crisis verify",
+            hint="see the differences: crisis verify",
             code="bad_journal",
         ) from trouble
 
@@ -47,7 +47,7 @@ def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = F
             colon = ":" if lines[0].endswith(":") else ""
             lines[0] = lines[0].removesuffix(colon) + ink("dim", f" ({remains})") + colon
     lines += [
-        ink("yellow", f"  {name.capitalize()} counts up to {most}; the rest is spent for nothing.")
+        ink("yellow", f"  {name.capitalize()} counts up to {most}; the rest has no effect.")
         for name, most in entry.outcome.get("surplus", ())
     ]
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]

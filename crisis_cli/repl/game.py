@@ -29,7 +29,7 @@ HIGH = 100
 SWITCH = 0.0005
 """Seconds after which a thread that works lets another go on: keys are answered at once meanwhile."""
 HELP = (
-    "Type what whoever's turn it is does, and Enter. An action needs no more than its",
+    "Type an action for the fighter whose turn it is, then Enter. An action needs only its",
     "name and its target; Tab completes with what is legal now, the chance beside it:",
     "  attack drone   attack drone-2 --range 12   heal ada   move --to 3,4   next",
     "Every verb of the shell works here, and:",
@@ -41,7 +41,7 @@ HELP = (
     "  undo redo         one action back, and forward again; undo 3, redo 3",
     "  rewind 4          back to the entry 4 of the log",
     "  note TEXT         into the log; set WHO POOL VALUE is the GM's hand",
-    "  auto              whoever's turn it is plays itself; auto --until-mine: all",
+    "  auto              play this turn automatically; auto --until-mine: all turns",
     "  auto WHO on       a fighter is handed over; auto WHO off takes it back",
     "  save              the sheets as they are",
     "  end               the crisis is over, and the sheets are written",

@@ -57,11 +57,9 @@ def command(
       crisis play jack --vs drone:2 --auto --seed 7
     """
     if not auto and not context.world.interactive:
-        raise Usage(
-            "there is no terminal to play at", hint="let the fight fight itself: crisis play … --auto"
-        )
+        raise Usage("there is no terminal to play at", hint="play automatically: crisis play … --auto")
     if given["dice"] is not None:
-        raise Usage("a whole fight takes no list of faces", hint="let them fall: --seed N")
+        raise Usage("a whole fight takes no list of results", hint="use a seed: --seed N")
     new = bool(who or given["vs"])
     if given["no_journal"] and not (auto and new):
         raise Usage(

@@ -111,7 +111,7 @@ def load(name: str) -> Rulebook:
         near = get_close_matches(name.lower(), names(), n=1)
         guess = f" (did you mean {near[0]}?)" if near else ""
         raise Usage(
-            f"there are no rules called {name!r}{guess}",
+            f"no rules are called {name!r}{guess}",
             hint=f"there are: {', '.join(names())}",
             code="unknown_rules",
         )

@@ -199,7 +199,7 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
             if file.tell() != size:
                 raise FileTrouble(
                     f"{shown} was written by another crisis meanwhile",
-                    hint="nothing was changed here; look at it (crisis status) and try again",
+                    hint="nothing was changed; check with crisis status, then try again",
                     code="moved",
                 )
             left = memoryview(text.encode("utf-8"))
@@ -213,7 +213,7 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
     except FileNotFoundError as trouble:
         raise FileTrouble(
             f"{shown} is gone: the crisis has been ended or moved away meanwhile",
-            hint="nothing was changed; look what there is (crisis status)",
+            hint="nothing was changed; check with crisis status",
             code="gone",
         ) from trouble
     except OSError as trouble:

@@ -38,7 +38,7 @@ class Cast:
                 if system is not None and own.name != system.name:
                     raise Refused(
                         f"{sheet.values['name']} is a {own.name} sheet; {gathered[0].name} is {system.name}",
-                        hint="all in one crisis play by one system",
+                        hint="all fighters of a crisis use one system",
                         code="other_system",
                     )
                 system = own
@@ -47,7 +47,7 @@ class Cast:
                 names = _numbered(sheet.values["name"], number, used) or [""]
                 gathered += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
         if system is None:
-            raise Usage("nobody is named", hint="who there is: crisis character list")
+            raise Usage("missing argument: WHO", hint="who there is: crisis character list")
         keys = [folded(one.name) for one in gathered]
         twice = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]
         if twice:
@@ -87,7 +87,7 @@ def named(scene: Scene, word: str) -> str:
     near = get_close_matches(folded(word), spelled, n=1)
     guess = f" (did you mean {spelled[near[0]]}?)" if near else ""
     raise FileTrouble(
-        f"nobody here is called {word!r}{guess}",
+        f"no fighter here is called {word!r}{guess}",
         hint=f"here are {numbered(scene.fighters)}",
         code="not_found",
     )

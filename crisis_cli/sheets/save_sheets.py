@@ -69,7 +69,7 @@ def ending_of(store: Store, warn: Warn, ledger: Ledger, after: Scene, saves: boo
 
 
 def finish(store: Store, warn: Warn, ledger: Ledger) -> Finished:
-    """Do what is left to do of an ended crisis: sheets first, then the journal is put away.
+    """Do what is left to do of an ended crisis: sheets first, then the journal is archived.
 
     Only sheets that still stand as they were before the end are written. FileTrouble where one cannot be: then the
     journal stays in its place, and this can be called again.
@@ -265,7 +265,7 @@ def _write(path: Path, shown: str, change: SheetChange, warn: Warn) -> None:
     """Put the new text in a sheet's place; the old one is kept beside it where comments are lost."""
     if change.anew:
         replace(path.with_name(path.name + ".bak"), change.was, shown + ".bak")
-        warn(f"{shown} is written anew; its comments are in {shown}.bak")
+        warn(f"{shown} is rewritten; its comments are in {shown}.bak")
     replace(path, change.now, shown)
 
 

@@ -64,7 +64,7 @@ def test_options_of_some_systems_stand_apart(crisis: Player, capsys: pytest.Capt
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [("--mod x", "no whole number"), ("--mod 1000000000", "not within"), ("--seed -1", "not within")],
+    [("--mod x", "not a whole number"), ("--mod 1000000000", "not within"), ("--seed -1", "not within")],
 )
 def test_numbers_are_read_strictly(crisis: Player, words: str, said: str) -> None:
     assert said in crisis.refused(2, f"attack jack drone {words}").err

@@ -73,7 +73,7 @@ def test_without_places_it_says_how_to_give_them(fight: Player) -> None:
     shown = fight.ok("map").out
     assert "crisis set jack at X,Y" in shown
     fight.ok("set jack at 1,2")
-    assert "no place yet: Drone (crisis set drone at X,Y)" in fight.ok("map").out
+    assert "no position yet: Drone (crisis set drone at X,Y)" in fight.ok("map").out
 
 
 def test_json(placed: Player) -> None:

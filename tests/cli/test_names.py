@@ -141,11 +141,11 @@ def test_what_several_begin_with_is_refused_with_the_candidates(
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ("attack drome 1", 4, "nobody here is called 'drome'"),
+        ("attack drome 1", 4, "no fighter here is called 'drome'"),
         ("attack bruon", 4, "did you mean Bruno?"),
         ("attack drone 4", 4, "'drone' could be"),
         ("act draw pipebmob", 2, "did you mean pipe bomb?"),
-        ("attack ''", 4, "nobody here"),
+        ("attack ''", 4, "no fighter here"),
     ],
 )
 def test_what_fits_nothing_is_refused(crowd: Player, words: str, status: int, said: str) -> None:

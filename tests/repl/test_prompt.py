@@ -58,7 +58,7 @@ def test_after_the_player_the_others_act_by_themselves(crisis: Player, duel: Eve
     [
         ("attack 'dro", "quotation"),
         ("atack drone", "did you mean attack"),
-        ("attack nobody", "nobody here is called"),
+        ("attack nobody", "no fighter here is called"),
         ("play jack --vs drone", "prompt already"),
         ("init jack --vs drone --open", "open already"),
         ("attack drone --shots 2", "belongs to"),

@@ -35,8 +35,8 @@ def deeds(crisis: Player) -> list[tuple[str, str]]:
         ("who: crisis act WHO --list", "who: act WHO --list"),
         ("crisis heal WHO [PATIENT]", "heal WHO [PATIENT]"),
         ("the log: crisis log; forward again: crisis redo 2", "the log: log; forward again: redo 2"),
-        ("what there is: crisis heal --help", "what there is: help heal"),
-        ("what there is: crisis --help", "what there is: help"),
+        ("options: crisis heal --help", "what there is: help heal"),
+        ("options: crisis --help", "what there is: help"),
         ("a rest takes six hours: not in a crisis", "a rest takes six hours: not in a crisis"),
     ],
 )

@@ -10,7 +10,7 @@ SUBVERBS = {
     "new": "Make a sheet: asks at a terminal, takes options elsewhere.",
     "show": "Show a sheet.",
     "list": "List the sheets in reach.",
-    "check": "Check sheets, and tell every fault with its line.",
+    "check": "Check sheets; report every error with its line.",
     "reset": "Make a sheet whole again.",
     "copy": "Copy a sheet into your own characters folder.",
     "schema": "Print the JSON Schema of a system's sheets.",
