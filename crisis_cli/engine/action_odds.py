@@ -80,8 +80,9 @@ def effects_of(
 ) -> Iterable[tuple[tuple[Event, ...], int]]:
     """What the answers of the dice change, those that change the same taken together, with their ways."""
     found: dict[str, tuple[tuple[Event, ...], int]] = {}
+    paid = prepared.payment.scene if prepared.row.collects else scene
     for answer, count in law.of(prepared.row.bare):
-        events = effects(system, scene, intent, prepared.row, prepared.setup, answer)
+        events = effects(system, paid, intent, prepared.row, prepared.setup, answer)
         key = repr(events)
         before = found.get(key)
         found[key] = (events, count + before[1] if before else count)

@@ -137,6 +137,11 @@ class Changes:
         found = self._found.get((name, pool))
         return found.now if found else self._base.fighters[name].pools.get(pool, 0)
 
+    def side_pool(self, name: str, pool: str) -> int:
+        """What is in a pool of a side now."""
+        now: int = self._now(SIDE + name, pool)
+        return now
+
     @property
     def events(self) -> tuple[Event, ...]:
         """One event for each value that is not what it was, in the order in which they were first changed."""

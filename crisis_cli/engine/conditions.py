@@ -26,6 +26,10 @@ class Condition(NamedTuple):
     """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
     cannot_act: bool = False
     """Whether a fighter in it cannot act."""
+    brings: tuple[str, ...] = ()
+    """Other conditions that begin with it, and stay when it ends."""
+    clears: tuple[str, ...] = ()
+    """Other conditions that end with its beginning, and cannot begin while it is on."""
     begins: str = ""
     """The sentence for its beginning, with {who}; empty: "{who} is TITLE."."""
     ends: str = ""
@@ -53,8 +57,21 @@ def defeated(conditions: Mapping[str, Condition], fighter: Fighter) -> str:
 
 
 def implied(conditions: Mapping[str, Condition], scene: Scene, who: str) -> Iterator[Event]:
-    """The events that bring conditions in line with what they follow from."""
+    """The events that bring conditions in line with what they follow from, and with each other."""
+    fighter = scene.fighters[who]
+    on = []
     for name, condition in conditions.items():
-        if condition.when is not None:
-            on = condition.when(scene.fighters[who])
-            yield from change(scene, who, f"condition:{name}", on, condition.rule)
+        if condition.when is None:
+            on += [condition] * fighter.has(name)
+            continue
+        holds = condition.when(fighter)
+        on += [condition] * holds
+        yield from change(scene, who, f"condition:{name}", holds, condition.rule)
+    for condition in on:
+        for other in condition.brings:
+            if not fighter.has(other):
+                yield from change(scene, who, f"condition:{other}", True, condition.rule)
+            yield from change(scene, who, f"until:{other}", None, condition.rule)
+        for other in condition.clears:
+            yield from change(scene, who, f"condition:{other}", False, condition.rule)
+            yield from change(scene, who, f"until:{other}", None, condition.rule)

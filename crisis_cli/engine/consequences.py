@@ -36,7 +36,8 @@ def effects(
 ) -> tuple[Event, ...]:
     """What an outcome of an action's dice changes, costs aside; one event for each value.
 
-    `number` makes the numbers that change pools: `ExplainedNumber` where their parts are wanted.
+    `scene` is the one after the costs (`Payment.scene`); `number` makes the numbers that change pools:
+    `ExplainedNumber` where their parts are wanted.
     """
     if not row.collects and row.effects is not no_effects:
         return tuple(row.effects(scene, intent, setup.dice, outcome))
@@ -48,8 +49,11 @@ def effects(
         else:
             changes.end(intent.actor, condition, rule)
     row.effects(changes, intent, setup, outcome)
-    if row.ready_rule and intent.actor not in scene.acting:
-        changes.mark(intent.actor, READIED, 0, row.ready_rule, key=intent.action)
+    if intent.actor not in scene.acting:
+        if row.ready_rule:
+            changes.mark(intent.actor, READIED, 0, row.ready_rule, key=intent.action)
+        if row.out_effects:
+            row.out_effects(changes, intent)
     return changes.events
 
 

@@ -23,6 +23,8 @@ class Payment(NamedTuple):
     """What an action costs, and what can be paid of it now."""
 
     events: tuple[Event, ...]
+    scene: Scene
+    """The scene with the costs paid: what the effects of the action begin with."""
     paid: int = 0
     """Of a long action not paid in full yet: what has gone into it, this payment included."""
     of: int = 0
@@ -33,7 +35,7 @@ class Payment(NamedTuple):
 def payment(system: System, scene: Scene, intent: Intent, row: Action, setup: Setup) -> Payment:
     """What to pay for an action; Refused where a pool does not hold it and nobody forces it."""
     if row.window == "table":
-        return Payment(())
+        return Payment((), scene)
     fighter = scene.fighters[intent.actor]
     costs = [
         (cost, price(fighter, row, cost, setup.gear))
@@ -53,7 +55,8 @@ def payment(system: System, scene: Scene, intent: Intent, row: Action, setup: Se
         if part.of:
             return part
         events += part.events
-    return Payment(tuple(events) + tuple(_cancelled(system, scene, intent, row, setup.gear)))
+        scene = part.scene
+    return Payment(tuple(events) + tuple(_cancelled(system, scene, intent, row, setup.gear)), scene)
 
 
 def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:
@@ -142,7 +145,8 @@ def _part_of_long(
         *change(scene, fighter.name, f"mark:{mark}", 0 if done else paid, rule),
         *_others_cancelled(scene, intent, mark),
     )
-    return Payment(events) if done else Payment(events, paid, amount, cost.pool)
+    scene = apply_all(scene, events)
+    return Payment(events, scene) if done else Payment(events, scene, paid, amount, cost.pool)
 
 
 def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: str) -> Iterator[Event]:

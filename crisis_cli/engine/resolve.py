@@ -42,7 +42,8 @@ def consequences(
 
     With `hold`, harm to those who are acting together now waits until their group is done.
     """
-    found = effects(system, scene, intent, prepared.row, prepared.setup, answer)
+    paid = prepared.payment.scene if prepared.row.collects else scene
+    found = effects(system, paid, intent, prepared.row, prepared.setup, answer)
     if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
         found = _held_back(system, scene, found)
     return settle(system, scene, prepared.payment.events + found)

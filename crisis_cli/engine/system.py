@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import BrokenSystem, Refused
+from .changes import Changes
 from .conditions import Condition, defeated, implied, unable
 from .events import Event
 from .kinds import Absent, Fault, Kind
@@ -144,6 +145,8 @@ class Action(NamedTuple):
     """Whether it may be done now outside one's own turn for another reason than `ready_rule`: overwatch."""
     out_costs: tuple[Cost, ...] | None = None
     """What it costs then, where that is something else."""
+    out_effects: Callable[[Changes, Intent], None] | None = None
+    """What it changes besides when it is done out of turn: what allowed that is used up."""
     bare: Callable[[Any], Any] = lambda outcome: outcome
     """The outcome without what its effects do not look at: odds work out the effects of equal ones once."""
     ends_turn: bool = False
@@ -259,8 +262,8 @@ class System:
 
     def follows(self, scene: Scene, who: str) -> Iterator[Event]:
         """What must follow from the state of a fighter: dead at no health, and so on."""
-        yield from implied(self.conditions, scene, who)
         yield from self.follow(scene, who)
+        yield from implied(self.conditions, scene, who)
 
     def __post_init__(self) -> None:
         """BrokenSystem where something is missing or contradicts itself."""

@@ -259,8 +259,8 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, hit: AttackResult) -> N
     changes.end(intent.actor, "hidden", "3D6-14")
     if hit.success:
         wound(changes, intent.target, setup, hit)
-    thrower = changes.fighter(intent.actor)
-    if setup.dice.scatters and thrower.pools.get(f"ammo:{setup.gear}", 1) <= 1:
+    if setup.dice.scatters and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
+        thrower = changes.fighter(intent.actor)
         changes.hold(thrower.name, (one for one in thrower.held if one != setup.gear), "3D6-30")
 
 
