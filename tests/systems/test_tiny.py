@@ -101,4 +101,4 @@ def test_sheets_are_made_checked_and_described(table: Player) -> None:
     assert table.ok("character new cid --system tiny").status == 0
     assert "cid, tiny: all right" in table.ok("character check cid").out
     assert table.ok("character schema tiny").out.startswith("{")
-    assert "guard  4" in table.ok("character show ann").out
+    assert "guard 4" in table.ok("character show ann").out
