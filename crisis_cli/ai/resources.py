@@ -40,11 +40,7 @@ def rested(system: System, scene: Scene, who: str, fresh: bool = False) -> Scene
     full = {pool: of_a_turn(system, one, pool) for pool in one.pools if is_spent(system, pool)}
     marks = one.marks
     if fresh:
-        marks = {
-            mark: count
-            for mark, count in marks.items()
-            if system.marks.get(mark.partition(":")[0]) not in PASSING
-        }
+        marks = {mark: count for mark, count in marks.items() if system.scope(mark) not in PASSING}
     fighters = {**scene.fighters, who: one._replace(pools={**one.pools, **full}, marks=marks)}
     return scene._replace(fighters=fighters, turn=who, group=())
 

@@ -9,6 +9,7 @@ from ..context import Context
 from ..engine.journal import Crisis
 from ..errors import Refused
 from ..render import data, text
+from ..systems import load
 from . import options
 
 
@@ -52,7 +53,7 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
         return 0
     last = crisis.done[-1]
     with text.legible(last):
-        head = text.headline(last, crisis.scene, context.ink) or "the next turn"
+        head = text.headline(last, crisis.scene, load(crisis.scene.system), context.ink) or "the next turn"
     count = "1 entry" if len(gone) == 1 else f"{len(gone)} entries"
     context.say(
         f"back at {stays}: {head}", f"  {count} taken back; again: {context.ink.way(f'redo {len(gone)}')}"

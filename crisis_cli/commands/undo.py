@@ -10,6 +10,7 @@ from ..errors import Refused
 from ..render import data, text
 from ..sheets.journal_file import Ledger, last_archived, read
 from ..sheets.save_sheets import reopen
+from ..systems import load
 from . import options
 
 
@@ -73,7 +74,9 @@ def tell(
         context.tell(record | ({} if sheets is None else {"sheets": sheets}))
         return
     with text.legible(entry):
-        head = text.headline(entry, ledger.crisis.scene, context.ink) or f"{entry.intent.actor} ends the turn"
+        scene = ledger.crisis.scene
+        head = text.headline(entry, scene, load(scene.system), context.ink)
+        head = head or f"{entry.intent.actor} ends the turn"
     context.say(f"{what} {entry.number}: {head}")
     if sheets:
         context.say(f"  sheets {what}: {', '.join(sheets)}")

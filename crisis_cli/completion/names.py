@@ -87,9 +87,10 @@ def entries(line: Line) -> Offers:
     from ..render.style import Ink
     from ..render.text import headline
 
-    if line.crisis:
+    if line.crisis and line.system:
         for entry in reversed(line.crisis.done):
-            yield offer(str(entry.number), headline(entry, line.crisis.scene, Ink()) or "the next turn")
+            head = headline(entry, line.crisis.scene, line.system, Ink())
+            yield offer(str(entry.number), head or "the next turn")
 
 
 def places(line: Line) -> Offers:

@@ -34,6 +34,8 @@ class Condition(NamedTuple):
     """The sentence for its beginning, with {who}; empty: "{who} is TITLE."."""
     ends: str = ""
     """The sentence for its end, with {who}; empty: "{who} is no longer TITLE."."""
+    board: str = ""
+    """How the board shows it; empty: by its name."""
 
 
 def is_on(name: str, condition: Condition, fighter: Fighter) -> bool:

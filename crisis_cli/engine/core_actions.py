@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..dice.table import Table
 from ..errors import Refused, Usage
@@ -18,8 +18,6 @@ from .turns import Clock, next_turn
 
 if TYPE_CHECKING:
     from .system import System
-
-House = Callable[["System", Scene, Intent, Table], Resolution]
 
 
 def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
@@ -254,14 +252,52 @@ CHANGES = (
     ),
 )
 """Rules of every system that gave something else when older journals were written."""
-HOUSE: dict[str, House] = {
-    "init": init,
-    "next": next_turn,
-    "set": gm_set,
-    "join": join,
-    "leave": leave,
-    "yield": surrender,
-    "auto": hand_over,
-    "end": end,
-    "note": note,
+
+
+class CoreAction(NamedTuple):
+    """An action of the table itself, which every system has."""
+
+    run: Callable[[System, Scene, Intent, Table], Resolution]
+    says: str | Mapping[str, str] = ""
+    """The sentence for it, or several by variant, as on the rows of a system; {whose} is the target's, {name} what
+    stands behind the colon of what is set."""
+    variants: Callable[[Intent], Iterable[str]] = lambda intent: ()
+    """Which of the sentences may hold, the first that there is counting."""
+    unchanged: str = ""
+    """The sentence where nothing has changed, with {said} for the usual one."""
+
+
+CORE_ACTIONS = {
+    "init": CoreAction(init, "Turn order"),
+    "next": CoreAction(next_turn),
+    "set": CoreAction(
+        gm_set,
+        {
+            "condition": "The GM decides whether {target} is {name}",
+            "cover": "The GM says how {target} is covered from {name}",
+            "at": "The GM places {target}",
+            "held": "The GM says what {target} holds",
+            "": "The GM sets {whose} {what}",
+        },
+        variants=lambda intent: (str(intent.get("what", "")).partition(":")[0],),
+        unchanged="{said}: it is so already",
+    ),
+    "join": CoreAction(join, {"": "{target} joins the fight", "many": "{target} join the fight"}),
+    "leave": CoreAction(leave, {"": "{target} leaves the fight", "many": "{target} leave the fight"}),
+    "yield": CoreAction(surrender, "{target} surrenders"),
+    "auto": CoreAction(
+        hand_over,
+        {
+            "player": "You play {target} now",
+            "doctrine": "{target} plays itself now, by the doctrine {doctrine}",
+            "": "{target} plays itself now",
+        },
+        variants=lambda intent: (
+            "player" if not intent.get("on") else "doctrine" if intent.get("doctrine") else "",
+        ),
+        unchanged="{target}: it is so already",
+    ),
+    "end": CoreAction(end, "The crisis ends"),
+    "note": CoreAction(note, "Note"),
 }
+"""What happens at the table itself, by name, each with its sentence."""

@@ -155,7 +155,7 @@ def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: 
     if row.window != "turn":
         return
     for mark in scene.fighters[intent.actor].marks:
-        if system.marks.get(mark.partition(":")[0]) == "action":
+        if system.scope(mark) == "action":
             yield from change(scene, intent.actor, f"mark:{mark}", 0)
     if not intent.get("force"):
         yield from _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}")

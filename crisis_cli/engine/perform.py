@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..dice.table import Table, generator
 from ..errors import Refused
-from .core_actions import HOUSE
+from .core_actions import CORE_ACTIONS
 from .events import Event, plain
 from .record import Decision, Entry, Modifier, RollRecord
 from .resolve import act
@@ -29,8 +29,8 @@ def perform(
     """Carry out an intent; Refused where the rules do not allow it, and then nothing has changed (ALL-7)."""
     if scene.over:
         raise Refused("this crisis has ended", hint="open another: crisis init WHO… --open", code="over")
-    house = HOUSE.get(intent.action)
-    done = house(system, scene, intent, table) if house else act(system, scene, intent, table)
+    core = CORE_ACTIONS.get(intent.action)
+    done = core.run(system, scene, intent, table) if core else act(system, scene, intent, table)
     return Entry(
         number,
         intent,

@@ -17,6 +17,7 @@ from .scene import Fighter, Intent, Scene, distance
 from .schema import Section
 from .sheet import belongings
 from .switch import Switch
+from .wording import Mark, OutcomeWord, Output, RollWords
 
 if TYPE_CHECKING:
     from ..dice.table import Rule
@@ -158,8 +159,9 @@ class Action(NamedTuple):
     sets: Mapping[str, int | bool] = {}
     """Conditions of the actor that it begins (True or a level) or ends (False)."""
     says: str | Mapping[str, str] = ""
-    """The sentence for it, with {actor}, {target}, {gear}; or several by variant: the kind of weapon, "unarmed",
-    "self" (the actor is the target), "many" (several targets), "bare" (no thing in use), "" for the rest."""
+    """The sentence for it, with {actor}, {target}, {gear}, {skill}; or several by variant: the kind or type of the
+    weapon, "unarmed", "self" (the actor is the target), "many" (several targets), "bare" (no thing in use; with a
+    variant "self:bare"), "paid" (a cost paid over several turns), "" for the rest."""
     collects: bool = False
     """Whether its effects write into `Changes` and take the whole setup."""
     ready_rule: str = ""
@@ -228,8 +230,16 @@ class System:
     phases: Mapping[str, Action] = field(default_factory=dict)
     """What happens at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in a turn the actor is
     whose turn it is."""
-    marks: Mapping[str, str] = field(default_factory=dict)
-    """Marks, and when the core clears them: "action", "turn", "round" or "crisis"."""
+    marks: Mapping[str, Mark | str] = field(default_factory=dict)
+    """Marks: when the core clears them, and how the board shows them."""
+    rolls: Mapping[str, RollWords] = field(default_factory=dict)
+    """How rolls beside the one that decides an action read, by their label."""
+    words: Mapping[str, OutcomeWord] = field(default_factory=dict)
+    """How the outcomes of this system read, by `outcome.word`, beside those of all systems ("hit", "failure" …)."""
+    counted: tuple[str, ...] = ()
+    """What outcomes and rolls count beside "criticals", in the plural: "extras", "complications"."""
+    outputs: Mapping[str, Output] = field(default_factory=dict)
+    """What actions of this system report, by key, in the order of the JSON record."""
     side_pools: Mapping[str, Pool] = field(default_factory=dict)
     side_start: Callable[[Scene, str], Start] = no_pools
     """What a side begins a crisis with in the side pools."""
@@ -259,6 +269,11 @@ class System:
     def idle(self, fighter: Fighter) -> tuple[str, str]:
         """Why a fighter cannot act, and the rule; two empty words for one who can."""
         return self.idle_by(fighter) if self.idle_by else unable(self.conditions, fighter)
+
+    def scope(self, mark: str) -> str:
+        """When a mark such as "aim" or "reach:Bob" is cleared; empty for one that the system does not have."""
+        found = self.marks.get(mark.partition(":")[0], "")
+        return found if isinstance(found, str) else found.scope
 
     def follows(self, scene: Scene, who: str) -> Iterator[Event]:
         """What must follow from the state of a fighter: dead at no health, and so on."""
@@ -310,7 +325,8 @@ def problems(system: System) -> Iterator[str]:
         yield from (f"pool {name!r} {said}" for said in _wrong_with_pool(system, pool))
     for name in system.simultaneous - set(system.pools):
         yield f"simultaneous names {name!r}, which is no pool of {system.name}"
-    for name, lifetime in system.marks.items():
+    for name in system.marks:
+        lifetime = system.scope(name)
         if lifetime not in LIFETIMES:
             yield f"mark {name!r} lasts {lifetime!r}, not one of {', '.join(LIFETIMES)}"
     yield from _wrong_with_state(system)

@@ -73,7 +73,7 @@ class Clock:
                     yield from change(self.scene, fighter.name, f"condition:{condition}", False, rule)
                     yield from change(self.scene, fighter.name, f"until:{condition}", None, rule)
             for mark in fighter.marks:
-                if scope and self.system.marks.get(mark.partition(":")[0]) == scope:
+                if scope and self.system.scope(mark) == scope:
                     yield from change(self.scene, fighter.name, f"mark:{mark}", 0)
 
     def open(self, early: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, pools, standing
 from ..engine.system import System
 from .data import COUNTED
-from .messages import MARKED, covered, listed, stated
+from .messages import covered, listed, marked, stated
 from .pictures import minus, place, signed
 from .style import Ink
 
@@ -52,7 +52,10 @@ def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, wi
     pips = "" if one.gone else "".join(gauge + "  " for gauge in gauges(one, system, ink, width, spent=True))
     room = width - len(lead)
     first, *rest = wrapped(
-        [pips + ink("dim", one.side), *_words(one, fallen), *_waiting(one, scene, system)], room, " · ", ink
+        [pips + ink("dim", one.side), *_words(one, fallen, system), *_waiting(one, scene, system)],
+        room,
+        " · ",
+        ink,
     )
     yield f"{mark} {ink('dim' if fallen or one.gone else 'bold', name)}  {first}"
     yield from (lead + line for line in rest)
@@ -73,13 +76,13 @@ def wrapped(parts: Iterable[str], width: int, between: str, ink: Ink) -> list[st
     return lines
 
 
-def _words(one: Fighter, fallen: str) -> Iterator[str]:
+def _words(one: Fighter, fallen: str, system: System) -> Iterator[str]:
     if one.gone:
         yield "has left"
     if one.yielded:
         yield "has surrendered"
     for condition, level in one.conditions.items():
-        yield stated(condition, level)
+        yield stated(condition, level, system)
     if fallen and fallen not in one.conditions:
         yield fallen
     if one.held:
@@ -92,8 +95,8 @@ def _words(one: Fighter, fallen: str) -> Iterator[str]:
         kind, _, what = mark.partition(":")
         if kind == "paid":
             yield f"{what.replace(':', ' ').strip()}: {count} paid"
-        elif kind in MARKED:
-            yield MARKED[kind].format(count=count, what=what.replace(":", " with ").replace("-", " "))
+        elif said := marked(mark, count, system):
+            yield said
     if one.at:
         yield f"at {place(one.at)}"
     for from_whom, behind in one.cover.items():

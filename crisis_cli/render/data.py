@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..engine import sides
@@ -12,6 +12,7 @@ from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.sides import standing
 from ..engine.system import System
+from ..engine.wording import COMMON_OUTPUTS
 from ..errors import CrisisError
 from .chances import chance, distribution, weighed
 from .jsontext import VERSION as VERSION
@@ -22,6 +23,11 @@ HIDDEN = (*INTERNAL, "gone", "player", "mind")
 """What events are about that no line of text shows beside the action itself."""
 COUNTED = ("ammo", "magazines", "uses")
 """Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
+OUTPUTS = (
+    *("at", "off", "metres", "tiles", "zones", "spent", "suggestion", "hits", "extras", "healed"),
+    *("round", "turn", "paid", "of", "criticals", "damage", "mode", "harm"),
+)
+"""The keys of outcomes of systems that do not declare theirs."""
 
 
 def entry(
@@ -44,28 +50,7 @@ def entry(
     }
     if crisis:
         told["number"] = done.number
-    for key in (
-        "gear",
-        "at",
-        "off",
-        "metres",
-        "tiles",
-        "zones",
-        "spent",
-        "suggestion",
-        "hits",
-        "extras",
-        "healed",
-        "round",
-        "turn",
-        "paid",
-        "of",
-        "criticals",
-        "damage",
-        "mode",
-        "harm",
-        "surplus",
-    ):
+    for key in reported(system):
         if key in outcome:
             told[key] = outcome[key]
     if "scores" in outcome:
@@ -97,6 +82,11 @@ def entry(
             for one in done.modifiers
         ]
     return told
+
+
+def reported(system: System) -> Iterable[str]:
+    """The keys of an outcome that the record shows, in their order: the system's own stand behind the gear."""
+    return dict.fromkeys(("gear", *(system.outputs or OUTPUTS), *COMMON_OUTPUTS))
 
 
 def roll(one: RollRecord, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:

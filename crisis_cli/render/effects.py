@@ -9,10 +9,9 @@ from ..engine.events import SIDE, Event
 from ..engine.record import Entry
 from ..engine.system import System
 from .data import HIDDEN
-from .messages import begun, covered, ended, listed, remarks
+from .messages import begun, covered, ended, listed, measured, remarks
 from .pictures import minus, place
 from .style import Ink
-from .throws import measured
 
 CLOCK = ("init", "join", "leave", "next", "end")
 """Intents with which turns begin and end."""
@@ -33,11 +32,11 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         shown = "" if kind and kind.spent else _pool(event, system)
         if shown:
             pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
-        sentences += _sentence(event, ink, entry)
+        sentences += _sentence(event, system, ink, entry)
     width = max(map(len, pools), default=0)
     yield from (f"{who:<{width}}  {' · '.join(changes)}" for who, changes in pools.items())
     yield from sentences
-    yield from (ink("dim", said) for said in remarks(entry))
+    yield from (ink("dim", said) for said in remarks(entry, system))
     yield from (ink("dim", f"{who} is skipped: {why}.") for who, why in entry.outcome.get("skipped", ()))
     yield from (ink("dim", line) for line in _gained(entry, system))
     group = next((event.now for event in clock if event.what == "group" and not event.was), ())
@@ -116,13 +115,13 @@ def _lost(event: Event, entry: Entry) -> list[str]:
     return [f"The {event.was} paid into {action} {gear}".rstrip() + " are lost."]
 
 
-def _sentence(event: Event, ink: Ink, entry: Entry) -> list[str]:
+def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]:
     kind, _, name = event.what.partition(":")
     if kind == "condition":
         if not event.now and _hidden_by_worse(event, entry):
             return []
         if isinstance(event.now, bool) or not event.now or not event.was:
-            said = begun(event.who, name) if event.now else ended(event.who, name)
+            said = begun(event.who, name, system) if event.now else ended(event.who, name, system)
             level = f" (level {event.now})" if not isinstance(event.now, bool) and event.now > 1 else ""
             return [ink("red" if name == "dead" and event.now else "yellow", said[:-1] + level + said[-1])]
         return [f"{event.who}: {name.replace('-', ' ')} {event.was:d} → {event.now}."]

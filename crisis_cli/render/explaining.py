@@ -13,7 +13,7 @@ from ..engine.system import System
 from .data import HIDDEN, belongs
 from .data import entry as told
 from .effects import labelled, moved
-from .messages import WORDS
+from .messages import outcome_word
 from .pictures import signed
 from .style import Ink
 from .text import headline
@@ -27,9 +27,9 @@ def reasons(
     entry: Entry, scene: Scene, system: System, titles: Mapping[str, str], ink: Ink, width: int
 ) -> Iterator[str]:
     """An entry taken apart, with the titles of the rules that made it so; `scene` knows its fighters."""
-    head = headline(entry, scene, ink) or ink("bold", "The next turn")
+    head = headline(entry, scene, system, ink) or ink("bold", "The next turn")
     word = entry.word
-    verdict = f" — {worded(word, entry, None, ink)}" if word else ""
+    verdict = f" — {worded(word, entry, None, system, ink)}" if word else ""
     yield f"{ink('dim', f'Entry {entry.number}')}  {head}{verdict}"
     if entry.intent.get("why"):
         yield f"  because: {entry.intent.get('why')}"
@@ -74,7 +74,7 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
     """Rolls and what they were measured against, decisions, what was forced, what changed."""
     for mine, rolls in groupby(entry.rolls, key=lambda one: _into(one, entry)):
         for (what, who), same in groupby(rolls, key=lambda one: (one.what, one.who)):
-            heads = [f"{_dice(one)}{dice(one, entry.modifiers)}{_came_to(one)}" for one in same]
+            heads = [f"{_dice(one)}{dice(one, entry.modifiers)}{_came_to(one, system)}" for one in same]
             yield (
                 f"{who}: {what}" if who else what,
                 [
@@ -123,9 +123,9 @@ def _dice(roll: RollRecord) -> str:
     return " ".join(where) + ": " * bool(where) + f"{roll.dice} " * bool(roll.dice)
 
 
-def _came_to(roll: RollRecord) -> str:
+def _came_to(roll: RollRecord, system: System) -> str:
     won = roll.reckoning.get("success")
-    return "" if won is None else f" — {WORDS['success' if won else 'failure']}"
+    return "" if won is None else f" — {outcome_word('success' if won else 'failure', system).text}"
 
 
 def _modifier(one: Modifier) -> Line:

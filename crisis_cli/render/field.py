@@ -10,10 +10,9 @@ from ..engine.geometry import distance
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from .jsontext import VERSION
-from .messages import covered, stated
+from .messages import covered, measured, stated
 from .pictures import minus, place
 from .style import Ink
-from .throws import measured
 from .typed import slug
 
 ROWS = 16
@@ -101,7 +100,7 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         yield fallen
     for condition, level in one.conditions.items():
         if level and condition != fallen:
-            yield stated(condition, level)
+            yield stated(condition, level, system)
     for whom, behind in one.cover.items():
         yield f"{covered(behind)} from {whom}"
 

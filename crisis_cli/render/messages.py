@@ -5,141 +5,124 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..engine.record import Entry
+from ..engine.system import System
+from ..engine.wording import OutcomeWord, RollWords, sentence
 
-DEEDS = {
-    "attack:melee": "{actor} swings the {gear} at {target}",
-    "attack:pistol": "{actor} fires the {gear} at {target}",
-    "attack:shotgun": "{actor} fires the {gear} at {target}",
-    "attack:rifle": "{actor} fires the {gear} at {target}",
-    "attack:ranged": "{actor} fires the {gear} at {target}",
-    "attack:thrown": "{actor} throws the {gear} at {target}",
-    "attack:small-guns": "{actor} fires the {gear} at {target}",
-    "attack:big-guns": "{actor} fires the {gear} at {target}",
-    "attack:energy": "{actor} fires the {gear} at {target}",
-    "attack:throwing": "{actor} throws the {gear} at {target}",
-    "attack:explosives": "{actor} throws the {gear} at {target}",
-    "attack:unarmed": "{actor} goes for {target} with bare hands",
-    "attack": "{actor} attacks {target} with the {gear}",
-    "attack:bare": "{actor} attacks {target}",
-    "throw": "{actor} throws the {gear} at {target}",
-    "attack:heavy": "{actor} fires the {gear} at {target}",
-    "execute": "{actor} means to finish {target} with the {gear}",
-    "execute:unarmed": "{actor} means to finish {target} with bare hands",
-    "heal:bare": "{actor} treats {target}",
-    "heal:self:bare": "{actor} treats their own wounds",
-    "natural-healing": "{target} rests",
-    "heal": "{actor} treats {target} with the {gear}",
-    "heal:self": "{actor} uses the {gear} on {actor}",
-    "use-item": "{actor} uses the {gear} on {target}",
-    "use-item:self": "{actor} uses the {gear}",
-    "draw": "{actor} draws the {gear}",
-    "hide": "{actor} hides",
-    "move": "{actor} moves",
-    "run": "{actor} runs",
-    "crawl": "{actor} crawls",
-    "crouch": "{actor} moves at a crouch",
-    "kneel": "{actor} kneels",
-    "prone": "{actor} lies down",
-    "rise": "{actor} gets up",
-    "sprint": "{actor} sprints",
-    "aim": "{actor} takes aim",
-    "assist": "{actor} means to help {target}",
-    "command": "{actor} tells {target} what to do",
-    "defend": "{actor} takes care not to be hit",
-    "rally": "{actor} rallies the others",
-    "interact": "{actor} sees to something",
-    "take-chem": "{actor} gives {target} the {gear}",
-    "take-chem:self": "{actor} takes the {gear}",
-    "test": "{actor} tries {skill}",
-    "first-aid:bare": "{actor} treats {target}",
-    "first-aid:self": "{actor} treats their own wounds",
-    "first-aid:self:bare": "{actor} treats their own wounds",
-    "take-aim": "{actor} takes aim",
-    "overwatch": "{actor} keeps watch, ready to fire",
-    "sneak": "{actor} sneaks along",
-    "walk": "{actor} walks",
-    "grab": "{actor} grabs it",
-    "push": "{actor} pushes it",
-    "ready": "{actor} readies the {gear}",
-    "stand-up": "{actor} gets up",
-    "coup-de-grace": "{actor} means to finish {target} with the {gear}",
-    "coup-de-grace:unarmed": "{actor} means to finish {target} with bare hands",
-    "throw:bare": "{actor} throws something at {target}",
-    "rest": "{target} rests for six hours",
-    "accurate": "{actor} takes time to strike true",
-    "hunker": "{actor} hunkers down",
-    "shield-block": "{actor} holds the shield up",
-    "lower-shield": "{actor} lowers the shield",
-    "ready:bare": "{actor} makes ready to {deed}",
-    "support": "{actor} rests the {gear} on something",
-    "use": "{actor} uses the {gear}",
-    "put-out-fire": "{actor} puts out the fire on {target}",
-    "free-weapon": "{actor} pulls the weapon free",
-    "wake": "{actor} shakes {target} awake",
-    "do": "{actor} does something else",
-    "take-hits": "{target} is struck",
-    "gain-action": "{actor} spends a bonus die on an action",
-    "steal-action": "{actor} spends a destiny die on an action of {target}",
-    "drop-prone": "{actor} drops to the ground",
-    "reload": "{actor} reloads the {gear}",
-    "check": "{actor} tries {skill}",
-    "init": "Turn order",
-    "next": "Next",
-    "set": "The GM sets {what} of {target}",
-    "join": "{target} joins the fight",
-    "join:many": "{target} join the fight",
-    "leave": "{target} leaves the fight",
-    "leave:many": "{target} leave the fight",
-    "yield": "{target} surrenders",
-    "end": "The crisis ends",
-    "note": "Note",
+DEEDS: dict[str, dict[str, str]] = {
+    "attack": {
+        "melee": "{actor} swings the {gear} at {target}",
+        "pistol": "{actor} fires the {gear} at {target}",
+        "shotgun": "{actor} fires the {gear} at {target}",
+        "rifle": "{actor} fires the {gear} at {target}",
+        "ranged": "{actor} fires the {gear} at {target}",
+        "thrown": "{actor} throws the {gear} at {target}",
+        "small-guns": "{actor} fires the {gear} at {target}",
+        "big-guns": "{actor} fires the {gear} at {target}",
+        "energy": "{actor} fires the {gear} at {target}",
+        "throwing": "{actor} throws the {gear} at {target}",
+        "explosives": "{actor} throws the {gear} at {target}",
+        "unarmed": "{actor} goes for {target} with bare hands",
+        "": "{actor} attacks {target} with the {gear}",
+        "bare": "{actor} attacks {target}",
+        "heavy": "{actor} fires the {gear} at {target}",
+    },
+    "throw": {"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"},
+    "execute": {
+        "": "{actor} means to finish {target} with the {gear}",
+        "unarmed": "{actor} means to finish {target} with bare hands",
+    },
+    "heal": {
+        "bare": "{actor} treats {target}",
+        "self:bare": "{actor} treats their own wounds",
+        "": "{actor} treats {target} with the {gear}",
+        "self": "{actor} uses the {gear} on {actor}",
+    },
+    "natural-healing": {"": "{target} rests"},
+    "use-item": {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"},
+    "draw": {"": "{actor} draws the {gear}"},
+    "hide": {"": "{actor} hides"},
+    "move": {"": "{actor} moves"},
+    "run": {"": "{actor} runs"},
+    "crawl": {"": "{actor} crawls"},
+    "crouch": {"": "{actor} moves at a crouch"},
+    "kneel": {"": "{actor} kneels"},
+    "prone": {"": "{actor} lies down"},
+    "rise": {"": "{actor} gets up"},
+    "sprint": {"": "{actor} sprints"},
+    "aim": {"": "{actor} takes aim"},
+    "assist": {"": "{actor} means to help {target}"},
+    "command": {"": "{actor} tells {target} what to do"},
+    "defend": {"": "{actor} takes care not to be hit"},
+    "rally": {"": "{actor} rallies the others"},
+    "interact": {"": "{actor} sees to something"},
+    "take-chem": {"": "{actor} gives {target} the {gear}", "self": "{actor} takes the {gear}"},
+    "test": {"": "{actor} tries {skill}"},
+    "first-aid": {
+        "bare": "{actor} treats {target}",
+        "self": "{actor} treats their own wounds",
+        "self:bare": "{actor} treats their own wounds",
+    },
+    "take-aim": {"": "{actor} takes aim"},
+    "overwatch": {"": "{actor} keeps watch, ready to fire"},
+    "sneak": {"": "{actor} sneaks along"},
+    "walk": {"": "{actor} walks"},
+    "grab": {"": "{actor} grabs it"},
+    "push": {"": "{actor} pushes it"},
+    "ready": {"": "{actor} readies the {gear}", "bare": "{actor} makes ready to {deed}"},
+    "stand-up": {"": "{actor} gets up"},
+    "coup-de-grace": {
+        "": "{actor} means to finish {target} with the {gear}",
+        "unarmed": "{actor} means to finish {target} with bare hands",
+    },
+    "rest": {"": "{target} rests for six hours"},
+    "accurate": {"": "{actor} takes time to strike true"},
+    "hunker": {"": "{actor} hunkers down"},
+    "shield-block": {"": "{actor} holds the shield up"},
+    "lower-shield": {"": "{actor} lowers the shield"},
+    "support": {"": "{actor} rests the {gear} on something"},
+    "use": {"": "{actor} uses the {gear}"},
+    "put-out-fire": {"": "{actor} puts out the fire on {target}"},
+    "free-weapon": {"": "{actor} pulls the weapon free"},
+    "wake": {"": "{actor} shakes {target} awake"},
+    "do": {"": "{actor} does something else"},
+    "take-hits": {"": "{target} is struck"},
+    "gain-action": {"": "{actor} spends a bonus die on an action"},
+    "steal-action": {"": "{actor} spends a destiny die on an action of {target}"},
+    "drop-prone": {"": "{actor} drops to the ground"},
+    "reload": {"": "{actor} reloads the {gear}"},
+    "check": {"": "{actor} tries {skill}"},
 }
-"""What someone does, by action, and where it matters by the kind of weapon or by oneself as the target."""
-
-SETS = {
-    "condition": "The GM decides whether {who} is {name}",
-    "cover": "The GM says how {who} is covered from {name}",
-    "at": "The GM places {who}",
-    "held": "The GM says what {who} holds",
-}
-"""What the GM's hand does, by what it sets; anything else is a pool."""
+"""What someone does, by action and variant, where the row of a system has no sentence of its own."""
 
 WORDS = {
-    "hit": "a hit",
-    "miss": "a miss",
-    "lost": "too late, the action is lost",
-    "success": "success",
-    "failure": "failure",
-    "healed": "it helps",
-    "unnoticed": "unnoticed",
-    "noticed": "noticed",
-    "stabilised": "stabilised",
-    "rested": "time passes",
-    "unseen": "unseen",
-    "seen": "seen",
-    "critical_failure": "a critical failure",
-    "done": "done",
+    "hit": OutcomeWord("a hit", True),
+    "miss": OutcomeWord("a miss", False),
+    "lost": OutcomeWord("too late, the action is lost", False),
+    "success": OutcomeWord("success", True),
+    "failure": OutcomeWord("failure", False),
+    "healed": OutcomeWord("it helps", True),
+    "unnoticed": OutcomeWord("unnoticed", True),
+    "noticed": OutcomeWord("noticed", False),
+    "stabilised": OutcomeWord("stabilised", True),
+    "rested": OutcomeWord("time passes"),
+    "unseen": OutcomeWord("unseen", True),
+    "seen": OutcomeWord("seen", False),
+    "critical_failure": OutcomeWord("a critical failure"),
+    "done": OutcomeWord("done"),
 }
-"""How an outcome reads at the end of its line."""
+"""How an outcome reads at the end of its line, where its system has no words of its own for it."""
 
-GOOD = {"hit", "success", "healed", "stabilised", "unseen", "unnoticed"}
-BAD = {"miss", "lost", "failure", "seen", "noticed"}
-
-EARNED = {
-    "criticals": ("critical", "criticals"),
-    "extras": ("extra", "extras"),
-    "complications": ("complication", "complications"),
-}
-"""What an outcome or a roll can have earned, one of it and many."""
+COUNTED = ("criticals", "extras", "complications")
+"""What an outcome or a roll can have earned, where its system does not say what it counts."""
 
 DECIDING = ("attack", "check", "heal", "initiative")
 """The rolls that an action is about; those before them are told after them."""
 
 ROLLED = {
-    "dodge": ("out of the way", "too late"),
-    "aid": ("that helps", "no help"),
-    "alert": ("quick to react", "slow to react"),
-    "resist": ("holds on", "gives way"),
+    "dodge": RollWords("out of the way", "too late"),
+    "aid": RollWords("that helps", "no help"),
+    "alert": RollWords("quick to react", "slow to react"),
+    "resist": RollWords("holds on", "gives way"),
 }
 """What other rolls came to: success, failure."""
 
@@ -219,14 +202,28 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
 
 
-def begun(who: str, condition: str) -> str:
+def outcome_word(word: str, system: System) -> OutcomeWord:
+    """How an outcome of a system reads."""
+    return system.words.get(word) or WORDS.get(word) or OutcomeWord(word)
+
+
+def counted(system: System) -> tuple[str, ...]:
+    """What outcomes and rolls of a system count, in the plural."""
+    return ("criticals", *system.counted) if system.counted else COUNTED
+
+
+def begun(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that begins."""
-    return _said(BEGUN.get(condition, "{who} is {condition}."), who, condition)
+    known = system.conditions.get(condition)
+    own = known.begins if known else ""
+    return _said(own or BEGUN.get(condition, "{who} is {condition}."), who, condition)
 
 
-def ended(who: str, condition: str) -> str:
+def ended(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that ends."""
-    return _said(ENDED.get(condition, "{who} is no longer {condition}."), who, condition)
+    known = system.conditions.get(condition)
+    own = known.ends if known else ""
+    return _said(own or ENDED.get(condition, "{who} is no longer {condition}."), who, condition)
 
 
 def _said(phrase: str, who: str, condition: str) -> str:
@@ -236,8 +233,17 @@ def _said(phrase: str, who: str, condition: str) -> str:
     )
 
 
-def remarks(entry: Entry) -> Iterator[str]:
-    """What else an outcome says: means used, means lacking, what a complication might do."""
+def remarks(entry: Entry, system: System) -> Iterator[str]:
+    """The sentences for what an outcome reports."""
+    if not system.outputs:
+        yield from _old_remarks(entry)
+    for key, output in system.outputs.items():
+        value = entry.outcome.get(key)
+        if value and output.says and not (output.unless and output.unless in entry.intent.options):
+            yield sentence(output.says, (str(value),)).format(value=value)
+
+
+def _old_remarks(entry: Entry) -> Iterator[str]:
     for key, phrase in REMARKED.items():
         if entry.outcome.get(key):
             yield phrase.format(entry.outcome[key])
@@ -245,12 +251,36 @@ def remarks(entry: Entry) -> Iterator[str]:
         yield SUGGESTED[entry.outcome["suggestion"]]
 
 
+def travelled(entry: Entry, system: System) -> str:
+    """How far the actor went, with its unit; empty for an action in which nobody moves."""
+    units = {key: system.unit for key, output in system.outputs.items() if output.travelled}
+    found = (units if system.outputs else GONE).items()
+    return next((measured(entry.outcome[key], unit) for key, unit in found if key in entry.outcome), "")
+
+
+def measured(number: int, unit: str) -> str:
+    """So many of something as it is said: one tile, two tiles; one die, two dice."""
+    if number == 1 and unit.endswith("dice"):
+        return f"1 {unit.removesuffix('dice')}die"
+    one = unit[: -2 if unit.endswith("sses") else -1] if unit.endswith("s") else unit
+    return f"{number} {one if number == 1 else unit}"
+
+
+def marked(mark: str, count: int, system: System) -> str:
+    """A mark as the board shows it; empty for one that it does not show."""
+    kind, _, what = mark.partition(":")
+    known = system.marks.get(kind, "")
+    phrase = MARKED.get(kind, "") if isinstance(known, str) else known.board
+    return phrase.format(count=count, what=what.replace(":", " with ").replace("-", " "))
+
+
 def covered(level: str) -> str:
     """Cover by its word, or by how many dice it has."""
     return f"cover of {level}" if level.isdigit() else f"{level} cover"
 
 
-def stated(condition: str, level: int | bool) -> str:
+def stated(condition: str, level: int | bool, system: System) -> str:
     """A condition with its level, where it has one."""
-    name = condition.replace("-", " ")
+    known = system.conditions.get(condition)
+    name = known.board if known and known.board else condition.replace("-", " ")
     return name if level is True else f"{name} {level}"

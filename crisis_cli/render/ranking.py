@@ -12,9 +12,9 @@ from ..engine.scene import Scene
 from ..engine.system import System
 from .chances import chance
 from .jsontext import VERSION
+from .messages import measured
 from .pictures import percent, signed
 from .style import Ink
-from .throws import measured
 from .typed import typed
 
 HEADS = ("", "what", "succeeds", "points", "fells", "costs")

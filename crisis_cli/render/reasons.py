@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..engine.record import Entry
-
 WHY = {
     "attacks": "{chance} % to hit",
     "treats": "{chance} % to treat the wounds",
@@ -50,16 +48,6 @@ def reason(said: Mapping[str, Any]) -> str:
     if "instead" in about:
         parts.insert(0, f"{about['instead']} % to hit from here")
     return f"{about.get('doctrine', '')}: {', '.join(filter(None, parts))}"
-
-
-def handed(entry: Entry) -> str:
-    """Who decides for a fighter from now on, in words."""
-    who, doctrine = entry.intent.target, entry.intent.get("doctrine")
-    if not entry.events:
-        return f"{who}: it is so already"
-    if not entry.intent.get("on"):
-        return f"You play {who} now"
-    return f"{who} plays itself now" + (f", by the doctrine {doctrine}" if doctrine else "")
 
 
 def _filled(template: str, about: Mapping[str, Any]) -> str:

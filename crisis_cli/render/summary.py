@@ -11,9 +11,8 @@ from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, standing
 from ..engine.system import System
 from .board import gauges, measures
-from .messages import listed
+from .messages import listed, measured
 from .style import Ink
-from .throws import measured
 
 ROOMS = (100, 70, 50)
 """Columns at which bars are as long as they are at most, and shorter."""

@@ -6,18 +6,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import takewhile
 
+from ..engine.core_actions import CORE_ACTIONS
 from ..engine.events import SIDE
 from ..engine.record import ATTACKS, Entry, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
+from ..engine.wording import sentence
 from ..errors import FileTrouble
 from .data import HIDDEN
 from .effects import changes, left, moved
-from .messages import DECIDING, DEEDS, GONE, SETS, listed
+from .messages import DECIDING, DEEDS, listed, measured, travelled
 from .pictures import place, signed
-from .reasons import TACIT, handed, reason
+from .reasons import TACIT, reason
 from .style import Ink
-from .throws import dice, measured, rolled, volley, worded
+from .throws import dice, rolled, volley, worded
 
 
 @contextmanager
@@ -36,11 +38,11 @@ def legible(entry: Entry) -> Iterator[None]:
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
     """An entry in a few lines; `scene` is one in which its fighters are known."""
     if entry.intent.action == "next":
-        lines = [*rolled(entry, entry.rolls), *changes(entry, system, ink)]
+        lines = [*rolled(entry, entry.rolls, system), *changes(entry, system, ink)]
         if any(event.what == "round" and not event.who for event in entry.events):
             lines.insert(0, "")
     else:
-        lines = [*_deed(entry, scene, ink), *(f"  {line}" for line in changes(entry, system, ink))]
+        lines = [*_action(entry, scene, system, ink), *(f"  {line}" for line in changes(entry, system, ink))]
         remains = left(entry, system)
         if remains and lines:
             # Where shots follow, the colon stays last.
@@ -68,95 +70,99 @@ def _waits(entry: Entry, ink: Ink) -> Iterator[str]:
         yield f"{ink('bold', entry.intent.actor + ' waits.')} {ink('dim', reason(said))}"
 
 
-def _deed(entry: Entry, scene: Scene, ink: Ink) -> list[str]:
+def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     """What someone did and how the first dice fell, then the other dice; the verdict behind those that decide."""
-    head = headline(entry, scene, ink)
+    head = headline(entry, scene, system, ink)
     if entry.intent.action in ("init", "join"):
-        return [head, *_order(entry)]
+        return [head, *_order(entry, system)]
     if not entry.rolls:
-        return [head + ("" if entry.intent.action == "note" else _verdict(entry, ink))]
+        return [head + ("" if entry.intent.action == "note" else _verdict(entry, system, ink))]
     if entry.rolls[0].about.get("shot"):
-        return [f"{head}:", *volley(entry, entry.rolls[0].what, ink)]
+        return [f"{head}:", *volley(entry, entry.rolls[0].what, system, ink)]
     at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)
     rolls = (*entry.rolls[at:], *entry.rolls[:at])
     first = rolls[0]
     same = [*takewhile(lambda one: (one.what, one.who) == (first.what, first.who), rolls)]
     shown = " · ".join(dice(one, entry.modifiers) for one in same)
-    lines = [f"{head}: {shown}", *rolled(entry, rolls[len(same) :])]
+    lines = [f"{head}: {shown}", *rolled(entry, rolls[len(same) :], system)]
     decides = 0 if "success" in first.reckoning else -1
-    lines[decides] += _verdict(entry, ink, first if not decides else None)
+    lines[decides] += _verdict(entry, system, ink, first if not decides else None)
     return lines
 
 
-def headline(entry: Entry, scene: Scene, ink: Ink) -> str:
-    """What someone did."""
-    intent, outcome = entry.intent, entry.outcome
-    if intent.action == "next":
-        return ""
-    gear = outcome.get("gear", "")
-    actor = scene.fighters.get(intent.actor)
-    kind = "unarmed" if gear == "unarmed" else ""
-    if actor and gear:
-        weapon = actor.sheet.get("weapons", {}).get(gear, {})
-        kind = kind or weapon.get("kind") or weapon.get("type", "")
-        # Claws and teeth are no bare hands.
-        kind = "" if kind == "unarmed" and gear != "unarmed" else kind
-    if f"{intent.action}:self" in DEEDS and intent.target in ("", intent.actor):
-        kind = "self"
-    if f"{intent.action}:many" in DEEDS and len(intent.targets) > 1:
-        kind = "many"
-    names = [f"{intent.action}:{kind}", intent.action]
-    if not gear:
-        names = [*(f"{name.rstrip(':')}:bare" for name in names), *names]
-    phrase = next((DEEDS[name] for name in names if name in DEEDS), None)
-    if phrase is None:
+def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
+    """What someone did, in a sentence without its end; empty for the end of a turn."""
+    intent, gear = entry.intent, entry.outcome.get("gear", "")
+    core, row = CORE_ACTIONS.get(intent.action), system.actions.get(intent.action)
+    says = core.says if core else row.says if row else ""
+    variants = list(_variants(entry, scene, row.gear if row and not core else ""))
+    if not says and not core:
+        says = DEEDS.get(intent.action, "")
+    phrase = sentence(says, variants, not gear)
+    if entry.outcome.get("word") == "paid" and (isinstance(says, str) or "paid" not in says):
+        phrase = f"{{actor}} works on it: {intent.action}" + (" {gear}" if gear else "")
+    elif not phrase and not core:
         phrase = "{actor}: " + intent.action.replace("-", " ") + (" at {target}" if intent.targets else "")
-    if outcome.get("word") == "paid":
-        return f"{intent.actor} works on it: {intent.action} {gear}".rstrip()
-    if intent.action == "set":
-        return ink("bold", _set(entry))
-    if intent.action == "note":
-        return f"{ink('bold', phrase)}: {intent.get('text', '')}"
-    if intent.action == "auto":
-        return ink("bold", handed(entry))
     aimed = place(intent.get("at")) if intent.get("at") else ""
-    words = phrase.format(
-        actor=intent.actor,
-        target=listed(list(dict.fromkeys(intent.targets))) or aimed or intent.actor,
-        gear=gear,
-        skill=intent.get("skill") or "to end it",
-        deed=intent.get("deed", ""),
-        what=str(intent.get("what", "")).replace(":", " "),
-    )
-    return ink("bold", words)
+    who = listed(list(dict.fromkeys(intent.targets))) or aimed or intent.actor
+    what, _, name = str(intent.get("what", "")).partition(":")
+    about = {
+        "actor": intent.actor,
+        "target": who,
+        "whose": f"{who}’" if who.endswith("s") else f"{who}’s",
+        "gear": gear,
+        "skill": intent.get("skill") or "to end it",
+        "deed": intent.get("deed", ""),
+        "doctrine": intent.get("doctrine", ""),
+        "what": what.replace("-", " "),
+        "name": name,
+    }
+    words = phrase.format(**about)
+    if core and core.unchanged and not entry.events:
+        words = core.unchanged.format(**about, said=words)
+    if intent.action == "note":
+        return f"{ink('bold', words)}: {intent.get('text', '')}"
+    return ink("bold", words) if words else ""
 
 
-def _set(entry: Entry) -> str:
-    """What the GM's hand did, in words."""
-    kind, _, name = str(entry.intent.get("what", "")).partition(":")
-    who = entry.intent.target
-    said = SETS.get(kind, "The GM sets {whose} {kind}").format(
-        who=who, whose=f"{who}’" if who.endswith("s") else f"{who}’s", kind=kind.replace("-", " "), name=name
-    )
-    return said if entry.events else f"{said}: it is so already"
+def _variants(entry: Entry, scene: Scene, gear_lists: str) -> Iterator[str]:
+    """Which sentences of an action may hold, the most fitting first."""
+    intent, gear = entry.intent, entry.outcome.get("gear", "")
+    core = CORE_ACTIONS.get(intent.action)
+    if core:
+        yield from core.variants(intent)
+    if entry.outcome.get("word") == "paid":
+        yield "paid"
+    if len(intent.targets) > 1:
+        yield "many"
+    if intent.target in ("", intent.actor):
+        yield "self"
+    if gear == "unarmed":
+        yield "unarmed"
+    elif gear and intent.actor in scene.fighters:
+        sheet = scene.fighters[intent.actor].sheet
+        things = (sheet.get(key, {}).get(gear, {}) for key in gear_lists.split())
+        kinds = (thing.get("kind") or thing.get("type", "") for thing in things)
+        # Claws and teeth are no bare hands.
+        yield from (kind for kind in kinds if kind != "unarmed")
 
 
-def _verdict(entry: Entry, ink: Ink, roll: RollRecord | None = None) -> str:
+def _verdict(entry: Entry, system: System, ink: Ink, roll: RollRecord | None = None) -> str:
     outcome = entry.outcome
     word = entry.word
     if word == "paid":
         return f", {outcome['paid']} of {outcome['of']} paid."
-    gone = next((f" {measured(outcome[key], unit)}" for key, unit in GONE.items() if key in outcome), "")
+    gone = f" {distance}" if (distance := travelled(entry, system)) else ""
     if not word:
         return f"{gone}."
     unit = outcome.get("unit", "m")
     past = f", and lands past {' and '.join(entry.intent.targets)}" if outcome.get("past") else ""
     off = f"; it lands {measured(outcome['off'], unit)} off" if outcome.get("off") else ""
     at = f", at {place(outcome['at'])}" if off and outcome.get("at") else ""
-    return f"{gone} — {worded(word, entry, roll, ink)}{past}{off}{at}."
+    return f"{gone} — {worded(word, entry, roll, system, ink)}{past}{off}{at}."
 
 
-def _order(entry: Entry) -> Iterator[str]:
+def _order(entry: Entry, system: System) -> Iterator[str]:
     faces: dict[str, list[str]] = {}
     for roll in entry.rolls:
         if roll.what == "initiative":
@@ -167,7 +173,7 @@ def _order(entry: Entry) -> Iterator[str]:
     for rank, (who, score) in enumerate(entry.outcome.get("scores", ()), start=1):
         thrown = "; tie: ".join(faces.get(who, []))
         yield f"  {rank:2}. {who}  {score}" + (f"   {thrown}" if thrown else "")
-    yield from rolled(entry, [roll for roll in entry.rolls if roll.what != "initiative"])
+    yield from rolled(entry, [roll for roll in entry.rolls if roll.what != "initiative"], system)
 
 
 def _teams(entry: Entry, faces: dict[str, list[str]]) -> Iterator[str]:

@@ -7,64 +7,60 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..engine.record import Entry, Modifier, RollRecord
+from ..engine.system import System
 from .data import belongs
-from .messages import BAD, EARNED, GOOD, ROLLED, WORDS
+from .messages import ROLLED, counted, measured, outcome_word
 from .style import Ink
 
 if TYPE_CHECKING:
     from ..dice.table import Roll
 
 
-def rolled(entry: Entry, rolls: Iterable[RollRecord]) -> list[str]:
+def rolled(entry: Entry, rolls: Iterable[RollRecord], system: System) -> list[str]:
     """A line for each roll, whose and what it is in front; rolls of one name that follow each other share theirs."""
     return [
-        f"  {name}: {' · '.join(dice(one, entry.modifiers) + _aside(one) for one in same)}"
+        f"  {name}: {' · '.join(dice(one, entry.modifiers) + _aside(one, system) for one in same)}"
         for name, same in groupby(rolls, key=lambda one: roll_name(one, entry))
     ]
 
 
-def volley(entry: Entry, what: str, ink: Ink) -> Iterator[str]:
+def volley(entry: Entry, what: str, system: System, ink: Ink) -> Iterator[str]:
     """Several rolls of one action, each with its own verdict, and under it the dice that follow from it."""
     one_target = len({one.about.get("against") for one in entry.rolls if one.what == what}) == 1
     for one in entry.rolls:
         if one.what == what:
             at = f"shot {one.about['shot']}" if one_target else f"at {one.about['against']}"
             word = "hit" if one.reckoning.get("success") else "miss"
-            yield f"  {at}: {dice(one, entry.modifiers)} — {worded(word, entry, one, ink)}."
+            yield f"  {at}: {dice(one, entry.modifiers)} — {worded(word, entry, one, system, ink)}."
         else:
-            yield f"    {roll_name(one, entry)}: {dice(one, entry.modifiers)}{_aside(one)}"
+            yield f"    {roll_name(one, entry)}: {dice(one, entry.modifiers)}{_aside(one, system)}"
 
 
-def _aside(roll: RollRecord) -> str:
+def _aside(roll: RollRecord, system: System) -> str:
     """What one of the other rolls came to, where that goes without saying in no other place."""
-    said = ROLLED.get(roll.what, ())
-    return f" — {said[not roll.reckoning['success']]}" if said and "success" in roll.reckoning else ""
+    said = system.rolls.get(roll.what) or ROLLED.get(roll.what)
+    if said is None or "success" not in roll.reckoning:
+        return ""
+    return f" — {said.success if roll.reckoning['success'] else said.failure}"
 
 
-def worded(word: str, entry: Entry, roll: RollRecord | None, ink: Ink) -> str:
+def worded(word: str, entry: Entry, roll: RollRecord | None, system: System, ink: Ink) -> str:
     """An outcome in its colour, with what it earned."""
     reckoning = roll.reckoning if roll else {}
     if word == "hit" and "normal" in entry.outcome:
         return ink("green", struck(entry.outcome["normal"], entry.outcome["criticals"]))
-    said = WORDS.get(word, word) if not reckoning.get("critical_failure") else WORDS["critical_failure"]
-    for key, (one, many) in EARNED.items():
+    good = outcome_word(word, system).good
+    said = outcome_word("critical_failure" if reckoning.get("critical_failure") else word, system).text
+    for key in counted(system):
         count = reckoning.get(key) or entry.outcome.get(key, 0)
-        said += f", {count} {one if count == 1 else many}" if count else ""
-    return ink("green" if word in GOOD else "red" if word in BAD else "dim", said)
+        said += f", {measured(count, key)}" if count else ""
+    return ink("dim" if good is None else "green" if good else "red", said)
 
 
 def struck(normal: int, critical: int) -> str:
     """So many hits, the critical ones apart."""
     kinds = (("normal hit" if critical else "hit", normal), ("critical hit", critical))
     return " and ".join(f"a {kind}" if count == 1 else f"{count} {kind}s" for kind, count in kinds if count)
-
-
-def measured(number: int, unit: str) -> str:
-    """So many of something as it is said: one tile, two tiles; one die, two dice."""
-    if number == 1 and unit.endswith("dice"):
-        return f"1 {unit.removesuffix('dice')}die"
-    one = unit[: -2 if unit.endswith("sses") else -1] if unit.endswith("s") else unit
-    return f"{number} {one if number == 1 else unit}"
 
 
 def dice(roll: RollRecord, modifiers: Iterable[Modifier]) -> str:

@@ -10,8 +10,8 @@ from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
 from ..engine.scene import Scene
+from ..render.messages import measured
 from ..render.pictures import percent
-from ..render.throws import measured
 from ..systems import load
 from ..verbs import VERBS
 from .lines import NOTE, quoted, spelled_out

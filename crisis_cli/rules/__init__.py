@@ -27,6 +27,7 @@ from ..engine.system import (
     refuse,
 )
 from ..engine.turn_order import tie
+from ..engine.wording import Mark, OutcomeWord, Output, RollWords
 from .checks import known_word
 from .distance import increments, target_distance
 from .equipment import draw_action, each, in_hand, patients, reload_action, supplies
@@ -56,13 +57,17 @@ __all__ = [
     "Intent",
     "ListOf",
     "MapOf",
+    "Mark",
     "Modifier",
     "Modifiers",
     "Number",
     "OneOf",
+    "OutcomeWord",
+    "Output",
     "Point",
     "Pool",
     "Requirement",
+    "RollWords",
     "RuleChange",
     "RuleTable",
     "Runner",

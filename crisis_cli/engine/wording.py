@@ -1,0 +1,73 @@
+"""How the marks, rolls and outcomes of a system read: the texts that a rulebook hands to the screens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+
+class Mark(NamedTuple):
+    """A small counter of a fighter that clears by itself."""
+
+    scope: str
+    """When the core clears it: after the next "action", or at the end of the "turn", "round" or "crisis"."""
+    board: str = ""
+    """How the board shows it, with {count} and {what}, the key it is about; empty: not at all."""
+
+
+class RollWords(NamedTuple):
+    """What a roll beside the one that decides an action came to, in words."""
+
+    success: str
+    failure: str
+
+
+class OutcomeWord(NamedTuple):
+    """How an outcome reads at the end of its line."""
+
+    text: str
+    good: bool | None = None
+    """Shown as good or bad news; None: as neither."""
+
+
+class Output(NamedTuple):
+    """A value that actions report: a key of the JSON record and, where it has one, its sentence."""
+
+    doc: str
+    """What it is, for crisis-json(5): "how far off a missed throw lands, in metres"."""
+    says: str | Mapping[str, str] = ""
+    """The line below the action, with {value}, where there is a value and it is not 0; or a line for each value."""
+    unless: str = ""
+    """The option of the command line beside which the line is left out."""
+    travelled: bool = False
+    """Whether it is the distance that the actor moved, which stands behind the sentence of the action."""
+
+
+COMMON_OUTPUTS = {
+    "gear": Output("the weapon or item that was used"),
+    "hits": Output("how many hits there were, where they are counted"),
+    "criticals": Output("how many criticals there were"),
+    "paid": Output("what has been paid of a long action"),
+    "of": Output("what a long action costs in all"),
+    "round": Output("the round now"),
+    "turn": Output("whose turn it is"),
+    "surplus": Output(
+        'what was asked for beyond what counts, and what limits it: pairs such as `["aim", "perception 3"]`'
+    ),
+}
+"""What actions of every system may report."""
+
+
+def sentence(says: str | Mapping[str, str], variants: Iterable[str] = (), bare: bool = False) -> str:
+    """The sentence for the first of the variants that has one, else that for the rest; empty where there is none.
+
+    `bare`: nothing is used for the action, which "VARIANT:bare" and "bare" are for.
+    """
+    if isinstance(says, str):
+        return says
+    names = (
+        name
+        for variant in (*variants, "")
+        for name in (f"{variant}:bare".lstrip(":") if bare else variant, variant)
+    )
+    return next((says[name] for name in names if name in says), "")
