@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .effort import Effort
-    from .table import Rule
+    from .graded import Graded
+    from .table import Grade, Rule
 
     Policy = Callable[[str, "tuple[Alternative, ...]", "OddsTable"], Alternative]
 
@@ -138,6 +139,41 @@ class OddsTable:
             (rule, args, count),
             lambda: _convolved(self.sum(half, rule, args, zero), self.sum(count - half, rule, args, zero)),
         )
+
+    def exploding(
+        self, count: int, sides: int, grade: Grade, args: tuple[Any, ...], zero: Any
+    ) -> Distribution:
+        """The law of the grades of `count` exploding dice, added up: the waves are only an order of throwing."""
+        if count == 0:
+            return Distribution({zero: 1}, 1)
+
+        def made() -> Distribution:
+            if count == 1:
+                return exploded(sides, grade, args)
+            half = count // 2
+            return _convolved(
+                self.exploding(half, sides, grade, args, zero),
+                self.exploding(count - half, sides, grade, args, zero),
+            )
+
+        return self.once((grade, args, sides, count), made)
+
+    def revealed(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> Distribution:
+        """The law of the sum of so many of the lowest scores of graded dice, each any that its grade allows."""
+
+        def made() -> Distribution:
+            from .effort import Effort
+            from .graded import scores_of
+            from .keep_drop import chosen, kept
+
+            laws = [(count, scores_of(grade, dice.how[grade], score)) for grade, count in dice.counts.items()]
+            window = 0, min(lowest, dice.count)
+            if len(laws) == 1:
+                ((count, law),) = laws
+                return kept(law, count, window, int, Effort())
+            return chosen([law for count, law in laws for _ in range(count)], window, int, Effort())
+
+        return self.once((dice, lowest, score), made)
 
     def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
         """The law of the state after `count` asks that act on each other."""
@@ -262,6 +298,16 @@ class Path:
         """Every state after `count` asks that act on each other."""
         return self._answer(lambda: self.odds_table.chain(count, rule, state, args))
 
+    def exploding(
+        self, count: int, sides: int, grade: Grade, *args: Any, zero: Any = 0, note: str = ""
+    ) -> Any:
+        """Every sum of the grades of `count` exploding dice."""
+        return self._answer(lambda: self.odds_table.exploding(count, sides, grade, args, zero))
+
+    def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> Any:
+        """Every sum of so many of the lowest scores of graded dice, of which only the grades are known."""
+        return self._answer(lambda: self.odds_table.revealed(dice, lowest, score))
+
     def pool(self, count: int, sides: int) -> Any:
         """Every sorted hand of faces, weighed by the orders in which it can fall."""
         if comb(count + sides - 1, count) > self.odds_table.widest:
@@ -285,6 +331,17 @@ class Path:
 def fair(sides: int) -> Distribution:
     """The law of one die."""
     return Distribution(dict.fromkeys(range(1, sides + 1), 1), sides)
+
+
+def exploded(sides: int, grade: Grade, args: tuple[Any, ...]) -> Distribution:
+    """The law of the grade of one exploding die; not quite exact, as its chain is broken off."""
+    from .exploding import total_of_one, ways_of_one
+
+    ways: dict[Any, int] = {}
+    for value, count in ways_of_one(sides):
+        worth = grade(value, *args)
+        ways[worth] = ways.get(worth, 0) + count
+    return reduced(ways, total_of_one(sides), True)
 
 
 def hands(count: int, sides: int) -> Distribution:

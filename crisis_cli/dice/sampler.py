@@ -4,10 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Protocol
 
     from .distribution import Distribution, OddsTable
-    from .table import Alternative, Rule
+    from .graded import Graded
+    from .table import Alternative, Grade, Rule
 
     class Generator(Protocol):
         """What is needed of a random generator."""
@@ -69,6 +71,16 @@ class Sampler:
     def chain(self, count: int, rule: Rule, state: Any, *args: Any) -> Any:
         """One state after `count` asks that act on each other."""
         return self._drawn(self.odds_table.chain(count, rule, state, args))
+
+    def exploding(
+        self, count: int, sides: int, grade: Grade, *args: Any, zero: Any = 0, note: str = ""
+    ) -> Any:
+        """One sum of the grades of `count` exploding dice."""
+        return self._drawn(self.odds_table.exploding(count, sides, grade, args, zero))
+
+    def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> Any:
+        """One sum of so many of the lowest scores of graded dice."""
+        return self._drawn(self.odds_table.revealed(dice, lowest, score))
 
     def pool(self, count: int, sides: int) -> Any:
         """One sorted hand of faces."""

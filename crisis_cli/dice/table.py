@@ -24,6 +24,10 @@ if TYPE_CHECKING:
             """The face, 1 to `sides`, of the next die of `throw`."""
             ...
 
+    from .graded import Graded
+
+    Grade = Callable[..., Any]
+    """What the sum of an exploding die is worth: something that can be added up."""
     Chooser = Callable[[str, "tuple[Alternative, ...]"], "Alternative | Decided"]
 
 
@@ -201,6 +205,28 @@ class Table:
     def pool(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` faces, sorted."""
         return tuple(sorted(self.die(sides) for _ in range(count)))
+
+    def exploding(
+        self, count: int, sides: int, grade: Grade, *args: Any, zero: Any = 0, note: str = ""
+    ) -> Any:
+        """`count` dice that explode on their highest face: the grades of their sums added up, each
+        `grade(value, *args)`; `zero` where there is none.
+
+        `note` is the name under which the record keeps the sum of each die.
+        """
+        from .exploding import waves
+
+        values = waves(self, count, sides)
+        if note:
+            self.result(**{note: values})
+        total = zero
+        for value in values:
+            total = added(total, grade(value, *args))
+        return total
+
+    def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> int:
+        """Look at what graded dice show: the sum of so many of their lowest scores."""
+        return sum(sorted(score(value) for _, value in dice.shown)[:lowest])
 
     def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The option that `who` takes; the rule then asks that option's own rule."""

@@ -65,6 +65,9 @@ class _Crowd:
                         values[worth] = values.get(worth, 0) + weight
                 self.classes.append(values)
         whole = sum(weights.values())
+        bits = count * (kind.depth + 1) * whole.bit_length()
+        effort.fit(1, bits)
+        effort.spend(2 * multiplying(bits) + kind.depth * (1_000 + bits / WORDS / 2))
         make = self._after_first if penetrate else self._alike
         self.members = make(kind.depth, count, whole)
         """In how many ways there are so many dice of each class, whatever they show."""
@@ -133,14 +136,16 @@ class _Crowd:
             less[place] -= weight
             after: dict[Placed, int] = {}
             looser: dict[Placed, int] = {}
-            self.effort.spend(len(dealt) * (most[place] + 1) * (900 + slots * size / 2))
+            self.effort.spend(len(dealt) * (most[place] + 1) * (500 + slots * size / 4))
             for placed, ways in dealt.items():
-                self.effort.fit(len(after), slots * size * 4 + PLACED)
                 before = sum(placed)
+                more = min(most[place] - placed[place] + 1, stop - before + (not ends))
+                # Scores are half of the largest on average, and so are the bits of what is packed.
+                self.effort.fit(len(dealt) + len(after) + more, slots * size * 4 + PLACED)
                 ahead = max(start - before, 0)
                 ended = self._loose_of(placed, rest, loose) if ends else 0
                 orders = 1
-                for same in range(min(most[place] - placed[place] + 1, stop - before + (not ends))):
+                for same in range(more):
                     now = (*placed[:place], placed[place] + same, *placed[place + 1 :])
                     moved = _moved(ways * orders, score * max(same - ahead, 0) * size * 8)
                     after[now] = after.get(now, 0) + moved

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from endless import Endless
 from test_cases import books, sheet
 
 from crisis_cli.dice.distribution import Distribution, OddsTable, least_harm, refuse_all
@@ -98,14 +99,19 @@ class EveryFace:
 
 
 def walked(
-    does: Callable[[Table], Any], chooser: Any = first, most: int = MOST_PATHS
+    does: Callable[[Table], Any],
+    chooser: Any = first,
+    most: int = MOST_PATHS,
 ) -> Iterator[tuple[Any, int]]:
-    """What each run of faces comes to, as one of how many; TooMany beyond `most` runs."""
+    """What each run of faces comes to, as one of how many; TooMany beyond `most` runs.
+
+    Chains of exploding dice end as their law weighs them.
+    """
     if supposed(does, chooser) > HOPELESS * most:
         raise TooMany
     dice = EveryFace()
     for _ in range(most):
-        yield does(Table(dice, chooser)), dice.among
+        yield does(Endless(dice, chooser)), dice.among
         if not dice.on():
             return
     raise TooMany

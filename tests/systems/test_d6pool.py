@@ -13,6 +13,7 @@ from dyce import H
 
 from crisis_cli.ai.choosing import policy
 from crisis_cli.dice.distribution import OddsTable, least_harm
+from crisis_cli.dice.exploding import total_of_one, ways_of_one
 from crisis_cli.dice.scripted import Scripted
 from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.engine.action_odds import action_odds
@@ -23,7 +24,7 @@ from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
-from crisis_cli.systems.d6pool.pool import WAVES, Scale, counted, die_values, hits, mega, scored, summed
+from crisis_cli.systems.d6pool.pool import HIT, Scale, counted, criticals, mega, scored, summed
 
 SYSTEM = load("d6pool")
 SHEETS = Path(__file__).parents[2] / "characters" / "d6pool"
@@ -49,8 +50,8 @@ def fractions(law: Any) -> dict[Any, Fraction]:
 
 
 def exploding() -> Any:
-    """One die of icepool, thrown on as often as here."""
-    return icepool.d6.explode(depth=WAVES - 1)
+    """One die of icepool, which can come to what a die can come to here."""
+    return icepool.Die(dict(ways_of_one(6)))
 
 
 @pytest.mark.parametrize("dice", [1, 2, 5, 9])
@@ -61,7 +62,9 @@ def test_hits_and_critical_hits_are_those_of_icepool(dice: int, least: int) -> N
 
     other = dice @ exploding().map(lambda value: icepool.Vector(grade(value)))
     wanted = {tuple(pair): Fraction(other.probability(pair)) for pair in other.outcomes()}
-    law = OddsTable().of(scored, dice, Scale(least, 11)).of(lambda score: (score[0], len(score[1])))
+    law = (
+        OddsTable().of(scored, dice, Scale(least, 11)).of(lambda hits: (hits.of(HIT), criticals(hits).count))
+    )
     assert fractions(law) == wanted
 
 
@@ -69,7 +72,7 @@ def test_hits_and_critical_hits_are_those_of_icepool(dice: int, least: int) -> N
 def test_successes_outside_attacks_are_those_of_dyce(dice: int) -> None:
     """POOL-6: a die is worth 1 at the minimum roll, 2 at 11, 3 at 17 …"""
     ways: dict[int, int] = {}
-    for value, count in die_values():
+    for value, count in ways_of_one(6):
         worth = 0 if value < 5 else 1 + (value - 5) // 6
         ways[worth] = ways.get(worth, 0) + count
     other = dice @ H(ways)
@@ -82,7 +85,7 @@ def test_the_sum_of_a_turn_order_roll_is_that_of_icepool() -> None:
     """POOL-8."""
     other = 3 @ exploding()
     wanted = {value: Fraction(other.probability(value)) for value in other.outcomes()}
-    assert fractions(OddsTable().of(summed, 3, 0)) == wanted
+    assert fractions(OddsTable().of(summed, 3)) == wanted
 
 
 def test_dice_fall_wave_by_wave_and_their_sums_are_told() -> None:
@@ -91,7 +94,7 @@ def test_dice_fall_wave_by_wave_and_their_sums_are_told() -> None:
     table.label("attack")
     score = scored(table, 3, Scale(5, 11))
     assert table.throws[0].reckoning["values"] == [13, 2, 9]
-    assert hits(score) == 2 and len(score[1]) == 1
+    assert score.count == 2 and criticals(score).count == 1
 
 
 # ---------------------------------------------------------------- what is stopped first (POOL-22, POOL-24, POOL-28)
@@ -100,10 +103,10 @@ def test_dice_fall_wave_by_wave_and_their_sums_are_told() -> None:
 def by_hand(dice: int, stopped: int) -> dict[int, Fraction]:
     """The wounds of so many dice if the worst critical hits are stopped, every value of every die counted."""
     found: dict[int, Fraction] = {}
-    for row in product(die_values(), repeat=dice):
+    for row in product(ways_of_one(6), repeat=dice):
         chance = Fraction(1)
         for _, ways in row:
-            chance *= Fraction(ways, 6**WAVES)
+            chance *= Fraction(ways, total_of_one(6))
         worst = sorted((1 + mega(value) for value, _ in row if value >= 11), reverse=True)
         normal = sum(5 <= value < 11 for value, _ in row)
         wounds = normal + sum(worst[stopped:])
@@ -131,8 +134,8 @@ def test_critical_protection_stops_the_worst_hits(critical: int) -> None:
 def by_hand_sparing(critical: int) -> dict[int, Fraction]:
     """The wounds of two dice against so many critical units, which go to critical hits first."""
     found: dict[int, Fraction] = {}
-    for row in product(die_values(), repeat=2):
-        chance = Fraction(row[0][1] * row[1][1], 6 ** (2 * WAVES))
+    for row in product(ways_of_one(6), repeat=2):
+        chance = Fraction(row[0][1] * row[1][1], total_of_one(6) ** 2)
         worst = sorted((1 + mega(value) for value, _ in row if value >= 11), reverse=True)
         normal = sum(5 <= value < 11 for value, _ in row)
         wounds = sum(worst[critical:]) + max(0, normal - max(0, critical - len(worst)))

@@ -16,8 +16,10 @@ from dyce import H
 from test_cases import sheet
 from test_conformance import walked, weighed
 
+from crisis_cli.dice import exploding
 from crisis_cli.dice.distribution import Distribution, OddsTable, least_harm
 from crisis_cli.engine.action_odds import ActionOdds, action_odds
+from crisis_cli.engine.dice_amount import Amount
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.check import read
@@ -55,8 +57,7 @@ TAILS = {
 @pytest.mark.parametrize("sides", TAILS)
 def test_an_exploding_die_has_the_tails_it_is_known_for(sides: int) -> None:
     """STEP-5: an implosion changes nothing above 1."""
-    for rule in (rolls.roll, rolls.exploded):
-        law = OddsTable().of(rule, sides)
+    for law in (OddsTable().of(rolls.roll, sides), OddsTable().of(rolls.thrown, Amount(1, sides))):
         assert law.truncated
         for value, known in zip((4, 8, 12), TAILS[sides], strict=True):
             assert at_least(law, value) == pytest.approx(known, abs=1e-6)
@@ -73,7 +74,7 @@ def test_two_ones_are_as_likely_as_they_should_be(sides: int) -> None:
 @pytest.mark.parametrize(("many", "sides"), [(1, 4), (2, 6), (3, 6), (2, 12), (4, 8)])
 def test_a_pool_of_exploding_dice_is_what_two_other_engines_say(many: int, sides: int) -> None:
     """STEP-28: icepool and dyce as witnesses."""
-    law = OddsTable().of(rolls.pool, many, sides)
+    law = OddsTable().of(rolls.thrown, Amount(many, sides))
     other = many @ icepool.d(sides).explode(depth=12)
     third = many @ H(sides).explode(max_depth=12) if hasattr(H, "explode") else None
     for value in range(many, 6 * sides * many):
@@ -86,8 +87,20 @@ def test_a_pool_of_exploding_dice_is_what_two_other_engines_say(many: int, sides
 def test_an_exploding_die_has_the_mean_of_the_closed_form() -> None:
     """The mean of a die is (n + 1) / 2, exploding n / (n − 1) times that."""
     for sides in TAILS:
-        mean = (sides + 1) / 2 * sides / (sides - 1)
-        assert OddsTable().of(rolls.exploded, sides).mean() == pytest.approx(mean, abs=1e-6)
+        for many in (1, 3):
+            found = OddsTable().of(rolls.thrown, Amount(many, sides, 2))
+            exact = sum(value * ways for value, ways in found)
+            assert Fraction(exact, found.total) == Fraction(many * sides * (sides + 1), 2 * (sides - 1)) + 2
+
+
+def test_means_of_actions_with_exploding_dice_are_those_of_the_closed_form() -> None:
+    """STEP-5: a d6 comes to 4.2 on average; here a first 1 implodes, which takes off 1 in 36 times."""
+    here = scene({**VERA, "skills": {"athletics": "d6"}}, MARK)
+    told = action_odds(STEP, here, Intent("check", "Vera", (), {"skill": "athletics"}), OddsTable())
+    assert told.totals is not None
+    assert told.truncated
+    assert Fraction(sum(value * ways for value, ways in told.totals), told.totals.total) == Fraction(21, 5)
+    assert told.totals.mean() == 4.2
 
 
 # ---------------------------------------------------------------- attacks
@@ -127,7 +140,7 @@ def scene(*raw: Mapping[str, Any], **at: tuple[float, float]) -> Scene:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dice that explode once and no more: few enough paths to walk them all."""
-    monkeypatch.setattr(rolls, "LIKELY", 4)
+    monkeypatch.setattr(exploding, "CHAIN", 4)
 
 
 def intent(action: str, *targets: str, **options: Any) -> Intent:
@@ -183,7 +196,7 @@ def test_what_several_targets_suffer_is_what_every_face_gives(short: None) -> No
 
 def test_what_victims_of_an_area_suffer_is_what_every_face_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     """STEP-25 to STEP-27: dodge, scatter and distance, for each victim."""
-    monkeypatch.setattr(rolls, "LIKELY", 3)
+    monkeypatch.setattr(exploding, "CHAIN", 3)
     near = {**MARK, "name": "Nora"}
     here = scene(VERA, MARK, near, Vera=(0, 0), Mark=(0, 3), Nora=(1, 3))
     meant = intent("throw", "Mark", weapon="grenade")

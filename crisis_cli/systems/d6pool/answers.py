@@ -14,7 +14,6 @@ from .conditions import follow, hearts, idle
 from .deeds import able, noted, reacts
 from .defence import Faced, Toll, answered
 from .luck import repaid
-from .pool import hits
 from .rolls import thrown
 from .steps import Steps, one_step
 
@@ -88,8 +87,8 @@ def struck_back(
 
 def struck(table: Any, blow: Blow) -> Toll:
     """A rule: one attack as a reaction; nobody reacts to a reaction (a reading)."""
-    score, used = thrown(table, ATTACK, blow.hand)
-    toll: Toll = table.ask(answered, blow.guard, score) if hits(score) else Toll(0)
+    hits, used = thrown(table, ATTACK, blow.hand)
+    toll: Toll = table.ask(answered, blow.guard, hits) if hits.count else Toll(0)
     return toll._replace(spent=used)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from ...dice.graded import Graded
 from ...engine.events import Event, change
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene, slug
@@ -32,7 +33,7 @@ from .deviation import Dial, deviation, dial_of, landed
 from .guard import guard_of
 from .harm import reflected, suffered
 from .luck import DESTINY, Hand, repaid, spent, taken
-from .pool import CRITICAL, NEVER, Scale, Score, hits
+from .pool import CRITICAL, NEVER, Scale, criticals
 from .protection import STICKY
 from .rolls import SPENDING, WALK, Rolled, asked, dice_for, hand_of, least_for, thrown, total
 from .sheet import SKILL_OF, modes_of
@@ -79,24 +80,24 @@ class Struck(NamedTuple):
         return "hit" if self.success else "miss"
 
 
-def strike_roll(table: Any, blow: Blow) -> Rolled[Score]:
+def strike_roll(table: Any, blow: Blow) -> Rolled[Graded]:
     """A rule, POOL-16: the hit roll."""
     return thrown(table, "attack", blow.hand)
 
 
-def met(table: Any, blow: Blow, rolled: Rolled[Score]) -> Faced | None:
+def met(table: Any, blow: Blow, rolled: Rolled[Graded]) -> Faced | None:
     """A rule, POOL-14: what the target does about hits."""
-    return table.ask(reacted, blow.guard, rolled[0]) if hits(rolled[0]) else None
+    return table.ask(reacted, blow.guard, rolled.found) if rolled.found.count else None
 
 
-def ended(table: Any, blow: Blow, rolled: Rolled[Score], faced: Faced | None) -> Struck:
+def ended(table: Any, blow: Blow, rolled: Rolled[Graded], faced: Faced | None) -> Struck:
     """A rule: what cover and protection leave; or where a throw goes that misses."""
-    score, used = rolled
+    hits, used = rolled
     if faced is None:
         landing = table.ask(deviation, blow.hand.who) if blow.dial else (0, 0)
         return Struck(False, 0, 0, landing=landing, repaid=used)
-    toll = table.ask(outcome_of, blow.guard, score[1], faced)
-    return Struck(True, hits(score), len(score[1]), toll, repaid=used)
+    toll = table.ask(outcome_of, blow.guard, criticals(hits), faced)
+    return Struck(True, hits.count, criticals(hits).count, toll, repaid=used)
 
 
 attack = Steps(strike_roll, met, ended)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ...dice.graded import NO_DICE
 from ...engine.events import Event
 from ...engine.record import Modifier
 from ...engine.scene import Intent, Scene
@@ -45,7 +46,7 @@ def stake(scene: Scene, intent: Intent) -> Setup:
 
 def strike(table: Any, blast: Blast) -> Toll:
     """A rule: the cover dice, and what is left."""
-    toll: Toll = table.ask(endured, blast.guard, blast.guard.cover, blast.hits, (), 0)
+    toll: Toll = table.ask(endured, blast.guard, blast.guard.cover, blast.hits, NO_DICE, 0)
     return toll
 
 

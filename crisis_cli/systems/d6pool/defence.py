@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...dice.graded import Graded
 from ...dice.table import Alternative
 from .luck import PRICES, Hand, without
-from .pool import Critical, Scale, Score, hits, veiled, worse
+from .pool import HIT, Scale, criticals, mega
 from .protection import NONE, Armour, Units, stopped
 from .rolls import Rolled, successes, thrown
 
@@ -84,51 +85,50 @@ class Faced(NamedTuple):
     """What was spent on the roll for it (POOL-7)."""
 
 
-def answered(table: Any, guard: Guard, score: Score) -> Toll:
+def answered(table: Any, guard: Guard, hits: Graded) -> Toll:
     """A rule: hits, from the target's reaction to the wounds."""
-    faced = table.ask(reacted, guard, score)
-    toll: Toll = table.ask(outcome_of, guard, score[1], faced)
+    faced = table.ask(reacted, guard, hits)
+    toll: Toll = table.ask(outcome_of, guard, criticals(hits), faced)
     return toll
 
 
-def reacted(table: Any, guard: Guard, score: Score) -> Faced:
+def reacted(table: Any, guard: Guard, hits: Graded) -> Faced:
     """A rule: the reaction that the target chooses by what is announced of the hits (POOL-14)."""
-    told = veiled(score)
     able = ("dodge",) * (guard.dodge is not None) + ("parry",) * (guard.parry is not None)
     able += ("shield",) * bool(guard.shield)
     ways = {name: (name, "") for name in able if not guard.buys}
     ways |= {f"{name}-{die}": (name, die) for name in able for die in guard.buys}
-    options = [Alternative("none", priced, (guard, told, "none"))]
+    options = [Alternative("none", priced, (guard, hits, "none"))]
     for option, (name, die) in ways.items():
         with_it = guard.after((die,) if die else ())
         pays = PRICES[die] if die else "action"
-        options.append(Alternative(option, priced, (with_it, told, name), 1, willed=bool(die), pays=pays))
+        options.append(Alternative(option, priced, (with_it, hits, name), 1, willed=bool(die), pays=pays))
     taken = table.choose(guard.who, tuple(options)).name
     if taken == "none":
-        bare: Faced = table.ask(borne, guard, score)
+        bare: Faced = table.ask(borne, guard, hits)
         return bare
     name, die = ways[taken]
-    faced: Faced = table.ask(WAYS[name], guard.after((die,) if die else ()), score)
+    faced: Faced = table.ask(WAYS[name], guard.after((die,) if die else ()), hits)
     return faced._replace(reaction=name, bought=die)
 
 
-def priced(table: Any, guard: Guard, score: Score, way: str) -> Toll:
+def priced(table: Any, guard: Guard, hits: Graded, way: str) -> Toll:
     """A rule: what hits come to if the target reacts in this way."""
-    toll: Toll = table.ask(outcome_of, guard, score[1], table.ask(WAYS[way], guard, score))
+    toll: Toll = table.ask(outcome_of, guard, criticals(hits), table.ask(WAYS[way], guard, hits))
     return toll
 
 
-def borne(table: Any, guard: Guard, score: Score) -> Faced:
+def borne(table: Any, guard: Guard, hits: Graded) -> Faced:
     """A rule: nothing is done about it."""
-    return Faced(score[0], len(score[1]), guard.cover)
+    return Faced(hits.of(HIT), criticals(hits).count, guard.cover)
 
 
-def dodged(table: Any, guard: Guard, score: Score) -> Faced:
+def dodged(table: Any, guard: Guard, hits: Graded) -> Faced:
     """A rule, POOL-27: evasion, harder by every hit; one success and none of them counts."""
     assert guard.dodge is not None
-    harder = guard.dodge._replace(scale=Scale(guard.dodge.scale.least + hits(score)))
+    harder = guard.dodge._replace(scale=Scale(guard.dodge.scale.least + hits.count))
     away, used = table.ask(avoided, harder)
-    faced = Faced(0, 0, 0) if away else borne(table, guard, score)
+    faced = Faced(0, 0, 0) if away else borne(table, guard, hits)
     return faced._replace(spent=used)
 
 
@@ -138,30 +138,31 @@ def avoided(table: Any, hand: Hand) -> tuple[bool, tuple[str, ...]]:
     return found > 0, used
 
 
-def parried(table: Any, guard: Guard, score: Score) -> Faced:
+def parried(table: Any, guard: Guard, hits: Graded) -> Faced:
     """A rule, POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
     assert guard.parry is not None
-    normal, left, used = table.ask(turned, guard.parry, score[0], len(score[1]))
+    normal, left, used = table.ask(turned, guard.parry, hits.of(HIT), criticals(hits).count)
     return Faced(normal, left, guard.cover, spent=used)
 
 
 def turned(table: Any, hand: Hand, normal: int, critical: int) -> tuple[int, int, tuple[str, ...]]:
     """A rule: the hits, normal and critical, that a parry leaves, and what was spent on it."""
-    (stops, critically), used = thrown(table, "parry", hand)
-    stopped_ = min(len(critically), critical)
-    return max(0, normal - stops - (len(critically) - stopped_)), critical - stopped_, used
+    parry, used = thrown(table, "parry", hand)
+    critically = criticals(parry).count
+    stopped_ = min(critically, critical)
+    return max(0, normal - parry.of(HIT) - (critically - stopped_)), critical - stopped_, used
 
 
-def shielded(table: Any, guard: Guard, score: Score) -> Faced:
+def shielded(table: Any, guard: Guard, hits: Graded) -> Faced:
     """A rule, POOL-23: the shield is cover against this one attack; of several the best counts (POOL-22)."""
-    return Faced(score[0], len(score[1]), min(guard.shield, guard.cover or guard.shield))
+    return Faced(hits.of(HIT), criticals(hits).count, min(guard.shield, guard.cover or guard.shield))
 
 
 WAYS = {"none": borne, "dodge": dodged, "parry": parried, "shield": shielded}
 """What can be done about hits, by the name of the reaction."""
 
 
-def outcome_of(table: Any, guard: Guard, critical: tuple[Critical, ...], faced: Faced) -> Toll:
+def outcome_of(table: Any, guard: Guard, critical: Graded, faced: Faced) -> Toll:
     """A rule: what comes of the hits that the reaction leaves."""
     toll = Toll(0)
     if faced.normal + faced.left:
@@ -171,9 +172,7 @@ def outcome_of(table: Any, guard: Guard, critical: tuple[Critical, ...], faced: 
     return toll._replace(reaction=faced.reaction, bought=faced.bought, spent=spent)
 
 
-def endured(
-    table: Any, guard: Guard, cover: int, normal: int, critical: tuple[Critical, ...], left: int
-) -> Toll:
+def endured(table: Any, guard: Guard, cover: int, normal: int, critical: Graded, left: int) -> Toll:
     """A rule, POOL-22: a cover die for each critical hit, then for each normal one; then protection and wounds.
 
     Of the critical hits `left` are left, the worst having been stopped (a reading).
@@ -191,7 +190,7 @@ def endured(
     if guard.meant == KNOCKOUT:
         found, used = _resisted(table, guard, remains) if remains else (0, ())
         return toll._replace(harm=max(0, remains - found), spent=used)
-    more = table.ask(worse, critical, through.critical) if through.critical else 0
+    more = table.reveal(critical, through.critical, mega) if through.critical else 0
     return toll._replace(harm=min(guard.most, guard.each * remains + more))
 
 

@@ -15,7 +15,7 @@ from .conditions import HELPLESS, worsened
 from .deeds import deed
 from .guard import wounds_per_hit
 from .luck import Hand, repaid, spent
-from .pool import hits, worse
+from .pool import criticals, mega
 from .rolls import thrown
 
 
@@ -69,10 +69,10 @@ def stake(scene: Scene, intent: Intent) -> Setup:
 
 def finish(table: Any, mercy: Mercy) -> Finished:
     """POOL-36: no reaction, cover or protection helps (a reading)."""
-    score, used = thrown(table, "attack", mercy.hand)
-    more = table.ask(worse, score[1], len(score[1])) if score[1] else 0
-    found = hits(score)
-    return Finished(found > 0, found, len(score[1]), found * mercy.each + more, used)
+    hits, used = thrown(table, "attack", mercy.hand)
+    critical, found = criticals(hits), hits.count
+    more = table.reveal(critical, critical.count, mega) if critical.count else 0
+    return Finished(found > 0, found, critical.count, found * mercy.each + more, used)
 
 
 def ended(scene: Scene, intent: Intent, mercy: Mercy, outcome: Finished) -> Iterator[Event]:

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from ...dice.graded import NO_DICE, Graded
 from ...engine.kinds import Whole
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene
 from ...rules.situational import circumstance, standing
 from .luck import FATE, FATED, FATEFUL, KEEP, REROLL, Hand, lessened, luck_of, offered, parts
-from .pool import NOTHING, Scale, Score, counted, hits, scored, together
+from .pool import Scale, counted, criticals, scored
 from .sheet import SKILLS, value_of
 
 DIFFICULTY = Whole(
@@ -47,7 +48,7 @@ class Rolled(NamedTuple, Generic[Found]):
     """What a roll comes to."""
 
     found: Found
-    """Hits (a Score), or the number of successes, of all its dice together."""
+    """Hits (Graded), or the number of successes, of all its dice together."""
     repaid: tuple[str, ...]
     """What was spent on it after it failed, in that order."""
 
@@ -122,10 +123,10 @@ class Measure(NamedTuple, Generic[Found]):
 
 
 HITS = Measure(
-    NOTHING,
+    NO_DICE,
     lambda table, dice, scale: table.ask(scored, dice, scale),
-    together,
-    lambda score: {"successes": hits(score), "criticals": len(score[1])},
+    Graded.__add__,
+    lambda hits: {"successes": hits.count, "criticals": criticals(hits).count},
 )
 """POOL-16, POOL-17: the dice of a hit roll or a parry."""
 SUCCESSES = Measure(
@@ -137,7 +138,7 @@ SUCCESSES = Measure(
 """POOL-4, POOL-6: the dice of any other roll."""
 
 
-def thrown(table: Any, what: str, hand: Hand) -> Rolled[Score]:
+def thrown(table: Any, what: str, hand: Hand) -> Rolled[Graded]:
     """A hit roll or a parry: its hits."""
     return _made(table, what, hand, HITS)
 

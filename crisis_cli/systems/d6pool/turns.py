@@ -97,7 +97,7 @@ def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) ->
 
 def _rolled(table: Any, one: Runner, tied: tuple[str, ...] = ()) -> int:
     table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", **tie(tied))
-    score: int = table.ask(summed, one.dice, 0) + one.plus
+    score: int = table.ask(summed, one.dice) + one.plus
     table.result(total=score)
     return score
 

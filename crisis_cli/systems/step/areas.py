@@ -15,7 +15,7 @@ from ...engine.scene import Fighter, Intent, Scene, distance
 from ...engine.system import refuse
 from ...rules.distance import increments
 from .defence import Blow, Shot, Toll, Victim, apart, damage, grazed, hurt, victim_of
-from .rolls import beats, pool, reached, roll, skilled, succeeds, total
+from .rolls import beats, reached, roll, skilled, succeeds, thrown, total
 from .sheet import idle, is_dead
 
 if TYPE_CHECKING:
@@ -147,11 +147,10 @@ def _as_far(
     return False, 0, distances.index(distances[landing]), away
 
 
-def _blast_law(odds_table: OddsTable, blow: Blow, name: str, number: int) -> Distribution:
-    """The dice, moved by the flat part."""
+def _blast_law(laws: OddsTable, blow: Blow, name: str, number: int) -> Distribution:
+    """The dice and the flat part, as far as they can do harm."""
     worth = blow.worth
-    dice = odds_table.of(pool, worth.many, worth.sides) if worth.many else Distribution({0: 1}, 1)
-    return dice.of(lambda harm: min(harm + worth.plus, blow.most))
+    return laws.of(thrown, worth).of(lambda harm: min(harm, blow.most))
 
 
 setattr(blast, "law", _blast_law)  # noqa: B010

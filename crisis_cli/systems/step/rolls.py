@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...engine.dice_amount import Amount
 from ...engine.record import Modifier
@@ -11,11 +11,6 @@ from ...engine.scene import Fighter
 from ...rules.situational import standing
 from .sheet import LEAST_DIE, Die, die_of, split
 
-if TYPE_CHECKING:
-    from ...dice.distribution import Distribution, OddsTable
-
-LIKELY = 1_000_000_000
-"""A chain of explosions is followed until going on is less likely than one in this."""
 CRITICAL_FAILURE = 0
 """What a roll of two ones is: below every other."""
 DIFFICULTY = 4
@@ -31,61 +26,15 @@ def roll(table: Any, sides: int) -> int:
 
     Only a first face of 1 implodes, and the second face never explodes (both are readings).
     """
-    face: int = table.die(sides)
-    if face == 1:
+    value: int = table.exploding(1, sides, int)
+    if value == 1:
         return CRITICAL_FAILURE if table.die(sides) == 1 else 1
-    return face + _onward(table, sides, face)
-
-
-def exploded(table: Any, sides: int) -> int:
-    """A rule, STEP-28: one die of damage, exploding, never imploding (a reading)."""
-    face: int = table.die(sides)
-    return face + _onward(table, sides, face)
-
-
-def _onward(table: Any, sides: int, face: int) -> int:
-    """What comes on top of a face: more dice as long as each shows its highest."""
-    total, among = 0, sides
-    while face == sides:
-        if among > LIKELY:
-            table.truncate()
-            break
-        face = table.die(sides)
-        total += face
-        among *= sides
-    return total
-
-
-def face_and_highest(table: Any, sides: int) -> tuple[int, int]:
-    """A rule: one face, and whether it is the highest."""
-    face = table.die(sides)
-    return face, int(face == sides)
-
-
-def pool(table: Any, many: int, sides: int) -> int:
-    """A rule, STEP-28: dice of damage, all thrown first, then every exploding one again, wave by wave (ALL-2)."""
-    total, among = 0, 1
-    while many:
-        if among > LIKELY:
-            table.truncate()
-            break
-        faces, many = table.times(many, face_and_highest, sides, zero=(0, 0))
-        total += faces
-        among *= sides
-    return total
-
-
-def _pool_law(odds_table: OddsTable, many: int, sides: int) -> Distribution:
-    """The waves are only an order of throwing: the sum is that of single dice."""
-    return odds_table.sum(many, exploded, (sides,), 0)
-
-
-setattr(pool, "law", _pool_law)  # noqa: B010 (a function has no such field for the type checker)
+    return value
 
 
 def thrown(table: Any, what: Amount) -> int:
-    """A rule: an amount of damage, its dice exploding."""
-    dice: int = table.ask(pool, what.many, what.sides) if what.many else 0
+    """A rule, STEP-28: an amount of damage; its dice explode and never implode (a reading)."""
+    dice: int = table.exploding(what.many, what.sides, int) if what.many else 0
     return dice + what.plus
 
 
@@ -155,4 +104,4 @@ def born(table: Any, sheet: Mapping[str, Any]) -> dict[str, Any]:
     attributes = sheet.get("attributes", {})
     sides, step = split(Die().read(attributes.get("body", LEAST_DIE), (), []))
     table.label("health", str(sheet.get("name", "")), f"d{sides}")
-    return {"health": HEALTH + step + exploded(table, sides)}
+    return {"health": HEALTH + step + table.exploding(1, sides, int)}
