@@ -160,20 +160,12 @@ class OddsTable:
 
     def revealed(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> Distribution:
         """The law of the sum of so many of the lowest scores of graded dice, each any that its grade allows."""
+        from .graded import ways_of_lowest
 
-        def made() -> Distribution:
-            from .effort import Effort
-            from .graded import scores_of
-            from .keep_drop import chosen, kept
-
-            laws = [(count, scores_of(grade, dice.how[grade], score)) for grade, count in dice.counts.items()]
-            window = 0, min(lowest, dice.count)
-            if len(laws) == 1:
-                ((count, law),) = laws
-                return kept(law, count, window, int, Effort())
-            return chosen([law for count, law in laws for _ in range(count)], window, int, Effort())
-
-        return self.once((dice, lowest, score), made)
+        return self.once(
+            (dice, lowest, score),
+            lambda: reduced(*ways_of_lowest(dice, lowest, score), truncated=bool(dice.count)),
+        )
 
     def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
         """The law of the state after `count` asks that act on each other."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .distribution import Distribution, reduced
+from math import comb
+
 from .exploding import ways_of_one
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ class Graded:
     A grade names all that is known of its die: dice of the same grade can show the same values, equally likely.
     """
 
-    __slots__ = ("counts", "how", "shown")
+    __slots__ = ("count", "counts", "how", "shown", "_hash")
 
     def __init__(
         self,
@@ -30,6 +31,9 @@ class Graded:
     ):
         self.counts = counts
         """By grade the number of its dice, above 0."""
+        self.count = sum(counts.values())
+        """All dice that have a grade."""
+        self._hash = hash(frozenset(counts.items()))
         self.how = how
         """By grade how its dice were thrown."""
         self.shown = shown
@@ -39,7 +43,7 @@ class Graded:
         return isinstance(other, Graded) and self.counts == other.counts
 
     def __hash__(self) -> int:
-        return hash(frozenset(self.counts.items()))
+        return self._hash
 
     def __repr__(self) -> str:
         return f"<Graded {self.counts}>"
@@ -51,11 +55,6 @@ class Graded:
         for grade, count in other.counts.items():
             counts[grade] = counts.get(grade, 0) + count
         return Graded(counts, {**self.how, **other.how}, self.shown + other.shown)
-
-    @property
-    def count(self) -> int:
-        """All dice that have a grade."""
-        return sum(self.counts.values())
 
     def of(self, grade: Hashable) -> int:
         """The dice of one grade."""
@@ -87,11 +86,57 @@ def _one(value: int, how: How) -> Graded:
     return NO_DICE if worth is None else Graded({worth: 1}, {worth: how}, ((worth, value),))
 
 
-def scores_of(grade: Any, how: How, score: Callable[[int], int]) -> Distribution:
-    """The law of the score of one die that has a grade."""
+def ways_of_lowest(dice: Graded, lowest: int, score: Callable[[int], int]) -> tuple[dict[int, int], int]:
+    """Each sum of so many of the lowest scores of graded dice with its ways, and all ways together.
+
+    Each die is any that its grade allows. Scores are dealt out from the lowest up, to some dice of one grade
+    after the other; once so many are dealt, the rest fall as they like.
+    """
+    lowest = min(lowest, dice.count)
+    if not lowest:
+        return {0: 1}, 1
+    grades = list(dice.counts)
+    scores = [_scores(grade, dice.how[grade], score) for grade in grades]
+    total = 1
+    for grade, ways in zip(grades, scores, strict=True):
+        total *= sum(ways.values()) ** dice.counts[grade]
+    # How many of each grade are still to come, and the sum so far.
+    states: dict[tuple[tuple[int, ...], int], int] = {(tuple(dice.counts.values()), 0): 1}
+    found: dict[int, int] = {}
+    steps = [
+        (value, at)
+        for value in sorted(set().union(*scores))
+        for at, ways in enumerate(scores)
+        if value in ways
+    ]
+    rests = [sum(ways.values()) for ways in scores]
+    for value, at in steps:
+        weight = scores[at][value]
+        rests[at] -= weight
+        after: dict[tuple[tuple[int, ...], int], int] = {}
+        for (coming, so_far), number in states.items():
+            wanted = lowest - (dice.count - sum(coming))
+            free = number
+            for other, rest in enumerate(rests):
+                if other != at:
+                    free *= rest ** coming[other]
+            ended = (rests[at] + weight) ** coming[at]
+            for many in range(min(wanted, coming[at] + 1)):
+                orders = comb(coming[at], many) * weight**many
+                ended -= orders * rests[at] ** (coming[at] - many)
+                now = (*coming[:at], coming[at] - many, *coming[at + 1 :]), so_far + many * value
+                after[now] = after.get(now, 0) + number * orders
+            if ended:
+                found[so_far + wanted * value] = found.get(so_far + wanted * value, 0) + free * ended
+        states = after
+    return found, total
+
+
+def _scores(grade: Any, how: How, score: Callable[[int], int]) -> dict[int, int]:
+    """What a die of a grade scores, each score with its ways."""
     sides, of, args = how
     ways: dict[int, int] = {}
     for value, count in ways_of_one(sides):
         if of(value, *args) == grade:
             ways[score(value)] = ways.get(score(value), 0) + count
-    return reduced(ways, sum(ways.values()), True)
+    return ways

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
+from .graded import Graded
 from .table import Alternative
 
 Answer = TypeVar("Answer")
@@ -33,6 +34,19 @@ class RuleTable(Protocol):
 
     def chain(self, count: int, rule: Rule[Answer], state: Answer, *args: Any) -> Answer:
         """The state after `count` asks, each of which is given the state that the one before left."""
+        ...
+
+    def exploding(
+        self, count: int, sides: int, grade: Callable[..., Answer], *args: Any, zero: Any = 0, note: str = ""
+    ) -> Answer:
+        """`count` dice that explode on their highest face: the sum of the grades `grade(value, *args)` of their values.
+
+        `zero` for none; `note` is the name under which the record keeps the values.
+        """
+        ...
+
+    def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> int:
+        """Look at what graded dice show: the sum of so many of their lowest scores."""
         ...
 
     def choose(self, who: str, alternatives: tuple[Alternative, ...]) -> Alternative:

@@ -62,9 +62,7 @@ def test_hits_and_critical_hits_are_those_of_icepool(dice: int, least: int) -> N
 
     other = dice @ exploding().map(lambda value: icepool.Vector(grade(value)))
     wanted = {tuple(pair): Fraction(other.probability(pair)) for pair in other.outcomes()}
-    law = (
-        OddsTable().of(scored, dice, Scale(least, 11)).of(lambda hits: (hits.of(HIT), criticals(hits).count))
-    )
+    law = OddsTable().of(scored, dice, Scale(least, 11)).of(lambda hits: (hits.of(HIT), criticals(hits)))
     assert fractions(law) == wanted
 
 
@@ -94,7 +92,7 @@ def test_dice_fall_wave_by_wave_and_their_sums_are_told() -> None:
     table.label("attack")
     score = scored(table, 3, Scale(5, 11))
     assert table.throws[0].reckoning["values"] == [13, 2, 9]
-    assert score.count == 2 and criticals(score).count == 1
+    assert score.count == 2 and criticals(score) == 1
 
 
 # ---------------------------------------------------------------- what is stopped first (POOL-22, POOL-24, POOL-28)

@@ -33,7 +33,7 @@ from .deviation import Dial, deviation, dial_of, landed
 from .guard import guard_of
 from .harm import reflected, suffered
 from .luck import DESTINY, Hand, repaid, spent, taken
-from .pool import CRITICAL, NEVER, Scale, criticals
+from .pool import CRITICAL, NEVER, Scale, critical, criticals
 from .protection import STICKY
 from .rolls import SPENDING, WALK, Rolled, asked, dice_for, hand_of, least_for, thrown, total
 from .sheet import SKILL_OF, modes_of
@@ -96,8 +96,8 @@ def ended(table: Any, blow: Blow, rolled: Rolled[Graded], faced: Faced | None) -
     if faced is None:
         landing = table.ask(deviation, blow.hand.who) if blow.dial else (0, 0)
         return Struck(False, 0, 0, landing=landing, repaid=used)
-    toll = table.ask(outcome_of, blow.guard, criticals(hits), faced)
-    return Struck(True, hits.count, criticals(hits).count, toll, repaid=used)
+    toll = table.ask(outcome_of, blow.guard, critical(hits), faced)
+    return Struck(True, hits.count, criticals(hits), toll, repaid=used)
 
 
 attack = Steps(strike_roll, met, ended)

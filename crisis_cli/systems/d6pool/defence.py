@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...dice.graded import Graded
 from ...dice.table import Alternative
 from .luck import PRICES, Hand, without
-from .pool import HIT, Scale, criticals, mega
+from .pool import HIT, Scale, critical, criticals, mega
 from .protection import NONE, Armour, Units, stopped
 from .rolls import Rolled, successes, thrown
 
@@ -88,7 +88,7 @@ class Faced(NamedTuple):
 def answered(table: Any, guard: Guard, hits: Graded) -> Toll:
     """A rule: hits, from the target's reaction to the wounds."""
     faced = table.ask(reacted, guard, hits)
-    toll: Toll = table.ask(outcome_of, guard, criticals(hits), faced)
+    toll: Toll = table.ask(outcome_of, guard, critical(hits), faced)
     return toll
 
 
@@ -114,13 +114,13 @@ def reacted(table: Any, guard: Guard, hits: Graded) -> Faced:
 
 def priced(table: Any, guard: Guard, hits: Graded, way: str) -> Toll:
     """A rule: what hits come to if the target reacts in this way."""
-    toll: Toll = table.ask(outcome_of, guard, criticals(hits), table.ask(WAYS[way], guard, hits))
+    toll: Toll = table.ask(outcome_of, guard, critical(hits), table.ask(WAYS[way], guard, hits))
     return toll
 
 
 def borne(table: Any, guard: Guard, hits: Graded) -> Faced:
     """A rule: nothing is done about it."""
-    return Faced(hits.of(HIT), criticals(hits).count, guard.cover)
+    return Faced(hits.of(HIT), criticals(hits), guard.cover)
 
 
 def dodged(table: Any, guard: Guard, hits: Graded) -> Faced:
@@ -141,21 +141,21 @@ def avoided(table: Any, hand: Hand) -> tuple[bool, tuple[str, ...]]:
 def parried(table: Any, guard: Guard, hits: Graded) -> Faced:
     """A rule, POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
     assert guard.parry is not None
-    normal, left, used = table.ask(turned, guard.parry, hits.of(HIT), criticals(hits).count)
+    normal, left, used = table.ask(turned, guard.parry, hits.of(HIT), criticals(hits))
     return Faced(normal, left, guard.cover, spent=used)
 
 
 def turned(table: Any, hand: Hand, normal: int, critical: int) -> tuple[int, int, tuple[str, ...]]:
     """A rule: the hits, normal and critical, that a parry leaves, and what was spent on it."""
     parry, used = thrown(table, "parry", hand)
-    critically = criticals(parry).count
+    critically = criticals(parry)
     stopped_ = min(critically, critical)
     return max(0, normal - parry.of(HIT) - (critically - stopped_)), critical - stopped_, used
 
 
 def shielded(table: Any, guard: Guard, hits: Graded) -> Faced:
     """A rule, POOL-23: the shield is cover against this one attack; of several the best counts (POOL-22)."""
-    return Faced(hits.of(HIT), criticals(hits).count, min(guard.shield, guard.cover or guard.shield))
+    return Faced(hits.of(HIT), criticals(hits), min(guard.shield, guard.cover or guard.shield))
 
 
 WAYS = {"none": borne, "dodge": dodged, "parry": parried, "shield": shielded}

@@ -15,7 +15,7 @@ from .conditions import HELPLESS, worsened
 from .deeds import deed
 from .guard import wounds_per_hit
 from .luck import Hand, repaid, spent
-from .pool import criticals, mega
+from .pool import critical, criticals, mega
 from .rolls import thrown
 
 
@@ -70,9 +70,9 @@ def stake(scene: Scene, intent: Intent) -> Setup:
 def finish(table: Any, mercy: Mercy) -> Finished:
     """POOL-36: no reaction, cover or protection helps (a reading)."""
     hits, used = thrown(table, "attack", mercy.hand)
-    critical, found = criticals(hits), hits.count
-    more = table.reveal(critical, critical.count, mega) if critical.count else 0
-    return Finished(found > 0, found, critical.count, found * mercy.each + more, used)
+    found, many = hits.count, criticals(hits)
+    more = table.reveal(critical(hits), many, mega) if many else 0
+    return Finished(found > 0, found, many, found * mercy.each + more, used)
 
 
 def ended(scene: Scene, intent: Intent, mercy: Mercy, outcome: Finished) -> Iterator[Event]:

@@ -45,9 +45,14 @@ def scored(table: Any, count: int, scale: Scale) -> Graded:
     return graded(table, count, SIDES, grade_of, scale, note="values")
 
 
-def criticals(hits: Graded) -> Graded:
+def critical(hits: Graded) -> Graded:
     """The critical ones among the hits."""
     return hits.without(HIT)
+
+
+def criticals(hits: Graded) -> int:
+    """How many of the hits are critical."""
+    return hits.count - hits.of(HIT)
 
 
 def worth_of(value: int, least: int) -> int:

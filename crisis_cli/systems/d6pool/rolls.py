@@ -126,7 +126,7 @@ HITS = Measure(
     NO_DICE,
     lambda table, dice, scale: table.ask(scored, dice, scale),
     Graded.__add__,
-    lambda hits: {"successes": hits.count, "criticals": criticals(hits).count},
+    lambda hits: {"successes": hits.count, "criticals": criticals(hits)},
 )
 """POOL-16, POOL-17: the dice of a hit roll or a parry."""
 SUCCESSES = Measure(
