@@ -6,20 +6,14 @@ from ...engine.kinds import OneOf, Whole
 from ...engine.record import Entry
 from ...engine.rule_change import RuleChange
 from ...engine.system import Pool, System
-from . import acts, aims, answers, attack, blast, checks, heal, turns
-from .conditions import CONDITIONS, fallen, follow, idle
-from .deeds import REACTED, STOLEN
-from .defence import REACTIONS
-from .finish import FINISH
-from .gear import GEAR
-from .guard import RAISED
-from .hurl import THROW
-from .luck import BONUS, DESTINY
-from .moves import MOVES
-from .rolls import DIFFICULTY
+from .actions import ACTS, GEAR, INIT, MOVES, PHASES
+from .attack import ATTACK, FINISH, THROW, with_answers
+from .defence import RAISED, REACTIONS, TAKE_HITS
+from .health import CONDITIONS, HEAL, REACTED, RESTING, STOLEN, fallen, follow, idle
+from .rolls import BONUS, CHECK, DESTINY, DIFFICULTY
+from .sheet import MARKS as BUILT_UP
 from .sheet import NAME, SHEET, SKILLS, faults, figures, start
 from .switches import COMMAND_OPTIONS
-from .turns import PHASES
 
 TITLE = "exploding d6 counted, and reactions"
 POOLS = {
@@ -35,7 +29,7 @@ POOLS = {
     "ammo": Pool("rounds", "POOL-18"),
     "uses": Pool("uses", "POOL-39"),
 }
-MARKS = {**aims.MARKS, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
+MARKS = {**BUILT_UP, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
 
 
 def _sells_reactions(entry: Entry) -> bool:
@@ -65,19 +59,19 @@ RANGE = Whole(0, 100_000)
 """POOL-21: metres."""
 COVER = OneOf(("none", "4+", "5+", "6+"))
 """POOL-22."""
-ACTIONS = answers.with_answers(
+ACTIONS = with_answers(
     {
-        "check": checks.CHECK,
-        "init": turns.INIT,
-        "attack": attack.ATTACK,
+        "check": CHECK,
+        "init": INIT,
+        "attack": ATTACK,
         "throw": THROW,
         "coup-de-grace": FINISH,
-        "heal": heal.HEAL,
-        "rest": heal.RESTING,
+        "heal": HEAL,
+        "rest": RESTING,
         **MOVES,
         **GEAR,
-        **acts.ACTS,
-        "take-hits": blast.HITS,
+        **ACTS,
+        "take-hits": TAKE_HITS,
     }
 )
 
