@@ -221,6 +221,8 @@ class System:
     """Why a fighter cannot act, and the rule; two empty words for one who can."""
     follow: Callable[[Scene, str], Iterable[Event]] = no_follow
     """What follows from the state of a fighter beside the conditions that say when they are on."""
+    consequences: Callable[[Changes, str], None] = no_effects
+    """The same, written into `Changes`: called with a fighter of whom something has changed."""
     derived: Callable[[Fighter], Mapping[str, int]] = no_derived
     """Values by name that follow from the sheet and are no pools, for `character show`: initiative, defence."""
     check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = belongings
@@ -278,6 +280,10 @@ class System:
     def follows(self, scene: Scene, who: str) -> Iterator[Event]:
         """What must follow from the state of a fighter: dead at no health, and so on."""
         yield from self.follow(scene, who)
+        if self.consequences is not no_effects:
+            changes = Changes(scene)
+            self.consequences(changes, who)
+            yield from changes.events
         yield from implied(self.conditions, scene, who)
 
     def __post_init__(self) -> None:

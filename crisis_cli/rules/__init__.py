@@ -4,14 +4,28 @@ from ..dice.rule_table import RuleTable
 from ..dice.table import Alternative
 from ..engine.changes import Changes, Number
 from ..engine.conditions import Condition, defeated, unable
-from ..engine.dice_amount import Amount, amount, one_die, sum_of
+from ..engine.dice_amount import Amount, amount, one_die, parse_amount, sum_of
 from ..engine.geometry import landed
-from ..engine.kinds import DiceText, Either, Fault, Flag, ListOf, MapOf, OneOf, Point, Text, Whole, guess
+from ..engine.kinds import (
+    DiceText,
+    Either,
+    Fault,
+    Flag,
+    ListOf,
+    MapOf,
+    OneOf,
+    Path,
+    Point,
+    Text,
+    Whole,
+    guess,
+    wrong,
+)
 from ..engine.record import Modifier
 from ..engine.rule_change import RuleChange
 from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
 from ..engine.schema import Field, Section
-from ..engine.sheet import belongings, sheet
+from ..engine.sheet import Level, belongings, sheet
 from ..engine.system import (
     Action,
     Conversion,
@@ -55,6 +69,7 @@ __all__ = [
     "Fighter",
     "Flag",
     "Intent",
+    "Level",
     "ListOf",
     "MapOf",
     "Mark",
@@ -64,6 +79,7 @@ __all__ = [
     "OneOf",
     "OutcomeWord",
     "Output",
+    "Path",
     "Point",
     "Pool",
     "Requirement",
@@ -104,6 +120,7 @@ __all__ = [
     "no_setup",
     "nothing",
     "one_die",
+    "parse_amount",
     "patients",
     "ready_action",
     "refuse",
@@ -118,4 +135,5 @@ __all__ = [
     "unable",
     "weapon_in_use",
     "within",
+    "wrong",
 ]

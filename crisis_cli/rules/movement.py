@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.changes import Changes
 from ..engine.scene import Fighter, Intent, Scene, distance
-from ..engine.system import Action, Cost, Requirement, Setup, refuse
+from ..engine.system import Action, Cost, Requirement, Setup, no_effects, refuse
 
 
 def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
@@ -44,8 +44,9 @@ def move_action(
     counted: str = "metres",
     requires: tuple[Requirement, ...] = (),
     hint: str = "",
+    also: Callable[[Changes, Intent], None] = no_effects,
 ) -> Action:
-    """The row of a move without dice: up to `pace(fighter)` towards `--to X,Y`."""
+    """The row of a move without dice: up to `pace(fighter)` towards `--to X,Y`; `also` is what else it changes."""
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         most = pace(scene.fighters[intent.actor])
@@ -55,6 +56,7 @@ def move_action(
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         if intent.get("to") is not None:
             changes.move(intent.actor, intent.get("to"), rule)
+        also(changes, intent)
 
     return Action(
         title,
