@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import click
 
-from . import __version__
+from . import __version__, systems
 from .context import Context, Environment, real_environment
 from .errors import CrisisError, Interrupted
 from .lazy_group import LazyGroup
@@ -103,7 +103,10 @@ def run(arguments: list[str], world: Environment | None = None, context: Context
 
     def done() -> int:
         _readable(arguments)
-        return int(cli.main(arguments, "crisis", standalone_mode=False, obj=context or world) or 0)
+        try:
+            return int(cli.main(arguments, "crisis", standalone_mode=False, obj=context or world) or 0)
+        finally:
+            _warn(world)
 
     return status_of(done, world, "--json" in arguments)
 
@@ -123,6 +126,16 @@ def status_of(doing: Callable[[], int], world: Environment, wants_json: bool = F
         return refused(_worded(wrong), world, wants_json)
     except (KeyboardInterrupt, click.Abort):
         return refused(Interrupted("stopped", hint="nothing was changed"), world, wants_json)
+
+
+def _warn(world: Environment) -> None:
+    """Name on stderr the installed systems that cannot be played, a line for each, once a run."""
+    from .render.style import Ink
+
+    ink = Ink()
+    with suppress(OSError):
+        for warning in systems.warnings():
+            world.err.write(f"warning: {ink.clean(' '.join(warning.split()))}\n")
 
 
 def _readable(arguments: list[str]) -> None:

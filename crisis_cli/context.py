@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import __version__
+from . import __version__, systems
 from .ai.choosing import chooser, policy
 from .asking import Asking
 from .dice.distribution import OddsTable
@@ -171,6 +171,8 @@ class Context:
         folders.append(Folder(here / "characters", "./characters"))
         folders.append(Folder(self.data_dir() / "characters", "your data folder"))
         folders.append(Folder(shipped(), "the shipped sheets", own=False))
+        for package, inside in systems.folders():
+            folders.append(Folder(Path(inside) / "characters", f"the sheets of {package}", own=False))
         return Store(tuple(folders), here)
 
     def doctrines(self) -> Shelf:

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+os.environ["CRISIS_NO_PLUGINS"] = "1"  # what happens to be installed is not what is tested
+
 import crisis_cli
 from crisis_cli import systems
 from crisis_cli.cli import run
@@ -332,6 +334,7 @@ def program_env(here: Path) -> dict[str, str]:
         "PYTHONUTF8": "1",
         "HOME": str(here),
         "CRISIS_DATA": str(here / "no-data"),
+        "CRISIS_NO_PLUGINS": "1",
         "TERM": "dumb",
     }
 

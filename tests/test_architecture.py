@@ -62,6 +62,8 @@ OUTSIDE = {
     "click",
 }
 """What the rules and the table never touch."""
+FINDS_PLUGINS = PACKAGE / "systems" / "plugins.py"
+"""The only page of theirs that looks at files: what packages are installed."""
 
 
 def files():
@@ -134,7 +136,7 @@ def test_no_modules_import_each_other_in_a_circle():
 @pytest.mark.parametrize("room", ["dice", "notation", "engine", "rules", "systems"])
 def test_rules_touch_no_files_clock_terminal_or_global_dice(room):
     for path in sorted((PACKAGE / room).rglob("*.py")):
-        for name in imports(path):
+        for name in imports(path) if path != FINDS_PLUGINS else ():
             assert name.split(".")[0] not in OUTSIDE, f"{path.name} imports {name}"
 
 

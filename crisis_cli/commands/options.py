@@ -190,7 +190,7 @@ TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_
 def switches(verb: str) -> Callable[[Verb], Verb]:
     """The options that only some systems have, gathered from their tables."""
     found: dict[str, tuple[Switch, list[tuple[str, str]]]] = {}
-    for name in systems.SYSTEMS:
+    for name in systems.names():
         for switch in systems.switches(name):
             if verb in switch.verbs:
                 known, told = found.get(switch.name, (switch, []))
@@ -226,7 +226,7 @@ def called(given: Mapping[str, Any]) -> list[str]:
     """The fighters that options name beside the words of the command."""
     names = {
         switch.key: None
-        for one in systems.SYSTEMS
+        for one in systems.names()
         for switch in systems.switches(one)
         if switch.kind in ("names", "doings")
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from .. import systems
 from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import header
@@ -150,7 +151,8 @@ def opened(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tup
     how = shared.dice(given)
     seed = context.world.fresh_seed() if how.seed is None else how.seed
     entry, _ = entered(context, how._replace(seed=seed), session, intent(session, list(names), given))
-    head = header(context.program, system.name, seed, context.world.clock(), scene.fighters.values(), {})
+    now, package = context.world.clock(), systems.package(system.name)
+    head = header(context.program, system.name, seed, now, scene.fighters.values(), {}, package)
     if given.get("dry_run"):
         return session, entry, seed
     found = (journal_file.opened if kept else journal_file.unwritten)(

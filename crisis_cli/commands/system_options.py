@@ -105,7 +105,7 @@ def heeds(system: System, name: str) -> bool:
     return has(system, name) or not (
         name in kinds(system)
         or name in SOME_HEED
-        or any(switch.key == name for one in systems.SYSTEMS for switch in systems.switches(one))
+        or any(switch.key == name for one in systems.names() for switch in systems.switches(one))
     )
 
 

@@ -17,7 +17,7 @@ from ..sheets.fighters import fighter
 from ..sheets.find_fighters import named
 from ..sheets.journal_file import QUICK
 from ..sheets.store import copies
-from ..systems import SYSTEMS, load
+from ..systems import every, load
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -101,7 +101,7 @@ class Line:
     @property
     def systems(self) -> tuple[System, ...]:
         """The system in play, or all of them where it is not known."""
-        return (self.system,) if self.system else tuple(map(load, SYSTEMS))
+        return (self.system,) if self.system else every()
 
 
 def _texts(values: Iterable[object]) -> Iterator[str]:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from .. import systems as registry
 from ..context import Context
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
 from ..sheets.find_fighters import is_here, named
-from ..systems import SYSTEMS, load
 from .line import Line, Offers, offer
 
 
@@ -140,7 +140,7 @@ def _skills_of(line: Line, one: Fighter | None) -> Offers:
 
 def systems(line: Line) -> Offers:
     """The rule systems."""
-    yield from (offer(name, load(name).title) for name in SYSTEMS)
+    yield from (offer(name, registry.title(name)) for name in registry.names())
 
 
 def rulebooks(line: Line) -> Offers:

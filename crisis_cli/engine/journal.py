@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import CrisisError, FileTrouble
+from ..errors import CrisisError, FileTrouble, Usage
 from .events import apply_all, fighter_of, record_of, revert_all
 from .facts import seal
 from .record import Entry
@@ -138,13 +138,23 @@ class Crisis(NamedTuple):
 
 
 def header(
-    program: str, system: str, seed: int, opened: str, fighters: Iterable[Fighter], sides: Mapping[str, Any]
+    program: str,
+    system: str,
+    seed: int,
+    opened: str,
+    fighters: Iterable[Fighter],
+    sides: Mapping[str, Any],
+    package: str = "",
 ) -> dict[str, Any]:
-    """The first line of a journal: versions, seed, time, and the full sheets."""
+    """The first line of a journal: versions, seed, time, and the full sheets.
+
+    `package` is the installed package that the system comes from and its version; empty for those of crisis itself.
+    """
     return {
         "crisis": FORMAT,
         "program": program,
         "system": system,
+        **({"package": package} if package else {}),
         "seed": seed,
         "opened": opened,
         "sides": dict(sides),
@@ -285,6 +295,21 @@ def parsed(line_: str) -> Any:
     return record
 
 
+def _system(head: Mapping[str, Any], load: Callable[[str], System]) -> System:
+    """The system that a header names; FileTrouble with its package where it is not installed."""
+    try:
+        return load(head["system"])
+    except Usage as unknown:
+        package = head.get("package")
+        known = package if isinstance(package, str) else ""
+        name, _, version = known.partition(" ")
+        raise FileTrouble(
+            f"its system {head['system'][:40]!r} is not installed"
+            + (f" (it was played with {known})" if known else ""),
+            hint=f"pip install {name}=={version}" if known else unknown.hint,
+        ) from unknown
+
+
 SHEET_CHANGE = {
     "file": lambda value: text(value) and "\0" not in value,
     "was": text,
@@ -321,7 +346,7 @@ class Fold:
             )
         if not isinstance(record.get("system"), str):
             raise FileTrouble("the header names no system")
-        reader = Reader(load(record["system"])) if load else None
+        reader = Reader(_system(record, load)) if load else None
         head: Mapping[str, Any] = reader.header(record) if reader else record
         return cls(Crisis(head, after(opening(head), ())), reader.entry if reader else entry_of)
 

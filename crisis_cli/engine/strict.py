@@ -35,6 +35,7 @@ HEADER: dict[str, Shape] = {
     "crisis": whole,
     "program": text,
     "system": text,
+    "package": text,
     "seed": natural,
     "opened": text,
     "sides": mapped(mapped(counter)),
@@ -74,7 +75,7 @@ ENTRY: dict[str, Shape] = {
 }
 YOUNG = {"yielded", "mind"}
 """What the fighters of older journals do not say."""
-OPTIONAL = {"program", "sides", "seed", "forced", "modifiers", "rolls", "choices", "stake", "seal"}
+OPTIONAL = {"program", "package", "sides", "seed", "forced", "modifiers", "rolls", "choices", "stake", "seal"}
 """What a header or an entry may leave out; the seed of a header it may not."""
 INTENT: dict[str, Shape] = {
     "action": text,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
-from .pages import pages
+from ..systems.plugins import OFF
 
 
 def main(folder: Path) -> None:
-    """Write the pages into a folder."""
+    """Write the pages into a folder; installed plug-ins are left out of them."""
+    os.environ[OFF] = "1"
+    from .pages import pages
+
     made = pages()
     for name, text in made.items():
         path = folder / name

@@ -20,8 +20,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .. import systems
 from ..errors import Usage
-from ..systems import SYSTEMS, folder
 
 SHARED = "shared"
 """The rulebook of what the systems share."""
@@ -106,7 +106,7 @@ class Rulebook(NamedTuple):
 def load(name: str) -> Rulebook:
     """The rulebook of that name; Usage where there is none."""
     if name not in names():
-        if name in SYSTEMS:
+        if name in systems.names():
             raise Usage(f"the rules of {name} are not written down", code="unknown_rules")
         near = get_close_matches(name.lower(), names(), n=1)
         guess = f" (did you mean {near[0]}?)" if near else ""
@@ -120,7 +120,7 @@ def load(name: str) -> Rulebook:
 
 def names() -> tuple[str, ...]:
     """All rulebooks by name, in the order of the registry, the shared one last; a system may have none."""
-    return (*(name for name in SYSTEMS if _file(name).is_file()), SHARED)
+    return (*(name for name in systems.names() if _file(name).is_file()), SHARED)
 
 
 def titles(system: str) -> dict[str, str]:
@@ -132,7 +132,9 @@ def titles(system: str) -> dict[str, str]:
 
 def _file(name: str) -> Path:
     """Where the rules of a system, or those that all share, are written down."""
-    return Path(__file__).parent / "shared.toml" if name == SHARED else Path(folder(name)) / "rules.toml"
+    return (
+        Path(__file__).parent / "shared.toml" if name == SHARED else Path(systems.folder(name)) / "rules.toml"
+    )
 
 
 def rulebook(record: Mapping[str, Any]) -> Rulebook:

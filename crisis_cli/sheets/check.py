@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
 from ..errors import FileTrouble
-from ..systems import SYSTEMS, load
+from ..systems import load, names
 from .files import contents
 from .lines import line_of, spans
 
@@ -47,9 +47,9 @@ def measured(path: Path, text: str, shown: str, *, lines: bool = True) -> Sheet:
     text = text.removeprefix(MARK)
     raw = parsed(text, shown)
     name = raw.get("system")
-    if not isinstance(name, str) or name not in SYSTEMS:
-        known = f"there are: {', '.join(SYSTEMS)}"
-        near = guess(name, SYSTEMS) if isinstance(name, str) else ""
+    if not isinstance(name, str) or name not in names():
+        known = f"there are: {', '.join(names())}"
+        near = guess(name, names()) if isinstance(name, str) else ""
         said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
         raise _wrong(shown, text if lines else "", [Fault(("system",), f"{said}; {known}")])
     system = load(name)

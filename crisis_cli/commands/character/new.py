@@ -15,7 +15,7 @@ from ...engine.schema import Field
 from ...engine.schema import Section as Fields
 from ...errors import Usage
 from ...render import data
-from ...systems import SYSTEMS, load
+from ...systems import load, names
 from .. import options
 from .copy import not_there, stem_of, written
 
@@ -25,7 +25,7 @@ from .copy import not_there, stem_of, written
 @click.option(
     "--system",
     metavar="SYSTEM",
-    help=f"One of {', '.join(SYSTEMS)}.",
+    help=f"One of {', '.join(names())}.",
     shell_complete=Source("names.systems"),
 )
 @click.option("--opponent", is_flag=True, help="Make it an opponent (player = false).")
@@ -92,7 +92,7 @@ def _text(sheet: Mapping[str, Any]) -> str:
 
 
 def _chosen(context: Context) -> str:
-    return context.ask(f"System ({', '.join(SYSTEMS)}): ").strip().lower()
+    return context.ask(f"System ({', '.join(names())}): ").strip().lower()
 
 
 def _put(sheet: dict[str, Any], word: str) -> None:

@@ -1,0 +1,208 @@
+"""Systems of installed packages: found by their entry points, and remembered until something is installed.
+
+A package offers a system by an entry point of the group `crisis.systems`: `NAME = "module:SYSTEM"`. Asking
+`importlib.metadata` for them takes longer than most commands, and a title or an option is known only once a rulebook
+is loaded. So what was found is kept in a file of the user's cache folder, with the times at which the folders that
+Python imports from were changed last; it holds until one of them, or a file of a plug-in, changes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from .. import __version__
+from ..engine.switch import Switch
+from ..errors import BrokenSystem
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+
+    from ..engine.system import System
+
+GROUP = "crisis.systems"
+"""The group of the entry points."""
+OFF = "CRISIS_NO_PLUGINS"
+"""The environment variable by which nothing is looked for."""
+
+
+class Plugin(NamedTuple):
+    """A system of an installed package, as it is known without its rulebook."""
+
+    name: str
+    package: str
+    """The distribution, as pip names it."""
+    version: str
+    module: str
+    attribute: str
+    folder: str = ""
+    """The folder of its module, with rules.toml and characters; empty where it is no package."""
+    title: str = ""
+    options: tuple[Switch, ...] = ()
+    fault: str = ""
+    """Why it cannot be played; empty where it can."""
+
+    @property
+    def said(self) -> str:
+        """Package and version: `crisis-d20 0.1.0`."""
+        return f"{self.package} {self.version}"
+
+
+Load = Callable[[Plugin], "System"]
+"""Loads the rulebook of a plug-in; BrokenSystem where it cannot be played."""
+
+
+def find(load: Load, env: Mapping[str, str] = os.environ) -> tuple[Plugin, ...]:
+    """The systems of all installed packages, broken ones with their fault."""
+    if env.get(OFF):
+        return ()
+    places = tuple(_places())
+    stamp = " ".join((__version__, sys.version.split()[0], *(f"{mtime}:{path}" for path, mtime in places)))
+    cache = _cache(env)
+    known = _remembered(cache, stamp)
+    if known is None:
+        known = tuple(_looked_up([path for path, _ in places], load))
+        _remember(cache, stamp, known)
+    return known
+
+
+def _places() -> Iterator[tuple[str, int]]:
+    """The folders that modules are imported from, and when each was changed; not the one the user is in."""
+    here = os.getcwd()
+    for path in dict.fromkeys(sys.path):
+        try:
+            if path and path != here:
+                yield path, os.stat(path).st_mtime_ns
+        except OSError:
+            continue
+
+
+# What was found before
+
+
+def _cache(env: Mapping[str, str]) -> str:
+    """The file that remembers what was found for this Python; empty where the user has no cache folder."""
+    from zlib import crc32
+
+    folder = env.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(folder):
+        if sys.platform == "linux" and "ANDROID_ROOT" not in env and env.get("HOME"):
+            folder = os.path.join(env["HOME"], ".cache")
+        elif sys.platform == "linux":
+            return ""
+        else:
+            from platformdirs import user_cache_dir
+
+            folder = user_cache_dir()
+    return os.path.join(folder, "crisis", f"systems-{crc32(sys.prefix.encode('utf-8', 'replace')):08x}")
+
+
+def _remembered(cache: str, stamp: str) -> tuple[Plugin, ...] | None:
+    """What was found before; None where that does not hold any more, or cannot be read."""
+    try:
+        with open(cache, encoding="utf-8") as file:
+            if file.readline() != stamp + "\n":
+                return None
+            text = file.read()
+        if not text:
+            return ()
+        import json
+
+        found = tuple(_plugin(changed, record) for changed, record in json.loads(text))
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return None if None in found else tuple(filter(None, found))
+
+
+def _plugin(changed: int, record: Mapping[str, object]) -> Plugin | None:
+    """A plug-in as it was remembered; None where its files have changed since, TypeError where it is none."""
+    options = record["options"]
+    if not isinstance(options, list) or not all(
+        isinstance(value, str) for key, value in record.items() if key != "options"
+    ):
+        raise TypeError
+    found = Plugin(**{**record, "options": tuple(map(_option, options))})  # type: ignore[arg-type]
+    return found if changed == _changed(found) else None
+
+
+def _option(record: list[object]) -> Switch:
+    """An option as it was remembered; TypeError where it is none."""
+    name, kind, verbs, words, rule, values, instead = record
+    lists = all(
+        isinstance(one, list) and all(isinstance(word, str) for word in one) for one in (verbs, values)
+    )
+    if not lists or not all(isinstance(one, str) for one in (name, kind, words, rule, instead)):
+        raise TypeError
+    return Switch(name, kind, tuple(verbs), words, rule, tuple(values), instead)  # type: ignore[arg-type]
+
+
+def _remember(cache: str, stamp: str, found: Iterable[Plugin]) -> None:
+    """Keep what was found for the next run; where that cannot be written, it is looked up again.
+
+    Broken ones are tried anew at every run: what breaks them may be mended elsewhere.
+    """
+    plugins = tuple(found)
+    if not cache or any(one.fault for one in plugins):
+        return
+    text = ""
+    if plugins:
+        import json
+
+        text = json.dumps([(_changed(one), one._asdict()) for one in plugins])
+    scratch = f"{cache}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(cache), exist_ok=True)
+        with open(scratch, "w", encoding="utf-8") as file:
+            file.write(f"{stamp}\n{text}")
+        os.replace(scratch, cache)
+    except (OSError, ValueError):
+        return
+
+
+def _changed(one: Plugin) -> int:
+    """When the Python files of a plug-in were changed last; 0 where they cannot be looked at."""
+    try:
+        return max(
+            (entry.stat().st_mtime_ns for entry in os.scandir(one.folder) if entry.name.endswith(".py")),
+            default=0,
+        )
+    except OSError:
+        return 0
+
+
+# What is installed
+
+
+def _looked_up(places: list[str], load: Load) -> Iterator[Plugin]:
+    """The plug-ins of all packages in some folders, each package once, loaded and checked."""
+    from importlib.metadata import distributions
+
+    seen: set[str] = set()
+    for package in distributions(path=places):
+        entries = [one for one in package.entry_points if one.group == GROUP] if _offers(package) else ()
+        if not entries or package.name in seen:
+            continue
+        seen.add(package.name)
+        for entry in entries:
+            module, _, attribute = entry.value.partition(":")
+            yield _loaded(Plugin(entry.name, package.name, package.version, module, attribute), load)
+
+
+def _offers(package: Distribution) -> bool:
+    """Whether a package names the group at all: most do not, and theirs need not be parsed."""
+    return GROUP in (package.read_text("entry_points.txt") or "")
+
+
+def _loaded(plugin: Plugin, load: Load) -> Plugin:
+    """A plug-in with its folder, title and options; with its fault where it cannot be loaded."""
+    try:
+        rulebook = load(plugin)
+    except BrokenSystem as broken:
+        return plugin._replace(fault=broken.message)
+    module = sys.modules[plugin.module]
+    folder = (
+        os.path.dirname(module.__file__ or "") if "." in plugin.module or hasattr(module, "__path__") else ""
+    )
+    return plugin._replace(folder=folder, title=rulebook.title, options=rulebook.command_options)

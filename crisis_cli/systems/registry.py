@@ -1,0 +1,169 @@
+"""The registry: the systems that crisis ships, and those of installed packages beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+
+from ..errors import BrokenSystem, CrisisError, Usage
+from .plugins import Plugin, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..engine.switch import Switch
+    from ..engine.system import System
+
+SYSTEMS = {
+    "3d6": "three_d6",
+    "step": "step",
+    "d100": "d100",
+    "2d20": "two_d20",
+    "d6pool": "d6pool",
+}
+"""The systems that crisis ships, by the name that sheets give, and the folder that holds each."""
+_warnings: list[str] = []
+"""What is wrong with plug-ins, and not reported yet."""
+
+
+@cache
+def plugins() -> dict[str, Plugin]:
+    """The playable systems of installed packages by name; what is wrong with others goes into `warnings()`."""
+    playable: dict[str, Plugin] = {}
+    for one in find(_rulebook_of):
+        fault = one.fault or _clash(one, playable)
+        if fault:
+            _warnings.append(f"{one.said} is left out: {fault}")
+        else:
+            playable[one.name] = one
+    return playable
+
+
+def _clash(one: Plugin, others: dict[str, Plugin]) -> str:
+    """Why a plug-in cannot stand beside the systems that are there already; empty where it can."""
+    if one.name in SYSTEMS or one.name in others:
+        whose = others[one.name].package if one.name in others else "crisis"
+        return f"{whose} has a system called {one.name} already"
+    known = {
+        option.name: (option.kind, system)
+        for system in (*SYSTEMS, *others)
+        for option in (others[system].options if system in others else switches(system))
+    }
+    for option in one.options:
+        kind, system = known.get(option.name, (option.kind, ""))
+        if kind != option.kind and {kind, option.kind} != {"text", "choice"}:
+            return f"its option --{option.name} is a {option.kind}, that of {system} a {kind}"
+    return ""
+
+
+def warnings() -> list[str]:
+    """What was found wrong with plug-ins since this was last asked, a line for each."""
+    found = _warnings[:]
+    _warnings.clear()
+    return found
+
+
+def names() -> tuple[str, ...]:
+    """All systems that can be played: those of crisis first, then those of installed packages."""
+    return (*SYSTEMS, *plugins())
+
+
+def load(name: str) -> System:
+    """The rulebook of a system; Usage where there is none of that name, BrokenSystem where it cannot be played."""
+    if name in SYSTEMS:
+        system = _loaded(name, f"{__package__}.{SYSTEMS[name]}.rulebook", "SYSTEM")
+        if system.command_options != switches(name):
+            raise BrokenSystem(f"{name}: command_options are not SWITCHES of its page switches.py")
+        return system
+    return _rulebook_of(_plugin(name))
+
+
+def _rulebook_of(plugin: Plugin) -> System:
+    return _loaded(plugin.name, plugin.module, plugin.attribute)
+
+
+def _loaded(name: str, module: str, attribute: str) -> System:
+    """The rulebook that an attribute of a module holds; BrokenSystem where it cannot be played."""
+    try:
+        rulebook = getattr(import_module(module), attribute, None)
+    except CrisisError:
+        raise
+    except (Exception, SystemExit) as trouble:
+        raise BrokenSystem(
+            f"{name} cannot be loaded ({type(trouble).__name__}: {trouble})", hint=_where(trouble)
+        ) from trouble
+    from ..engine.system import System
+
+    if not isinstance(rulebook, System):
+        raise BrokenSystem(
+            f"{name}: its rulebook has no {attribute}", hint=f"{attribute} = System(name=…, …)"
+        )
+    if rulebook.name != name:
+        raise BrokenSystem(f"{name}: its rulebook is called {rulebook.name!r}")
+    return rulebook
+
+
+def _where(trouble: BaseException) -> str:
+    """File and line in which something went wrong."""
+    last = trouble.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return f"{last.tb_frame.f_code.co_filename}, line {last.tb_lineno}" if last else ""
+
+
+def every() -> tuple[System, ...]:
+    """All rulebooks that can be loaded, those of crisis first."""
+    return (*map(load, SYSTEMS), *_plugged())
+
+
+def _plugged() -> Iterator[System]:
+    """The rulebooks of plug-ins; one that broke since it was found is left out, with a warning."""
+    for one in plugins().values():
+        try:
+            yield _rulebook_of(one)
+        except BrokenSystem as broken:
+            _warnings.append(f"{one.said} is left out: {broken.message}")
+
+
+def title(name: str) -> str:
+    """The title of a system; that of a plug-in without its rulebook."""
+    return load(name).title if name in SYSTEMS else _plugin(name).title
+
+
+def switches(name: str) -> tuple[Switch, ...]:
+    """The options of the command line that a system has, its rulebook unread; none where it has no such page."""
+    if name not in SYSTEMS:
+        return _plugin(name).options
+    page = f"{__package__}.{SYSTEMS[name]}.switches"
+    try:
+        found: tuple[Switch, ...] = import_module(page).COMMAND_OPTIONS
+    except ModuleNotFoundError as missing:
+        if missing.name != page:
+            raise
+        return ()
+    return found
+
+
+def folder(name: str) -> str:
+    """The folder of a system's module, which holds its rules in words; empty where a plug-in has none."""
+    if name not in SYSTEMS:
+        return _plugin(name).folder
+    path: str = import_module(f"{__package__}.{SYSTEMS[name]}").__path__[0]
+    return path
+
+
+def package(name: str) -> str:
+    """Package and version that a system comes from, as `crisis-d20 0.1.0`; empty for those of crisis itself."""
+    return plugins()[name].said if name in plugins() else ""
+
+
+def folders() -> Iterable[tuple[str, str]]:
+    """For each plug-in that has a folder: its package, and that folder."""
+    return tuple((one.package, one.folder) for one in plugins().values() if one.folder)
+
+
+def _plugin(name: str) -> Plugin:
+    found = plugins().get(name)
+    if found is None:
+        raise Usage(f"no rule system is called {name!r}", hint=f"there are: {', '.join(names())}")
+    return found
