@@ -53,7 +53,7 @@ def way_out(
     known = [gap for gap in gaps if gap is not None]
     if (
         not known
-        or min(known) * movement.metres(system) >= SAFE
+        or min(known) * system.unit.metres >= SAFE
         or _steps(who, past) >= STEPS
         or not any("to" in row.options for row in system.actions.values())
     ):

@@ -19,16 +19,6 @@ if TYPE_CHECKING:
     from ..engine.system import System
 
 Place = tuple[float, float]
-FARTHEST = 64
-"""No single action is tried farther than this."""
-METRES = {"zones": 5}
-"""So many metres of a place worth a thought is one of a unit, where that is not 1: those who fight hand to hand
-are 1 m apart, and so in one zone."""
-
-
-def metres(system: System) -> int:
-    """How many metres one of a system's units is taken for."""
-    return METRES.get(system.unit, 1)
 
 
 class Dice(Exception):
@@ -80,7 +70,7 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place) -> Intent | 
     here = scene.fighters[way.actor].at
     assert here is not None
     gap = system.distance(here, goal)
-    beside = 1 // metres(system)
+    beside = system.unit.beside
 
     def missed(spot: Place) -> float:
         # To stand in someone's place is as far off as it gets.
@@ -98,10 +88,9 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     gap = (east * east + north * north) ** 0.5
     if not gap:
         east, north, gap = 1.0, 0.0, 1.0
-    goal = here[0] + east / gap * FARTHEST, here[1] + north / gap * FARTHEST
-    return _farthest(
-        system, scene, way, here, goal, FARTHEST, FARTHEST, lambda spot: -system.distance(spot, danger)
-    )
+    most = system.unit.farthest
+    goal = here[0] + east / gap * most, here[1] + north / gap * most
+    return _farthest(system, scene, way, here, goal, most, most, lambda spot: -system.distance(spot, danger))
 
 
 def _farthest(
@@ -122,7 +111,7 @@ def _farthest(
     def step(spot: Place) -> Intent:
         return way._replace(options={**way.options, "to": [_short(part) for part in spot]})
 
-    low, high = 0, min(FARTHEST, most)
+    low, high = 0, min(system.unit.farthest, most)
     while low < high:
         middle = (low + high + 1) // 2
         if _allowed(system, scene, step(on_the_way(middle))):
@@ -137,7 +126,7 @@ def _farthest(
     whole = [
         one
         for one in product((west, east), (south, north))
-        if one != here and (one not in taken or metres(system) > 1) and missed(one) <= missed(spot) + 1
+        if one != here and (one not in taken or not system.unit.beside) and missed(one) <= missed(spot) + 1
     ]
     ranked = sorted(dict.fromkeys(whole), key=lambda one: (missed(one), _square(one, spot)))
     return next((found for one in ranked if _allowed(system, scene, found := step(one))), step(spot))

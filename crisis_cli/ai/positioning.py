@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..engine.scene import Intent, Scene
-from . import movement, pursuit
+from . import pursuit
 
 if TYPE_CHECKING:
     from ..engine.scene import Fighter
@@ -90,6 +90,6 @@ def _place(mind: Viewpoint, scene: Scene, wanted: Sequence[str], reach: float) -
     return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)
 
 
-def _metres(mind: Viewpoint, scene: Scene, other: str) -> int | None:
+def _metres(mind: Viewpoint, scene: Scene, other: str) -> float | None:
     apart = mind.scales.apart(scene, mind.who, other)
-    return None if apart is None else apart * movement.metres(mind.scales.system)
+    return None if apart is None else apart * mind.scales.system.unit.metres

@@ -17,6 +17,7 @@ from .scene import Fighter, Intent, Scene, distance
 from .schema import Section
 from .sheet import belongings
 from .switch import Switch
+from .unit import METRES, Unit
 from .wording import Mark, OutcomeWord, Output, RollWords
 
 if TYPE_CHECKING:
@@ -253,8 +254,8 @@ class System:
     """What a check can be of on every sheet; sheets may have more."""
     command_options: tuple[Switch, ...] = ()
     """The options of the command line that only this system has."""
-    unit: str = "m"
-    """What distances are counted in: "m", "tiles", "zones"."""
+    unit: Unit = METRES
+    """What distances are counted in."""
     distance: Callable[[Sequence[float], Sequence[float]], int] = distance
     """How far it is from one place to another, in whole units (ALL-4)."""
     range: Kind = NO_RANGE

@@ -39,8 +39,6 @@ class Output(NamedTuple):
     """The line below the action, with {value}, where there is a value and it is not 0; or a line for each value."""
     unless: str = ""
     """The option of the command line beside which the line is left out."""
-    travelled: bool = False
-    """Whether it is the distance that the actor moved, which stands behind the sentence of the action."""
 
 
 COMMON_OUTPUTS = {

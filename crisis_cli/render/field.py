@@ -94,7 +94,7 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     yield place(one.at)
     apart = off(system, scene, one.name)
     if apart is not None:
-        yield f"{measured(apart, system.unit)} from {scene.turn}"
+        yield f"{measured(apart, system.unit.name)} from {scene.turn}"
     fallen = system.fallen(one)
     if fallen:
         yield fallen
@@ -114,7 +114,7 @@ def _grid(
     scene: Scene, system: System, placed: list[Fighter], signs: Mapping[str, str], ink: Ink, width: int
 ) -> Iterator[str]:
     least = max(len(_crowd([one], scene, signs)) for one in placed) + 1
-    square = _measure(placed, width, least)
+    square = _measure(placed, width, least, system.unit.square)
     there: dict[tuple[int, int], list[Fighter]] = {}
     for one in placed:
         assert one.at is not None
@@ -124,7 +124,7 @@ def _grid(
     wanted = max(len(_crowd(group, scene, signs)) for group in there.values()) + 1
     wide = max(least, min(wanted, WIDEST, (width - lead - 2) // square.across))
     north = ink("dim", "N up")
-    yield f"{north}  one square: {measured(square.step, system.unit)}"
+    yield f"{north}  one square: {measured(square.step, system.unit.name)}"
     for row in reversed(range(square.up)):
         cells = (
             _cell(there.get((column, row), []), scene, signs, ink, wide) for column in range(square.across)
@@ -150,11 +150,11 @@ def _cell(group: list[Fighter], scene: Scene, signs: Mapping[str, str], ink: Ink
     return ink(style, said[:wide]) + " " * (wide - len(said))
 
 
-def _measure(placed: list[Fighter], width: int, wide: int) -> Square:
+def _measure(placed: list[Fighter], width: int, wide: int, smallest: int) -> Square:
     """The finest measure in which everyone is on the map; `wide` signs a square takes at least."""
     xs = [one.at[0] for one in placed if one.at]
     ys = [one.at[1] for one in placed if one.at]
-    power = 1
+    power = smallest
     while True:
         for step in (one * power for one in STEPS):
             west, south = int(min(xs) // step), int(min(ys) // step)
@@ -183,7 +183,7 @@ def record(scene: Scene, system: System) -> dict[str, Any]:
         "v": VERSION,
         "action": "map",
         "system": system.name,
-        "unit": system.unit,
+        "unit": system.unit.name,
         "actor": scene.turn or None,
         "fighters": [
             {

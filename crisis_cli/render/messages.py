@@ -126,9 +126,6 @@ ROLLED = {
 }
 """What other rolls came to: success, failure."""
 
-GONE = {"metres": "m", "tiles": "tiles", "zones": "zones"}
-"""How far somebody went, and in what."""
-
 MARKED = {
     "aim": "aiming, +{count}",
     "overwatch": "keeps watch",
@@ -253,9 +250,8 @@ def _old_remarks(entry: Entry) -> Iterator[str]:
 
 def travelled(entry: Entry, system: System) -> str:
     """How far the actor went, with its unit; empty for an action in which nobody moves."""
-    units = {key: system.unit for key, output in system.outputs.items() if output.travelled}
-    found = (units if system.outputs else GONE).items()
-    return next((measured(entry.outcome[key], unit) for key, unit in found if key in entry.outcome), "")
+    distance = entry.outcome.get(system.unit.moved)
+    return "" if distance is None else measured(distance, system.unit.name)
 
 
 def measured(number: int, unit: str) -> str:

@@ -172,7 +172,7 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
-        yield measured(apart, system.unit)
+        yield measured(apart, system.unit.name)
     cover = one.cover.get(actor)
     if cover and cover != "none":
         yield f"{cover} cover"

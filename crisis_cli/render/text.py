@@ -155,9 +155,8 @@ def _verdict(entry: Entry, system: System, ink: Ink, roll: RollRecord | None = N
     gone = f" {distance}" if (distance := travelled(entry, system)) else ""
     if not word:
         return f"{gone}."
-    unit = outcome.get("unit", "m")
     past = f", and lands past {' and '.join(entry.intent.targets)}" if outcome.get("past") else ""
-    off = f"; it lands {measured(outcome['off'], unit)} off" if outcome.get("off") else ""
+    off = f"; it lands {measured(outcome['off'], system.unit.name)} off" if outcome.get("off") else ""
     at = f", at {place(outcome['at'])}" if off and outcome.get("at") else ""
     return f"{gone} — {worded(word, entry, roll, system, ink)}{past}{off}{at}."
 

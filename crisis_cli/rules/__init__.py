@@ -41,6 +41,7 @@ from ..engine.system import (
     refuse,
 )
 from ..engine.turn_order import tie
+from ..engine.unit import METRES, Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
 from .checks import known_word
 from .distance import increments, target_distance
@@ -53,6 +54,7 @@ from .turn_order import Runner, as_named, initiative_action
 from .weapons import attack_candidates, item_candidates, weapon_in_use
 
 __all__ = [
+    "METRES",
     "READIED",
     "Action",
     "Alternative",
@@ -93,6 +95,7 @@ __all__ = [
     "Start",
     "System",
     "Text",
+    "Unit",
     "Whole",
     "amount",
     "as_named",

@@ -8,6 +8,7 @@ from typing import Any
 from ..engine.changes import Changes
 from ..engine.scene import Fighter, Intent, Scene, distance
 from ..engine.system import Action, Cost, Requirement, Setup, no_effects, refuse
+from ..engine.unit import METRES, Unit
 
 
 def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
@@ -23,12 +24,12 @@ def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "
         )
 
 
-def how_far(unit: str) -> Callable[[Scene, Intent, Setup, Any], Mapping[str, Any]]:
-    """Outputs of a move: how far it went, as `unit` (metres, tiles), or `most`, how far it could have gone."""
+def how_far(unit: Unit) -> Callable[[Scene, Intent, Setup, Any], Mapping[str, Any]]:
+    """Outputs of a move: how far it went, by the key of the unit, or `most`, how far it could have gone."""
 
     def outputs(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
         here, to = scene.fighters[intent.actor].at, intent.get("to")
-        return {unit: distance(here, to)} if here and to else {"most": setup.known}
+        return {unit.moved: distance(here, to)} if here and to else {"most": setup.known}
 
     return outputs
 
@@ -40,8 +41,7 @@ def move_action(
     costs: tuple[Cost, ...],
     says: str,
     *,
-    unit: str = "m",
-    counted: str = "metres",
+    unit: Unit = METRES,
     requires: tuple[Requirement, ...] = (),
     hint: str = "",
     also: Callable[[Changes, Intent], None] = no_effects,
@@ -50,7 +50,7 @@ def move_action(
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         most = pace(scene.fighters[intent.actor])
-        no_farther(scene, intent, most, rule, unit, hint)
+        no_farther(scene, intent, most, rule, unit.name, hint)
         return Setup(most, known=most)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
@@ -64,7 +64,7 @@ def move_action(
         setup,
         effects,
         costs=costs,
-        outputs=how_far(counted),
+        outputs=how_far(unit),
         options=("to",),
         requires=requires,
         says=says,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...engine.kinds import OneOf, Whole
 from ...engine.rule_change import RuleChange
 from ...engine.system import Pool, System
+from ...engine.unit import Unit
 from .actions import ACTS, CHECK, INIT, MOVES, PHASES, STEALTH
 from .areas import DODGED
 from .attack import AIM, ATTACK, EXECUTE, OVERWATCH, THROW
@@ -61,7 +62,7 @@ CHANGES = (
     ),
 )
 """Rules that gave something else when older journals were written."""
-UNIT = "tiles"
+UNIT = Unit("tiles", "tiles")
 RANGE = Whole(0, 100_000)
 """STEP-19: tiles."""
 COVER = OneOf(("none", "light", "heavy", "total"))

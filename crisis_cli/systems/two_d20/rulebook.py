@@ -8,6 +8,7 @@ from ...engine.cost import BOUGHT
 from ...engine.kinds import Fault, Whole
 from ...engine.rule_change import RuleChange
 from ...engine.system import System
+from ...engine.unit import Unit
 from ...rules.ready_action import READIED
 from . import attack, checks, heal
 from .acts import ACTS
@@ -25,7 +26,7 @@ from .turns import INIT, PHASES
 from .words import SKILLS
 
 TITLE = "d20s at or under attribute + skill, combat dice"
-UNIT = "zones"
+UNIT = Unit("zones", "zones", metres=5, beside=0)
 MARKS = {
     **dict.fromkeys((AIM, ATTACKED, MOVED, BOUGHT), "turn"),
     **dict.fromkeys((ASSISTS, COMMANDED, DEFENDING, READIED, REACH, BROKEN, BURNING), "crisis"),
