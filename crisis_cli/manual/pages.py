@@ -31,6 +31,7 @@ def _all() -> Iterator[mdoc.Page]:
         "character": [line for system in every() for line in schemas.keys(system)],
         "doctrine": list(schemas.tables(SCHEMA)),
     }
+    outputs = list(schemas.outputs(every()))
     rules = [(f"crisis-rules-{system.name}", 7) for system in every()]
     others = {
         "character": [("crisis-character", 1), *rules],
@@ -40,7 +41,10 @@ def _all() -> Iterator[mdoc.Page]:
         "notation": [("crisis-odds", 1), ("crisis-roll", 1)],
     }
     for name, seen in others.items():
-        yield page(name, {"keys": keys.get(name, []), "also": mdoc.see_also([("crisis", 1), *seen])})
+        yield page(
+            name,
+            {"keys": keys.get(name, []), "outputs": outputs, "also": mdoc.see_also([("crisis", 1), *seen])},
+        )
     yield from books.pages()
 
 

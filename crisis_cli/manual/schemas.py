@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..engine.schema import Section
 from ..engine.system import System
+from ..engine.wording import COMMON_OUTPUTS
 from . import mdoc
 
 Schema = Mapping[str, Any]
@@ -19,6 +20,20 @@ def keys(system: System) -> Iterator[str]:
     yield from mdoc.paragraph(f"These are the sheets of `{system.name}`, {system.title}: see")
     yield f".Xr crisis-rules-{system.name} 7 ."
     yield from tables(system.sheet)
+
+
+def outputs(systems: Iterable[System]) -> Iterator[str]:
+    """The keys of outcomes: those of all systems, then those of some, each with the systems that report it."""
+    told = [(key, output.doc, "") for key, output in COMMON_OUTPUTS.items()]
+    own: dict[tuple[str, str], list[str]] = {}
+    for system in systems:
+        for key, output in system.outputs.items():
+            own.setdefault((key, output.doc), []).append(system.name)
+    told += [(key, doc, f" ({', '.join(names)})") for (key, doc), names in own.items()]
+    yield from mdoc.terms(
+        (f"Ic {mdoc.words(key)}", list(mdoc.paragraph(f"{doc[:1].upper()}{doc[1:]}{names}.")))
+        for key, doc, names in told
+    )
 
 
 def tables(schema: Section) -> Iterator[str]:

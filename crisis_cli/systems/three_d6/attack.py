@@ -315,6 +315,7 @@ ATTACK = Action(
         "ranged": "{actor} fires the {gear} at {target}",
         "thrown": "{actor} throws the {gear} at {target}",
         "unarmed": "{actor} goes for {target} with bare hands",
+        "": "{actor} attacks {target} with the {gear}",
     },
     collects=True,
 )

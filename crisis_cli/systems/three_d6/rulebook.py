@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...rules import OneOf, Pool, RuleChange, System, Whole
+from ...rules import OneOf, Output, Pool, RuleChange, System, Whole
 from .actions import ACTIONS as ACTS
 from .actions import CHECK, INIT, PHASES
 from .attack import ATTACK, THROW, derived
@@ -43,6 +43,14 @@ ACTIONS = {
     "use-item": USE_ITEM,
     **ACTS,
 }
+OUTPUTS = {
+    "at": Output("where a thing landed that missed, `[x, y]`"),
+    "off": Output("how far from its target it landed"),
+    "metres": Output("how far the actor moved, in metres"),
+    "criticals": Output("how many sixes a hit had, with a weapon that has critical hits"),
+    "damage": Output("the damage before armour"),
+}
+"""What actions report."""
 
 SYSTEM = System(
     name=NAME,
@@ -55,6 +63,7 @@ SYSTEM = System(
     derived=derived,
     check_sheet=faults,
     phases=PHASES,
+    outputs=OUTPUTS,
     changes=CHANGES,
     skills=(*SKILLS, *FIELDS),
     command_options=COMMAND_OPTIONS,
