@@ -31,7 +31,7 @@ def outputs(systems: Iterable[System]) -> Iterator[str]:
             own.setdefault((key, output.doc), []).append(system.name)
     told += [(key, doc, f" ({', '.join(names)})") for (key, doc), names in own.items()]
     yield from mdoc.terms(
-        (f"Ic {mdoc.words(key)}", list(mdoc.paragraph(f"{doc[:1].upper()}{doc[1:]}{names}.")))
+        (mdoc.words(f"`{key}`"), list(mdoc.paragraph(f"{doc[:1].upper()}{doc[1:]}{names}.")))
         for key, doc, names in told
     )
 
