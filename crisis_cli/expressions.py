@@ -1,4 +1,4 @@
-"""Rolling and weighing expressions: what the door and the verbs `roll` and `odds` share.
+"""Rolling expressions and their odds, for the fast path and the verbs `roll` and `odds`.
 
 Nothing here loads more than it needs: `crisis roll 3d6` is over before most programs have started.
 """
@@ -9,7 +9,7 @@ from .dice.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
 from .dice.table import Table
 from .errors import Usage
 from .notation.parser import parse
-from .notation.roller import rolled
+from .notation.roller import roll_notation
 from .render.rolls import line
 
 TYPE_CHECKING = False
@@ -48,7 +48,7 @@ def _limit(env: Mapping[str, str], name: str, default: int) -> int:
 
 
 class Roller:
-    """Rolls one expression after another with the same dice, and tells each on a line."""
+    """Rolls expressions one after another with the same dice; each result is a line."""
 
     __slots__ = ("as_json", "explain", "ink", "limits", "quiet", "read", "room", "seed", "table", "values")
 
@@ -96,7 +96,7 @@ class Roller:
         table = self.table
         table.throws.clear()
         at = 0
-        for roll in rolled(notation, table, self.limits):
+        for roll in roll_notation(notation, table, self.limits):
             throws = table.throws[at : at + len(roll.throws)]
             at += len(roll.throws)
             if self.as_json:
@@ -119,7 +119,7 @@ def caret(error: Usage) -> str:
     return getattr(error, "caret", "")
 
 
-def weighed(
+def odds_lines(
     notation: Notation,
     ink: Ink,
     width: int,

@@ -59,7 +59,7 @@ def answer(asked: Plain, env: Mapping[str, str], out: IO[str], terminal: bool, f
     """What to print for a plain line; None where something is wrong, and the front door shall say what."""
     from .dice.table import Seeded, generator
     from .errors import CrisisError
-    from .expressions import Roller, limits, weighed
+    from .expressions import Roller, limits, odds_lines
     from .notation.parser import parse
     from .render.style import Ink, width
 
@@ -68,7 +68,7 @@ def answer(asked: Plain, env: Mapping[str, str], out: IO[str], terminal: bool, f
         bounds = limits(env)
         if asked.verb == "odds":
             lines = list(
-                weighed(
+                odds_lines(
                     parse(asked.expressions[0], bounds),
                     ink,
                     width(env, terminal),

@@ -9,7 +9,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import Usage
-from ..expressions import limits, weighed
+from ..expressions import limits, odds_lines
 from ..notation.parser import parse
 from ..sheets.values import filled_from
 from . import options
@@ -65,7 +65,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     ]
     if len(how) > 1:
         raise Usage(f"--{how[0]} and --{how[1]} cannot go together")
-    lines = weighed(
+    lines = odds_lines(
         fill(parse(expressions[0], bounds)),
         context.ink,
         context.world.width,

@@ -1,4 +1,4 @@
-"""What rolling an expression and its exact odds have in common: rounding, and numbers that cannot be."""
+"""What rolling an expression and its exact odds share: rounding (ALL-1), and numbers that cannot be."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROUNDED: dict[str, Callable[[int, int], int]] = {
 }
 
 
-def looked_up(term: SheetValue) -> int:
+def sheet_number(term: SheetValue) -> int:
     """The number of a sheet value; NotationError where nobody has looked it up."""
     if term.value is None:
         hint = "say whose sheet it is: --as WHO"
@@ -24,7 +24,7 @@ def looked_up(term: SheetValue) -> int:
     return term.value
 
 
-def counted(dice: Dice, count: int) -> int:
+def checked_count(dice: Dice, count: int) -> int:
     """A number of dice that was rolled or looked up; NotationError where it is below 0."""
     if count < 0:
         hint = "write max(0, …) around the number of dice"
@@ -32,8 +32,8 @@ def counted(dice: Dice, count: int) -> int:
     return count
 
 
-def divided(product: Term) -> NotationError:
-    """What to say of a division by 0."""
+def division_by_zero(product: Term) -> NotationError:
+    """The error for a division by 0."""
     return NotationError(
         "divides by a number that can be 0",
         product.at,
@@ -42,7 +42,7 @@ def divided(product: Term) -> NotationError:
     )
 
 
-def too_many(dice: Dice, most: int) -> NotationError:
+def too_many_dice(dice: Dice, most: int) -> NotationError:
     """The error for more dice than one roll may throw."""
     return NotationError(
         f"more than {most:,} dice in one roll", dice.at, code="too_many_dice", hint="roll fewer dice"

@@ -1,4 +1,4 @@
-"""What an expression is made of, once read: a small tree that never changes.
+"""The syntax tree of an expression; its nodes never change.
 
 Two trees are equal where they mean the same; where their parts stood in the text does not matter.
 """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 NONE: frozenset[int] = frozenset()
 
 
-class Kind:
+class DieKind:
     """A die as thrown: the value on each face, and the values that do not stay as they fall."""
 
     __slots__ = (
@@ -114,7 +114,7 @@ class Kind:
         return value - 1 if later and self.explode and self.explode.penetrate else value
 
 
-def tested(dice: Dice, sides: int) -> int:
+def comparison_count(dice: Dice, sides: int) -> int:
     """How many comparisons it takes to know which of so many faces explode or are re-rolled."""
     return (len(dice.rerolls) + (dice.explode is not None)) * max(0, min(sides, FACES))
 
@@ -154,9 +154,9 @@ def written_sides(dice: Dice) -> int | None:
     return len(sides.values) if isinstance(sides, Faces) else None
 
 
-def more_tested(already: int, dice: Dice, sides: int) -> int:
+def added_comparisons(already: int, dice: Dice, sides: int) -> int:
     """The comparisons made for one line so far and now for these dice; NotationError where they are too many."""
-    already += tested(dice, sides)
+    already += comparison_count(dice, sides)
     if already > TESTED:
         raise NotationError(
             f"re-rolls and explosions look at more than {TESTED:,} faces",

@@ -1,4 +1,4 @@
-"""Exact odds of an expression: the law of its total.
+"""Exact odds of an expression: the distribution of its total.
 
 Parts that have nothing to do with each other are weighed one by one and put together; no dice are
 walked. `total` is the rule to ask a table for, and brings this quicker law with it.
@@ -11,7 +11,7 @@ from ..errors import NotationError
 from .ast import Term
 from .parser import Notation
 from .roller import total as rolled_total
-from .term_distribution import distribution_of
+from .term_distribution import term_distribution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Total:
-    """The rule of an expression: asks a table for its dice, and tells the odds table its law at once."""
+    """The rule of an expression: asks a table for its dice, and tells the odds table its distribution at once."""
 
     __slots__ = ()
 
@@ -27,8 +27,8 @@ class _Total:
         return rolled_total(table, expression)
 
     def law(self, odds_table: OddsTable, expression: Term) -> Distribution:
-        """The law of the total."""
-        return distribution_of(expression, odds_table)
+        """The distribution of the total."""
+        return term_distribution(expression, odds_table)
 
 
 total = _Total()
@@ -36,7 +36,7 @@ total = _Total()
 
 
 def law(notation: Notation, odds_table: OddsTable | None = None) -> Distribution:
-    """The law of one roll of a line; NotationError where it has none, TooWide where it takes too long."""
+    """The distribution of one roll of a line; NotationError where it has none, TooWide where it takes too long."""
     try:
         return (odds_table or OddsTable()).of(total, notation.expression)
     except NotationError as error:

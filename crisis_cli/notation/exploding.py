@@ -1,19 +1,19 @@
-"""The law of one die with all it sets off."""
+"""The distribution of one die with all it sets off."""
 
 from __future__ import annotations
 
 from ..dice.convolution import lowered
 from ..dice.distribution import Distribution
 from ..dice.effort import WORDS, Effort
-from .die import Kind
+from .die import DieKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def one_die(kind: Kind, score: Callable[[int], int], effort: Effort) -> Distribution:
-    """The law of the scores of one die and of all it sets off, added up."""
+def one_die(kind: DieKind, score: Callable[[int], int], effort: Effort) -> Distribution:
+    """The distribution of the scores of one die and of all it sets off, added up."""
     effort.fit(kind.sides, 0)
     effort.spend(20_000 + 1_000 * kind.sides)
     weights = kind.weights()

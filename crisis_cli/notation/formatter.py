@@ -1,4 +1,4 @@
-"""Expressions written back: one spelling for everything that means the same.
+"""The canonical spelling of an expression: one for everything that means the same.
 
 What is printed here reads back to an equal tree, and prints the same again.
 """
@@ -6,7 +6,7 @@ What is printed here reads back to an equal tree, and prints the same again.
 from __future__ import annotations
 
 from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term, highest
-from .lexer import named
+from .lexer import is_name_character
 from .parts import Compare, Explode, Faces, Tally
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import UnionType
 
 
-def spelled(term: Term) -> str:
+def format_term(term: Term) -> str:
     """The canonical spelling of a term."""
     written: list[str] = []
     # Without recursion: brackets may stand deep.
@@ -47,7 +47,7 @@ def _pieces(term: Term) -> list[str | Term]:
         case Group():
             return ["{", *_listed(term.terms), "}", _tally(term.tally)]
         case SheetValue():
-            return ["@" + (term.name if all(map(named, term.name)) else f"{{{term.name}}}")]
+            return ["@" + (term.name if all(map(is_name_character, term.name)) else f"{{{term.name}}}")]
     raise AssertionError(f"a term that has no spelling: {type(term).__name__}")
 
 

@@ -1,4 +1,4 @@
-"""Laws of exploding dice of which only some are kept, where every explosion is a die of its own.
+"""Distributions of exploding dice of which only some are kept, where every explosion is a die of its own.
 
 Dice fall into classes: those that went on and those that rest and, where later dice lose 1, first
 and later ones. How many there are of each class has a law; within a class all dice are alike, and
@@ -12,7 +12,7 @@ from math import comb
 from ..dice.convolution import fair_sum, listed, multiplying, unpacked
 from ..dice.distribution import Distribution, reduced
 from ..dice.effort import WORDS, Effort
-from .die import Kind
+from .die import DieKind
 from .parts import Tally
 
 TYPE_CHECKING = False
@@ -26,9 +26,9 @@ PLACED = 2_000
 """Bits that the numbers of dice of each class take beside their ways."""
 
 
-def spilled(kind: Kind, count: int, tally: Tally, effort: Effort) -> Distribution:
-    """The law of `count` exploding dice of which some are kept."""
-    crowd = _Crowd(kind, count, effort)
+def keep_exploding(kind: DieKind, count: int, tally: Tally, effort: Effort) -> Distribution:
+    """The distribution of `count` exploding dice of which some are kept."""
+    crowd = _DiceClasses(kind, count, effort)
     if len(tally.keeps) == 1:
         keep = tally.keeps[0]
         window = (0, keep.number) if keep.how[0] == "k" else (keep.number, crowd.longest)
@@ -45,12 +45,12 @@ def spilled(kind: Kind, count: int, tally: Tally, effort: Effort) -> Distributio
     return reduced(ways, crowd.total, kind.cut)
 
 
-class _Crowd:
+class _DiceClasses:
     """Dice of several classes, of each an uncertain number."""
 
     __slots__ = ("classes", "members", "effort", "longest", "total", "sorted")
 
-    def __init__(self, kind: Kind, count: int, effort: Effort):
+    def __init__(self, kind: DieKind, count: int, effort: Effort):
         self.effort = effort
         weights = kind.weights()
         penetrate = kind.explode is not None and kind.explode.penetrate

@@ -10,7 +10,7 @@ SPACES = frozenset(" \t\r\n")
 ONLY_AFTER_DICE = frozenset("kKdD!rRmM<>=fFcCsS")
 
 
-class Scanner:
+class Lexer:
     """A place in a text; blanks between pieces are skipped."""
 
     __slots__ = ("text", "at")
@@ -92,7 +92,7 @@ class Scanner:
             name = self._until("}", self.at).strip()
         else:
             start = self.at
-            while named(self.text[self.at : self.at + 1]):
+            while is_name_character(self.text[self.at : self.at + 1]):
                 self.at += 1
             name = self.text[start : self.at]
         if not name:
@@ -114,7 +114,9 @@ class Scanner:
         words = self.text[opened + 1 : end]
         for place, letter in enumerate(words):
             if not letter.isprintable() or letter in "[{":
-                raise self.fault(f"{shown(letter)} cannot stand here", "unexpected", at=opened + 1 + place)
+                raise self.fault(
+                    f"{printable(letter)} cannot stand here", "unexpected", at=opened + 1 + place
+                )
         self.at = end + 1
         return words
 
@@ -123,7 +125,7 @@ class Scanner:
         return NotationError(message, self.at if at is None else at, code=code, hint=hint)
 
     def unexpected(self, wanted: str = "a number or dice") -> NotationError:
-        """What to say of a character that cannot stand where it does."""
+        """The error for a character that is not allowed here."""
         letter = self.peek()
         if not letter:
             return self.fault(f"{wanted} is missing at the end", "unfinished", hint="as in 3d6+2")
@@ -135,19 +137,19 @@ class Scanner:
             return self.fault("only whole numbers are read", "not_whole", hint="write 3/2 for 1.5")
         if complete and (letter in DIGITS or letter in ("(", "@", "{")):
             return self.fault(
-                f"nothing joins {shown(letter)} to what stands before it", "no_sign", hint="write + or *"
+                f"nothing joins {printable(letter)} to what stands before it", "no_sign", hint="write + or *"
             )
         if complete and letter in ONLY_AFTER_DICE:
             hint = "it stands right after dice and before a label, as in 4d6kh3 or 8d6>=5"
-            return self.fault(f"{shown(letter)} cannot stand here", "not_after_dice", hint=hint)
-        return self.fault(f"{shown(letter)} cannot stand here: {wanted} is missing", "unexpected")
+            return self.fault(f"{printable(letter)} cannot stand here", "not_after_dice", hint=hint)
+        return self.fault(f"{printable(letter)} cannot stand here: {wanted} is missing", "unexpected")
 
 
-def shown(letter: str) -> str:
+def printable(letter: str) -> str:
     """A character fit for a message."""
     return letter if letter.isprintable() else f"U+{ord(letter):04X}"
 
 
-def named(letter: str) -> bool:
+def is_name_character(letter: str) -> bool:
     """Whether a character can stand in a bare name."""
     return letter.isalnum() or letter in ("_", ".")

@@ -1,4 +1,4 @@
-"""The expected total of an expression, exactly, also where its law had to be broken off.
+"""The expected total of an expression, exactly, also where its distribution had to be broken off.
 
 A die that goes on forever has a closed form: with chance p to go on, it is worth its first face and
 p / (1 - p) later ones. Sums and products of parts that have nothing to do with each other have the
@@ -13,9 +13,9 @@ from ..dice.convolution import certain, dividing
 from ..dice.distribution import Distribution, OddsTable
 from ..dice.effort import WORDS, Effort
 from ..errors import NotationError
-from .arithmetic import counted, too_many
+from .arithmetic import checked_count, too_many_dice
 from .ast import Dice, Group, Labelled, Negative, Product, Sum, Term
-from .die import Kind, tested
+from .die import DieKind, comparison_count
 from .distribution import total
 from .exploding import one_die
 from .parser import Notation
@@ -33,13 +33,13 @@ def mean(notation: Notation, odds_table: OddsTable | None = None) -> Ratio:
     """
     odds_table = odds_table or OddsTable(effort=Effort())
     try:
-        return _Averager(odds_table, odds_table.effort or Effort()).mean(notation.expression)
+        return _MeanBuilder(odds_table, odds_table.effort or Effort()).mean(notation.expression)
     except NotationError as error:
         error.text = notation.text
         raise
 
 
-class _Averager:
+class _MeanBuilder:
     """Works out the means of the parts of one expression, within one effort."""
 
     __slots__ = ("odds_table", "effort")
@@ -82,19 +82,19 @@ class _Averager:
 
     def _of_dice(self, dice: Dice) -> Ratio:
         for count in self.odds_table.of(total, dice.count).ways:
-            if counted(dice, count) > self.effort.dice:
-                raise too_many(dice, self.effort.dice)
+            if checked_count(dice, count) > self.effort.dice:
+                raise too_many_dice(dice, self.effort.dice)
         many, whole = self.mean(dice.count)
         sides = dice.sides
         each = certain(len(sides.values)) if isinstance(sides, Faces) else self.odds_table.of(total, sides)
         above, below = 0, 1
         for side, ways in each:
-            self.effort.spend(5_000 + 150 * tested(dice, side))
-            top, bottom = self._of_one(Kind(dice, side), dice)
+            self.effort.spend(5_000 + 150 * comparison_count(dice, side))
+            top, bottom = self._of_one(DieKind(dice, side), dice)
             above, below = self._lowest(above * bottom + top * ways * below, below * bottom)
         return self._lowest(many * above, whole * below * each.total)
 
-    def _of_one(self, kind: Kind, dice: Dice) -> Ratio:
+    def _of_one(self, kind: DieKind, dice: Dice) -> Ratio:
         """The expected scores of one die and of all it sets off."""
         if dice.plain and not isinstance(dice.sides, Faces):
             return self._lowest(kind.sides + 1, 2)

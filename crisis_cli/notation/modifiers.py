@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..dice.limits import LARGEST, MODIFIERS
 from .ast import Dice, Term, highest
-from .lexer import DIGITS, Scanner
+from .lexer import DIGITS, Lexer
 from .parts import Compare, Explode, Faces, Keep, Reroll, Tally
 
 SIGNS = (">=", "<=", ">", "<", "=")
@@ -18,7 +18,7 @@ class Modifiers:
         "counted",
     )  # fmt: skip
 
-    def __init__(self, scanner: Scanner):
+    def __init__(self, scanner: Lexer):
         self.scanner = scanner
         self.rerolls: list[tuple[bool, Compare | None]] = []
         self.low: int | None = None

@@ -18,9 +18,9 @@ from __future__ import annotations
 from ..dice.limits import LARGEST, LIMITS, Limits
 from ..errors import NotationError
 from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
-from .die import Kind, more_tested, written_sides
-from .formatter import spelled
-from .lexer import DIGITS, Scanner
+from .die import DieKind, added_comparisons, written_sides
+from .formatter import format_term
+from .lexer import DIGITS, Lexer
 from .parts import COMBAT, FUDGE, Faces
 
 FUNCTIONS = ("floor", "ceil", "round", "abs", "min", "max")
@@ -49,7 +49,7 @@ class Notation:
     def canonical(self) -> str:
         """The one spelling of what was read, without its comment."""
         times = "" if self.repeat is None else f"{self.repeat}#"
-        return times + spelled(self.expression)
+        return times + format_term(self.expression)
 
     def __str__(self) -> str:
         return f"{self.canonical} # {self.comment}" if self.comment else self.canonical
@@ -73,7 +73,7 @@ def parse(text: str, limits: Limits = LIMITS) -> Notation:
         raise
 
 
-class _Reader(Scanner):
+class _Reader(Lexer):
     """Reads one line from left to right."""
 
     __slots__ = ("limits", "depth", "tested")
@@ -251,8 +251,8 @@ class _Reader(Scanner):
             dice = modifiers.onto(at, count, sides)
         many = written_sides(dice)
         if many is not None:
-            self.tested = more_tested(self.tested, dice, many)
-            Kind(dice, many)
+            self.tested = added_comparisons(self.tested, dice, many)
+            DieKind(dice, many)
         return dice
 
     def sides(self) -> Term | Faces:

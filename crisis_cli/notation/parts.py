@@ -30,7 +30,7 @@ class Part:
         return known
 
     def _flat(self) -> list[object]:
-        """All that gives it its meaning in one row, without recursion: brackets may stand deep."""
+        """Its kind and fields as one flat row, worked out without recursion because brackets may nest deeply."""
         flat: list[object] = []
         waiting: list[object] = [self]
         while waiting:
@@ -66,7 +66,7 @@ class Compare(Part):
         return value == number if sign == "=" else value > number if sign == ">" else value < number
 
 
-def passes(tests: tuple[Compare, ...], value: int) -> bool:
+def any_holds(tests: tuple[Compare, ...], value: int) -> bool:
     """Whether a value passes any of the tests."""
     for test in tests:  # noqa: SIM110 (a generator takes three times as long)
         if test.holds(value):
@@ -153,9 +153,9 @@ class Tally(Part):
         """What a kept number adds to the total."""
         if not self.successes:
             return value
-        score = -1 if passes(self.failures, value) else 0
-        if passes(self.successes, value):
-            score += 2 if passes(self.criticals, value) else 1
+        score = -1 if any_holds(self.failures, value) else 0
+        if any_holds(self.successes, value):
+            score += 2 if any_holds(self.criticals, value) else 1
         return score
 
 

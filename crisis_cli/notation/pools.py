@@ -1,16 +1,16 @@
-"""Dice of one kind falling at a table: all of them first, then each wave of re-rolls and explosions."""
+"""Dice of one kind rolled at a table: all of them first, then each wave of re-rolls and explosions."""
 
 from __future__ import annotations
 
 from ..dice.limits import FACES, Limits
 from ..dice.table import Seeded, Table
 from ..errors import NotationError
-from .arithmetic import too_many
+from .arithmetic import too_many_dice
 from .ast import Dice, Number, Term
-from .die import Kind, more_tested
-from .formatter import spelled
+from .die import DieKind, added_comparisons
+from .formatter import format_term
 from .parts import Faces, Part
-from .roll_result import Die, Score, Thrown
+from .roll_result import Die, RolledDice, Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Pool:
-    """What is known of dice before they fall."""
+    """What is known of dice before they are rolled."""
 
     __slots__ = ("dice", "spelled", "count", "sides", "kind")
 
     def __init__(self, dice: Dice):
         self.dice = dice
-        self.spelled = spelled(dice)
+        self.spelled = format_term(dice)
         self.count: Term | int = dice.count.value if isinstance(dice.count, Number) else dice.count
         """How many, where that is written out, else the term to roll."""
         sides = dice.sides
@@ -35,7 +35,7 @@ class Pool:
             if isinstance(sides, Number)
             else sides
         )
-        self.kind = Kind(dice, self.sides) if isinstance(self.sides, int) else None
+        self.kind = DieKind(dice, self.sides) if isinstance(self.sides, int) else None
 
 
 def pool_of(dice: Dice) -> Pool:
@@ -46,8 +46,8 @@ def pool_of(dice: Dice) -> Pool:
     return pool
 
 
-class Fall:
-    """Dice falling at one table, within limits."""
+class PoolRoller:
+    """Rolls dice of one kind at a table, within limits."""
 
     __slots__ = ("table", "limits", "who", "dice", "explosions", "tested", "label", "throws", "random")
 
@@ -63,17 +63,17 @@ class Fall:
         """Faces compared so far for dice whose sides are rolled."""
         self.label = ""
         """The word on the term that is being rolled."""
-        self.throws: list[Thrown] = []
+        self.throws: list[RolledDice] = []
         seeded = type(table) is Table and type(table.dice) is Seeded
         self.random = table.dice.random if seeded else None
         """Where the dice come from a generator, it is asked directly, for speed."""
 
-    def thrown(self, pool: Pool, count: int, kind: Kind) -> int:
+    def thrown(self, pool: Pool, count: int, kind: DieKind) -> int:
         """What the dice come to, thrown now; NotationError beyond a limit."""
         # No dice at all are remembered too, and take as much room as one.
         self.dice += count or 1
         if self.dice > self.limits.dice:
-            raise too_many(pool.dice, self.limits.dice)
+            raise too_many_dice(pool.dice, self.limits.dice)
         self.table.label(self.label or "roll", self.who, pool.spelled)
         faces = self._faces(count, kind.sides)
         chains = row = None
@@ -86,7 +86,7 @@ class Fall:
         else:
             values = faces
         score = Score(values, pool.dice.tally)
-        thrown = Thrown(pool.dice, pool.spelled, self.label, kind, score, chains, row)
+        thrown = RolledDice(pool.dice, pool.spelled, self.label, kind, score, chains, row)
         self.throws.append(thrown)
         self.table.result(total=score.total)
         return score.total
@@ -100,7 +100,7 @@ class Fall:
         self.table.throws[-1].faces.extend([(sides, face) for face in faces])
         return faces
 
-    def _again(self, kind: Kind, dice: Dice) -> int:
+    def _again(self, kind: DieKind, dice: Dice) -> int:
         self.explosions += 1
         if self.explosions > self.limits.explosions:
             raise NotationError(
@@ -111,7 +111,7 @@ class Fall:
             )
         return self._faces(1, kind.sides)[0]
 
-    def _chained(self, dice: Dice, kind: Kind, faces: list[int]) -> list[list[int]]:
+    def _chained(self, dice: Dice, kind: DieKind, faces: list[int]) -> list[list[int]]:
         """Each die with the dice it set off, where a die is no more than its face."""
         bursts = kind.bursts
         chains = [[face] for face in faces]
@@ -128,7 +128,7 @@ class Fall:
             wave = following
         return chains
 
-    def _settled(self, dice: Dice, kind: Kind, faces: list[int]) -> list[Die]:
+    def _settled(self, dice: Dice, kind: DieKind, faces: list[int]) -> list[Die]:
         """Every die as it lies once the waves are over, each followed by those it set off."""
         chains = [[Die(face)] for face in faces]
         compound = dice.explode is not None and dice.explode.compound
@@ -162,7 +162,7 @@ class Fall:
         return row
 
 
-def ever_endless(expression: Term) -> None:
+def refuse_endless(expression: Term) -> None:
     """NotationError where dice whose sides are rolled may explode or be re-rolled without end."""
     waiting: list[object] = [expression]
     effort, compared = None, 0
@@ -180,14 +180,14 @@ def ever_endless(expression: Term) -> None:
         from ..dice.distribution import OddsTable
         from ..dice.effort import BUDGET, Effort
         from ..errors import TooWide
-        from .term_distribution import distribution_of
+        from .term_distribution import term_distribution
 
         effort = effort or Effort(BUDGET / 4)
         try:
-            possible = distribution_of(piece.sides, OddsTable(effort=effort)).ways
+            possible = term_distribution(piece.sides, OddsTable(effort=effort)).ways
         except TooWide:
             continue
         for sides in possible:
             if 0 < sides <= FACES:
-                compared = more_tested(compared, piece, sides)
-                Kind(piece, sides)
+                compared = added_comparisons(compared, piece, sides)
+                DieKind(piece, sides)

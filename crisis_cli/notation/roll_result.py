@@ -1,17 +1,17 @@
-"""What fell: every die of a roll with what became of it."""
+"""The result of a roll: every die, and what became of it."""
 
 from __future__ import annotations
 
 from .ast import Dice, Group
-from .parts import COMBAT, EFFECT, Tally, passes
+from .parts import COMBAT, EFFECT, Tally, any_holds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .die import Kind
+    from .die import DieKind
 
 
 class Die:
-    """One die as it lies at the end."""
+    """One die after all re-rolls and explosions."""
 
     __slots__ = (
         "faces", "replaced", "value", "later", "exploded", "clamped",
@@ -79,16 +79,16 @@ class Score:
     @property
     def failures(self) -> int:
         """Numbers that took one off."""
-        return sum(passes(self.tally.failures, value) for value in self.stay)
+        return sum(any_holds(self.tally.failures, value) for value in self.stay)
 
     @property
     def criticals(self) -> int:
         """Successes that counted twice."""
         tally = self.tally
-        return sum(passes(tally.criticals, one) for one in self.stay if passes(tally.successes, one))
+        return sum(any_holds(tally.criticals, one) for one in self.stay if any_holds(tally.successes, one))
 
 
-class Thrown:
+class RolledDice:
     """The dice of one term as they fell."""
 
     __slots__ = ("term", "spelled", "label", "kind", "score", "counts", "_chains", "_dice")
@@ -98,7 +98,7 @@ class Thrown:
         term: Dice,
         spelled: str,
         label: str,
-        kind: Kind,
+        kind: DieKind,
         score: Score,
         chains: list[list[int]] | None = None,
         dice: list[Die] | None = None,
@@ -154,9 +154,9 @@ class Thrown:
         for die, kept in zip(row, self.score.kept, strict=True):
             die.kept = kept
             if kept and tally.successes:
-                die.success = passes(tally.successes, die.value)
-                die.failure = passes(tally.failures, die.value)
-                die.critical = die.success and passes(tally.criticals, die.value)
+                die.success = any_holds(tally.successes, die.value)
+                die.failure = any_holds(tally.failures, die.value)
+                die.critical = die.success and any_holds(tally.criticals, die.value)
 
     @property
     def effects(self) -> int:
@@ -166,12 +166,14 @@ class Thrown:
         return sum(face >= EFFECT for die in self.dice if die.kept for face in die.faces)
 
 
-class Grouped:
+class RolledGroup:
     """The parts of a group as they came out."""
 
     __slots__ = ("term", "label", "totals", "score", "counts", "throws")
 
-    def __init__(self, term: Group, label: str, totals: list[int], score: Score, throws: list[list[Thrown]]):
+    def __init__(
+        self, term: Group, label: str, totals: list[int], score: Score, throws: list[list[RolledDice]]
+    ):
         self.term = term
         self.label = label
         self.totals = totals
@@ -188,7 +190,7 @@ class RolledExpression:
 
     __slots__ = ("total", "throws", "groups")
 
-    def __init__(self, total: int, throws: list[Thrown], groups: list[Grouped]):
+    def __init__(self, total: int, throws: list[RolledDice], groups: list[RolledGroup]):
         self.total = total
         self.throws = throws
         """The dice of every term, in the order of throwing."""

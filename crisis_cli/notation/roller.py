@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from ..dice.limits import LIMITS, Limits
 from ..errors import NotationError
-from .arithmetic import ROUNDED, counted, divided, looked_up
+from .arithmetic import ROUNDED, checked_count, division_by_zero, sheet_number
 from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
-from .die import Kind, more_tested
+from .die import DieKind, added_comparisons
 from .parser import Notation
-from .pools import Fall, ever_endless, pool_of
-from .roll_result import Grouped, RolledExpression, Score, Thrown
+from .pools import PoolRoller, pool_of, refuse_endless
+from .roll_result import RolledDice, RolledExpression, RolledGroup, Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def rolled(
+def roll_notation(
     notation: Notation, table: Any, limits: Limits = LIMITS, who: str = ""
 ) -> tuple[RolledExpression, ...]:
     """The line rolled at a table, as often as it says.
 
     NotationError beyond a limit, for a sheet value nobody has looked up, and where it divides by 0.
     """
-    rolling = _Rolling(table, limits, who)
+    rolling = _Roller(table, limits, who)
     try:
         if not notation.ends:
-            ever_endless(notation.expression)
+            refuse_endless(notation.expression)
             notation.ends = True
         return tuple([rolling.roll(notation.expression) for _ in range(notation.repeat or 1)])
     except NotationError as error:
@@ -41,10 +41,10 @@ def rolled(
 
 def total(table: Any, expression: Term) -> int:
     """What one roll of an expression comes to, for tables that remember nothing."""
-    return _Rolling(table, LIMITS, "").roll(expression).total
+    return _Roller(table, LIMITS, "").roll(expression).total
 
 
-class _Rolling(Fall):
+class _Roller(PoolRoller):
     """An expression being rolled: what each term comes to."""
 
     __slots__ = ("groups",)
@@ -52,7 +52,7 @@ class _Rolling(Fall):
     def roll(self, expression: Term) -> RolledExpression:
         """One roll."""
         self.throws = []
-        self.groups: list[Grouped] = []
+        self.groups: list[RolledGroup] = []
         return RolledExpression(self.number(expression), self.throws, self.groups)
 
     def number(self, term: Term) -> int:
@@ -66,11 +66,11 @@ class _Rolling(Fall):
         pool = pool_of(dice)
         count, sides, kind = pool.count, pool.sides, pool.kind
         if not isinstance(count, int):
-            count = counted(dice, NUMBERS[type(count)](self, count))
+            count = checked_count(dice, NUMBERS[type(count)](self, count))
         if kind is None:
             many = sides if isinstance(sides, int) else NUMBERS[type(sides)](self, sides)
-            self.tested = more_tested(self.tested, dice, many)
-            kind = Kind(dice, many)
+            self.tested = added_comparisons(self.tested, dice, many)
+            kind = DieKind(dice, many)
         return self.thrown(pool, count, kind)
 
     def sum(self, term: Sum) -> int:
@@ -87,7 +87,7 @@ class _Rolling(Fall):
             if sign == "*":
                 total *= number
             elif number == 0:
-                raise divided(term)
+                raise division_by_zero(term)
             else:
                 total //= number
         return total
@@ -116,7 +116,7 @@ class _Rolling(Fall):
                     top, bottom = self.exact(one)
                     if sign == "/":
                         if top == 0:
-                            raise divided(term)
+                            raise division_by_zero(term)
                         top, bottom = (bottom, top) if top > 0 else (-bottom, -top)
                     above *= top
                     below *= bottom
@@ -151,7 +151,7 @@ class _Rolling(Fall):
 
     def grouped(self, group: Group) -> int:
         totals: list[int] = []
-        parts: list[tuple[list[Thrown], list[Grouped]]] = []
+        parts: list[tuple[list[RolledDice], list[RolledGroup]]] = []
         for one in group.terms:
             throws, groups = len(self.throws), len(self.groups)
             totals.append(NUMBERS[type(one)](self, one))
@@ -163,19 +163,19 @@ class _Rolling(Fall):
                     thrown.counts = False
                 for inner in part[1]:
                     inner.counts = False
-        self.groups.append(Grouped(group, self.label, totals, score, [thrown for thrown, _ in parts]))
+        self.groups.append(RolledGroup(group, self.label, totals, score, [thrown for thrown, _ in parts]))
         return score.total
 
 
-NUMBERS: dict[type[Term], Callable[[_Rolling, Any], int]] = {
+NUMBERS: dict[type[Term], Callable[[_Roller, Any], int]] = {
     Number: lambda rolling, term: term.value,
-    SheetValue: lambda rolling, term: looked_up(term),
-    Dice: _Rolling.dice_thrown,
-    Sum: _Rolling.sum,
-    Product: _Rolling.product,
-    Negative: _Rolling.negative,
-    Labelled: _Rolling.labelled,
-    Function: _Rolling.function,
-    Group: _Rolling.grouped,
+    SheetValue: lambda rolling, term: sheet_number(term),
+    Dice: _Roller.dice_thrown,
+    Sum: _Roller.sum,
+    Product: _Roller.product,
+    Negative: _Roller.negative,
+    Labelled: _Roller.labelled,
+    Function: _Roller.function,
+    Group: _Roller.grouped,
 }
 """How each kind of term comes to its number."""

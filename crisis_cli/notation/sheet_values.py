@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def filled(notation: Notation, look: Callable[[str], int | None]) -> Notation:
+def with_sheet_values(notation: Notation, look: Callable[[str], int | None]) -> Notation:
     """The line with its sheet values looked up; NotationError for one that `look` does not know."""
     try:
         expression = _filled(notation.expression, look)

@@ -8,11 +8,11 @@ from ..dice.convolution import certain, convolved, crossing, dividing, mixed, po
 from ..dice.distribution import Distribution, OddsTable
 from ..dice.effort import OUTCOMES, WORDS, Effort
 from ..dice.keep_drop import chosen, highest, kept
-from .arithmetic import ROUNDED, counted, divided, looked_up, too_many
+from .arithmetic import ROUNDED, checked_count, division_by_zero, sheet_number, too_many_dice
 from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
-from .die import Kind, tested
+from .die import DieKind, comparison_count
 from .exploding import one_die
-from .keep_exploding import spilled
+from .keep_exploding import keep_exploding
 from .parts import Faces, Tally
 
 TYPE_CHECKING = False
@@ -23,13 +23,13 @@ LONGEST_FRACTION = 20_000
 """Bits of a common denominator beyond which exact division is refused."""
 
 
-def distribution_of(term: Term, odds_table: OddsTable) -> Distribution:
+def term_distribution(term: Term, odds_table: OddsTable) -> Distribution:
     """The distribution of the total of a term; NotationError where it has none, TooWide where it takes too long."""
     effort = odds_table.effort or Effort()
-    return effort.keep(_Weigher(odds_table, effort).number(term))
+    return effort.keep(_DistributionBuilder(odds_table, effort).number(term))
 
 
-class _Weigher:
+class _DistributionBuilder:
     """Weighs the parts of one expression, within one effort."""
 
     __slots__ = ("odds_table", "effort")
@@ -39,7 +39,7 @@ class _Weigher:
         self.effort = effort
 
     def number(self, term: Term) -> Distribution:
-        """The law of a term, each division rounded down."""
+        """The distribution of a term, each division rounded down."""
         match term:
             case Number():
                 return certain(term.value)
@@ -65,11 +65,11 @@ class _Weigher:
             case Group():
                 return self._group(term)
             case SheetValue():
-                return certain(looked_up(term))
+                return certain(sheet_number(term))
         raise AssertionError(f"a term that cannot be weighed: {type(term).__name__}")
 
     def exact(self, term: Term) -> tuple[Distribution, int]:
-        """The law of a term with nothing rounded, as whole numbers over one denominator."""
+        """The distribution of a term with nothing rounded, as whole numbers over one denominator."""
         match term:
             case Sum():
                 whole, below = certain(0), 1
@@ -103,7 +103,7 @@ class _Weigher:
             if sign == "*":
                 whole = self._paired(whole, part, int.__mul__)
             else:
-                _above_nothing(part, term)
+                _refuse_zero(part, term)
                 whole = self._paired(whole, part, int.__floordiv__)
         return whole
 
@@ -115,7 +115,7 @@ class _Weigher:
                 whole = self._paired(whole, part, int.__mul__)
                 below *= bottom
             else:
-                _above_nothing(part, term)
+                _refuse_zero(part, term)
                 common = self._common(part)
                 inverse = {divisor: common // divisor * bottom for divisor in part.ways}
                 self.effort.fit(len(whole.ways) * len(part.ways), common.bit_length())
@@ -185,7 +185,7 @@ class _Weigher:
         return kept(law, count, tally.window(count), self._scores([law], tally), self.effort)
 
     def _scores(self, odds_table: list[Distribution], tally: Tally) -> Callable[[int], int]:
-        """What each number of these laws adds to the total, worked out once."""
+        """What each number of these distributions adds to the total, worked out once."""
         values = set().union(*(law.ways for law in odds_table))
         self.effort.spend(len(values) * (300 + 100 * tally.tests))
         return {value: tally.score(value) for value in values}.__getitem__
@@ -198,7 +198,7 @@ class _Weigher:
             many = certain(sides.value) if isinstance(sides, Number) else self.number(sides)
         counts = certain(number.value) if isinstance(number, Number) else self.number(number)
         if max(counts.ways) > self.effort.dice:
-            raise too_many(dice, self.effort.dice)
+            raise too_many_dice(dice, self.effort.dice)
         if len(counts.ways) == len(many.ways) == 1:
             return self._pool(dice, next(iter(counts.ways)), next(iter(many.ways)))
         self.effort.spend(len(counts.ways) * len(many.ways) * 2_000)
@@ -211,14 +211,15 @@ class _Weigher:
         return mixed(parts, counts.total * many.total, counts.truncated or many.truncated, self.effort)
 
     def _pool(self, dice: Dice, count: int, sides: int) -> Distribution:
-        counted(dice, count)
+        checked_count(dice, count)
         return self.odds_table.once(
-            (_Weigher, dice, count, sides), lambda: self.effort.keep(self._weighed(dice, count, sides))
+            (_DistributionBuilder, dice, count, sides),
+            lambda: self.effort.keep(self._weighed(dice, count, sides)),
         )
 
     def _weighed(self, dice: Dice, count: int, sides: int) -> Distribution:
-        self.effort.spend(150 * tested(dice, sides))
-        kind, tally = Kind(dice, sides), dice.tally
+        self.effort.spend(150 * comparison_count(dice, sides))
+        kind, tally = DieKind(dice, sides), dice.tally
         compound = dice.explode is not None and dice.explode.compound
         self.effort.spend(200 * min(sides, OUTCOMES) * tally.tests)
         if not tally.keeps and not compound:
@@ -226,9 +227,9 @@ class _Weigher:
         if compound or not kind.bursts:
             value = one_die(kind, lambda value: value, self.effort)
             return self._kept(value, count, tally)
-        return spilled(kind, count, tally, self.effort)
+        return keep_exploding(kind, count, tally, self.effort)
 
 
-def _above_nothing(divisors: Distribution, term: Term) -> None:
+def _refuse_zero(divisors: Distribution, term: Term) -> None:
     if 0 in divisors.ways:
-        raise divided(term)
+        raise division_by_zero(term)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ..dice.table import Roll
     from ..notation.parser import Notation
-    from ..notation.roll_result import Die, RolledExpression, Thrown
+    from ..notation.roll_result import Die, RolledDice, RolledExpression
     from .style import Ink
 
 
@@ -32,7 +32,7 @@ def explained(roll: RolledExpression, ink: Ink) -> Iterator[str]:
         yield f"  group: {' '.join(kept)}: {group.score.total}"
 
 
-def _story(die: Die, thrown: Thrown) -> Iterator[str]:
+def _story(die: Die, thrown: RolledDice) -> Iterator[str]:
     if die.replaced:
         yield f"{' then '.join(map(str, die.replaced))} re-rolled"
     yield "shows " + " then ".join(str(thrown.kind.values[face - 1]) for face in die.faces)
@@ -70,7 +70,7 @@ def record(
     return told | {"seed": seed}
 
 
-def _thrown(thrown: Thrown, throw: Roll) -> dict[str, Any]:
+def _thrown(thrown: RolledDice, throw: Roll) -> dict[str, Any]:
     told: dict[str, Any] = {
         "what": thrown.label or "roll",
         "dice": thrown.spelled,

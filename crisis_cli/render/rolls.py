@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..notation.parser import Notation
-    from ..notation.roll_result import Die, RolledExpression, Thrown
+    from ..notation.roll_result import Die, RolledDice, RolledExpression
     from .style import Ink
 
 
@@ -30,14 +30,14 @@ def _many(number: int, one: str, several: str = "") -> str:
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
-def _row(thrown: Thrown, ink: Ink) -> str:
+def _row(thrown: RolledDice, ink: Ink) -> str:
     """The dice of one term: what is dropped in parentheses, `!` where a die goes on, `r` where it was re-rolled."""
     dice = _shown(thrown)
     words = " ".join(_die(die, thrown.counts, ink) for die in dice)
     return f"[{words}]{thrown.label}"
 
 
-def _shown(thrown: Thrown) -> list[Die]:
+def _shown(thrown: RolledDice) -> list[Die]:
     order = thrown.term.tally.sort
     if not order:
         return thrown.dice

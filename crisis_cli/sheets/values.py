@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 def filled_from(sheet: Mapping[str, Any]) -> Callable[[Notation], Notation]:
     """What puts the values of a checked sheet into an expression; NotationError for one it does not have."""
-    from ..notation.sheet_values import filled
+    from ..notation.sheet_values import with_sheet_values
 
     known = dict(_numbers(sheet))
 
     def look(name: str) -> int | None:
         return known.get(_bare(name))
 
-    return lambda notation: filled(notation, look)
+    return lambda notation: with_sheet_values(notation, look)
 
 
 def _bare(name: str) -> str:

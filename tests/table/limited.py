@@ -11,7 +11,7 @@ import sys
 
 from crisis_cli.dice.table import Seeded, generator
 from crisis_cli.errors import CrisisError
-from crisis_cli.expressions import Roller, limits, weighed
+from crisis_cli.expressions import Roller, limits, odds_lines
 from crisis_cli.notation.parser import parse
 from crisis_cli.render.style import Ink
 
@@ -27,7 +27,7 @@ def answered(verb: str, text: str) -> str:
             roller = Roller(Seeded(generator(1).random), 1, limits({}), ink, as_json=True)
             lines = roller.lines(text)
         else:
-            lines = weighed(parse(text), ink, 80, how="" if verb == "odds" else verb)
+            lines = odds_lines(parse(text), ink, 80, how="" if verb == "odds" else verb)
         for _ in lines:
             pass
     except CrisisError as refused:

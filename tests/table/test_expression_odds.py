@@ -18,7 +18,7 @@ from crisis_cli.errors import NotationError, TooWide
 from crisis_cli.notation.distribution import law, total
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
-from crisis_cli.notation.roller import rolled
+from crisis_cli.notation.roller import roll_notation
 from crisis_cli.notation.roller import total as walked_total
 
 icepool = pytest.importorskip("icepool")
@@ -402,7 +402,7 @@ def test_rolls_come_as_the_odds_say(text: str) -> None:
     counts: dict[int, int] = {}
     for _ in range(number):
         table.throws.clear()
-        came = rolled(notation, table)[0].total
+        came = roll_notation(notation, table)[0].total
         counts[came] = counts.get(came, 0) + 1
     chances = odds(text)
     assert set(counts) <= set(chances)

@@ -15,7 +15,7 @@ from crisis_cli.errors import CrisisError, NotationError
 from crisis_cli.notation.distribution import law
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
-from crisis_cli.notation.roller import rolled
+from crisis_cli.notation.roller import roll_notation
 
 PIECES = [
     "d",
@@ -113,7 +113,7 @@ def answered(text: str) -> None:
         return
     assert parse(str(notation), Limits(length=20_000)) == notation
     for ask in (
-        lambda: rolled(notation, Table(Seeded(Random(1).random))),
+        lambda: roll_notation(notation, Table(Seeded(Random(1).random))),
         lambda: sum(law(notation).ways.values()),
         lambda: mean(notation),
     ):

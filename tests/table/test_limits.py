@@ -23,11 +23,11 @@ from crisis_cli.dice.effort import BUDGET, Effort
 from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.errors import CrisisError, NotationError, TooWide
-from crisis_cli.expressions import KEPT, Roller, limits, weighed
+from crisis_cli.expressions import KEPT, Roller, limits, odds_lines
 from crisis_cli.notation.distribution import law
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
-from crisis_cli.notation.roller import rolled
+from crisis_cli.notation.roller import roll_notation
 from crisis_cli.render.style import Ink
 
 INK = Ink.fitting({}, sys.stdout, False)
@@ -54,7 +54,7 @@ HUGE = "*".join(["999999999999"] * 30)
 def odds(text: str, how: str = "", other: str = "", bounds: Limits | None = None) -> list[str]:
     """The odds of a text as they are printed."""
     given = {"limits": bounds} if bounds else {}
-    return list(weighed(parse(text), INK, 80, how=how, other=parse(other) if other else None, **given))
+    return list(odds_lines(parse(text), INK, 80, how=how, other=parse(other) if other else None, **given))
 
 
 def rolls(text: str) -> list[str]:
@@ -192,7 +192,7 @@ def test_many_tables_of_rolls_within_bytes() -> None:
     """As many rolls of as much as one line may ask for."""
     tracemalloc.start()
     try:
-        rolled(parse("9999#{" + "1," * 45 + "1}"), Table(Seeded(generator(1).random)))
+        roll_notation(parse("9999#{" + "1," * 45 + "1}"), Table(Seeded(generator(1).random)))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

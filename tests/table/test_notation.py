@@ -13,8 +13,8 @@ from crisis_cli.notation.ast import Dice, SheetValue
 from crisis_cli.notation.distribution import law
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
-from crisis_cli.notation.roller import rolled
-from crisis_cli.notation.sheet_values import filled
+from crisis_cli.notation.roller import roll_notation
+from crisis_cli.notation.sheet_values import with_sheet_values
 
 CANONICAL = {
     "3d6+2": "3d6+2",
@@ -248,8 +248,8 @@ def test_nesting_to_the_limit() -> None:
         depth = 64 // (opening.count("(") + opening.count("{"))
         notation = parse(opening * depth + "1" + closing * depth)
         assert parse(notation.canonical, Limits(length=10_000)) == notation
-        assert filled(notation, {}.get) == notation
-        came = rolled(notation, Table(Seeded(Random(1).random)))[0].total
+        assert with_sheet_values(notation, {}.get) == notation
+        came = roll_notation(notation, Table(Seeded(Random(1).random)))[0].total
         assert came in law(notation).ways
         assert mean(notation)
 
@@ -266,8 +266,8 @@ def test_deep_brackets_leave_room_on_the_stack(opening: str) -> None:
             return
         parse(notation.text)
         assert notation.canonical
-        assert filled(notation, {}.get) == notation
-        assert rolled(notation, Table(Seeded(Random(1).random)))[0].total in law(notation).ways
+        assert with_sheet_values(notation, {}.get) == notation
+        assert roll_notation(notation, Table(Seeded(Random(1).random)))[0].total in law(notation).ways
         assert mean(notation)
 
     deep(250)
@@ -286,11 +286,11 @@ def test_sheet_values() -> None:
     """`@name` is looked up by the caller; what nobody knows is refused where it stands."""
     sheet = {"might": 3, "skills.small-guns": 2}
     text = "(@might)d6r1 + max(@{skills.small-guns}, -{1, @might}kh1)[x] / 2"
-    notation = filled(parse(text), sheet.get)
+    notation = with_sheet_values(parse(text), sheet.get)
     assert notation.canonical == "(@might)d6r=1+max(@{skills.small-guns}, -{1, @might}kh1)[x]/2"
     assert notation != parse(text)
     with pytest.raises(NotationError) as wrong:
-        filled(parse("1d20+@migth"), sheet.get)
+        with_sheet_values(parse("1d20+@migth"), sheet.get)
     assert (wrong.value.code, wrong.value.at) == ("unknown_value", 5)
     assert wrong.value.caret == "1d20+@migth\n     ^"
     assert parse("@might").expression == SheetValue(9, "might")

@@ -12,14 +12,14 @@ from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError, WrongDice
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roll_result import RolledExpression
-from crisis_cli.notation.roller import rolled
-from crisis_cli.notation.sheet_values import filled
+from crisis_cli.notation.roller import roll_notation
+from crisis_cli.notation.sheet_values import with_sheet_values
 
 
 def roll(text: str, *faces: int) -> RolledExpression:
     """One roll with these faces, all of which must be used."""
     dice = Scripted(faces)
-    (came,) = rolled(parse(text), Table(dice))
+    (came,) = roll_notation(parse(text), Table(dice))
     dice.finish()
     return came
 
@@ -100,7 +100,7 @@ def test_all_dice_first_then_each_wave() -> None:
 
 def test_faces_stand_in_the_order_of_throwing() -> None:
     table = Table(Scripted([6, 2, 5, 4]))
-    rolled(parse("2d6![fire]+1d4"), table, who="Jack")
+    roll_notation(parse("2d6![fire]+1d4"), table, who="Jack")
     assert [(throw.what, throw.who, throw.dice, throw.faces) for throw in table.throws] == [
         ("fire", "Jack", "2d6!", [(6, 6), (6, 2), (6, 5)]),
         ("roll", "Jack", "1d4", [(4, 4)]),
@@ -178,16 +178,18 @@ def test_labels_and_sides_of_terms() -> None:
 
 
 def test_repeats_are_rolls_of_their_own() -> None:
-    came = rolled(parse("3#1d6+1"), Table(Scripted([1, 2, 3])))
+    came = roll_notation(parse("3#1d6+1"), Table(Scripted([1, 2, 3])))
     assert [one.total for one in came] == [2, 3, 4]
     assert [len(one.throws) for one in came] == [1, 1, 1]
 
 
 def test_sheet_values_are_rolled_with() -> None:
-    came = rolled(filled(parse("(@might)d6+@might"), {"might": 2}.get), Table(Scripted([3, 4])))
+    came = roll_notation(
+        with_sheet_values(parse("(@might)d6+@might"), {"might": 2}.get), Table(Scripted([3, 4]))
+    )
     assert came[0].total == 9
     with pytest.raises(NotationError) as wrong:
-        rolled(parse("1d6+@might"), Table(Scripted([3])))
+        roll_notation(parse("1d6+@might"), Table(Scripted([3])))
     assert (wrong.value.code, wrong.value.at) == ("unresolved_value", 4)
 
 
@@ -198,7 +200,7 @@ def test_real_dice_are_asked_for_term_by_term() -> None:
         asked.append(sides)
         return [sides]
 
-    came = rolled(parse("1d6!{1}+2d8"), Table(Prompted(told)))
+    came = roll_notation(parse("1d6!{1}+2d8"), Table(Prompted(told)))
     assert (came[0].total, asked) == (28, [6, 6, 8, 8])
 
 
@@ -213,7 +215,7 @@ def test_given_dice_must_fit() -> None:
 
 def seeded(text: str, limits: Limits | None = None) -> tuple[RolledExpression, ...]:
     """A roll with seed 1."""
-    return rolled(parse(text), Table(Seeded(Random(1).random)), limits or Limits())
+    return roll_notation(parse(text), Table(Seeded(Random(1).random)), limits or Limits())
 
 
 @pytest.mark.parametrize(
@@ -246,10 +248,10 @@ def test_endless_is_refused_before_a_die_falls() -> None:
     for text in ("1d6+2d(1d4)!", "max(1d6, {1d4, (2d(1d3)r<=1)d6}kh1)"):
         table = Table(Scripted([]))
         with pytest.raises(NotationError) as wrong:
-            rolled(parse(text), table)
+            roll_notation(parse(text), table)
         assert wrong.value.code == "endless"
         assert table.throws == []
-    assert rolled(parse("2d(1d4+1)!"), Table(Scripted([1, 2, 1, 1])))[0].total == 4
+    assert roll_notation(parse("2d(1d4+1)!"), Table(Scripted([1, 2, 1, 1])))[0].total == 4
 
 
 def test_moved_limits() -> None:
@@ -268,5 +270,5 @@ def test_a_generator_is_asked_alike_die_by_die() -> None:
 
     for text in ("4d6kh3+2d8!+(1d4)d6r1", "10d10!p>=8", "{3d6,2d%}kh1"):
         quick, slow = Table(Seeded(Random(5).random)), Table(Slow(Random(5).random))
-        assert rolled(parse(text), quick)[0].total == rolled(parse(text), slow)[0].total
+        assert roll_notation(parse(text), quick)[0].total == roll_notation(parse(text), slow)[0].total
         assert [throw.faces for throw in quick.throws] == [throw.faces for throw in slow.throws]
