@@ -40,7 +40,7 @@ from ..engine.system import (
     nothing,
     refuse,
 )
-from ..engine.turn_order import tie
+from ..engine.turn_order import grouped, leader_of, settled, tie
 from ..engine.unit import METRES, Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
 from .checks import known_word
@@ -105,6 +105,7 @@ __all__ = [
     "distance",
     "draw_action",
     "each",
+    "grouped",
     "guess",
     "has",
     "in_crisis",
@@ -116,6 +117,7 @@ __all__ = [
     "known_word",
     "lacks",
     "landed",
+    "leader_of",
     "lines_of",
     "move_action",
     "no_effects",
@@ -129,6 +131,7 @@ __all__ = [
     "refuse",
     "reload_action",
     "set_off",
+    "settled",
     "sheet",
     "slug",
     "sum_of",

@@ -1,4 +1,4 @@
-"""Checks: the words that name a skill, and what a check's row has in every system."""
+"""Checks: the words that name a skill."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from ..engine.scene import Fighter
 from ..errors import Refused
 
 
-def known_word(fighter: Fighter, word: str, known: Iterable[str], what: str, rule: str) -> str:
-    """A skill or attribute as the rules spell it; Refused with the nearest where it is not one of `known`."""
+def known_word(
+    fighter: Fighter, word: str, known: Iterable[str], what: str, rule: str, *, forced: bool = False
+) -> str:
+    """A skill or attribute as the rules spell it; Refused with the nearest where it is not one of `known`.
+
+    `forced`: the word is taken as it is.
+    """
     word = word.lower().replace("_", "-").replace(" ", "-")
     words = tuple(dict.fromkeys(known))
-    if word not in words:
+    if word not in words and not forced:
         message = f"{fighter.name} has no {what} called {word!r} ({rule}){guess(word, words)}"
         raise Refused(message, hint=f"there are: {', '.join(words)}", rule=rule)
     return word

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..engine.changes import Changes
-from ..engine.scene import Fighter, Intent, Scene, distance
+from ..engine.scene import Fighter, Intent, Scene, distance, slug
 from ..engine.system import Action, Cost, Requirement, Setup, no_effects, refuse
 from ..engine.unit import METRES, Unit
 
@@ -20,7 +20,7 @@ def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "
             intent,
             f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away",
             rule,
-            hint or "go part of the way, and on with the next AP",
+            hint.format(who=slug(fighter.name)) or "go part of the way",
         )
 
 

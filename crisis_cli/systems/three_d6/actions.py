@@ -164,6 +164,8 @@ def ap(amount: int, per_item: str = "") -> tuple[Cost, ...]:
     return (Cost("ap", amount, per_item),)
 
 
+ON = "go part of the way, and on with the next AP"
+"""What to do about a place that is too far away."""
 ACTIONS = {
     "draw": draw_action("3D6-14", ap(1), says="{actor} draws the {gear}"),
     "hide": Action(
@@ -174,8 +176,8 @@ ACTIONS = {
         sets={"hidden": True},
         says="{actor} hides",
     ),
-    "move": move_action("Move", "3D6-14", pace, ap(1), "{actor} moves"),
-    "sneak": move_action("Move unheard", "3D6-14", half_pace, ap(1), "{actor} sneaks along"),
+    "move": move_action("Move", "3D6-14", pace, ap(1), "{actor} moves", hint=ON),
+    "sneak": move_action("Move unheard", "3D6-14", half_pace, ap(1), "{actor} sneaks along", hint=ON),
     "stand-up": Action(
         "Stand up",
         "3D6-14",
