@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...engine.kinds import Whole
-from ...engine.rule_change import RuleChange
-from ...engine.system import Conversion, Pool, System
-from . import attack, checks
-from .actions import ACTS, CONDITIONS, HEAL, PHASES, READY, TURNED, fallen, follow, idle
+from ...rules import READIED, Conversion, Pool, RuleChange, System, Whole
+from .actions import ACTIONS as ACTS
+from .actions import CONDITIONS, PHASES, TURNED
+from .attack import ATTACK, THROW
+from .checks import CHECK, INIT
 from .sheet import NAME, SHEET, faults, figures, start
 from .switches import COMMAND_OPTIONS
 
@@ -25,7 +25,7 @@ POOLS = {
     "ammo": Pool("shots", "D100-22"),
     "uses": Pool("uses", "D100-28"),
 }
-MARKS = {"readied": "crisis"}
+MARKS = {READIED: "crisis"}
 """D100-11: it has an end of its own."""
 CHANGES = (
     RuleChange(
@@ -49,15 +49,7 @@ HELD = frozenset({"health"})
 """D100-8: harm to the members of the acting group waits."""
 RANGE = Whole(0, 100_000)
 """D100-19: metres."""
-ACTIONS = {
-    "check": checks.CHECK,
-    "init": checks.INIT,
-    "attack": attack.ATTACK,
-    "throw": attack.THROW,
-    "heal": HEAL,
-    **ACTS,
-    "ready": READY,
-}
+ACTIONS = {"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTS}
 
 SYSTEM = System(
     name=NAME,
@@ -67,9 +59,6 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    fallen_by=fallen,
-    idle_by=idle,
-    follow=follow,
     derived=figures,
     check_sheet=faults,
     phases=PHASES,

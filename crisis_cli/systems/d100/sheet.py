@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.kinds import DiceText, Fault, Flag, ListOf, MapOf, OneOf, Whole
-from ...engine.scene import Fighter
-from ...engine.schema import Field, Section
-from ...engine.sheet import belongings, sheet
-from ...engine.system import Start
-from ...rules.equipment import supplies
+from ...rules import (
+    DiceText,
+    Fault,
+    Field,
+    Fighter,
+    Flag,
+    ListOf,
+    MapOf,
+    OneOf,
+    Section,
+    Start,
+    Whole,
+    belongings,
+    sheet,
+    supplies,
+)
 
 NAME = "d100"
 RATINGS = ("strength", "dexterity", "perception", "combat")
