@@ -357,8 +357,8 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -
 def throw_away(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
     """D100-29: as an attack; the thing leaves the hand unless there are more of it."""
     hurt(changes, intent, setup, result)
-    thrower = changes.fighter(intent.actor)
-    if thrower.pools.get(f"ammo:{setup.gear}", 1) <= 1:
+    if not changes.pool(intent.actor, f"ammo:{setup.gear}"):
+        thrower = changes.fighter(intent.actor)
         changes.hold(thrower.name, (one for one in thrower.held if one != setup.gear), "D100-29")
 
 

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ...rules import READIED, Conversion, Pool, RuleChange, System, Whole
+from ...rules import (
+    READIED,
+    Conversion,
+    Mark,
+    OutcomeWord,
+    Output,
+    Pool,
+    RollWords,
+    RuleChange,
+    System,
+    Whole,
+)
 from .actions import ACTIONS as ACTS
 from .actions import CONDITIONS, PHASES, TURNED
 from .attack import ATTACK, THROW
@@ -25,8 +36,16 @@ POOLS = {
     "ammo": Pool("shots", "D100-22"),
     "uses": Pool("uses", "D100-28"),
 }
-MARKS = {READIED: "crisis"}
+MARKS = {READIED: Mark("crisis", "ready to {what}")}
 """D100-11: it has an end of its own."""
+ROLLS = {"dodge": RollWords("out of the way", "too late")}
+WORDS = {"unnoticed": OutcomeWord("unnoticed", True), "noticed": OutcomeWord("noticed", False)}
+OUTPUTS = {
+    "metres": Output("how far the actor moved, in metres"),
+    "healed": Output("the Health that a treatment gives, before the patient's maximum"),
+    "mode": Output("how a firearm was fired: `single`, `semi` or `auto`"),
+    "harm": Output("the damage that reaches Health"),
+}
 CHANGES = (
     RuleChange(
         "D100-17",
@@ -63,6 +82,9 @@ SYSTEM = System(
     check_sheet=faults,
     phases=PHASES,
     marks=MARKS,
+    rolls=ROLLS,
+    words=WORDS,
+    outputs=OUTPUTS,
     changes=CHANGES,
     simultaneous=HELD,
     command_options=COMMAND_OPTIONS,
