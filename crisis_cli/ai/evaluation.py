@@ -154,7 +154,7 @@ class Evaluator:
 
         named = intent.targets or tuple(scene.fighters)
         hit = tuple(map(state, dict.fromkeys(named)))
-        return prepared.row.rule, prepared.setup.dice, scene.fighters[intent.actor].side, hit
+        return prepared.rule, prepared.dice, scene.fighters[intent.actor].side, hit
 
     def _counts(self, one: Fighter, pool: str) -> bool:
         """Whether a pool says how someone is, and not what is left to pay with or in a thing."""
@@ -165,12 +165,12 @@ class Evaluator:
     def _weighed(self, scene: Scene, intent: Intent, prepared: Prepared) -> Worth:
         """What an action comes to, once it is paid for in full."""
         per_target = dict(prepared.setup.per_target)
-        whole = per_target.pop("", prepared.setup.dice)
-        law = self.odds_table.of(prepared.row.rule, whole)
+        whole = per_target.pop("", prepared.dice)
+        law = self.odds_table.of(prepared.rule, whole)
         drops = list[frozenset[str]]()
         moved = self._moved(scene, intent, prepared, whole, law, drops=drops)
         for who, stake in per_target.items():
-            alone = self.odds_table.of(prepared.row.rule, stake)
+            alone = self.odds_table.of(prepared.rule, stake)
             moved[who] = self._moved(scene, intent, prepared, stake, alone, who).get(who, (0.0, 0.0))
         side = scene.fighters[intent.actor].side
         done = own = given = 0.0

@@ -35,10 +35,11 @@ class Still:
 def is_sure(system: System, scene: Scene, intent: Intent) -> bool:
     """Whether no dice decide what comes of an action that is allowed."""
     row = system.actions[intent.action]
-    if row.rule is nothing:
+    if row.whole_rule is nothing:
         return True
     try:
-        return row.rule(Still(), prepare(system, scene, intent).setup.dice) is None
+        prepared = prepare(system, scene, intent)
+        return prepared.rule(Still(), prepared.dice) is None
     except Dice:
         return False
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..dice.distribution import Distribution, OddsTable, reduced
 from ..errors import Refused
-from .consequences import aftermath, effects
+from .consequences import aftermath
 from .events import SIDE, Event
 from .record import Modifier
 from .scene import Intent, Scene
@@ -47,15 +47,15 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
             f"not all paid yet; nothing is rolled before that ({system.pools[prepared.payment.pool].long})",
             rule=system.pools[prepared.payment.pool].long,
         )
-    stake = dict(prepared.setup.per_target).get("", prepared.setup.dice)
-    law = odds_table.of(prepared.row.rule, stake)
-    whole = prepared._replace(setup=prepared.setup._replace(dice=stake))
+    stake = dict(prepared.setup.per_target).get("", prepared.dice)
+    law = odds_table.of(prepared.rule, stake)
+    whole = prepared if prepared.walk else prepared._replace(setup=prepared.setup._replace(dice=stake))
     changes, down = _changes(system, scene, intent, whole, law)
     for who, stake in prepared.setup.per_target:
         if not who:
             continue
         alone = prepared._replace(setup=prepared.setup._replace(dice=stake))
-        view, fell = _changes(system, scene, intent, alone, odds_table.of(prepared.row.rule, stake))
+        view, fell = _changes(system, scene, intent, alone, odds_table.of(prepared.rule, stake))
         changes.pop(who, None)
         changes |= {name: pools for name, pools in view.items() if name == who}
         down |= {name: chance for name, chance in fell.items() if name == who}
@@ -80,9 +80,8 @@ def effects_of(
 ) -> Iterable[tuple[tuple[Event, ...], int]]:
     """What the answers of the dice change, those that change the same taken together, with their ways."""
     found: dict[str, tuple[tuple[Event, ...], int]] = {}
-    paid = prepared.payment.scene if prepared.row.collects else scene
-    for answer, count in law.of(prepared.row.bare):
-        events = effects(system, paid, intent, prepared.row, prepared.setup, answer)
+    for answer, count in law.of(prepared.bare):
+        events = prepared.effects(system, scene, intent, answer)
         key = repr(events)
         before = found.get(key)
         found[key] = (events, count + before[1] if before else count)

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .changes import Changes, Number, joined
+from .cost import kind_of
 from .events import SIDE, Event, apply_all, change, plain
+from .reactions import announced
 from .record import Modifier
 from .scene import Intent, Scene
 from .system import READIED, no_effects
 
 if TYPE_CHECKING:
-    from .system import Action, Setup, System
+    from .setup import Charge, Setup
+    from .system import Action, System
 
 
 class Resolution(NamedTuple):
@@ -42,12 +45,17 @@ def effects(
     if not row.collects and row.effects is not no_effects:
         return tuple(row.effects(scene, intent, setup.dice, outcome))
     changes = Changes(scene, number)
+    if row.window == "turn":
+        turn_marks(changes, system, intent)
+        end_built_up(changes, system, intent.actor, row.keeps)
     for condition, level in row.sets.items():
         rule = system.conditions[condition].rule
         if level:
             changes.begin(intent.actor, condition, rule, level)
         else:
             changes.end(intent.actor, condition, rule)
+    if outcome is not None:
+        charged(changes, system, row.choices(scene, intent, setup, outcome))
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting:
         if row.ready_rule:
@@ -55,6 +63,45 @@ def effects(
         if row.out_effects:
             row.out_effects(changes, intent)
     return changes.events
+
+
+def turn_marks(changes: Changes, system: System, intent: Intent) -> None:
+    """In a crisis, who has reacted to an action cannot do so again; with the next one of a turn everyone may."""
+    reactions, scene = system.reactions, changes.scene
+    if reactions is None or not scene.open:
+        return
+    if intent.actor not in scene.acting:
+        changes.mark(intent.actor, reactions.mark, 1, reactions.rule)
+        return
+    busy = {who for who, _ in announced(intent)}
+    for name, fighter in scene.fighters.items():
+        if name not in busy and fighter.marks.get(reactions.mark):
+            changes.mark(name, reactions.mark, 0, reactions.rule)
+
+
+def end_built_up(changes: Changes, system: System, who: str, keeps: tuple[str, ...]) -> None:
+    """The marks that were built up for a later action end, but for those that are kept."""
+    for mark in changes.fighter(who).marks:
+        kind = mark.partition(":")[0]
+        rule = system.lost_by(kind)
+        if rule and kind not in keeps:
+            changes.put(who, f"mark:{mark}", 0, rule)
+
+
+def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None:
+    """Charge what was chosen on the way; in a one-off nothing that comes back every turn."""
+    reactions, scene = system.reactions, changes.scene
+    for one in charges:
+        for cost in one.costs:
+            if scene.open or not kind_of(system, cost.pool).spent:
+                changes.adjust(one.who, cost.pool, -cost.amount, cost.rule)
+        if one.mark:
+            marks = changes.fighter(one.who).marks
+            changes.mark(one.who, one.mark, marks.get(one.mark, 0) + 1, one.rule)
+        if one.reaction and reactions is not None:
+            if scene.open:
+                changes.mark(one.who, reactions.mark, 1, reactions.rule)
+            end_built_up(changes, system, one.who, reactions.keeps)
 
 
 def outputs(row: Action, scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:

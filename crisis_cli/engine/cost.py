@@ -11,7 +11,8 @@ from .scene import Fighter, Intent, Scene, slug
 from .sides import left
 
 if TYPE_CHECKING:
-    from .system import Action, Cost, Pool, Setup, System
+    from .setup import Cost, Setup
+    from .system import Action, Pool, System
 
 PAID = "paid"
 """The mark of an action half paid: `paid:ACTION:GEAR`."""
@@ -42,6 +43,7 @@ def payment(system: System, scene: Scene, intent: Intent, row: Action, setup: Se
         for cost in (*_due(scene, intent, row), *setup.costs)
         if scene.open or not kind_of(system, cost.pool).spent
     ]
+    costs = _together(system, costs)
     long = [(cost, amount) for cost, amount in costs if _is_long(system, fighter, cost, amount)]
     events: list[Event] = []
     # What must be there is looked for before anything is paid into a long action.
@@ -57,6 +59,18 @@ def payment(system: System, scene: Scene, intent: Intent, row: Action, setup: Se
         events += part.events
         scene = part.scene
     return Payment(tuple(events) + tuple(_cancelled(system, scene, intent, row, setup.gear)), scene)
+
+
+def _together(system: System, costs: list[tuple[Cost, int]]) -> list[tuple[Cost, int]]:
+    """The costs with all that one pool pays made one, where that may be paid over several turns (`Pool.long`)."""
+    found: list[tuple[Cost, int]] = []
+    for cost, amount in costs:
+        at = next((at for at, (one, _) in enumerate(found) if one.pool == cost.pool), None)
+        if at is None or not kind_of(system, cost.pool).long:
+            found.append((cost, amount))
+        else:
+            found[at] = (found[at][0], found[at][1] + amount)
+    return found
 
 
 def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:

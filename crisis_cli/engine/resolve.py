@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
-from .consequences import Resolution, effects, merged, outputs, put, settle, told_of
+from .consequences import Resolution, merged, outputs, put, settle, told_of
 from .events import Event, change
+from .reactions import Interrupted
 from .scene import Intent, Scene
 from .turns import Clock
 from .validate import Prepared, prepare
@@ -18,13 +20,16 @@ if TYPE_CHECKING:
 def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """A row of the system's action table, from stake to events."""
     prepared = prepare(system, scene, intent)
-    row, setup, charge, forced = prepared
+    row, setup, charge, forced = prepared.row, prepared.setup, prepared.payment, prepared.forced
     if charge.of:
         outcome = {"success": None, "word": "paid", "paid": charge.paid, "of": charge.of, "gear": setup.gear}
         return Resolution(charge.events, outcome, setup.dice, (), forced)
-    answer = row.rule(table, setup.dice)
+    answer = prepared.rule(table, prepared.dice)
     events = consequences(system, scene, intent, prepared, answer, hold=True)
-    told = told_of(answer) | dict(outputs(row, scene, intent, setup, answer))
+    told = dict(told_by(system, answer))
+    own = answer.deed if isinstance(answer, Interrupted) else answer
+    if own is answer or not answer.lost:
+        told |= outputs(row, scene, intent, setup, own)
     if setup.gear:
         told["gear"] = setup.gear
     if row.ends_turn and scene.open and intent.actor in scene.acting:
@@ -35,6 +40,13 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
     return Resolution(events, told, setup.dice, setup.modifiers, forced)
 
 
+def told_by(system: System, answer: Any) -> Mapping[str, Any]:
+    """An outcome as the record holds it: its parts by name, and its word."""
+    if not isinstance(answer, Interrupted) or system.reactions is None:
+        return told_of(answer)
+    return {**system.reactions.record(answer), "word": answer.word}
+
+
 def consequences(
     system: System, scene: Scene, intent: Intent, prepared: Prepared, answer: Any, *, hold: bool = False
 ) -> tuple[Event, ...]:
@@ -42,8 +54,7 @@ def consequences(
 
     With `hold`, harm to those who are acting together now waits until their group is done.
     """
-    paid = prepared.payment.scene if prepared.row.collects else scene
-    found = effects(system, paid, intent, prepared.row, prepared.setup, answer)
+    found = prepared.effects(system, scene, intent, answer)
     if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
         found = _held_back(system, scene, found)
     return settle(system, scene, prepared.payment.events + found)

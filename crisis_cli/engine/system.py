@@ -11,10 +11,14 @@ from .changes import Changes
 from .conditions import Condition, defeated, implied, unable
 from .events import Event
 from .kinds import Absent, Fault, Kind
-from .record import Modifier
+from .phases import Phase, Phased, last_answer
+from .reactions import Reactions
 from .rule_change import RuleChange
 from .scene import Fighter, Intent, Scene, distance
 from .schema import Section
+from .setup import Charge as Charge
+from .setup import Cost as Cost
+from .setup import Setup as Setup
 from .sheet import belongings
 from .switch import Switch
 from .unit import METRES, Unit
@@ -63,34 +67,6 @@ class Pool(NamedTuple):
     """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
 
 
-class Cost(NamedTuple):
-    """What an action takes from a pool of the fighter, or of the side."""
-
-    pool: str
-    amount: int = 1
-    gear: str = ""
-    """The key of the weapon or item in use that says otherwise."""
-    rule: str = ""
-    """Where it is not the action's own."""
-
-
-class Setup(NamedTuple):
-    """What an action is about, boiled down."""
-
-    dice: Any
-    """A few hashable numbers: all that the dice need to know."""
-    modifiers: tuple[Modifier, ...] = ()
-    costs: tuple[Cost, ...] = ()
-    """Costs beyond those of the action's row."""
-    gear: str = ""
-    """The weapon or thing in use, by its name on the sheet."""
-    per_target: tuple[tuple[str, Any], ...] = ()
-    """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds;
-    under no name the one in which nobody's are."""
-    known: Any = None
-    """What effects and outputs use beside that, so that they look nothing up again."""
-
-
 READIED = "readied"
 """The mark of an action that was made ready, `readied:ACTION`."""
 
@@ -116,6 +92,11 @@ def no_setup(scene: Scene, intent: Intent) -> Setup:
 
 def no_effects(*arguments: Any) -> None:
     """The effects of an action that changes nothing by itself."""
+
+
+def no_choices(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
+    """The choices of an action that leaves nobody any that cost something."""
+    return ()
 
 
 class Action(NamedTuple):
@@ -167,6 +148,29 @@ class Action(NamedTuple):
     """Whether its effects write into `Changes` and take the whole setup."""
     ready_rule: str = ""
     """The rule by which it can be made ready, and then be done once out of turn; empty: it cannot."""
+    phases: tuple[Phase, ...] = ()
+    """In place of `setup` and `rule`, where others decide in the middle of it: its parts in their order. The costs
+    are those of the first; `Setup.dice` of the whole has the dice of each."""
+    result: Callable[..., Any] = last_answer
+    """The outcome of an action in phases, given their answers; of the first ones alone where it is lost after them."""
+    choices: Callable[[Scene, Intent, Setup, Any], Iterable[Charge]] = no_choices
+    """What was chosen on the way, by the outcome: the engine charges it, also where the action is lost."""
+    keeps: tuple[str, ...] = ()
+    """Of the marks that are built up (`Mark.lost_by`) those that it does not end."""
+
+    @property
+    def parts(self) -> tuple[Phase, ...]:
+        """Its phases; its setup and its rule as the only one where it has none."""
+        return self.phases or (Phase(lambda scene, intent, before: self.setup(scene, intent), self.rule),)
+
+    def first_setup(self, scene: Scene, intent: Intent) -> Setup:
+        """The setup of its first phase, or of the whole where it has none."""
+        return self.phases[0].setup(scene, intent, ()) if self.phases else self.setup(scene, intent)
+
+    @property
+    def whole_rule(self) -> Rule:
+        """The rule of the whole action, which nobody interrupts."""
+        return Phased(self.phases, self.result) if self.phases else self.rule
 
     def is_released(self, scene: Scene, intent: Intent) -> bool:
         """Whether it may be done now outside one's own turn: readied, or for a reason of its own."""
@@ -243,6 +247,9 @@ class System:
     """What outcomes and rolls count beside "criticals", in the plural: "extras", "complications"."""
     outputs: Mapping[str, Output] = field(default_factory=dict)
     """What actions of this system report, by key, in the order of the JSON record."""
+    reactions: Reactions | None = None
+    """Who may react to what others do in their turn, with an action out of turn or in the middle of it (`--answer`);
+    None: nobody."""
     side_pools: Mapping[str, Pool] = field(default_factory=dict)
     side_start: Callable[[Scene, str], Start] = no_pools
     """What a side begins a crisis with in the side pools."""
@@ -277,6 +284,11 @@ class System:
         """When a mark such as "aim" or "reach:Bob" is cleared; empty for one that the system does not have."""
         found = self.marks.get(mark.partition(":")[0], "")
         return found if isinstance(found, str) else found.scope
+
+    def lost_by(self, mark: str) -> str:
+        """The rule by which the next action that does not keep a mark ends it; empty for a mark that stays."""
+        found = self.marks.get(mark.partition(":")[0], "")
+        return "" if isinstance(found, str) else found.lost_by
 
     def follows(self, scene: Scene, who: str) -> Iterator[Event]:
         """What must follow from the state of a fighter: dead at no health, and so on."""

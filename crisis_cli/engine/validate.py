@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Refused, Usage
+from .consequences import effects
 from .cost import Payment, payment
+from .events import Event
+from .interrupts import Answer, Walk, answers_to, occupied, set_up
+from .phases import in_one
 from .scene import Intent, Scene, slug
+from .system import Action, System, refuse
 
 if TYPE_CHECKING:
-    from .system import Action, Setup, System
+    from ..dice.table import Rule
+    from .setup import Setup
 
 
 class Prepared(NamedTuple):
@@ -21,6 +27,34 @@ class Prepared(NamedTuple):
     setup: Setup
     payment: Payment
     forced: tuple[str, ...] = ()
+    walk: Walk | None = None
+    """The rule of the action with the reactions of others between its phases; None where there are none."""
+
+    @property
+    def rule(self) -> Rule:
+        """What the dice are asked for, with `dice`."""
+        return self.walk or self.row.whole_rule
+
+    @property
+    def dice(self) -> Any:
+        """What that rule is given."""
+        return self.first if self.walk else self.setup.dice
+
+    @property
+    def first(self) -> Setup:
+        """The setup of the first phase alone."""
+        return self.setup._replace(dice=self.setup.dice[0]) if self.row.phases else self.setup
+
+    def bare(self, outcome: Any) -> Any:
+        """The outcome without what its effects do not look at."""
+        return self.walk.bare(outcome) if self.walk else self.row.bare(outcome)
+
+    def effects(self, system: System, scene: Scene, intent: Intent, outcome: Any) -> tuple[Event, ...]:
+        """What an outcome of the dice changes, costs aside."""
+        if self.walk:
+            return self.walk.effects(self.setup, outcome)
+        paid = self.payment.scene if self.row.collects else scene
+        return effects(system, paid, intent, self.row, self.setup, outcome)
 
 
 def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
@@ -31,11 +65,47 @@ def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
         _permitted(system, scene, intent, row)
         for requirement in row.requires:
             requirement(scene, intent)
-        setup = row.setup(scene, intent)
-        return Prepared(row, setup, payment(system, scene, intent, row, setup))
+        return _set_up(system, scene, intent, row)
     forced = tuple(_overridden(system, scene, intent, row))
-    setup = row.setup(scene, intent)
-    return Prepared(row, setup, payment(system, scene, intent, row, setup), forced)
+    return _set_up(system, scene, intent, row)._replace(forced=forced)
+
+
+def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepared:
+    """An action with everything set up, all phases and reactions before the first die; and what it costs.
+
+    The first phase is set up before the costs are paid, the others afterwards.
+    """
+    found = answers_to(system, scene, intent) if row.window == "turn" else []
+    answers = [one for one, _ in found]
+    meant = occupied(intent, [one.intent.actor for one in answers]) if answers else intent
+    setup = row.first_setup(scene, meant)
+    _reaction_price(system, scene, intent, row, setup)
+    paid = payment(system, scene, intent, row, setup)
+    if row.phases:
+        setups = [setup]
+        for phase in row.phases[1:]:
+            setups.append(phase.setup(paid.scene, meant, tuple(setups)))
+        setup = in_one(tuple(setups))
+    if not answers:
+        return Prepared(row, setup, paid)
+    lines = tuple(
+        line if line.against else line._replace(against=one.intent.actor)
+        for one, theirs in (*found, (Answer(meant, row), setup))
+        for line in theirs.modifiers
+    )
+    whole = setup._replace(modifiers=lines, per_target=())
+    return Prepared(row, whole, paid, walk=Walk(system, paid.scene, intent, row, answers))
+
+
+def _reaction_price(system: System, scene: Scene, intent: Intent, row: Action, setup: Setup) -> None:
+    """Refuse out of turn what costs more than a reaction may."""
+    reactions = system.reactions
+    if reactions is None or not scene.open or intent.actor in scene.acting or row.window != "turn":
+        return
+    price = sum(cost.amount for cost in (*row.costs, *setup.costs) if cost.pool == reactions.pool)
+    if price > reactions.price:
+        what = f"a reaction is an action of {reactions.price}; {intent.action} takes {price} here"
+        refuse(intent, what, reactions.rule, "wait for the own turn")
 
 
 def _known(scene: Scene, intent: Intent, row: Action) -> None:
@@ -66,8 +136,9 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
     checks: tuple[Callable[[], object], ...] = (
         lambda: _permitted(system, scene, meek, row),
         *(partial(requirement, scene, meek) for requirement in row.requires),
-        lambda: payment(system, scene, meek, row, row.setup(scene, intent)),
-        lambda: row.setup(scene, meek),
+        lambda: payment(system, scene, meek, row, row.first_setup(scene, intent)),
+        lambda: set_up(row, scene, meek),
+        lambda: _reaction_price(system, scene, meek, row, row.first_setup(scene, intent)),
     )
     for tried in checks:
         try:
@@ -128,6 +199,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
         and row.window == "turn"
         and intent.actor not in scene.acting
         and not row.is_released(scene, intent)
+        and not (system.reactions and system.reactions.may(scene, fighter))
     ):
         turn = f"it is {scene.turn}'s turn" if scene.turn else "no turn has begun"
         raise Refused(

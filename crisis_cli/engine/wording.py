@@ -13,6 +13,8 @@ class Mark(NamedTuple):
     """When the core clears it: after the next "action", or at the end of the "turn", "round" or "crisis"."""
     board: str = ""
     """How the board shows it, with {count} and {what}, the key it is about; empty: not at all."""
+    lost_by: str = ""
+    """Built up for a later action: the rule by which any that does not keep it ends it (`Action.keeps`); else empty."""
 
 
 class RollWords(NamedTuple):

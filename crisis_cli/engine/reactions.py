@@ -1,0 +1,79 @@
+"""Reactions: who may do something when it is not their turn, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from .scene import Fighter, Intent, Scene
+
+
+class Interrupted(NamedTuple):
+    """What an action came to that others reacted to in the middle of it."""
+
+    success: bool | None
+    total: int | None
+    criticals: int
+    deed: Any
+    """The outcome of the action itself; of one that was lost as far as it got."""
+    others: tuple[Any, ...]
+    """The outcomes of the reactions, in their order; none after the one that put the actor out."""
+    lost: bool
+    """Whether the actor was put out before it counted."""
+
+    @property
+    def counted(self) -> str:
+        """What the total is."""
+        return getattr(self.deed, "counted", "")
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return "lost" if self.lost else getattr(self.deed, "word", "")
+
+
+def recorded(outcome: Interrupted) -> Mapping[str, Any]:
+    """An interrupted action as the record holds it: its parts by name."""
+    return outcome._asdict()
+
+
+class Reactions(NamedTuple):
+    """Who may react to an action in somebody else's turn, at what price."""
+
+    pool: str
+    """What a reaction is paid from."""
+    rule: str
+    price: int = 1
+    one_off: int = 1
+    """How much of the pool everybody has in a one-off, where nothing is charged."""
+    mark: str = "reacted"
+    """The mark of those who have reacted to the last action, and cannot do so again."""
+    rolls: tuple[str, ...] = ()
+    """The actions with dice that may be a reaction in the middle of another one; of those without dice all may."""
+    keeps: tuple[str, ...] = ()
+    """Of the marks that are built up those that defending oneself does not end."""
+    record: Callable[[Interrupted], Mapping[str, Any]] = recorded
+
+    def left(self, scene: Scene, fighter: Fighter) -> int:
+        """How much a fighter has for reactions."""
+        return fighter.pools.get(self.pool, 0) if scene.open else self.one_off
+
+    def may(self, scene: Scene, fighter: Fighter) -> bool:
+        """Whether a fighter may react to the action that has just been done."""
+        return (
+            bool(scene.round)
+            and fighter.pools.get(self.pool, 0) >= self.price
+            and not fighter.marks.get(self.mark)
+        )
+
+
+def ahead(scene: Scene, who: str, other: str) -> bool:
+    """Whether someone reacts before somebody else: in the order of initiative; without one the other is first."""
+    return who in scene.order and (
+        other not in scene.order or scene.order.index(who) < scene.order.index(other)
+    )
+
+
+def announced(intent: Intent) -> list[tuple[str, str]]:
+    """Who reacts to an action in the middle of it, and with what, as was said."""
+    return [(who, action) for who, action in intent.get("answer", ())]
