@@ -148,11 +148,11 @@ def test_help_is_shown(words, program, crisis, capsys):
 
 
 def test_options_of_some_systems_say_which(monkeypatch):
-    from crisis_cli.engine.switch import Switch
+    from crisis_cli.engine.command_option import CommandOption
     from crisis_cli.manual import options, verbs
 
-    spare = Switch("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
-    monkeypatch.setattr(options, "switches", lambda name: (spare,) if name == "step" else ())
+    spare = CommandOption("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
+    monkeypatch.setattr(options, "command_options", lambda name: (spare,) if name == "step" else ())
     command = click.Command(
         "attack", params=[click.Option(["--spare"], is_flag=True, help="[step] Keep a shot back.")]
     )

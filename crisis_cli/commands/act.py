@@ -31,7 +31,7 @@ from .system_options import Grouped
 @click.option("--item", metavar="NAME", help="Item to use.", shell_complete=Source("names.items"))
 @click.option("--difficulty", metavar="N", help="Difficulty of a test.")
 @options.fighting
-@options.switches("act")
+@options.of_systems("act")
 @options.throwing
 @options.telling
 @options.here
@@ -120,14 +120,14 @@ def _listed(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> 
 def _heeded(system: System, action: str, said: dict[str, Any]) -> None:
     """Usage where an action would do as if an option of the system had not been given."""
     takes = row_of(system, action).options
-    for switch in system.command_options:
-        heeds = switch.name in takes or switch.key in takes or switch.key in system.side_pools
-        if switch.key in said and not heeds:
+    for option in system.command_options:
+        heeds = option.name in takes or option.key in takes or option.key in system.side_pools
+        if option.key in said and not heeds:
             able = [
-                name for name, row in system.actions.items() if {switch.name, switch.key} & {*row.options}
+                name for name, row in system.actions.items() if {option.name, option.key} & {*row.options}
             ]
             raise Usage(
-                f"{action} in {system.name} takes no --{switch.name}",
+                f"{action} in {system.name} takes no --{option.name}",
                 hint=f"it is for {', '.join(able)}",
                 code="unheeded_option",
             )

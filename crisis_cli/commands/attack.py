@@ -18,7 +18,7 @@ from . import options, run_action, setup
 @options.fighting
 @setup.placing
 @options.aiming
-@options.switches("attack")
+@options.of_systems("attack")
 @options.throwing
 @options.telling
 @options.here

@@ -27,7 +27,7 @@ from .system_options import Grouped
     help="Roll against another fighter's skill.",
     shell_complete=Source("names.opposed"),
 )
-@options.switches("check")
+@options.of_systems("check")
 @options.throwing
 @options.telling
 @options.here

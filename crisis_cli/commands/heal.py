@@ -22,7 +22,7 @@ from .system_options import Grouped
     help="Item to treat with (default: the first that heals).",
     shell_complete=Source("names.items"),
 )
-@options.switches("heal")
+@options.of_systems("heal")
 @options.throwing
 @options.telling
 @options.here

@@ -10,8 +10,8 @@ import click
 from .. import systems
 from ..completion import Source
 from ..context import Context, Dice, Session
+from ..engine.command_option import CommandOption
 from ..engine.kinds import Fault, Kind
-from ..engine.switch import Switch
 from ..engine.system import System
 from ..errors import Usage
 from .system_options import Owned, Said, has, heeds, kinds, worded
@@ -187,48 +187,48 @@ DICE_OPTIONS = ("seed", "dice", "real_dice", "mine")
 TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
 
 
-def switches(verb: str) -> Callable[[Verb], Verb]:
+def of_systems(verb: str) -> Callable[[Verb], Verb]:
     """The options that only some systems have, gathered from their tables."""
-    found: dict[str, tuple[Switch, list[tuple[str, str]]]] = {}
+    found: dict[str, tuple[CommandOption, list[tuple[str, str]]]] = {}
     for name in systems.names():
-        for switch in systems.switches(name):
-            if verb in switch.verbs:
-                known, told = found.get(switch.name, (switch, []))
-                values = tuple(dict.fromkeys((*known.values, *switch.values)))
+        for option in systems.command_options(name):
+            if verb in option.verbs:
+                known, told = found.get(option.name, (option, []))
+                values = tuple(dict.fromkeys((*known.values, *option.values)))
                 # Where one system takes any word, only the system itself can say which words are wrong.
-                kind = "text" if "text" in (known.kind, switch.kind) else known.kind
-                told = [*told, (name, switch.help)]
-                found[switch.name] = (known._replace(values=values, kind=kind), told)
-    return stacked(*(_option(switch, worded(told)) for switch, told in found.values()))
+                kind = "text" if "text" in (known.kind, option.kind) else known.kind
+                told = [*told, (name, option.help)]
+                found[option.name] = (known._replace(values=values, kind=kind), told)
+    return stacked(*(_option(option, worded(told)) for option, told in found.values()))
 
 
-def _option(switch: Switch, said: Said) -> Callable[[Any], Any]:
+def _option(option: CommandOption, said: Said) -> Callable[[Any], Any]:
     kinds: dict[str, dict[str, Any]] = {
         "flag": {"is_flag": True},
         "whole": {"type": WHOLE, "metavar": "N"},
         "text": {"metavar": "TEXT"},
-        "choice": {"type": click.Choice(switch.values)} | _shortly(switch),
+        "choice": {"type": click.Choice(option.values)} | _shortly(option),
         "names": {"metavar": "A,B"},
         "doings": {"metavar": "A=ACTION,B=ACTION"},
     }
-    return click.option(f"--{switch.name}", cls=Owned, said=said, **kinds[switch.kind])
+    return click.option(f"--{option.name}", cls=Owned, said=said, **kinds[option.kind])
 
 
 LONG = 60
 """Signs of values in a row beyond which help shows what they are, and completion which."""
 
 
-def _shortly(switch: Switch) -> dict[str, Any]:
-    return {"metavar": switch.name.upper()} if len("|".join(switch.values)) > LONG else {}
+def _shortly(option: CommandOption) -> dict[str, Any]:
+    return {"metavar": option.name.upper()} if len("|".join(option.values)) > LONG else {}
 
 
 def called(given: Mapping[str, Any]) -> list[str]:
     """The fighters that options name beside the words of the command."""
     names = {
-        switch.key: None
+        option.key: None
         for one in systems.names()
-        for switch in systems.switches(one)
-        if switch.kind in ("names", "doings")
+        for option in systems.command_options(one)
+        if option.kind in ("names", "doings")
     }
     words = (word.partition("=")[0].strip() for name in names for word in (given.get(name) or "").split(","))
     return list(dict.fromkeys(filter(None, words)))
@@ -254,7 +254,7 @@ def dice(options: Mapping[str, Any]) -> Dice:
 def heeded(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:
     """What goes into an intent of what the command was given, read as the system reads it; Usage where it cannot."""
     system = session.system
-    own = {switch.key: switch for switch in system.command_options}
+    own = {option.key: option for option in system.command_options}
     said: dict[str, Any] = {}
     for name, value in options.items():
         if value is None or value is False or name in (*DICE_OPTIONS, *TOLD_OPTIONS):

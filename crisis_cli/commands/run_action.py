@@ -131,15 +131,15 @@ def intent_of(
 ) -> Intent:
     """The intent of a command, its things found on the actor's sheet."""
     said = shared.heeded(options, session, action)
-    for switch in session.system.command_options:
-        key = switch.key
-        if key in said and switch.kind == "names":
+    for option in session.system.command_options:
+        key = option.key
+        if key in said and option.kind == "names":
             said[key] = [named(session.scene, word) for word in said[key].split(",")]
-        if key in said and switch.kind == "doings":
-            pairs = shared.doings(switch.name, said[key])
+        if key in said and option.kind == "doings":
+            pairs = shared.doings(option.name, said[key])
             said[key] = [[named(session.scene, who), doing] for who, doing in pairs]
-        if key in said and switch.instead:
-            action = switch.instead
+        if key in said and option.instead:
+            action = option.instead
     if "at" in said and "at" not in row_of(session.system, action).options:
         rule = row_of(session.system, action).rule_id
         raise Refused(

@@ -81,7 +81,7 @@ opening = shared.stacked(
     click.option("--order", metavar="A,B", help="Order agreed on by fighters who tie."),
     click.option("--group", is_flag=True, help="Copies of one sheet share a roll."),
     placing,
-    shared.switches("init"),
+    shared.of_systems("init"),
 )
 """The options of a beginning."""
 

@@ -105,7 +105,7 @@ def heeds(system: System, name: str) -> bool:
     return has(system, name) or not (
         name in kinds(system)
         or name in SOME_HEED
-        or any(switch.key == name for one in systems.names() for switch in systems.switches(one))
+        or any(option.key == name for one in systems.names() for option in systems.command_options(one))
     )
 
 
@@ -115,4 +115,4 @@ def has(system: System, name: str) -> bool:
         return not isinstance(kinds(system)[name], Absent)
     if name in SOME_HEED:
         return any(name in row.options for row in system.actions.values())
-    return any(switch.key == name for switch in system.command_options)
+    return any(option.key == name for option in system.command_options)

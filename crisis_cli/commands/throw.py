@@ -23,7 +23,7 @@ from .attack import against
 @options.fighting
 @setup.placing
 @options.aiming
-@options.switches("throw")
+@options.of_systems("throw")
 @options.throwing
 @options.telling
 @options.here

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import BrokenSystem, Refused
 from .changes import Changes
+from .command_option import CommandOption
 from .conditions import Condition, defeated, implied, unable
 from .events import Event
 from .kinds import Absent, Fault, Kind
@@ -20,7 +21,6 @@ from .setup import Charge as Charge
 from .setup import Cost as Cost
 from .setup import Setup as Setup
 from .sheet import belongings
-from .switch import Switch
 from .unit import METRES, Unit
 from .wording import Mark, OutcomeWord, Output, RollWords
 
@@ -259,7 +259,7 @@ class System:
     """Pools in which harm within a group that acts at the same time counts only when the group is done."""
     skills: tuple[str, ...] = ()
     """What a check can be of on every sheet; sheets may have more."""
-    command_options: tuple[Switch, ...] = ()
+    command_options: tuple[CommandOption, ...] = ()
     """The options of the command line that only this system has."""
     unit: Unit = METRES
     """What distances are counted in."""

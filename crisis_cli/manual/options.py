@@ -10,7 +10,7 @@ import click
 
 from ..commands import options as shared
 from ..commands.system_options import Owned
-from ..systems import SYSTEMS, switches
+from ..systems import SYSTEMS, command_options
 from . import mdoc
 
 WIDE = 100_000_000
@@ -94,6 +94,6 @@ def owners() -> dict[str, dict[str, str]]:
     """By the option the systems that have it as their own, each with the rule there."""
     found: dict[str, dict[str, str]] = {}
     for system in SYSTEMS:
-        for switch in switches(system):
-            found.setdefault(f"--{switch.name}", {})[system] = f"`{system}` ({switch.rule})"
+        for option in command_options(system):
+            found.setdefault(f"--{option.name}", {})[system] = f"`{system}` ({option.rule})"
     return found

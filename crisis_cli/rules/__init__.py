@@ -3,6 +3,7 @@
 from ..dice.rule_table import RuleTable
 from ..dice.table import Alternative
 from ..engine.changes import Changes, Number
+from ..engine.command_option import CommandOption
 from ..engine.conditions import Condition, defeated, unable
 from ..engine.dice_amount import Amount, amount, one_die, parse_amount, sum_of
 from ..engine.geometry import landed
@@ -60,6 +61,7 @@ __all__ = [
     "Alternative",
     "Amount",
     "Changes",
+    "CommandOption",
     "Condition",
     "Conversion",
     "Cost",

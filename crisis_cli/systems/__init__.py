@@ -2,26 +2,26 @@
 
 from .registry import (
     SYSTEMS,
+    command_options,
     every,
     folder,
     folders,
     load,
     names,
     package,
-    switches,
     title,
     warnings,
 )
 
 __all__ = [
     "SYSTEMS",
+    "command_options",
     "every",
     "folder",
     "folders",
     "load",
     "names",
     "package",
-    "switches",
     "title",
     "warnings",
 ]

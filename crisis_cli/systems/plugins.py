@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from .. import __version__
-from ..engine.switch import Switch
+from ..engine.command_option import CommandOption
 from ..errors import BrokenSystem
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Plugin(NamedTuple):
     folder: str = ""
     """The folder of its module, with rules.toml and characters; empty where it is no package."""
     title: str = ""
-    options: tuple[Switch, ...] = ()
+    options: tuple[CommandOption, ...] = ()
     fault: str = ""
     """Why it cannot be played; empty where it can."""
 
@@ -127,7 +127,7 @@ def _plugin(changed: int, record: Mapping[str, object]) -> Plugin | None:
     return found if changed == _changed(found) else None
 
 
-def _option(record: list[object]) -> Switch:
+def _option(record: list[object]) -> CommandOption:
     """An option as it was remembered; TypeError where it is none."""
     name, kind, verbs, words, rule, values, instead = record
     lists = all(
@@ -135,7 +135,7 @@ def _option(record: list[object]) -> Switch:
     )
     if not lists or not all(isinstance(one, str) for one in (name, kind, words, rule, instead)):
         raise TypeError
-    return Switch(name, kind, tuple(verbs), words, rule, tuple(values), instead)  # type: ignore[arg-type]
+    return CommandOption(name, kind, tuple(verbs), words, rule, tuple(values), instead)  # type: ignore[arg-type]
 
 
 def _remember(cache: str, stamp: str, found: Iterable[Plugin]) -> None:

@@ -11,7 +11,7 @@ from .plugins import Plugin, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..engine.switch import Switch
+    from ..engine.command_option import CommandOption
     from ..engine.system import System
 
 SYSTEMS = {
@@ -47,7 +47,7 @@ def _clash(one: Plugin, others: dict[str, Plugin]) -> str:
     known = {
         option.name: (option.kind, system)
         for system in (*SYSTEMS, *others)
-        for option in (others[system].options if system in others else switches(system))
+        for option in (others[system].options if system in others else command_options(system))
     }
     for option in one.options:
         kind, system = known.get(option.name, (option.kind, ""))
@@ -72,8 +72,8 @@ def load(name: str) -> System:
     """The rulebook of a system; Usage where there is none of that name, BrokenSystem where it cannot be played."""
     if name in SYSTEMS:
         system = _loaded(name, f"{__package__}.{SYSTEMS[name]}.rulebook", "SYSTEM")
-        if system.command_options != switches(name):
-            raise BrokenSystem(f"{name}: command_options are not SWITCHES of its page switches.py")
+        if system.command_options != command_options(name):
+            raise BrokenSystem(f"{name}: command_options are not COMMAND_OPTIONS of its page options.py")
         return system
     return _rulebook_of(_plugin(name))
 
@@ -130,13 +130,13 @@ def title(name: str) -> str:
     return load(name).title if name in SYSTEMS else _plugin(name).title
 
 
-def switches(name: str) -> tuple[Switch, ...]:
+def command_options(name: str) -> tuple[CommandOption, ...]:
     """The options of the command line that a system has, its rulebook unread; none where it has no such page."""
     if name not in SYSTEMS:
         return _plugin(name).options
-    page = f"{__package__}.{SYSTEMS[name]}.switches"
+    page = f"{__package__}.{SYSTEMS[name]}.options"
     try:
-        found: tuple[Switch, ...] = import_module(page).COMMAND_OPTIONS
+        found: tuple[CommandOption, ...] = import_module(page).COMMAND_OPTIONS
     except ModuleNotFoundError as missing:
         if missing.name != page:
             raise

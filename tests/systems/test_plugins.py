@@ -41,13 +41,13 @@ def tiny(name: str, option: str = "") -> str:
     """A rulebook of that name: the smallest one, with an option of its own where one is given."""
     code = TINY.replace('NAME = "tiny"', f'NAME = "{name}"').replace("from ...", "from crisis_cli.")
     own = (
-        f'    command_options=(Switch({option}, ("attack",), "Strike harder.", "TINY-1"),),\n'
+        f'    command_options=(CommandOption({option}, ("attack",), "Strike harder.", "TINY-1"),),\n'
         if option
         else ""
     )
     code = code.replace("    difficulty=Whole(1, 6),\n", f"    difficulty=Whole(1, 6),\n{own}")
     future = "from __future__ import annotations\n"
-    notes = 'import sys\nfrom crisis_cli.engine.switch import Switch\nprint("loaded", file=sys.stderr)\n'
+    notes = 'import sys\nfrom crisis_cli.engine.command_option import CommandOption\nprint("loaded", file=sys.stderr)\n'
     return code.replace(future, future + notes, 1)
 
 

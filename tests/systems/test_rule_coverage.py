@@ -56,7 +56,7 @@ def declared(system: System) -> frozenset[str]:
     found |= {cost.rule for row in rows for cost in row.costs}
     found |= {pool.rule for pool in (*system.pools.values(), *system.side_pools.values())}
     found |= {condition.rule for condition in system.conditions.values()}
-    found |= {switch.rule for switch in system.command_options}
+    found |= {option.rule for option in system.command_options}
     found |= {field.rule for field in tables(system.sheet)}
     return frozenset(found - {""})
 

@@ -13,8 +13,8 @@ import pytest
 from conftest import Player
 
 from crisis_cli import systems
+from crisis_cli.engine.command_option import CommandOption
 from crisis_cli.engine.schema import Field, Section
-from crisis_cli.engine.switch import Switch
 from crisis_cli.engine.system import Conversion, Cost, Pool, System
 from crisis_cli.errors import BrokenSystem
 
@@ -91,12 +91,12 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
     ),
     (
         lambda tiny: {
-            "command_options": (Switch("rest", "flag", ("heal",), "Rest.", "TINY-1", instead="sleep"),)
+            "command_options": (CommandOption("rest", "flag", ("heal",), "Rest.", "TINY-1", instead="sleep"),)
         },
         "option --rest stands for 'sleep', which is no action of tiny",
     ),
     (
-        lambda tiny: {"command_options": (Switch("mode", "choice", ("attack",), "How.", "TINY-1"),)},
+        lambda tiny: {"command_options": (CommandOption("mode", "choice", ("attack",), "How.", "TINY-1"),)},
         "option --mode is a choice without values",
     ),
     (lambda tiny: {"name": "Tiny One"}, "its name 'Tiny One' is not a word in lower case"),
@@ -145,14 +145,14 @@ def test_a_page_that_holds_no_such_system_is_refused(
 
 
 def test_options_are_those_of_the_light_page(tiny: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands read `switches.py` alone, so it must say the same."""
-    option = Switch("rest", "flag", ("heal",), "Rest.", "TINY-1")
+    """Commands read `options.py` alone, so it must say the same."""
+    option = CommandOption("rest", "flag", ("heal",), "Rest.", "TINY-1")
     monkeypatch.setitem(
         sys.modules,
         "crisis_cli.systems.tiny.rulebook",
         _page(SYSTEM=replace(tiny, command_options=(option,))),
     )
-    with pytest.raises(BrokenSystem, match="command_options are not SWITCHES"):
+    with pytest.raises(BrokenSystem, match="command_options are not COMMAND_OPTIONS"):
         systems.load("tiny")
 
 

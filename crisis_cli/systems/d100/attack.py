@@ -29,8 +29,8 @@ from ...rules import (
 )
 from .actions import FULL, REACH, SET_OFF, is_down
 from .checks import MINUS, PLUS, assist, assist_asked, edge_asked, rated, rolled, succeeds
+from .options import SHOTS
 from .sheet import LEAST, OBJECT, UNARMED, die_of, modes_of, range_of
-from .switches import SHOTS
 
 CLOSE = ("melee", "thrown")
 """The kinds of weapon that strength adds to (D100-17, D100-29), and that can be answered (D100-23)."""

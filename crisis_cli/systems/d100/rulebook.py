@@ -18,8 +18,8 @@ from .actions import ACTIONS as ACTS
 from .actions import CONDITIONS, PHASES, TURNED
 from .attack import ATTACK, THROW
 from .checks import CHECK, INIT
+from .options import COMMAND_OPTIONS
 from .sheet import NAME, SHEET, faults, figures, start
-from .switches import COMMAND_OPTIONS
 
 TITLE = "at or under a rating, Actions and Small Actions"
 POOLS = {

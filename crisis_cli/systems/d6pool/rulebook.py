@@ -10,10 +10,10 @@ from .actions import ACTS, GEAR, INIT, MOVES, PHASES
 from .attack import ATTACK, FINISH, THROW, with_answers
 from .defence import RAISED, REACTIONS, TAKE_HITS
 from .health import CONDITIONS, HEAL, REACTED, RESTING, STOLEN, fallen, follow, idle
+from .options import COMMAND_OPTIONS
 from .rolls import BONUS, CHECK, DESTINY, DIFFICULTY
 from .sheet import MARKS as BUILT_UP
 from .sheet import NAME, SHEET, SKILLS, faults, figures, start
-from .switches import COMMAND_OPTIONS
 
 TITLE = "exploding d6 counted, and reactions"
 POOLS = {

@@ -12,9 +12,9 @@ from ...engine.system import Action, Cost, Setup, refuse
 from ...rules.equipment import patients
 from ...rules.situational import circumstance
 from .actions import aid, failed, helped
+from .options import CARE
 from .rolls import CRITICAL_FAILURE, DIFFICULTY, extras, reached, roll, skilled, succeeds, total
 from .sheet import LOWEST, TREATED, is_dead, is_dying, spelled
-from .switches import CARE
 
 REACH = 1
 """STEP-16: tiles to a patient (a reading)."""

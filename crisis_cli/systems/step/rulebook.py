@@ -11,9 +11,9 @@ from .areas import DODGED
 from .attack import AIM, ATTACK, EXECUTE, OVERWATCH, THROW
 from .defence import figures
 from .healing import HEAL, NATURAL
+from .options import COMMAND_OPTIONS
 from .rolls import born
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, fallen, faults, follow, idle, start
-from .switches import COMMAND_OPTIONS
 
 TITLE = "one exploding die"
 POOLS = {

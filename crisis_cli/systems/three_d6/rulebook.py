@@ -7,8 +7,8 @@ from .actions import ACTIONS as ACTS
 from .actions import CHECK, INIT, PHASES
 from .attack import ATTACK, THROW, derived
 from .health import CONDITIONS, HEAL, USE_ITEM
+from .options import COMMAND_OPTIONS
 from .sheet import FIELDS, NAME, SHEET, SKILLS, faults, start
-from .switches import COMMAND_OPTIONS
 
 TITLE = "three dice and action points"
 POOLS = {

@@ -18,10 +18,10 @@ from .attack import ATTACKED
 from .conditions import CONDITIONS, fallen, follow, idle
 from .harm import BROKEN, BURNING, DICE, level_of
 from .moves import MOVED, MOVES
+from .options import COMMAND_OPTIONS
 from .pools import COMMANDED, POOLS, SIDE_POOLS, side
 from .rolls import AIM, ASSISTS
 from .sheet import BANDS, NAME, SHEET, faults, figures, start
-from .switches import COMMAND_OPTIONS
 from .turns import INIT, PHASES
 from .words import SKILLS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Switch(NamedTuple):
+class CommandOption(NamedTuple):
     """An option of the command line that some systems have."""
 
     name: str

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ...engine.switch import Switch
+from ...rules import CommandOption
 
-COMMAND_OPTIONS: tuple[Switch, ...] = ()
+COMMAND_OPTIONS: tuple[CommandOption, ...] = ()
