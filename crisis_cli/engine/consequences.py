@@ -137,12 +137,12 @@ def merged(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(event for event in found.values() if plain(event.was) != plain(event.now))
 
 
-def told_of(answer: Any) -> dict[str, Any]:
+def told_of(row: Action, answer: Any) -> dict[str, Any]:
     """An outcome as the record holds it: its parts by name, and its word."""
     if not hasattr(answer, "_asdict"):
         return {} if answer is None else {"answer": answer}
     told: dict[str, Any] = answer._asdict()
-    word = getattr(answer, "word", "")
+    word = row.words[0 if answer.success else 1] if row.words else getattr(answer, "word", "")
     return told | ({"word": word} if word else {})
 
 

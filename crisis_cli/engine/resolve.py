@@ -14,7 +14,7 @@ from .turns import Clock
 from .validate import Prepared, prepare
 
 if TYPE_CHECKING:
-    from .system import System
+    from .system import Action, System
 
 
 def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
@@ -26,7 +26,7 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
         return Resolution(charge.events, outcome, setup.dice, (), forced)
     answer = prepared.rule(table, prepared.dice)
     events = consequences(system, scene, intent, prepared, answer, hold=True)
-    told = dict(told_by(system, answer))
+    told = dict(told_by(system, row, answer))
     own = answer.deed if isinstance(answer, Interrupted) else answer
     if own is answer or not answer.lost:
         told |= outputs(row, scene, intent, setup, own)
@@ -40,11 +40,11 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
     return Resolution(events, told, setup.dice, setup.modifiers, forced)
 
 
-def told_by(system: System, answer: Any) -> Mapping[str, Any]:
+def told_by(system: System, row: Action, answer: Any) -> Mapping[str, Any]:
     """An outcome as the record holds it: its parts by name, and its word."""
     if not isinstance(answer, Interrupted) or system.reactions is None:
-        return told_of(answer)
-    return {**system.reactions.record(answer), "word": answer.word}
+        return told_of(row, answer)
+    return {**system.reactions.record(answer), "word": answer.word or told_of(row, answer.deed).get("word", "")}
 
 
 def consequences(

@@ -118,6 +118,8 @@ class Action(NamedTuple):
     targets: str = "none"
     """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
     another is named."""
+    words: tuple[str, str] | None = None
+    """How the record calls the outcome: where it is a success, and where it is none; None: by its own `word`."""
     outputs: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """What else there is to tell of the outcome: where a thing landed, how far someone went."""
     reactions: tuple[str, ...] = ()

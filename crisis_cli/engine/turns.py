@@ -51,7 +51,7 @@ class Clock:
             self.modifiers += setup.modifiers
             if answer is not None:
                 self.stakes.append(setup.dice)
-                self.outcomes.append({"phase": name, "who": who, **told_of(answer)})
+                self.outcomes.append({"phase": name, "who": who, **told_of(row, answer)})
         if name.startswith("end"):
             self._put(self._expired(name, who))
 

@@ -1,9 +1,8 @@
-"""How far the target is, in all systems: the distance, the increments it spans, the reach of a blow."""
+"""How far away the target is, and how many range increments that is."""
 
 from __future__ import annotations
 
 from ..engine.scene import Intent, Scene
-from ..engine.system import refuse
 
 
 def target_distance(scene: Scene, intent: Intent) -> int | None:
@@ -17,11 +16,3 @@ def increments(distance: int | None, increment: int | None) -> int:
     if not distance or not increment:
         return 0
     return -(-distance // increment) - 1
-
-
-def within(scene: Scene, intent: Intent, reach: int, blow: str, rule: str, closer: str) -> None:
-    """Refused where the target is farther away, in metres, than a blow reaches."""
-    distance = target_distance(scene, intent)
-    if distance is not None and distance > reach:
-        far = f"{intent.target} is {distance} m away; {blow} reaches {reach} m"
-        refuse(intent, far, rule, hint=closer)

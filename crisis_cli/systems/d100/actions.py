@@ -148,11 +148,6 @@ class SneakResult(NamedTuple):
     success: bool
     total: int
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "unnoticed" if self.success else "noticed"
-
 
 def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-15: dexterity; those who could notice are the opponents able to act, or those of them who are named."""
@@ -217,11 +212,6 @@ class HealResult(NamedTuple):
     """The face that counted."""
     healed: int
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "healed" if self.success else "failure"
-
 
 def heal_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-28: medicine, an Assist for an aid, an Obstacle for treating oneself."""
@@ -280,6 +270,7 @@ ACTIONS = {
         candidates=patients("heal"),
         out_costs=SET_OFF,
         targets="patient",
+        words=("healed", "failure"),
         options=("item", "assist", "obstacle", "plus", "minus"),
         says={
             "": "{actor} treats {target} with the {gear}",
@@ -309,6 +300,7 @@ ACTIONS = {
         sneak,
         costs=SMALL,
         targets="any",
+        words=("unnoticed", "noticed"),
         options=("assist", "obstacle", "plus", "minus"),
         says="{actor} sneaks along",
         collects=True,

@@ -26,6 +26,7 @@ from ...rules import (
     sum_of,
     target_distance,
     weapon_in_use,
+    within,
 )
 from .actions import FULL, REACH, SET_OFF, is_down
 from .checks import MINUS, PLUS, assist, assist_asked, edge_asked, rated, rolled, succeeds
@@ -139,11 +140,6 @@ class AttackResult(NamedTuple):
     """What reaches health."""
     reaction: str = ""
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "hit" if self.success else "miss"
-
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-16: an attack with the weapon in hand; refused where target, reach, mode or ammunition forbid it."""
@@ -157,20 +153,22 @@ def throw_setup(scene: Scene, intent: Intent) -> Setup:
     return _setup(scene, intent, name, weapon)
 
 
+in_reach = within(REACH, "D100-17", "a blow", "go closer: crisis act {who} walk --to X,Y, or run")
+"""Refuses a melee attack out of reach."""
+
+
 def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Setup:
     fighter, target, kind = scene.fighters[intent.actor], scene.fighters[intent.target], weapon["kind"]
     if is_down(target):
         refuse(intent, f"{target.name} is down already", "D100-27")
-    distance = target_distance(scene, intent)
-    if kind == "melee" and distance is not None and distance > REACH:
-        closer = f"go closer: crisis act {slug(intent.actor)} walk --to X,Y, or run"
-        refuse(intent, f"{target.name} is {distance} m away; a blow reaches {REACH} m", "D100-17", closer)
+    if kind == "melee":
+        in_reach(scene, intent)
     mode, checks = fire_mode(scene, intent, name, weapon)
     surprise = "--surprise" if intent.get("surprise") else "sneaking" if fighter.has("sneaking") else ""
     if intent.get("surprise") and kind not in CLOSE:
         refuse(intent, "surprise is of no use to a shot", "D100-21")
-    attack = assist_asked(aimed(intent, rated(fighter, "attack", "combat"), weapon, mode, distance), intent)
-    usual = attack.total
+    attack = aimed(scene, intent, rated(fighter, "attack", "combat"), weapon, mode)
+    usual = assist_asked(attack, intent).total
     # Of several checks --mod is for the first alone (ALL-6).
     first = attack.asked(intent).total
     attack.edge(f"{MINUS} automatic fire", -(mode == "auto"), "D100-18", "--mode auto")
@@ -184,11 +182,11 @@ def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Setup:
     return Setup(dice, lines_of(attack, added, *reactions), spent, name, known=(mode, kind))
 
 
-def aimed(intent: Intent, found: Modifiers, weapon: Weapon, mode: str, distance: int | None) -> Modifiers:
+def aimed(scene: Scene, intent: Intent, found: Modifiers, weapon: Weapon, mode: str) -> Modifiers:
     """Add the Assists and Obstacles of mode, rest and range (D100-18 to D100-20)."""
     assist(found, "single shot", "D100-18", "--mode single", count=mode == "single")
     assist(found, "steady rest", "D100-20", "--stable", count=bool(intent.get("stable")))
-    reaches = range_of(weapon)
+    distance, reaches = target_distance(scene, intent), range_of(weapon)
     beyond = increments(distance, reaches) if weapon["kind"] != "melee" else 0
     return assist(found, "range", "D100-19", f"{distance} m at {reaches} m a range", count=-beyond)
 
@@ -399,6 +397,7 @@ ATTACK = Action(
     candidates=mode_candidates,
     out_costs=SET_OFF,
     targets="one",
+    words=("hit", "miss"),
     outputs=outputs,
     reactions=REACTIONS,
     bare=effect_key,

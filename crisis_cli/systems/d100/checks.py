@@ -127,11 +127,6 @@ class CheckResult(NamedTuple):
     total: int
     """The face that counted."""
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "success" if self.success else "failure"
-
 
 def check_setup(scene: Scene, intent: Intent) -> Setup:
     """A check of any rating (D100-3), or an opposed one (D100-7)."""
@@ -180,6 +175,7 @@ CHECK = Action(
     check_setup,
     no_effects,
     check,
+    words=("success", "failure"),
     window="any",
     options=("vs", "assist", "obstacle", "plus", "minus"),
     candidates=lambda scene, who: (),

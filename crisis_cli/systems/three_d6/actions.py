@@ -51,11 +51,6 @@ class CheckResult(NamedTuple):
     total: int
     against: int
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "success" if self.success else "failure"
-
 
 def check_setup(scene: Scene, intent: Intent) -> Setup:
     """A check of a skill or an ability; Usage without a difficulty (3D6-5: there is no default)."""
@@ -100,6 +95,7 @@ CHECK = Action(
     check_setup,
     no_effects,
     check,
+    words=("success", "failure"),
     window="any",
     options=("difficulty", "vs"),
     candidates=lambda scene, who: (),

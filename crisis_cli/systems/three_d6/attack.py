@@ -72,11 +72,6 @@ class AttackResult(NamedTuple):
     scatter: int = 0
     """The direction die of a missed throw, 1 to 8; 0 where nothing scatters."""
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "hit" if self.success else "miss"
-
 
 # Before the dice
 
@@ -309,6 +304,7 @@ ATTACK = Action(
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage"),
     requires=(target_lives,),
     targets="one",
+    words=("hit", "miss"),
     outputs=landing,
     says={
         "melee": "{actor} swings the {gear} at {target}",
