@@ -44,7 +44,10 @@ def told_by(system: System, row: Action, answer: Any) -> Mapping[str, Any]:
     """An outcome as the record holds it: its parts by name, and its word."""
     if not isinstance(answer, Interrupted) or system.reactions is None:
         return told_of(row, answer)
-    return {**system.reactions.record(answer), "word": answer.word or told_of(row, answer.deed).get("word", "")}
+    return {
+        **system.reactions.record(answer),
+        "word": answer.word or told_of(row, answer.deed).get("word", ""),
+    }
 
 
 def consequences(
