@@ -160,7 +160,7 @@ class Evaluator:
         """Whether a pool says how someone is, and not what is left to pay with or in a thing."""
         if resources.is_spent(self.system, pool):
             return False
-        return ":" not in pool or pool.partition(":")[2] not in one.carried("weapons items")
+        return not self.system.is_of_thing(pool)
 
     def _weighed(self, scene: Scene, intent: Intent, prepared: Prepared) -> Worth:
         """What an action comes to, once it is paid for in full."""

@@ -35,11 +35,9 @@ class Bodies:
 
     def points(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
         """The pools of a fighter itself, armour too: name, height, and what is lost of it, both by their weight."""
-        things = one.carried("weapons items")
         for pool, value in one.pools.items():
-            name, _, thing = pool.partition(":")
-            kind = self.system.pools.get(name)
-            if kind is None or kind.spent or thing in things:
+            kind = self.system.pools.get(pool.partition(":")[0])
+            if kind is None or kind.spent or kind.gear:
                 continue
             low, high = one.limits.get(pool, (0, None))
             height = UNBOUNDED if high is None else high - (low or 0)

@@ -9,6 +9,7 @@ import click
 from ..completion import Source
 from ..context import Context, Session
 from ..engine import legal_actions
+from ..engine.scene import GEAR_OPTIONS
 from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import Usage
@@ -62,12 +63,12 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
         raise Usage(f"{action} is not an action of a fighter", hint=f"there are: {doings(session.system)}")
     targets: list[str] = []
     extra: dict[str, Any] = {}
-    slot = "item" if row.gear == "items" else "thing"
+    slot = "item" if row.gear == GEAR_OPTIONS["item"] else "thing"
     for word in rest[1:]:
         who = found(word, fighters(session.scene)) if row.targets != "none" else Found()
         wants_thing = bool(row.gear) and slot not in extra
         thing = (
-            found(word, called(run_action.gear(session.scene.fighters[actor], row.gear)))
+            found(word, called(run_action.gear(session.system, session.scene.fighters[actor], row.gear)))
             if wants_thing
             else Found()
         )

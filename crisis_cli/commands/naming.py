@@ -8,13 +8,10 @@ from itertools import pairwise
 import click
 
 from ..context import Context
-from ..engine.scene import Scene
+from ..engine.scene import GEAR_OPTIONS, Scene
 from ..sheets.find_fighters import CROWD
 from ..sheets.journal_file import LARGEST, QUICK
 from ..sheets.names import Names, called, fighters, joined
-
-LISTS = "weapons items"
-"""The tables of a sheet whose things a command may name."""
 
 
 class Naming(click.Command):
@@ -41,7 +38,9 @@ def _may_be_one(one: str, other: str) -> bool:
 def names_in(scene: Scene) -> Names:
     """Everything in a crisis that a command may name: fighters, and the weapons and items they carry."""
     return {
-        **called(thing for one in scene.fighters.values() for thing in one.carried(LISTS)),
+        **called(
+            thing for one in scene.fighters.values() for thing in one.carried(" ".join(GEAR_OPTIONS.values()))
+        ),
         **fighters(scene),
     }
 

@@ -14,8 +14,9 @@ from ..engine.journal import Ending
 from ..engine.kinds import either, guess
 from ..engine.perform import perform
 from ..engine.record import Entry
-from ..engine.scene import Fighter, Intent
+from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Intent
 from ..engine.sides import bounds, decided, left, standing, within
+from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import FileTrouble, Interrupted, Refused, Usage
 from ..render import data, decision, text
@@ -80,23 +81,23 @@ def not_their_turn(turn: str, other: str) -> Refused:
     )
 
 
-def gear(fighter: Fighter, listed: str) -> tuple[str, ...]:
-    """The names of a fighter's things in some tables of the sheet; of `weapons` also what needs no entry there."""
+def gear(system: System, fighter: Fighter, listed: str) -> tuple[str, ...]:
+    """The names of a fighter's things in some tables of the sheet; of weapons also what needs no entry there."""
     things = tuple(fighter.carried(listed))
-    if "weapons" in listed.split() and fighter.sheet.get("shield"):
-        things += ("shield",)
-    return (*things, "unarmed") if listed == "weapons" else things
+    if GEAR_OPTIONS["weapon"] in listed.split():
+        things += tuple(one for one in system.single_things if fighter.sheet.get(one))
+    return (*things, UNARMED) if listed == GEAR_OPTIONS["weapon"] else things
 
 
 def thing(session: Session, who: str, listed: str, word: str) -> str:
     """The weapon or item of a fighter that a word means; Usage where it means none or several."""
-    things = gear(session.scene.fighters[who], listed)
+    things = gear(session.system, session.scene.fighters[who], listed)
     hit = found(word, called(things))
     if len(hit.names) == 1:
         return hit.names[0]
     if hit.names:
         raise several(word, hit.names)
-    kind = {"weapons": "weapon", "items": "item"}.get(listed, "thing")
+    kind = next((option for option, table in GEAR_OPTIONS.items() if table == listed), "thing")
     _of_another_system(session, listed, word)
     raise Usage(
         f"{who} has no {kind} called {word!r}{guess(word, things)}",
@@ -147,7 +148,7 @@ def intent_of(
             hint=f"crisis {action} {actor} TARGET",
             rule=rule,
         )
-    for key, listed in (("weapon", "weapons"), ("item", "items")):
+    for key, listed in GEAR_OPTIONS.items():
         if key in said and actor:
             said[key] = thing(session, actor, listed, said[key])
     return Intent(action, actor, tuple(targets), said)

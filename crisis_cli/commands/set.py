@@ -67,9 +67,9 @@ def _read(session: Session, who: str, what: str, word: str) -> tuple[str, Any]:
         return what, None if word.lower() == "none" else list(options.place(word))
     if what == "held":
         things = [] if word.lower() in ("none", "nothing") else word.split(",")
-        return what, [run_action.thing(session, who, "weapons items", one) for one in things]
-    if kind in ("ammo", "magazines", "uses"):
-        listed = "items" if kind == "uses" else "weapons"
+        return what, [run_action.thing(session, who, session.system.carried, one) for one in things]
+    if session.system.is_of_thing(what):
+        listed = session.system.pools[kind].gear
         return f"{kind}:{run_action.thing(session, who, listed, name)}", _number(what, word)
     return what.lower(), _number(what, word)
 

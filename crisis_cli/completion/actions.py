@@ -76,7 +76,7 @@ def settings(line: Line) -> Offers:
     elif kind == "cover":
         yield from covers(line)
     elif kind in ("held", "at"):
-        gear = [*one.sheet.get("weapons", {}), *one.sheet.get("items", {})] if one and kind == "held" else []
+        gear = one.carried(line.systems[0].carried) if one and kind == "held" else ()
         yield from map(offer, (*gear, "none"))
 
 

@@ -8,7 +8,7 @@ import click
 
 from .. import systems as registry
 from ..context import Context
-from ..engine.scene import Fighter, Scene
+from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
 from ..sheets.find_fighters import is_here, named
@@ -100,17 +100,17 @@ def places(line: Line) -> Offers:
 
 def weapons(line: Line) -> Offers:
     """The weapons of the fighter who acts."""
-    yield from carried(line, "weapons")
-    yield offer("unarmed", "bare hands")
+    yield from carried(line, GEAR_OPTIONS["weapon"])
+    yield offer(UNARMED, "bare hands")
 
 
 def items(line: Line) -> Offers:
     """The items of the fighter who acts."""
-    yield from carried(line, "items")
+    yield from carried(line, GEAR_OPTIONS["item"])
 
 
 def carried(line: Line, listed: str) -> Offers:
-    """What the fighter who acts carries of one list: "weapons" or "items"."""
+    """What the fighter who acts carries of one table of the sheet."""
     for name, thing in (line.actor.carried(listed) if line.actor else {}).items():
         about = ", ".join(
             f"{key} {part}" for key, part in thing.items() if isinstance(part, (int, str)) and part

@@ -183,15 +183,15 @@ def _others_cancelled(scene: Scene, intent: Intent, mark: str) -> Iterator[Event
 
 def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Action, amount: int) -> Refused:
     fighter = scene.fighters[intent.actor]
-    kind, _, thing = cost.pool.partition(":")
+    thing = cost.pool.partition(":")[2]
     owner, have = held(system, scene, fighter, cost.pool)
     pool = kind_of(system, cost.pool)
     rule = pool.rule if pool.spent else cost.rule or row.rule_id
     label = pool.label
     if thing:
-        reloads = kind == "ammo" and "reload" in system.actions
-        reload = f"reload it: crisis act {slug(fighter.name)} reload {slug(thing)}"
-        way_on = reload if reloads else "use something else"
+        fill = pool.refill
+        refill = f"{fill} it: crisis act {slug(fighter.name)} {fill} {slug(thing)}"
+        way_on = refill if fill else "use something else"
         return Refused(
             f"the {thing} of {fighter.name} has {have} {label} left; {intent.action} takes {amount} ({rule})",
             hint=way_on,

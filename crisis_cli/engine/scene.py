@@ -7,6 +7,10 @@ from typing import Any, NamedTuple
 
 End = tuple[str, int]
 """When a condition ends: a phase ("end-round", "start-turn" …) and the number of the round."""
+GEAR_OPTIONS = {"weapon": "weapons", "item": "items"}
+"""The options that name a thing of the actor, and the table of a sheet that lists such things."""
+UNARMED = "unarmed"
+"""Bare hands, where a weapon is named."""
 
 
 class Fighter(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Point, Text, Whole
@@ -16,13 +16,11 @@ def sheet(
     circumstance: tuple[str, ...],
     pools: tuple[str, ...],
     conditions: tuple[str, ...],
-    things: tuple[str, ...] = (),
 ) -> Section:
     """The schema of a sheet: what all systems share, round what this one adds.
 
     `circumstance` names the rolls, pools and derived values that take standing modifiers
-    (ALL-6); `pools` and `conditions` are those that a fight can change, `things` what is counted for
-    each weapon beside its rounds.
+    (ALL-6); `pools` and `conditions` are those that a fight can change.
     """
     return Section(
         {
@@ -40,21 +38,18 @@ def sheet(
                 "ALL-6",
                 {},
             ),
-            "state": Field(_state(pools, conditions, things), "what fights have changed", "", {}),
+            "state": Field(_state(pools, conditions), "what fights have changed", "", {}),
         }
     )
 
 
-def _state(pools: tuple[str, ...], conditions: tuple[str, ...], things: tuple[str, ...]) -> Section:
+def _state(pools: tuple[str, ...], conditions: tuple[str, ...]) -> Section:
     counted = Whole(-9999, 9999)
     levels = MapOf(Level(), lower=True, words=dict.fromkeys(conditions))
     return Section(
         {
             **{pool: Field(counted, f"{pool} now") for pool in pools},
             "conditions": Field(Either(ListOf(OneOf(conditions)), levels), "conditions that are on"),
-            "ammo": Field(MapOf(Whole(0, 9999)), "rounds left, by weapon"),
-            "uses": Field(MapOf(Whole(0, 9999)), "uses left, by item"),
-            **{thing: Field(MapOf(Whole(0, 9999)), f"{thing} left, by weapon") for thing in things},
             "held": Field(ListOf(Text(most=40)), "what is in hand"),
             "at": Field(Point(), "position, [x, y]", "ALL-4"),
         }
@@ -73,18 +68,38 @@ class Level:
         return {"anyOf": [{"type": "boolean"}, {"type": "integer", "minimum": 0, "maximum": 99}]}
 
 
-def belongings(sheet: Mapping[str, Any]) -> list[Fault]:
-    """Faults where `[state]` tells of things that the sheet does not list."""
-    faults: list[Fault] = []
+def with_supplies(sheet: Section, pools: Mapping[str, tuple[str, str]]) -> Section:
+    """The schema with a table in `[state]` for each pool that things have: `pools` gives its label and their list."""
+    state = sheet.fields["state"].kind if "state" in sheet.fields else None
+    if not isinstance(state, Section):
+        return sheet
+    supplies = {
+        name: Field(MapOf(Whole(0, 9999)), f"{label} left, by {listed.removesuffix('s')}")
+        for name, (label, listed) in pools.items()
+    }
+    last = {key: field for key, field in state.fields.items() if key in ("held", "at")}
+    first = {key: field for key, field in state.fields.items() if key not in last}
+    whole = sheet.fields["state"]._replace(kind=Section({**first, **supplies, **last}))
+    return Section({**sheet.fields, "state": whole}, sheet.rest)
+
+
+def belongings(
+    sheet: Mapping[str, Any], pools: Mapping[str, str], listed: str, single: Iterable[str] = ()
+) -> list[Fault]:
+    """Faults where `[state]` tells of things that the sheet does not list.
+
+    `pools` gives the list of the things that have each pool, `listed` all such lists, and `single` the tables that
+    are one thing.
+    """
     state = sheet.get("state", {})
-    weapons, items = sheet.get("weapons", {}), sheet.get("items", {})
-    for key, things in (("ammo", weapons), ("magazines", weapons), ("uses", items)):
-        faults += [
-            Fault(("state", key, thing), "is not on this sheet")
-            for thing in state.get(key, {})
-            if thing not in things
-        ]
-    known = {*weapons, *items, *(("shield",) if "shield" in sheet else ())}
+    faults = [
+        Fault(("state", pool, thing), "is not on this sheet")
+        for pool, table in pools.items()
+        for thing in state.get(pool, {})
+        if thing not in sheet.get(table, {})
+    ]
+    known = {thing for table in listed.split() for thing in sheet.get(table, {})}
+    known |= {table for table in single if table in sheet}
     faults += [
         Fault(("state", "held", at), f"{thing!r} is not on this sheet")
         for at, thing in enumerate(state.get("held", ()))

@@ -151,7 +151,7 @@ class Reader:
         name, system = record["name"], self.system
         faults: list[Any] = []
         sheet = system.sheet.read(record["sheet"], (), faults)
-        for fault in faults or system.check_sheet(sheet):
+        for fault in faults or system.faults(sheet):
             key = ".".join(str(part)[:40] for part in fault.path)
             raise FileTrouble(f"the sheet of {name}, {key}: {fault.message}")
         begin = system.start(sheet)
@@ -239,7 +239,7 @@ def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
     """The scene after the events of an entry; FileTrouble where they are about things or people that are not there."""
     for event in events:
         kind, _, thing = event.what.partition(":")
-        if thing and kind in ("ammo", "uses"):
+        if thing and kind not in GROUPS:
             one = scene.fighters.get(event.who)
             if one is not None and event.what not in one.pools:
                 raise FileTrouble(f"{event.who} has no weapon or item called {thing[:40]!r}")

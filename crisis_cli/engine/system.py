@@ -20,7 +20,7 @@ from .schema import Section
 from .setup import Charge as Charge
 from .setup import Cost as Cost
 from .setup import Setup as Setup
-from .sheet import belongings
+from .sheet import belongings, with_supplies
 from .unit import METRES, Unit
 from .wording import Mark, OutcomeWord, Output, RollWords
 
@@ -65,6 +65,13 @@ class Pool(NamedTuple):
     """Worn down in place of its owner: to lose of it is harm."""
     a_turn: str = ""
     """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
+    gear: str = ""
+    """The table of the sheet that lists the things that have one each: "weapons", "items"; the pool of a thing is
+    then called POOL:THING, as `ammo:pistol`."""
+    refill: str = ""
+    """The action that fills it again for a thing; empty: none."""
+    board: str = ""
+    """How the board shows it for a thing in hand, with {left} and {thing}; empty: not at all."""
 
 
 READIED = "readied"
@@ -216,7 +223,7 @@ class System:
     """Its dice and what it is about, in a few words."""
     sheet: Section
     pools: Mapping[str, Pool]
-    """The pools of a fighter; `ammo` and `uses` stand for those of each weapon or item."""
+    """The pools of a fighter; one with `gear` stands for those of each thing."""
     conditions: Mapping[str, Condition]
     actions: Mapping[str, Action]
     """The actions by name; `init` rolls for the turn order."""
@@ -232,8 +239,10 @@ class System:
     """The same, written into `Changes`: called with a fighter of whom something has changed."""
     derived: Callable[[Fighter], Mapping[str, int]] = no_derived
     """Values by name that follow from the sheet and are no pools, for `character show`: initiative, defence."""
-    check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = belongings
-    """The faults between one part of a checked sheet and another."""
+    check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = lambda sheet: []
+    """The faults between one part of a checked sheet and another, beside things in [state] that are not on it."""
+    single_things: tuple[str, ...] = ()
+    """Tables of the sheet that are one thing to hold: "shield"."""
     complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None
     """`(table, sheet)` → values that dice decide when a sheet is made; None: there are none."""
     phases: Mapping[str, Action] = field(default_factory=dict)
@@ -301,8 +310,27 @@ class System:
             yield from changes.events
         yield from implied(self.conditions, scene, who)
 
+    @property
+    def carried(self) -> str:
+        """The tables of a sheet that list what a fighter carries, as `weapons items`."""
+        listed = (table for row in self.actions.values() for table in row.gear.split())
+        return " ".join(dict.fromkeys((*(pool.gear for pool in self.pools.values() if pool.gear), *listed)))
+
+    def is_of_thing(self, pool: str) -> bool:
+        """Whether a pool is what is left in a thing, as `ammo:pistol`, and not of the fighter itself."""
+        kind = self.pools.get(pool.partition(":")[0])
+        return kind is not None and bool(kind.gear)
+
+    def faults(self, sheet: Mapping[str, Any]) -> list[Fault]:
+        """What is wrong between one part of a checked sheet and another."""
+        of_things = {name: pool.gear for name, pool in self.pools.items() if pool.gear}
+        found = (*belongings(sheet, of_things, self.carried, self.single_things), *self.check_sheet(sheet))
+        return list(dict.fromkeys(found))
+
     def __post_init__(self) -> None:
-        """BrokenSystem where something is missing or contradicts itself."""
+        """Adds to the sheet what things have left; BrokenSystem where something is missing or contradicts itself."""
+        of_things = {name: (pool.label, pool.gear) for name, pool in self.pools.items() if pool.gear}
+        object.__setattr__(self, "sheet", with_supplies(self.sheet, of_things))
         wrong = list(problems(self))
         if wrong:
             more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
@@ -393,6 +421,10 @@ def _wrong_with_pool(system: System, pool: Pool) -> Iterator[str]:
         yield f"is made of {source.takes} {source.pool} for {source.gives}"
     if pool.a_turn and pool.a_turn not in system.sheet.fields:
         yield f"gains {pool.a_turn!r} a turn, which no sheet of {system.name} has"
+    if pool.gear and pool.gear not in system.sheet.fields:
+        yield f"belongs to things under {pool.gear!r}, which no sheet of {system.name} has"
+    if pool.refill and pool.refill not in system.actions:
+        yield f"is filled again by {pool.refill!r}, which is no action of {system.name}"
 
 
 def _wrong_with_state(system: System) -> Iterator[str]:

@@ -12,7 +12,7 @@ from .cost import Payment, payment
 from .events import Event
 from .interrupts import Answer, Walk, answers_to, occupied, set_up
 from .phases import in_one
-from .scene import Intent, Scene, slug
+from .scene import GEAR_OPTIONS, UNARMED, Intent, Scene, slug
 from .system import Action, System, refuse
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Prepared(NamedTuple):
 def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
     """What is to be thrown for, and paid; Refused where the rules do not allow it."""
     row = row_of(system, intent.action)
-    _known(scene, intent, row)
+    _known(system, scene, intent, row)
     if not intent.get("force"):
         _permitted(system, scene, intent, row)
         for requirement in row.requires:
@@ -108,7 +108,7 @@ def _reaction_price(system: System, scene: Scene, intent: Intent, row: Action, s
         refuse(intent, what, reactions.rule, "wait for the own turn")
 
 
-def _known(scene: Scene, intent: Intent, row: Action) -> None:
+def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
     """Usage where an intent is about something that is not on the actor's sheet; Refused where someone has left."""
     unknown = [name for name in (*intent.targets, intent.actor) if name and name not in scene.fighters]
     if unknown:
@@ -120,10 +120,10 @@ def _known(scene: Scene, intent: Intent, row: Action) -> None:
             hint=f"crisis join {slug(gone[0])} brings it back",
             final=True,
         )
-    for option, listed in (("weapon", "weapons"), ("item", "items"), ("thing", row.gear)):
+    for option, listed in {**GEAR_OPTIONS, "thing": row.gear}.items():
         named = intent.get(option)
         things = scene.fighters[intent.actor].carried(listed) if intent.actor else {}
-        if named and named not in (*things, "unarmed", "shield"):
+        if named and named not in (*things, UNARMED, *system.single_things):
             raise Usage(
                 f"{intent.actor} has no weapon or item called {named!r}",
                 hint=f"there is: {', '.join(things) or 'nothing'}",

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, pools, standing
 from ..engine.system import System
-from .data import COUNTED
 from .messages import covered, listed, marked, stated
 from .pictures import minus, place, signed
 from .style import Ink
@@ -88,9 +87,9 @@ def _words(one: Fighter, fallen: str, system: System) -> Iterator[str]:
     if one.held:
         yield "holds " + ", ".join(one.held)
     for pool, left in one.pools.items():
-        kind, _, name = pool.partition(":")
-        if name and kind == "ammo" and name in one.held:
-            yield f"{left} in the {name}"
+        kind, _, thing = pool.partition(":")
+        if thing in one.held and kind in system.pools and system.pools[kind].board:
+            yield system.pools[kind].board.format(left=left, thing=thing)
     for mark, count in one.marks.items():
         kind, _, what = mark.partition(":")
         if kind == "paid":
@@ -120,7 +119,7 @@ def measures(one: Fighter, system: System, ink: Ink, width: int, spent: bool) ->
     found = [
         pool
         for name, kind in system.pools.items()
-        if kind.spent == spent and name not in COUNTED
+        if kind.spent == spent and not kind.gear
         for pool in one.pools
         if pool.partition(":")[0] == name
     ]

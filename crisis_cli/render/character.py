@@ -10,6 +10,7 @@ from ..engine.scene import Fighter
 from ..engine.schema import Section
 from ..engine.system import System
 from .board import gauges, wrapped
+from .messages import measured
 from .pictures import minus
 from .style import Ink
 
@@ -38,7 +39,7 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
     lines += _block("values", words, wide, ink)
     for key in shown:
         if key not in plain:
-            lines += ["", *_part(key, one.sheet[key], ink, wide, one, system.sheet.fields[key].kind)]
+            lines += ["", *_part(key, one.sheet[key], ink, wide, one, system)]
     return lines
 
 
@@ -49,10 +50,13 @@ def _block(title: str, words: list[str], wide: int, ink: Ink) -> list[str]:
     return ["", ink("cyan", title), *(f"  {line}" for line in wrapped(words, wide - 2, "   ", ink))]
 
 
-def _part(key: str, value: Mapping[str, Any], ink: Ink, wide: int, one: Fighter, kind: Kind) -> Iterator[str]:
+def _part(
+    key: str, value: Mapping[str, Any], ink: Ink, wide: int, one: Fighter, system: System
+) -> Iterator[str]:
+    kind = system.sheet.fields[key].kind
     if any(isinstance(part, Mapping) and _rank_of(part) is None for part in value.values()):
         yield ink("cyan", key.replace("_", " "))
-        yield from _rows(value, wide, one, kind, ink)
+        yield from _rows(value, wide, one, system, kind, ink)
         return
     words = [_pair(name, part, _inside(kind, name)) for name, part in value.items()]
     yield from _block(key.replace("_", " "), words, wide, ink)[1:]
@@ -90,7 +94,9 @@ def _value(part: Any, kind: Kind | None) -> str:
     return sign + minus(part)
 
 
-def _rows(things: Mapping[str, Any], wide: int, one: Fighter, kind: Kind, ink: Ink) -> Iterator[str]:
+def _rows(
+    things: Mapping[str, Any], wide: int, one: Fighter, system: System, kind: Kind, ink: Ink
+) -> Iterator[str]:
     """A thing a line: its name, then what its keys say, a second line where it is long."""
     column = min(20, max(map(len, things)))
     for name, thing in things.items():
@@ -105,16 +111,20 @@ def _rows(things: Mapping[str, Any], wide: int, one: Fighter, kind: Kind, ink: I
             for key, part in telling
             if part not in (None, {}, [], "", 0)
         ]
-        words += [
-            f"{left} left"
-            for prefix in ("ammo", "uses")
-            if (left := one.pools.get(f"{prefix}:{name}")) is not None
-        ]
+        words += _supplies(name, one, system)
         if name in one.held:
             words.append("in hand")
         first, *rest = wrapped([word for word in words if word], wide - column - 4, " · ", ink) or [""]
         yield f"  {name:<{column}}  {first}"
         yield from (f"  {'':<{column}}  {line}" for line in rest)
+
+
+def _supplies(thing: str, one: Fighter, system: System) -> Iterator[str]:
+    """What is left in a thing; what else is left for it says what it is."""
+    pools = [pool for pool in system.pools if system.is_of_thing(pool) and f"{pool}:{thing}" in one.pools]
+    for at, pool in enumerate(pools):
+        left = one.pools[f"{pool}:{thing}"]
+        yield f"{measured(left, system.pools[pool].label) if at else left} left"
 
 
 def _usual(kind: Kind | None) -> dict[str, Any]:

@@ -21,8 +21,6 @@ INTERNAL = ("mark:", "until:", "fighter")
 """What events are about that no effect tells: counters of the rules, and whole fighters who come in."""
 HIDDEN = (*INTERNAL, "gone", "player", "mind")
 """What events are about that no line of text shows beside the action itself."""
-COUNTED = ("ammo", "magazines", "uses")
-"""Pools of things: `ammo:pistol` is told as `ammo`, with the thing as `item`."""
 OUTPUTS = (
     *("at", "off", "metres", "tiles", "zones", "spent", "suggestion", "hits", "extras", "healed"),
     *("round", "turn", "paid", "of", "criticals", "damage", "mode", "harm"),
@@ -46,7 +44,7 @@ def entry(
         "success": done.success,
         "outcome": done.word or "done",
         "rolls": [roll(one, done.modifiers) for one in done.rolls],
-        "effects": list(effects(done.events)),
+        "effects": list(effects(done.events, system)),
     }
     if crisis:
         told["number"] = done.number
@@ -116,13 +114,13 @@ def modifier(one: Modifier) -> dict[str, Any]:
     return told | ({"source": one.source} if one.source else {})
 
 
-def effects(events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
-    """What changed for fighters and sides."""
+def effects(events: tuple[Event, ...], system: System) -> Iterator[dict[str, Any]]:
+    """What changed for fighters and sides: `ammo:pistol` as `ammo`, with the thing as `item`."""
     for who, what, was, now, rule in events:
         if not who or what.startswith(INTERNAL):
             continue
         kind, _, thing = what.partition(":")
-        item = {"item": thing} if kind in COUNTED else {}
+        item = {"item": thing} if system.is_of_thing(what) else {}
         told = kind if item else what
         whose = who[len(SIDE) :] if who.startswith(SIDE) else who
         yield {"who": whose, "what": told, **item, "was": plain(was), "now": plain(now), "rule": rule or None}

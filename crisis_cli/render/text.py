@@ -9,7 +9,7 @@ from itertools import takewhile
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.events import SIDE
 from ..engine.record import ATTACKS, Entry, RollRecord
-from ..engine.scene import Scene
+from ..engine.scene import UNARMED, Scene
 from ..engine.system import System
 from ..engine.wording import sentence
 from ..errors import FileTrouble
@@ -137,14 +137,14 @@ def _variants(entry: Entry, scene: Scene, gear_lists: str) -> Iterator[str]:
         yield "many"
     if intent.target in ("", intent.actor):
         yield "self"
-    if gear == "unarmed":
+    if gear == UNARMED:
         yield "unarmed"
     elif gear and intent.actor in scene.fighters:
         sheet = scene.fighters[intent.actor].sheet
         things = (sheet.get(key, {}).get(gear, {}) for key in gear_lists.split())
         kinds = (thing.get("kind") or thing.get("type", "") for thing in things)
         # Claws and teeth are no bare hands.
-        yield from (kind for kind in kinds if kind != "unarmed")
+        yield from (kind for kind in kinds if kind != UNARMED)
 
 
 def _verdict(entry: Entry, system: System, ink: Ink, roll: RollRecord | None = None) -> str:

@@ -26,7 +26,7 @@ from ..engine.record import Modifier
 from ..engine.rule_change import RuleChange
 from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
 from ..engine.schema import Field, Section
-from ..engine.sheet import Level, belongings, sheet
+from ..engine.sheet import Level, sheet
 from ..engine.system import (
     Action,
     Conversion,
@@ -102,7 +102,6 @@ __all__ = [
     "amount",
     "as_named",
     "attack_candidates",
-    "belongings",
     "defeated",
     "distance",
     "draw_action",

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ..engine.scene import Intent, Scene
+from ..engine.scene import UNARMED, Intent, Scene
 from ..engine.system import refuse
 from .equipment import in_hand
 
 Candidates = Callable[[Scene, str], Iterable[Intent]]
 """Intents of one action that are worth considering for a fighter."""
-UNARMED = "unarmed"
-"""The name of bare hands, as `--weapon` takes it."""
 
 
 def weapon_in_use(

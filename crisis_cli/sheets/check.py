@@ -55,7 +55,7 @@ def measured(path: Path, text: str, shown: str, *, lines: bool = True) -> Sheet:
     system = load(name)
     faults: list[Fault] = []
     values = system.sheet.read(raw, (), faults)
-    faults += _further(faults, [*_unspeakable(values["name"]), *system.check_sheet(values)])
+    faults += _further(faults, [*_unspeakable(values["name"]), *system.faults(values)])
     if faults:
         raise _wrong(shown, text if lines else "", faults)
     return Sheet(path, text, raw, values, mark)

@@ -11,9 +11,6 @@ from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from .check import Sheet
 
-THINGS = {"ammo": "ammo:", "magazines": "magazines:", "uses": "uses:"}
-"""The tables of `[state]` that hold a pool for each thing."""
-
 
 def fighter(
     system: System, sheet: Sheet, *, name: str = "", side: str = "", player: bool | None = None
@@ -25,10 +22,10 @@ def fighter(
     owned = values["player"] if player is None else player
     pools = dict(begin.pools)
     pools.update({pool: value for pool, value in state.items() if pool in pools})
-    for table, prefix in THINGS.items():
+    for table in _tables(system):
         for thing, left in state.get(table, {}).items():
-            if prefix + thing in pools:
-                pools[prefix + thing] = left
+            if f"{table}:{thing}" in pools:
+                pools[f"{table}:{thing}"] = left
     held = tuple(state["held"]) if "held" in state else begin.held
     made = Fighter(
         name or values["name"],
@@ -77,15 +74,21 @@ def lasting(system: System, one: Fighter) -> dict[str, Any]:
     return state
 
 
-def stated(raw: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
+def _tables(system: System) -> list[str]:
+    """The tables of `[state]` that hold a pool for each thing."""
+    return [name for name, pool in system.pools.items() if pool.gear]
+
+
+def stated(system: System, raw: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
     """The raw sheet with what `lasting` says in its `[state]`; keys it does not speak of stay."""
-    old = dict(raw.get("state", {}))
+    old, tables = dict(raw.get("state", {})), _tables(system)
     new = {
         key: value
         for key, value in old.items()
-        if _spoken(key) not in state and key not in (*THINGS, "conditions")
+        if _spoken(key) not in state and key not in (*tables, "conditions")
     }
-    for table, prefix in THINGS.items():
+    for table in tables:
+        prefix = f"{table}:"
         left = {
             key[len(prefix) :]: value
             for key, value in state.items()

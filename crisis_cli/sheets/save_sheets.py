@@ -223,7 +223,7 @@ def _plan(
     plan.held[one.name] = wanted = lasting(system, one)
     if then:
         wanted = _hand_kept(warn, shown, wanted, then, lasting(system, fighter(system, sheet)))
-    state = stated(sheet.raw, wanted)
+    state = stated(system, sheet.raw, wanted)
     if state != sheet.raw:
         now, anew = amended(sheet, state, shown)
         plan.changes[one.name] = SheetChange(one.file, sheet.mark + sheet.text, sheet.mark + now, anew)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..engine.scene import GEAR_OPTIONS
+
 if TYPE_CHECKING:
     from ..notation.parser import Notation
 
@@ -30,7 +32,9 @@ def _numbers(sheet: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     seen: set[str] = set()
     for key, value in sheet.items():
         parts = (
-            value.items() if isinstance(value, Mapping) and key not in ("weapons", "items", "state") else ()
+            value.items()
+            if isinstance(value, Mapping) and key not in (*GEAR_OPTIONS.values(), "state")
+            else ()
         )
         for name, part in ((key, value), *parts):
             number = _number(part)

@@ -76,7 +76,7 @@ def sheet(system: System, raw: Mapping[str, Any]) -> tuple[Sheet, list[Fault]]:
     faults: list[Fault] = []
     values = system.sheet.read(dict(raw), (), faults)
     if not faults:
-        faults += system.check_sheet(values)
+        faults += system.faults(values)
     return Sheet(Path(f"{raw['name']}.toml"), "", raw, values), faults
 
 

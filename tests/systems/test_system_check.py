@@ -68,6 +68,14 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
     ),
     (lambda tiny: {"pools": {**tiny.pools, "go": Pool("", lasting=False)}}, "pool 'go' has no label"),
     (
+        lambda tiny: {"pools": {**tiny.pools, "shot": Pool("shots", gear="bows")}},
+        "pool 'shot' belongs to things under 'bows', which no sheet of tiny has",
+    ),
+    (
+        lambda tiny: {"pools": {**tiny.pools, "go": Pool("goes", lasting=False, refill="reload")}},
+        "pool 'go' is filled again by 'reload', which is no action of tiny",
+    ),
+    (
         lambda tiny: {"pools": {**tiny.pools, "go": Pool("goes", lasting=False, made_of=Conversion("time"))}},
         "pool 'go' is made of 'time', which is no pool of tiny",
     ),

@@ -33,8 +33,8 @@ POOLS = {
         renewed=True,
         made_of=Conversion("actions", gives=TURNED),
     ),
-    "ammo": Pool("shots", "D100-22"),
-    "uses": Pool("uses", "D100-28"),
+    "ammo": Pool("shots", "D100-22", gear="weapons", refill="reload", board="{left} in the {thing}"),
+    "uses": Pool("uses", "D100-28", gear="items"),
 }
 MARKS = {READIED: Mark("crisis", "ready to {what}")}
 """D100-11: it has an end of its own."""

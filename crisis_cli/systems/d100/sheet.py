@@ -17,7 +17,6 @@ from ...rules import (
     Section,
     Start,
     Whole,
-    belongings,
     sheet,
     supplies,
 )
@@ -126,7 +125,7 @@ def range_of(weapon: Mapping[str, Any]) -> int | None:
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong = belongings(sheet)
+    wrong: list[Fault] = []
     for name, weapon in sheet["weapons"].items():
         if weapon["kind"] not in MODES and weapon.get("modes"):
             wrong.append(Fault(("weapons", name, "modes"), f"a {weapon['kind']} weapon does not fire"))

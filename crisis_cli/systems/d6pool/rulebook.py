@@ -26,8 +26,8 @@ POOLS = {
     "destiny-dice": Pool("destiny dice", "POOL-7"),
     "rerolls": Pool("re-rolls", "POOL-7"),
     "protection": Pool("protection", "POOL-24", lasting=False, guards=True),
-    "ammo": Pool("rounds", "POOL-18"),
-    "uses": Pool("uses", "POOL-39"),
+    "ammo": Pool("rounds", "POOL-18", gear="weapons", refill="reload", board="{left} in the {thing}"),
+    "uses": Pool("uses", "POOL-39", gear="items"),
 }
 MARKS = {**BUILT_UP, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
 
@@ -88,6 +88,7 @@ SYSTEM = System(
     follow=follow,
     derived=figures,
     check_sheet=faults,
+    single_things=("shield",),
     phases=PHASES,
     marks=MARKS,
     changes=CHANGES,

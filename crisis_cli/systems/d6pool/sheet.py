@@ -11,7 +11,7 @@ from ...engine.kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Whole
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene, slug
 from ...engine.schema import Field, Section
-from ...engine.sheet import Level, belongings, sheet
+from ...engine.sheet import Level, sheet
 from ...engine.system import Cost, Start, refuse
 from ...rules.equipment import in_hand, supplies
 
@@ -204,7 +204,7 @@ def figures(fighter: Fighter) -> dict[str, int]:
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong = belongings(sheet)
+    wrong: list[Fault] = []
     for name, weapon in sheet["weapons"].items():
         if name == SHIELD:
             wrong.append(Fault(("weapons", name), "a shield is a table of its own: [shield]"))

@@ -21,9 +21,9 @@ POOLS = {
     "nonlethal": Pool("non-lethal", "STEP-31", taken=True),
     "durability": Pool("armour", "STEP-29"),
     "ap": Pool("AP", "STEP-15", lasting=False, spent=True),
-    "ammo": Pool("rounds", "STEP-21"),
-    "magazines": Pool("magazines", "STEP-16"),
-    "uses": Pool("uses", "STEP-16"),
+    "ammo": Pool("rounds", "STEP-21", gear="weapons", refill="reload", board="{left} in the {thing}"),
+    "magazines": Pool("magazines", "STEP-16", gear="weapons"),
+    "uses": Pool("uses", "STEP-16", gear="items"),
 }
 MARKS = {AIM: "crisis", OVERWATCH: "crisis", DODGED: "round", FELLED: "crisis", STEALTH: "crisis"}
 CHANGES = (

@@ -11,7 +11,7 @@ from ...engine.events import Event, change
 from ...engine.kinds import Either, Fault, ListOf, MapOf, OneOf, Path, Text, Whole, guess, wrong
 from ...engine.scene import End, Fighter, Scene
 from ...engine.schema import Field, Section
-from ...engine.sheet import Level, belongings, sheet
+from ...engine.sheet import Level, sheet
 from ...engine.system import Start
 from ...rules.equipment import supplies
 
@@ -224,7 +224,6 @@ SHEET = sheet(
     ),
     pools=("health", "nonlethal", "durability"),
     conditions=CONDITION_NAMES,
-    things=("magazines",),
 )
 
 
@@ -256,7 +255,7 @@ def is_area(weapon: Mapping[str, Any]) -> bool:
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong = belongings(sheet)
+    wrong: list[Fault] = []
     for skill, own in sheet["skills"].items():
         if skill not in SKILLS and not isinstance(own, dict):
             near = guess(skill, SKILLS)

@@ -18,7 +18,6 @@ from ...rules import (
     Start,
     Text,
     Whole,
-    belongings,
     guess,
     sheet,
     supplies,
@@ -156,7 +155,7 @@ def rank_of(sheet: Mapping[str, Any], skill: str) -> int:
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong = belongings(sheet)
+    wrong: list[Fault] = []
     for skill, own in sheet["skills"].items():
         if skill not in SKILLS and not isinstance(own, dict):
             near = guess(skill, SKILLS)

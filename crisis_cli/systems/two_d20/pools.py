@@ -31,8 +31,8 @@ POOLS = {
                   made_of=Conversion("ap", takes=PRICE["major"], once=True)),
     "minor": Pool("Minor actions", "2D20-11", lasting=False, spent=True, renewed=True,
                   made_of=Conversion("ap", takes=PRICE["minor"], once=True)),
-    "ammo": Pool("rounds", "2D20-21"),
-    "uses": Pool("uses", "2D20-11"),
+    "ammo": Pool("rounds", "2D20-21", gear="weapons", board="{left} in the {thing}"),
+    "uses": Pool("uses", "2D20-11", gear="items"),
 }  # fmt: skip
 SIDE_POOLS = {"ap": Pool("AP", "2D20-7", lasting=False)}
 

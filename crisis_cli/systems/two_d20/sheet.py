@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
 from ...engine.scene import Fighter
 from ...engine.schema import Field, Section
-from ...engine.sheet import belongings, sheet
+from ...engine.sheet import sheet
 from ...engine.system import Start
 from ...rules.equipment import supplies
 from .words import ATTRIBUTES, PLACES, SKILLS
@@ -168,7 +168,7 @@ def resistance(sheet: Mapping[str, Any], place: str, kind: str) -> int:
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong = belongings(sheet)
+    wrong: list[Fault] = []
     for name, weapon in sheet["weapons"].items():
         if weapon["fire_rate"] and weapon["type"] not in GUNS:
             wrong.append(Fault(("weapons", name, "fire_rate"), "only guns fire extra rounds"))
