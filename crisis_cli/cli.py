@@ -1,4 +1,4 @@
-"""The front door: a table of verbs, and the one place where a refusal becomes an exit status."""
+"""The command line: the click group of all verbs, and the one place where an error becomes an exit status."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda
 
 
 class Verbs(LazyGroup):
-    """The verbs."""
+    """The group of all verbs."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb and what follows it; Usage with a guess where there is no such verb."""
+        """The verb and the words after it; Usage with a suggestion if there is no such verb."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             from .engine.kinds import guess
             from .errors import Usage
@@ -36,11 +36,11 @@ class Verbs(LazyGroup):
         return super().resolve_command(ctx, args)
 
 
-def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """At the prompt, and where a line is completed, another folder or journal is for this one line."""
+def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Use another folder or journal for this one line (at the prompt, and when a line is completed)."""
     context = ctx.find_object(Context)
     if value and context:
-        ctx.obj = context.elsewhere(**{str(param.name): value})
+        ctx.obj = context.with_paths(**{str(param.name): value})
     return value
 
 
@@ -57,14 +57,14 @@ def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @click.option(
     "--characters",
     metavar="DIR",
-    callback=_looks_in,
+    callback=_use_path,
     type=click.Path(file_okay=False),
     help="Look for sheets in this folder first ($CRISIS_CHARACTERS).",
 )
 @click.option(
     "--file",
     metavar="FILE",
-    callback=_looks_in,
+    callback=_use_path,
     type=click.Path(),
     help="Use this journal ($CRISIS_FILE; default: crisis.jsonl).",
 )
@@ -80,12 +80,12 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
       crisis play jack --vs drone --auto   a whole fight
     """
     if not isinstance(ctx.obj, Context):
-        world = ctx.obj if isinstance(ctx.obj, Environment) else real_environment()
-        # Everything is loaded: what is stopped now says what it has done.
-        world.signals.raise_on_ctrl_c()
-        ctx.obj = Context(world, characters=characters or "", file=file or "", color=color)
+        environment = ctx.obj if isinstance(ctx.obj, Environment) else real_environment()
+        # Everything is imported: from here on an interrupted command reports what it has done.
+        environment.signals.raise_on_ctrl_c()
+        ctx.obj = Context(environment, characters=characters or "", file=file or "", color=color)
     if ctx.invoked_subcommand is None:
-        if ctx.obj.journal.exists():
+        if ctx.obj.journal_path.exists():
             command = cli.get_command(ctx, "status")
             assert command is not None
             ctx.invoke(command)
@@ -93,112 +93,112 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
             ctx.obj.say(*ctx.get_help().splitlines())
 
 
-def run(arguments: list[str], world: Environment | None = None, context: Context | None = None) -> int:
-    """Carry out one command line, and give its exit status; at the prompt it is done at the player's `desk`."""
-    world = context.world if context else world or real_environment()
-    if "_CRISIS_COMPLETE" in world.env:
+def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:
+    """Run one command line and return its exit status; the prompt hands in its own `context`."""
+    environment = context.environment if context else environment or real_environment()
+    if "_CRISIS_COMPLETE" in environment.env:
         from .completion.shells import answer
 
-        return answer(cli, world)
+        return answer(cli, environment)
 
-    def done() -> int:
-        _readable(arguments)
+    def run_command() -> int:
+        _require_utf8(arguments)
         try:
-            return int(cli.main(arguments, "crisis", standalone_mode=False, obj=context or world) or 0)
+            return int(cli.main(arguments, "crisis", standalone_mode=False, obj=context or environment) or 0)
         finally:
-            _warn(world)
+            _warn(environment)
 
-    return status_of(done, world, "--json" in arguments)
+    return exit_status(run_command, environment, "--json" in arguments)
 
 
-def status_of(doing: Callable[[], int], world: Environment, wants_json: bool = False) -> int:
-    """Do it, and give its exit status; what goes wrong is told on stderr."""
+def exit_status(action: Callable[[], int], environment: Environment, wants_json: bool = False) -> int:
+    """Run an action and return its exit status; errors are reported on stderr."""
     try:
-        return doing()
-    except CrisisError as refusal:
-        return refused(refusal, world, wants_json)
-    except SystemExit as left:
-        # Click leaves so where nobody reads any more.
-        raise BrokenPipeError from left
-    except click.exceptions.Exit as left:
-        return left.exit_code
-    except click.ClickException as wrong:
-        return refused(_worded(wrong), world, wants_json)
+        return action()
+    except CrisisError as error:
+        return report_error(error, environment, wants_json)
+    except SystemExit as exit_:
+        # Click exits this way after a broken pipe.
+        raise BrokenPipeError from exit_
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.ClickException as error:
+        return report_error(_as_usage(error), environment, wants_json)
     except (KeyboardInterrupt, click.Abort):
-        return refused(Interrupted("stopped", hint="nothing was changed"), world, wants_json)
+        return report_error(Interrupted("stopped", hint="nothing was changed"), environment, wants_json)
 
 
-def _warn(world: Environment) -> None:
-    """Name on stderr the installed systems that cannot be played, a line for each, once a run."""
+def _warn(environment: Environment) -> None:
+    """Print a warning on stderr for each installed system that cannot be used, once a run."""
     from .render.style import Ink
 
     ink = Ink()
     with suppress(OSError):
         for warning in systems.warnings():
-            world.err.write(f"warning: {ink.clean(' '.join(warning.split()))}\n")
+            environment.err.write(f"warning: {ink.clean(' '.join(warning.split()))}\n")
 
 
-def _readable(arguments: list[str]) -> None:
-    """Usage where a word of the command is no text."""
+def _require_utf8(arguments: list[str]) -> None:
+    """Raise Usage if a word of the command line is not valid UTF-8."""
     from .errors import Usage
 
     for word in arguments:
         try:
             word.encode()
-        except UnicodeEncodeError as wrong:
-            raise Usage(f"{word!r} is no text in UTF-8", hint="write it in UTF-8") from wrong
+        except UnicodeEncodeError as error:
+            raise Usage(f"{word!r} is no text in UTF-8", hint="write it in UTF-8") from error
 
 
-def _worded(wrong: click.ClickException) -> CrisisError:
+def _as_usage(error: click.ClickException) -> CrisisError:
     from .errors import Usage
 
-    context = getattr(wrong, "ctx", None)
+    context = getattr(error, "ctx", None)
     path = context.command_path if context else "crisis"
-    return Usage(wrong.format_message(), hint=f"what there is: {path} --help")
+    return Usage(error.format_message(), hint=f"options: {path} --help")
 
 
-def refused(refusal: CrisisError, world: Environment, as_json: bool) -> int:
-    """Tell of a refusal on stderr: a line what, a line how to go on; or an object."""
+def report_error(refusal: CrisisError, environment: Environment, as_json: bool) -> int:
+    """Print an error and its hint on stderr, or as one JSON object; returns the exit status."""
     if as_json:
         with suppress(OSError):
-            world.err.write(dumped(data.error(refusal)) + "\n")
+            environment.err.write(dumped(data.error(refusal)) + "\n")
         return refusal.status
     from .render.style import Ink
     from .render.typed import at_prompt
 
-    terminal = getattr(world.err, "isatty", bool)()
-    ink = Ink.fitting(world.env, world.err, terminal)
+    terminal = getattr(environment.err, "isatty", bool)()
+    ink = Ink.fitting(environment.env, environment.err, terminal)
     caret = getattr(refusal, "caret", "")
     lines = [f"{ink('red', 'error:')} {refusal.message}", *(caret.split("\n") if caret else ())]
-    hint = at_prompt(refusal.hint) if world.prompt else refusal.hint
+    hint = at_prompt(refusal.hint) if environment.at_prompt else refusal.hint
     lines += [f"{ink('dim', 'hint:')} {hint}"] if hint else []
     if terminal and not caret:
-        lines = [part for line in lines for part in ink.broken(line, world.width)]
-    # Where nobody can be told, the status still says it.
+        lines = [part for line in lines for part in ink.broken(line, environment.width)]
+    # If stderr cannot be written, the exit status still reports the error.
     with suppress(OSError):
-        world.err.write("".join(ink.clean(line) + "\n" for line in lines))
+        environment.err.write("".join(ink.clean(line) + "\n" for line in lines))
     return refusal.status
 
 
-def main(came: Callable[[], int] | None = None) -> None:
-    """The command `crisis`; the door may hand in what came of something it has done itself."""
+def main(outcome: Callable[[], int] | None = None) -> None:
+    """The command `crisis`; the fast path may hand in an `outcome` that gives the status of what it ran itself."""
     import os
 
-    status, wrong = 0, ""
+    status, error = 0, ""
     try:
-        status = status_of(came, real_environment()) if came else run(sys.argv[1:])
+        status = exit_status(outcome, real_environment()) if outcome else run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has had enough; nothing more can be said, nor need be.
+        # Nobody reads the output any more.
         pass
     except OSError as trouble:
         if status < 4:
-            status, wrong = 4, f"error: nothing can be written: {trouble.strerror}\n"
+            status, error = 4, f"error: nothing can be written: {trouble.strerror}\n"
     except CrisisError as refusal:
-        # There is no world to tell it in.
-        status, wrong = refusal.status, f"error: {refusal.message}\nhint: {refusal.hint}\n"
+        # The environment itself could not be set up.
+        status, error = refusal.status, f"error: {refusal.message}\nhint: {refusal.hint}\n"
     with suppress(OSError):
-        sys.stderr.write(wrong)
+        sys.stderr.write(error)
         sys.stderr.flush()
-    # Everything is on disk: leaving without the interpreter's own clearing up saves time at every command.
+    # Everything is on disk: exiting without the interpreter's cleanup saves time at every command.
     os._exit(status)

@@ -1,8 +1,8 @@
-"""What one run sits at: folders, dice, chooser, clock, terminal; tests put another in its place."""
+"""What one run of a command works with: environment, sheets, journal, dice, output and the player."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from copy import copy
 from functools import partial
@@ -11,275 +11,283 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import __version__, systems
 from .ai.choosing import chooser, policy
-from .asking import Asking
 from .dice.distribution import OddsTable
 from .dice.option_odds import OptionOdds
 from .dice.scripted import Mixed, Prompted, Scripted
 from .dice.table import Alternative, Roll, Seeded, Table
 from .engine.journal import Crisis
 from .engine.perform import entry_dice
-from .engine.scene import Fighter, Scene
+from .engine.scene import Fighter, Intent, Scene
 from .engine.system import System
 from .environment import Environment as Environment
 from .environment import real_environment as real_environment
 from .errors import CrisisError, FileTrouble, Interrupted, Refused, Usage
+from .questions import Questions
 from .render.jsontext import dumped
 from .render.style import Ink
-from .sheets import journal_file as ledgers
+from .sheets import journal_file
 from .sheets.files import expanded
 from .sheets.find_fighters import Cast
-from .sheets.journal_file import Ledger
+from .sheets.journal_file import Journal
 from .sheets.store import Folder, Store, data_folder, shipped
 from .systems import load
 
 if TYPE_CHECKING:
-    from .ai.doctrine_store import Shelf
+    from .ai.doctrine_store import DoctrineStore
     from .dice.distribution import Policy
+    from .dice.table import Dice as DiceSource
 
 JOURNAL = "crisis.jsonl"
 
 
 class Session(NamedTuple):
-    """What one command works on: an open crisis, or a one-off scene from sheets."""
+    """The crisis a command works on: the open one, or a one-off scene made from sheets (then `journal` is None)."""
 
     system: System
     scene: Scene
-    ledger: Ledger | None = None
+    journal: Journal | None = None
     store: Store | None = None
-    """Where the sheets are, for whoever looks for something that is not on these."""
+    """The sheets in reach, to look up a name that no fighter here has."""
 
     @property
     def crisis(self) -> Crisis | None:
         """The open crisis, if there is one."""
-        return self.ledger.crisis if self.ledger else None
+        return self.journal.crisis if self.journal else None
 
 
-Finish = Callable[[], None]
-About = Callable[[str, list[Roll]], list[str]]
-"""What someone who is asked should know of what has been thrown so far."""
+FinishDice = Callable[[], None]
+DescribeRolls = Callable[[str, list[Roll]], list[str]]
+"""Describes the rolls made so far to the player who has to decide: `(fighter, rolls) -> lines`."""
 
 
-class Dice(NamedTuple):
-    """How this command's dice are thrown, as its options say."""
+class DiceOptions(NamedTuple):
+    """Where the dice of one command come from, as its options say."""
 
     seed: int | None = None
-    given: tuple[int, ...] | None = None
+    results: tuple[int, ...] | None = None
     real: bool = False
     mine: bool = False
-    alone: bool = False
-    """Whether nobody is asked to decide anything: the player's fighters play themselves too."""
+    is_automatic: bool = False
+    """Whether the player is asked nothing: the program decides for the player's fighters too."""
 
     @property
-    def plain(self) -> bool:
-        """Whether nothing is said about where the faces come from."""
-        return self.given is None and self.seed is None and not self.real and not self.mine
+    def is_default(self) -> bool:
+        """Whether no option says where the results come from."""
+        return self.results is None and self.seed is None and not self.real and not self.mine
+
+
+IntentHandler = Callable[["Context", Session, Intent, Mapping[str, Any]], None]
+"""Handles the intent of a command, given its context, session and options."""
 
 
 class Context:
-    """One run's desk."""
+    """What one run of a command works with; tests hand in an environment of their own."""
 
     def __init__(
-        self, world: Environment, *, characters: str = "", file: str = "", color: bool | None = None
+        self, environment: Environment, *, characters: str = "", file: str = "", color: bool | None = None
     ):
-        self.world = world
-        self.characters = characters or world.env.get("CRISIS_CHARACTERS", "")
-        self.file = file or world.env.get("CRISIS_FILE", "") or JOURNAL
-        self.ink = Ink.fitting(world.env, world.out, world.terminal, color)
+        self.environment = environment
+        self.characters = characters or environment.env.get("CRISIS_CHARACTERS", "")
+        self.file = file or environment.env.get("CRISIS_FILE", "") or JOURNAL
+        self.ink = Ink.fitting(environment.env, environment.out, environment.is_terminal, color)
         self.warned: list[str] = []
-        self.recorded = ""
-        """What this command has recorded last: "entry 12"."""
-        self.archive = ""
-        """Where the journal is that this command has put away."""
-        self.known: Ledger | None = None
-        """The journal as it was when last read."""
-        self.usual = Dice()
-        """How dice are thrown where a command does not say."""
-        self.odds: Any = None
-        """Set while the odds of a command are asked for instead of its doing: what shows them."""
+        self.last_recorded = ""
+        """What this command wrote last, for error messages: "entry 12"; empty if nothing."""
+        self.archive_name = ""
+        """The name of the journal that this command archived; empty if none."""
+        self.cached_journal: Journal | None = None
+        """The journal as last read, so that only new lines are read again."""
+        self.default_dice = DiceOptions()
+        """Where dice come from if a command does not say."""
+        self.intent_handler: IntentHandler | None = None
+        """Called with the intent of a command in place of performing it (`odds`, previews); None: perform it."""
         self.odds_table = OddsTable()
-        self.shelf: Shelf | None = None
-        self.asking = Asking(self.ask, partial(self.say, aside=True))
+        self.doctrine_store: DoctrineStore | None = None
+        self.questions = Questions(self.ask, partial(self.say, to_stderr=True))
 
-    def cleared(self) -> Context:
-        """The desk for the next command of the same player: what has been read and worked out stays."""
-        context = Context(self.world, characters=self.characters, file=self.file)
-        context.ink, context.known, context.usual, context.odds_table = (
+    def for_next_command(self) -> Context:
+        """A context for the next command at the same prompt; keeps the cached journal, odds and doctrines."""
+        context = Context(self.environment, characters=self.characters, file=self.file)
+        context.ink, context.cached_journal, context.default_dice, context.odds_table = (
             self.ink,
-            self.known,
-            self.usual,
+            self.cached_journal,
+            self.default_dice,
             self.odds_table,
         )
-        context.shelf = self.shelf
+        context.doctrine_store = self.doctrine_store
         return context
 
-    def elsewhere(self, *, characters: str = "", file: str = "") -> Context:
-        """The desk of one command that looks in another folder or journal; this one stays as it is."""
+    def with_paths(self, *, characters: str = "", file: str = "") -> Context:
+        """A copy that uses another characters folder or journal file; an empty value keeps this one's."""
         context = copy(self)
         context.characters, context.file = characters or self.characters, file or self.file
         return context
 
-    # What is printed
+    # Output
 
-    def say(self, *lines: str, aside: bool = False) -> None:
-        """Print lines, `aside` to whoever is asked something; at a terminal broken between words where too wide."""
-        if self.world.terminal:
-            lines = tuple(part for line in lines for part in self.ink.broken(line, self.world.width))
+    def say(self, *lines: str, to_stderr: bool = False) -> None:
+        """Print lines to stdout, or to stderr with `to_stderr`; at a terminal they are wrapped to its width."""
+        if self.environment.is_terminal:
+            lines = tuple(part for line in lines for part in self.ink.broken(line, self.environment.width))
         text = "".join(self.ink.clean(line) + "\n" for line in lines)
-        if aside:
-            self.world.err.write(text)
-            self.world.err.flush()
+        if to_stderr:
+            self.environment.err.write(text)
+            self.environment.err.flush()
         else:
             self._print(text)
 
-    def tell(self, record: dict[str, Any]) -> None:
+    def print_json(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""
         self._print(dumped(record) + "\n")
 
     def _print(self, text: str) -> None:
-        """Print a text at once; FileTrouble where that fails after something was recorded, but for a closed pipe."""
+        """Print and flush a text; FileTrouble if that fails after something was recorded (a closed pipe passes)."""
         try:
-            self.world.out.write(text)
-            self.world.out.flush()
+            self.environment.out.write(text)
+            self.environment.out.flush()
         except BrokenPipeError:
             raise
         except OSError as trouble:
-            if not self.recorded:
+            if not self.last_recorded:
                 raise
+            option = f" --file {self.archive_name}" if self.archive_name else ""
             raise FileTrouble(
-                f"{self.recorded} is recorded, but could not be shown: {trouble.strerror or trouble}",
-                hint=f"nothing is lost; look at it: crisis log{f' --file {self.archive}' if self.archive else ''}",
+                f"{self.last_recorded} is recorded, but could not be shown: {trouble.strerror or trouble}",
+                hint=f"nothing is lost; look at it: crisis log{option}",
                 code="recorded",
             ) from trouble
 
     def warn(self, message: str) -> None:
-        """Print a warning, once."""
+        """Print a warning to stderr, unless it was printed before."""
         if message not in self.warned:
             self.warned.append(message)
             with suppress(OSError):
-                self.world.err.write(f"warning: {self.ink.clean(message)}\n")
+                self.environment.err.write(f"warning: {self.ink.clean(message)}\n")
 
     # Sheets and the journal
 
     def store(self) -> Store:
-        """The sheets in reach, nearest folder first."""
-        here, folders = self.world.here, []
+        """The sheets in reach, nearest folder first; FileTrouble if the folder of --characters does not exist."""
+        cwd, folders = self.environment.cwd, []
         if self.characters:
-            path = here / expanded(self.characters)
+            path = cwd / expanded(self.characters)
             if not path.is_dir():
                 raise FileTrouble(f"no folder is called {self.characters}", code="not_found")
             folders.append(Folder(path, self.characters))
-        folders.append(Folder(here / "characters", "./characters"))
+        folders.append(Folder(cwd / "characters", "./characters"))
         folders.append(Folder(self.data_dir() / "characters", "your data folder"))
         folders.append(Folder(shipped(), "the shipped sheets", own=False))
         for package, inside in systems.folders():
             folders.append(Folder(Path(inside) / "characters", f"the sheets of {package}", own=False))
-        return Store(tuple(folders), here)
+        return Store(tuple(folders), cwd)
 
-    def doctrines(self) -> Shelf:
-        """The doctrines in reach, nearest folder first."""
-        if self.shelf is None:
-            from .ai.doctrine_store import Shelf
+    def doctrines(self) -> DoctrineStore:
+        """The doctrines in reach, nearest folder first; FileTrouble if $CRISIS_DOCTRINES is no folder."""
+        if self.doctrine_store is None:
+            from .ai.doctrine_store import DoctrineStore
 
-            here, folders = self.world.here, []
-            named = self.world.env.get("CRISIS_DOCTRINES", "")
+            cwd, folders = self.environment.cwd, []
+            named = self.environment.env.get("CRISIS_DOCTRINES", "")
             if named:
-                path = here / expanded(named)
+                path = cwd / expanded(named)
                 if not path.is_dir():
                     raise FileTrouble(f"no folder is called {named}", code="not_found")
                 folders.append(Folder(path, named))
-            folders.append(Folder(here / "doctrines", "./doctrines"))
+            folders.append(Folder(cwd / "doctrines", "./doctrines"))
             folders.append(Folder(self.data_dir() / "doctrines", "your data folder"))
-            self.shelf = Shelf(tuple(folders), here)
-        return self.shelf
+            self.doctrine_store = DoctrineStore(tuple(folders), cwd)
+        return self.doctrine_store
 
     def data_dir(self) -> Path:
         """The user's data directory."""
-        return data_folder(self.world.env)
+        return data_folder(self.environment.env)
 
     @property
-    def journal(self) -> Path:
-        """Where the open crisis is written."""
-        return self.world.here / expanded(self.file)
+    def journal_path(self) -> Path:
+        """The path of the journal of the open crisis."""
+        return self.environment.cwd / expanded(self.file)
 
-    def open_or_ended(self) -> Ledger:
-        """The crisis as its journal tells it, open or ended; Refused where there is none."""
-        found = self._journal()
-        if found is None or (found.crisis.scene.over and not found.archived and self._finished(found)):
-            raise self._none_open()
-        return found
+    def latest_journal(self) -> Journal:
+        """The journal in place, of an open or an ended crisis; Refused if there is none."""
+        journal = self._read_journal()
+        if journal is None or (
+            journal.crisis.scene.over and not journal.archived and self._try_finish_end(journal)
+        ):
+            raise self._no_crisis_error()
+        return journal
 
-    def ledger(self) -> Ledger | None:
-        """The open crisis; None where there is none. Refused where the journal is that of one that has ended.
+    def active_journal(self) -> Journal | None:
+        """The journal of the open crisis; None if there is none, Refused if --file names an archived one.
 
-        An end that was interrupted is finished first, and reported.
+        If ending a crisis was interrupted, this finishes it first and warns.
         """
-        found = self._journal()
-        if found is None or not found.crisis.scene.over:
-            return found
-        if found.archived:
+        journal = self._read_journal()
+        if journal is None or not journal.crisis.scene.over:
+            return journal
+        if journal.archived:
             raise Refused(
                 f"the crisis in {self.file} has ended",
                 hint="look at it: crisis log, status, map, explain, replay or verify; "
                 "open another: crisis init WHO… --vs WHO… --open",
                 code="ended",
             )
-        self._finish(found)
+        self._finish_end(journal)
         return None
 
-    def open_ledger(self) -> Ledger:
-        """The open crisis; Refused where there is none."""
-        found = self.ledger()
-        if found is None:
-            raise self._none_open()
-        return found
+    def require_journal(self) -> Journal:
+        """The journal of the open crisis; Refused if there is none."""
+        journal = self.active_journal()
+        if journal is None:
+            raise self._no_crisis_error()
+        return journal
 
-    def _journal(self) -> Ledger | None:
-        """What stands in the journal; None where there is none."""
+    def _read_journal(self) -> Journal | None:
+        """The journal at `journal_path`; None if there is no file. Warns if its last line is incomplete."""
         try:
-            there = self.journal.exists()
+            there = self.journal_path.exists()
         except OSError as trouble:
             raise FileTrouble(
                 f"{self.file} cannot be read: {trouble.strerror}", code="unreadable"
             ) from trouble
         if not there:
             return None
-        found = self.known = ledgers.read(self.journal, self.file, self.known)
-        if found.torn.strip():
+        journal = self.cached_journal = journal_file.read(self.journal_path, self.file, self.cached_journal)
+        if journal.torn.strip():
             self.warn(
-                f"the last line of {self.file} was cut short ({len(found.torn)} bytes); "
+                f"the last line of {self.file} was cut short ({len(journal.torn)} bytes); "
                 f"the next action moves it to {self.file}.torn"
             )
-        return found
+        return journal
 
-    def glimpse(self, file: str = "", largest: int = ledgers.LARGEST) -> Crisis | None:
-        """The open crisis, read without a word; None where there is none, or none that can be read.
+    def peek_crisis(self, file: str = "", largest: int = journal_file.LARGEST) -> Crisis | None:
+        """The open crisis, read without warnings or errors; None if there is none or it cannot be read.
 
-        `file` is another journal than the desk's own; one of more than `largest` bytes is not read.
+        `file` names another journal than this context's; one of more than `largest` bytes is not read.
         """
-        path = self.world.here / expanded(file or self.file)
+        path = self.environment.cwd / expanded(file or self.file)
         try:
             if not path.is_file() or path.stat().st_size > largest:
                 return None
-            self.known = ledgers.read(path, file or self.file, self.known)
+            self.cached_journal = journal_file.read(path, file or self.file, self.cached_journal)
         except (CrisisError, OSError):
             return None
-        crisis = self.known.crisis
+        crisis = self.cached_journal.crisis
         return None if crisis.scene.over else crisis
 
-    def _finished(self, ledger: Ledger) -> bool:
-        """Whether an end that was interrupted could be finished; a warning where it could not."""
+    def _try_finish_end(self, journal: Journal) -> bool:
+        """Finish an interrupted end of a crisis; True if that worked, else False with a warning."""
         try:
-            self._finish(ledger)
+            self._finish_end(journal)
         except FileTrouble as trouble:
             self.warn(f"the end of the crisis in {self.file} is still to be finished: {trouble.message}")
             return False
         return True
 
-    def _finish(self, ledger: Ledger) -> None:
-        """Finish an end that was interrupted, and say so."""
+    def _finish_end(self, journal: Journal) -> None:
+        """Finish an interrupted end of a crisis, and warn that it was finished now."""
         from .sheets.save_sheets import finish
 
-        written, archive = finish(self.store(), self.warn, ledger)
+        written, archive = finish(self.store(), self.warn, journal)
         if archive is not None:
             sheets = f"; sheets written: {', '.join(written)}" if written else ""
             self.warn(
@@ -287,109 +295,124 @@ class Context:
                 f"{sheets}; its journal is {archive.name}"
             )
 
-    def _none_open(self) -> Refused:
+    def _no_crisis_error(self) -> Refused:
         return Refused(
             f"no crisis is open here ({self.file})",
             hint="open one: crisis init WHO… --vs WHO… --open",
             code="no_crisis",
         )
 
-    def sit(self, *groups: Iterable[str], decide_sides: bool = False) -> Session:
-        """The open crisis, or a one-off scene of the sheets named."""
-        found = self.ledger()
-        if found is not None:
-            return Session(load(found.crisis.scene.system), found.crisis.scene, found, self.store())
+    def open_session(self, *groups: Iterable[str], decide_sides: bool = False) -> Session:
+        """The open crisis, or else a one-off scene with the fighters of the sheets named in `groups`."""
+        journal = self.active_journal()
+        if journal is not None:
+            return Session(load(journal.crisis.scene.system), journal.crisis.scene, journal, self.store())
         system, fighters = self.gather(*groups, decide_sides=decide_sides)
         return Session(system, Scene(system.name, {one.name: one for one in fighters}), store=self.store())
 
     def gather(
         self, *groups: Iterable[str], decide_sides: bool = False, taken: Collection[str] = ()
     ) -> tuple[System, list[Fighter]]:
-        """The fighters of the sheets named; with `decide_sides` the first group are players, the rest opponents."""
+        """The system and the fighters of the sheets named; `taken` are fighter names already in use.
+
+        With `decide_sides` the first group become players and the rest opponents, whatever their sheets say.
+        """
         return Cast(self.store()).gather(groups, decide_sides, taken)
 
-    # Dice and people
+    # Dice and decisions
 
     def table(
         self,
-        dice: Dice,
+        dice: DiceOptions,
         session: Session,
         react: str | None = None,
-        told: Iterable[int | str] = (),
-        about: About | None = None,
-    ) -> tuple[Table, int | None, Finish]:
-        """The table for one action, the seed in use, and what to call when it is done."""
-        mine = {name for name, one in session.scene.fighters.items() if one.player}
-        tells = Prompted(self.asking.faces, told, self.asking.not_so)
+        answers: Iterable[int | str] = (),
+        describe_rolls: DescribeRolls | None = None,
+    ) -> tuple[Table, int | None, FinishDice]:
+        """The table for one action, the seed in use (None if no seed decides), and a check to call afterwards.
 
-        def asks(
-            who: str, options: tuple[Alternative, ...], told: tuple[OptionOdds | None, ...]
+        `react` is the value of --react; `answers` are what the player has answered so far, if asked again.
+        The check raises WrongDice if results given with --dice are left over.
+        """
+        player_fighters = {name for name, one in session.scene.fighters.items() if one.player}
+        prompted = Prompted(self.questions.ask_results, answers, self.questions.reject_results)
+
+        def ask_player(
+            who: str, options: tuple[Alternative, ...], odds: tuple[OptionOdds | None, ...]
         ) -> Alternative:
-            return tells.decide(
-                options,
-                lambda: self.asking.choice(who, options, told, about(who, table.throws) if about else []),
-            )
+            def ask() -> Alternative | None:
+                history = describe_rolls(who, table.throws) if describe_rolls else []
+                return self.questions.ask_choice(who, options, odds, history)
+
+            return prompted.decide(options, ask)
 
         if react == "ask":
-            self.need_player("--react ask")
+            self.require_player("--react ask")
         fighters = session.scene.fighters
-        habit = (lambda who: self.habit(fighters[who])) if session.scene.open else None
-        asked = (lambda who: False) if dice.alone else mine.__contains__
-        choose = chooser(react, self.odds_table, asked, asks if self.world.interactive else None, habit)
-        if dice.given is not None:
-            given = Scripted(dice.given)
-            table = Table(given, choose)
-            return table, session.crisis.seed if session.crisis else None, given.finish
+        doctrine_reaction = (lambda who: self.reaction_of(fighters[who])) if session.scene.open else None
+        is_asked = (lambda who: False) if dice.is_automatic else player_fighters.__contains__
+        ask = ask_player if self.environment.is_interactive else None
+        choose = chooser(react, self.odds_table, is_asked, ask, doctrine_reaction)
+        if dice.results is not None:
+            scripted = Scripted(dice.results)
+            table = Table(scripted, choose)
+            return table, session.crisis.seed if session.crisis else None, scripted.finish
         seed, numbers = dice.seed, (0, 0)
         if session.crisis:
             seed = session.crisis.seed if seed is None else seed
             numbers = (len(session.crisis.done), session.crisis.fresh)
         assert seed is not None
-        finish: Finish = lambda: None  # noqa: E731 (it has a name and a type)
-        thrown: Any = Seeded(entry_dice(seed, *numbers).random)
+        finish: FinishDice = lambda: None  # noqa: E731 (it has a name and a type)
+        source: DiceSource = Seeded(entry_dice(seed, *numbers).random)
         if dice.real or dice.mine:
-            self.need_player("--real-dice" if dice.real else "--mine")
-            finish = tells.finish
-            thrown = tells if dice.real else Mixed(tells, thrown, mine.__contains__)
-        table = Table(thrown, choose)
+            self.require_player("--real-dice" if dice.real else "--mine")
+            finish = prompted.finish
+            source = prompted if dice.real else Mixed(prompted, source, player_fighters.__contains__)
+        table = Table(source, choose)
         return table, seed, finish
 
-    def thrown(self, dice: Dice, session: Session) -> Dice:
-        """How dice are thrown, all said: as usual here; in a one-off by one seed, whatever answer is taken back."""
-        if dice.plain:
-            dice = dice._replace(real=self.usual.real, mine=self.usual.mine)
-        if session.crisis or dice.given is not None or dice.seed is not None:
+    def resolve_dice(self, dice: DiceOptions, session: Session) -> DiceOptions:
+        """The dice options with defaults filled in: those of this crisis, and a fresh seed for a one-off."""
+        if dice.is_default:
+            dice = dice._replace(real=self.default_dice.real, mine=self.default_dice.mine)
+        if session.crisis or dice.results is not None or dice.seed is not None:
             return dice
-        return dice._replace(seed=self.world.fresh_seed())
+        return dice._replace(seed=self.environment.fresh_seed())
 
-    def decisions(self, session: Session, react: str | None = None) -> Policy:
-        """How exact odds take it that everyone decides: as they would, were it done."""
+    def decision_policy(self, session: Session, react: str | None = None) -> Policy:
+        """The policy by which exact odds decide for everyone: as they would decide if the action were performed."""
         fighters = session.scene.fighters
 
-        def habit(who: str) -> str:
-            return "" if fighters[who].player else self.habit(fighters[who])
+        def doctrine_reaction(who: str) -> str:
+            return "" if fighters[who].player else self.reaction_of(fighters[who])
 
-        return policy(react, self.world.interactive, habit if session.ledger is not None else None)
+        in_crisis = session.journal is not None
+        return policy(react, self.environment.is_interactive, doctrine_reaction if in_crisis else None)
 
-    def habit(self, one: Fighter) -> str:
-        """How a fighter answers attacks when it plays itself: "none", "best" or "always"."""
-        from .ai.doctrine import followed
+    def reaction_of(self, fighter: Fighter) -> str:
+        """How a fighter's doctrine reacts to attacks: "none", "best" or "always"."""
+        from .ai.doctrine import doctrine_of_fighter
 
-        return followed(one, self.doctrines().named).react
+        return doctrine_of_fighter(fighter, self.doctrines().named).react
 
-    def need_player(self, option: str) -> None:
-        """Usage where there is nobody to ask."""
-        if not self.world.interactive:
+    def require_player(self, option: str) -> None:
+        """Raise Usage if there is no player at a terminal to ask; `option` is what asks."""
+        if not self.environment.is_interactive:
             raise Usage(
                 f"{option} asks the player, and there is no terminal to ask at",
                 hint="say it in the command: --dice 4,5,1, --react best",
             )
 
     def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:
-        """One line from the player; Interrupted where the player would rather not."""
+        """The player's answer to a prompt, one line; Interrupted at the end of input.
+
+        `answers` are those that Tab completes at the prompt of a game.
+        """
         try:
-            with self.world.signals.answered():
-                return self.world.ask(self.ink.clean(prompt), *((answers,) if self.world.prompt else ()))
+            with self.environment.signals.interruptible():
+                return self.environment.ask(
+                    self.ink.clean(prompt), *((answers,) if self.environment.at_prompt else ())
+                )
         except EOFError as ended:
             raise Interrupted("stopped", hint="nothing was changed") from ended
 

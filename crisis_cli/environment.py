@@ -1,4 +1,4 @@
-"""Everything outside the program that it looks at: folders, streams, the clock, the player; tests hand in another."""
+"""What the program uses of the outside world: folders, streams, the clock, the player. Tests hand in their own."""
 
 from __future__ import annotations
 
@@ -14,42 +14,45 @@ from .signals import Signals
 
 
 class Environment(NamedTuple):
-    """Everything outside the program that it looks at."""
+    """What the program uses of the outside world."""
 
-    here: Path
+    cwd: Path
     env: Mapping[str, str]
     out: IO[str]
     err: IO[str]
     ask: Callable[..., str]
-    """One line from the player, given the question and at the prompt the answers there are; EOFError for none."""
-    interactive: bool
-    """Whether there is a player at a terminal to ask."""
-    terminal: bool
-    """Whether what is printed goes to a terminal."""
+    """Asks the player a question and returns one line; at the prompt of a game it also takes the possible answers.
+
+    EOFError at the end of input.
+    """
+    is_interactive: bool
+    """Whether a player is there to ask: stdin and stderr are a terminal."""
+    is_terminal: bool
+    """Whether stdout is a terminal."""
     width: int
     clock: Callable[[], str]
-    """Now, as `2026-11-20T19:07:02Z`."""
+    """Gives the time now, as `2026-11-20T19:07:02Z`."""
     fresh_seed: Callable[[], int]
-    reading: Iterable[str] | None = None
-    """What is piped in; None at a terminal."""
-    prompt: bool = False
-    """Whether commands are typed at the prompt of an open crisis."""
+    stdin: Iterable[str] | None = None
+    """The lines piped in; None if stdin is a terminal."""
+    at_prompt: bool = False
+    """Whether the command was typed at the prompt of a game."""
     signals: Signals = Signals()
-    """What stops the run from outside."""
+    """The signals that stop the run."""
 
 
 def real_environment() -> Environment:
-    """The world as it is; FileTrouble where it has no folder to be in."""
+    """The environment of this process; FileTrouble if its working directory no longer exists."""
     import time
 
     try:
-        here = Path.cwd()
+        cwd = Path.cwd()
     except FileNotFoundError as trouble:
         raise FileTrouble(
             "the folder you are in is gone", hint="cd to another, and try again", code="not_found"
         ) from trouble
     return Environment(
-        here,
+        cwd,
         os.environ,
         sys.stdout,
         sys.stderr,

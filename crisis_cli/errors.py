@@ -1,9 +1,9 @@
-"""The tree of refusals: what cannot be done, why, and the way on.
+"""The errors of crisis: what went wrong, and a hint how to go on.
 
 CrisisError
 ├── Usage          2   the words of the command are wrong
-│   ├── WrongDice      2   faces that do not fit the rolls
-│   └── NotationError  2   an expression that cannot be read, rolled or weighed
+│   ├── WrongDice      2   given results that do not fit the rolls
+│   └── NotationError  2   an expression that cannot be parsed, rolled or given odds
 ├── Refused        3   the rules, or the state of the crisis, forbid it
 │   └── TooWide    3   exact odds would take too long
 ├── FileTrouble    4   a file is missing, wrong, locked or cannot be written
@@ -15,12 +15,12 @@ from __future__ import annotations
 
 
 class CrisisError(Exception):
-    """A refusal that the player is told about in one line, with a line on how to go on."""
+    """An error shown in one line, with a hint how to go on; `code` is for scripts, `rule` the id of a rule."""
 
     status = 1
     """The exit status of the program."""
     code = "error"
-    """A stable word for scripts, used where none is given."""
+    """A stable word for scripts, used if none is given."""
 
     def __init__(self, message: str, *, hint: str = "", code: str = "", rule: str = "", **about: object):
         super().__init__(message)
@@ -40,28 +40,28 @@ class Usage(CrisisError):
 
 
 class WrongDice(Usage):
-    """Given faces are too few, too many, or not on the die."""
+    """Given results are too few, too many, or not on the die."""
 
     code = "wrong_dice"
 
 
 class NotationError(Usage):
-    """An expression that cannot be read, rolled or weighed."""
+    """An expression that cannot be parsed, rolled or given odds."""
 
     code = "notation"
     shown = 76
-    """Columns of an expression that are shown above the caret."""
+    """Columns of the expression shown above the caret."""
 
     def __init__(self, message: str, at: int, *, code: str, hint: str = "", text: str = ""):
         super().__init__(message, hint=hint, code=code, position=at)
         self.at = at
-        """The place of the character in the text, counted from 0."""
+        """The position of the mistake in the text, counted from 0."""
         self.text = text
-        """The whole expression, where known."""
+        """The whole expression; empty if unknown."""
 
     @property
     def caret(self) -> str:
-        """Two lines: the expression, and a caret under the character; empty where the text is unknown."""
+        """Two lines: the expression, and a caret under the mistake; empty if the text is unknown."""
         if not self.text:
             return ""
         start = max(0, min(self.at - NotationError.shown // 2, len(self.text) - NotationError.shown))
@@ -74,27 +74,27 @@ class NotationError(Usage):
 
 
 class Refused(CrisisError):
-    """The rules do not allow it; nothing has changed."""
+    """The rules or the state of the crisis do not allow it; nothing has changed."""
 
     status = 3
     code = "refused"
 
 
 class TooWide(Refused):
-    """A walk over every answer would take too long."""
+    """Exact odds would take too long to compute."""
 
     code = "too_wide"
 
 
 class FileTrouble(CrisisError):
-    """A sheet or a journal is not found, wrong, locked, or cannot be written."""
+    """A file is missing, invalid, locked, or cannot be written."""
 
     status = 4
     code = "file"
 
 
 class BrokenSystem(FileTrouble):
-    """A rulebook that cannot be played: something is missing from it, or contradicts itself."""
+    """A rulebook cannot be used: something is missing from it or contradicts itself."""
 
     code = "bad_system"
 

@@ -1,6 +1,6 @@
 """Rolling expressions and their odds, for the fast path and the verbs `roll` and `odds`.
 
-Nothing here loads more than it needs: `crisis roll 3d6` is over before most programs have started.
+It imports only what it needs, so that `crisis roll 3d6` starts fast.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from .notation.parser import Notation
     from .render.style import Ink
 
-KEPT = 200_000
-"""Characters, and faces compared, of the expressions that a stream remembers as read."""
+CACHE_SIZE = 200_000
+"""Total cost of the parsed expressions kept in a Roller's cache: characters, and faces compared."""
 
 
 def limits(env: Mapping[str, str]) -> Limits:
-    """The limits, as the environment moves them; Usage where it says something else than a number."""
-    said = (
+    """The limits on expressions, with those set in the environment (CRISIS_MAX_…); Usage if one is not a number."""
+    values = (
         _limit(env, name, default)
         for name, default in (
             ("CRISIS_MAX_DICE", DICE),
@@ -35,22 +35,33 @@ def limits(env: Mapping[str, str]) -> Limits:
             ("CRISIS_MAX_LENGTH", LENGTH),
         )
     )
-    return Limits(*said)
+    return Limits(*values)
 
 
 def _limit(env: Mapping[str, str], name: str, default: int) -> int:
-    said = env.get(name, "")
-    if not said:
+    value = env.get(name, "")
+    if not value:
         return default
-    if not (said.isascii() and said.isdigit() and 0 < len(said) < 8 and int(said)):
-        raise Usage(f"{name} must be a whole number above 0, not {said!r}")
-    return int(said)
+    if not (value.isascii() and value.isdigit() and 0 < len(value) < 8 and int(value)):
+        raise Usage(f"{name} must be a whole number above 0, not {value!r}")
+    return int(value)
 
 
 class Roller:
     """Rolls expressions one after another with the same dice; each result is a line."""
 
-    __slots__ = ("as_json", "explain", "ink", "limits", "quiet", "read", "room", "seed", "table", "values")
+    __slots__ = (
+        "as_json",
+        "cache",
+        "cache_room",
+        "explain",
+        "ink",
+        "limits",
+        "quiet",
+        "seed",
+        "table",
+        "values",
+    )
 
     def __init__(
         self,
@@ -72,26 +83,26 @@ class Roller:
         self.explain = explain
         self.quiet = quiet
         self.values = values
-        """Looks the values of a sheet up in what was read."""
-        self.read: dict[str, Notation] = {}
-        self.room = KEPT
+        """Replaces @names in a parsed expression with values of a sheet."""
+        self.cache: dict[str, Notation] = {}
+        self.cache_room = CACHE_SIZE
 
     def notation(self, text: str) -> Notation:
-        """The expression as read, remembered."""
-        found = self.read.get(text)
+        """The parsed expression, from the cache if it was parsed before; NotationError if it is not valid."""
+        found = self.cache.get(text)
         if found is None:
             found = parse(text, self.limits)
             if self.values:
                 found = self.values(found)
-            self.room -= 100 + len(text) + found.tested
-            if self.room < 0:
-                self.read.clear()
-                self.room = KEPT
-            self.read[text] = found
+            self.cache_room -= 100 + len(text) + found.tested
+            if self.cache_room < 0:
+                self.cache.clear()
+                self.cache_room = CACHE_SIZE
+            self.cache[text] = found
         return found
 
     def lines(self, text: str) -> Iterator[str]:
-        """What one expression comes to, as often as it says; NotationError where it cannot be rolled."""
+        """Roll an expression and give its lines, one a repeat; NotationError if it cannot be rolled."""
         notation = self.notation(text)
         table = self.table
         table.throws.clear()
@@ -114,8 +125,8 @@ class Roller:
                     yield from explained(roll, self.ink)
 
 
-def caret(error: Usage) -> str:
-    """The lines that point at what is wrong in an expression; empty where nothing does."""
+def caret_lines(error: Usage) -> str:
+    """Two lines that point at the mistake in an expression; empty if the error has no position."""
     return getattr(error, "caret", "")
 
 
@@ -126,12 +137,13 @@ def odds_lines(
     *,
     question: tuple[str, int] | None = None,
     other: Notation | None = None,
-    how: str = "",
+    output: str = "",
     limits: Limits = LIMITS,
 ) -> Iterator[str]:
-    """The exact odds of an expression: in words and bars, or `how` says "json", "csv" or "quiet".
+    """The lines that show the exact odds of an expression.
 
-    NotationError where it has none; TooWide where both expressions together take too long or too much memory.
+    `output` is "json", "csv", "quiet", or empty for words and bars; `question` is ("ge", "le" or "eq", number).
+    NotationError if it has no odds; TooWide if both expressions together take too much time or memory.
     """
     from .dice.distribution import OddsTable
     from .dice.effort import Effort
@@ -149,19 +161,19 @@ def odds_lines(
         against = finite(law(other, odds_table))
         truncated = found.truncated or against.truncated
         pair = weights.Against(other, compared(found, against, effort), truncated)
-    if how == "json":
+    if output == "json":
         from .render.jsontext import dumped
 
         yield dumped(weights.record(notation, found, average, question, pair))
-    elif how == "csv":
+    elif output == "csv":
         yield from weights.csv(found)
-    elif how == "quiet":
+    elif output == "quiet":
         from .render.pictures import percent
 
         if question:
             yield percent(*weights.asked(found, *question))
         else:
-            # A number for programs: with the minus sign that they read.
+            # A number for programs: with an ASCII minus sign.
             yield weights.number(average[0] / average[1]).replace("−", "-")
     else:
         yield from weights.words(notation, found, average, question, pair, ink, width)

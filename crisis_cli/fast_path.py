@@ -1,8 +1,8 @@
-"""The door in front of the verbs: it answers the plainest lines before click is loaded.
+"""The fast path: it answers the simplest command lines before click is imported.
 
 `roll EXPR…` and `odds EXPR` with no options but `--json` and `--seed`, `--version`, and a bare `play` where there
-is a crisis to go on with. Whatever it does not know it leaves to the front door proper, which prints the same for
-what both know; a test holds that.
+is an open crisis. It leaves everything else to `cli`, which prints the same for what both handle; a test checks
+that.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import IO
 
-VERBS = ("attack", "throw", "heal", "check", "act", "duel", "init")
-"""What may stand after `odds` and is no expression."""
+ACTION_VERBS = ("attack", "throw", "heal", "check", "act", "duel", "init")
+"""Words after `odds` that name an action, not an expression."""
 
 
-class Plain:
-    """A plain line: an expression or several, and the two options the door knows."""
+class PlainLine:
+    """A parsed `roll` or `odds` line: its expressions, and the two options the fast path knows."""
 
     __slots__ = ("as_json", "expressions", "seed", "verb")
 
@@ -32,8 +32,8 @@ class Plain:
         self.seed = seed
 
 
-def plain(arguments: list[str]) -> Plain | None:
-    """The line as the door reads it; None where it is not plain."""
+def parse_plain(arguments: list[str]) -> PlainLine | None:
+    """The parsed line; None if it is not one for the fast path."""
     if len(arguments) < 2 or arguments[0] not in ("roll", "odds"):
         return None
     verb, expressions, as_json, seed = arguments[0], [], False, None
@@ -42,21 +42,23 @@ def plain(arguments: list[str]) -> Plain | None:
         if word == "--json":
             as_json = True
         elif word == "--seed" and verb == "roll":
-            said = next(words, "")
-            if not (said.isascii() and said.isdigit() and len(said) < 19):
+            value = next(words, "")
+            if not (value.isascii() and value.isdigit() and len(value) < 19):
                 return None
-            seed = int(said)
+            seed = int(value)
         elif word[:1] == "-" or not word:
             return None
         else:
             expressions.append(word)
-    if not expressions or (verb == "odds" and (len(expressions) > 1 or expressions[0] in VERBS)):
+    if not expressions or (verb == "odds" and (len(expressions) > 1 or expressions[0] in ACTION_VERBS)):
         return None
-    return Plain(verb, expressions, as_json, seed)
+    return PlainLine(verb, expressions, as_json, seed)
 
 
-def answer(asked: Plain, env: Mapping[str, str], out: IO[str], terminal: bool, fresh_seed: int) -> str | None:
-    """What to print for a plain line; None where something is wrong, and the front door shall say what."""
+def print_plain(
+    line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool, fresh_seed: int
+) -> str | None:
+    """The text to print for a line; None if there is an error, which `cli` then reports."""
     from .dice.table import Seeded, generator
     from .errors import CrisisError
     from .expressions import Roller, limits, odds_lines
@@ -66,40 +68,43 @@ def answer(asked: Plain, env: Mapping[str, str], out: IO[str], terminal: bool, f
     ink = Ink.fitting(env, out, terminal)
     try:
         bounds = limits(env)
-        if asked.verb == "odds":
+        if line.verb == "odds":
             lines = list(
                 odds_lines(
-                    parse(asked.expressions[0], bounds),
+                    parse(line.expressions[0], bounds),
                     ink,
                     width(env, terminal),
-                    how="json" if asked.as_json else "",
+                    output="json" if line.as_json else "",
                     limits=bounds,
                 )
             )
         else:
-            seed = fresh_seed if asked.seed is None else asked.seed
+            seed = fresh_seed if line.seed is None else line.seed
             dice = Seeded(generator(seed).random)
-            roller = Roller(dice, seed, bounds, ink, as_json=asked.as_json)
-            for expression in asked.expressions:
+            roller = Roller(dice, seed, bounds, ink, as_json=line.as_json)
+            for expression in line.expressions:
                 roller.notation(expression)
-            lines = [line for expression in asked.expressions for line in roller.lines(expression)]
+            lines = [line for expression in line.expressions for line in roller.lines(expression)]
     except CrisisError:
         return None
-    shown = lines if asked.as_json else [ink.clean(line) for line in lines]
+    shown = lines if line.as_json else [ink.clean(line) for line in lines]
     return "\n".join(shown) + "\n"
 
 
-def played(begins: Callable[[], None]) -> Callable[[], int] | None:
-    """Go on with the open crisis at the prompt, and hand back what came of it; None where that cannot begin."""
+def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
+    """Resume the open crisis at the prompt; gives a function that returns the exit status or raises the error.
+
+    None if there is no open crisis, or no terminal. `before_play` is called just before the prompt starts.
+    """
     from .context import Context, real_environment
     from .errors import CrisisError
 
     try:
-        world = real_environment()
-        if not world.interactive:
+        environment = real_environment()
+        if not environment.is_interactive:
             return None
-        context = Context(world)
-        if context.ledger() is None:
+        context = Context(environment)
+        if context.active_journal() is None:
             return None
         from .repl.game import Game
 
@@ -107,31 +112,31 @@ def played(begins: Callable[[], None]) -> Callable[[], int] | None:
     except CrisisError:
         return None
     wrong = None
-    world.signals.raise_on_ctrl_c()
-    begins()
+    environment.signals.raise_on_ctrl_c()
+    before_play()
     try:
         status = game.play()
     except BaseException as trouble:
         wrong = trouble
 
-    def came() -> int:
+    def outcome() -> int:
         if wrong is not None:
             raise wrong
         return status
 
-    return came
+    return outcome
 
 
-def escaped(wrong: UnicodeError) -> tuple[str, int]:
-    """What is printed for characters that cannot be encoded, and where to go on."""
+def escape_unencodable(wrong: UnicodeError) -> tuple[str, int]:
+    """Codec error handler: JSON escapes for characters that cannot be encoded, and the position after them."""
     from .render.jsontext import escape
 
     assert isinstance(wrong, UnicodeEncodeError)
     return "".join(map(escape, wrong.object[wrong.start : wrong.end])), wrong.end
 
 
-YOUNG = 100_000
-"""Objects made before Python looks which of them are waste."""
+GC_THRESHOLD = 100_000
+"""Allocations before a garbage collection."""
 
 
 def main() -> None:
@@ -141,7 +146,7 @@ def main() -> None:
     try:
         _main()
     except KeyboardInterrupt:
-        # It came where nothing was left to do, or to report.
+        # Interrupted when nothing was left to do or report.
         os._exit(130)
 
 
@@ -151,32 +156,32 @@ def _main() -> None:
     import io
     import os
 
-    # What is loaded now stays to the end: looking through it for waste takes time and finds none.
+    # Modules stay loaded to the end: collecting garbage among them takes time and finds none.
     gc.disable()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            # Closed by whoever started us: taken by nothing, or the next file opened would get its number.
+            # Closed by the parent process: fill the descriptor, or the next file opened would get its number.
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (open as long as we are)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         # A character that the encoding of the output lacks is printed as JSON escapes it, in text too.
-        codecs.register_error("crisis", escaped)
+        codecs.register_error("crisis", escape_unencodable)
         sys.stdout.reconfigure(errors="crisis")
     arguments, completes = sys.argv[1:], "_CRISIS_COMPLETE" in os.environ
     if arguments == ["--version"]:
         printed: str | None = f"crisis, version {__version__}\n"
     else:
-        asked = None if completes else plain(arguments)
+        line = None if completes else parse_plain(arguments)
         seed = int.from_bytes(os.urandom(4), "big") >> 1
-        printed = answer(asked, os.environ, sys.stdout, sys.stdout.isatty(), seed) if asked else None
+        printed = print_plain(line, os.environ, sys.stdout, sys.stdout.isatty(), seed) if line else None
     if not printed:
-        # More is loaded by whatever is done: the first look for waste comes after that.
-        gc.set_threshold(YOUNG)
-        came = played(gc.enable) if arguments == ["play"] and not completes else None
-        from .cli import main as front
+        # More modules are imported now: the first garbage collection comes after that.
+        gc.set_threshold(GC_THRESHOLD)
+        outcome = resume_play(gc.enable) if arguments == ["play"] and not completes else None
+        from .cli import main as run_cli
 
         gc.freeze()
         gc.enable()
-        front(came)
+        run_cli(outcome)
         return
     try:
         sys.stdout.write(printed)
@@ -186,5 +191,5 @@ def _main() -> None:
     except OSError as trouble:
         sys.stderr.write(f"error: nothing can be written: {trouble.strerror}\n")
         os._exit(4)
-    # Nothing is left open: leaving without the interpreter's own clearing up saves a third of the time.
+    # Nothing is left open: exiting without the interpreter's cleanup saves a third of the time.
     os._exit(0)

@@ -1,4 +1,4 @@
-"""A group of commands from a table: names and lines of help are known before any command is loaded."""
+"""A click group from a table: names and help lines are known before any command is imported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands stand in modules of their own, each imported when it is used."""
+    """A click group whose commands live in modules of their own, each imported when it is used."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class LazyGroup(click.Group):
         return [*self.table]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of a name; None where the table has none."""
+        """The command of that name, imported; None if the table does not have it."""
         name = name.replace("_", "-")
         if name not in self.table:
             return None
@@ -42,17 +42,17 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table."""
+        """Write the table of commands into the help."""
         with formatter.section(self.heading):
             formatter.write_dl([*self.table.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The names that begin so, with their help, and the group's own options."""
+        """The command names that begin with `incomplete`, with their help, and the group's own options."""
         from click.shell_completion import CompletionItem
 
-        found = [
+        items = [
             CompletionItem(name, help=about)
             for name, about in self.table.items()
             if name.startswith(incomplete)
         ]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]

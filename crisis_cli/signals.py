@@ -1,4 +1,4 @@
-"""How a run is stopped from outside: Ctrl-C, a closed terminal, a request to terminate."""
+"""Signals that stop a run: Ctrl-C, a closed terminal, a request to terminate."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 
 
 class Stop:
-    """Whether the run has been asked to stop, and by which signal."""
+    """A request to stop the run: which signal came first, if any."""
 
     def __init__(self) -> None:
         self.signal = 0
-        """The number of the first signal that came; 0 while none has."""
+        """The number of the first signal; 0 while none has come."""
 
     @property
     def status(self) -> int:
-        """The exit status of a run that this signal ended."""
+        """The exit status of a run ended by this signal: 128 and its number."""
         return 128 + self.signal
 
 
 class Signals:
-    """The signals of this process."""
+    """The stop signals of this process: let them raise, or note them for later."""
 
     def __init__(self) -> None:
-        self._waits = False
+        self._is_waiting = False
 
     def raise_on_ctrl_c(self) -> None:
-        """From here on Ctrl-C raises KeyboardInterrupt; before, it ends the process without a traceback."""
+        """Let Ctrl-C raise KeyboardInterrupt from now on; before, it ends the process without a traceback."""
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     @contextmanager
-    def held(self) -> Iterator[Stop]:
-        """Signals that stop a run are only noted inside; signals that are ignored stay so."""
+    def deferred(self) -> Iterator[Stop]:
+        """A block in which stop signals are only noted, in the Stop it gives; ignored signals stay ignored."""
         stop = Stop()
 
         def note(number: int, frame: FrameType | None) -> None:
             stop.signal = stop.signal or number
-            if self._waits:
+            if self._is_waiting:
                 raise KeyboardInterrupt
 
         main = threading.current_thread() is threading.main_thread()
@@ -57,10 +57,10 @@ class Signals:
                 signal.signal(sign, how)
 
     @contextmanager
-    def answered(self) -> Iterator[None]:
-        """Inside, someone is waited for: signals that are held raise KeyboardInterrupt as well."""
-        before, self._waits = self._waits, True
+    def interruptible(self) -> Iterator[None]:
+        """A block that waits for the player: deferred signals raise KeyboardInterrupt inside it as well."""
+        before, self._is_waiting = self._is_waiting, True
         try:
             yield
         finally:
-            self._waits = before
+            self._is_waiting = before

@@ -1,4 +1,4 @@
-"""Every verb with its one line of help, readable before click is loaded."""
+"""All verbs with a line of help each, readable before click is imported."""
 
 VERBS = {
     "roll": "Roll dice.",

@@ -178,29 +178,29 @@ class Player:
             io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="") if encoding else io.StringIO()
             for _ in range(2)
         )
-        world = self.world(
+        environment = self.environment(
             out=out,
             err=err,
             ask=ask,
-            interactive=answers is not None,
-            terminal=terminal,
+            is_interactive=answers is not None,
+            is_terminal=terminal,
             width=width,
             env={**self.env, **(env or {})},
         )
-        status = run(arguments, world)
+        status = run(arguments, environment)
         return Shown(status, _written(out), _written(err))
 
-    def world(self, **how: Any) -> Environment:
+    def environment(self, **how: Any) -> Environment:
         """The world of this player."""
         return Environment(
             **{
-                "here": self.here,
+                "cwd": self.here,
                 "env": self.env,
                 "out": io.StringIO(),
                 "err": io.StringIO(),
                 "ask": input,
-                "interactive": True,
-                "terminal": False,
+                "is_interactive": True,
+                "is_terminal": False,
                 "width": 80,
                 "clock": lambda: self.now,
                 "fresh_seed": lambda: self.seed,

@@ -1,4 +1,4 @@
-"""The door answers plain lines as the front door would, and loads next to nothing for it."""
+"""The fast path prints what the full command line would, and imports almost nothing for it."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crisis_cli.fast_path import answer, plain
+from crisis_cli.fast_path import parse_plain, print_plain
 
 ENV = {**os.environ, "COLUMNS": "80"}
 BANNED = (
@@ -81,10 +81,10 @@ def test_what_is_wrong_is_told_by_the_front_door(words: list[str]) -> None:
     )
 )
 def test_only_plain_lines_are_taken(words: list[str]) -> None:
-    asked = plain(words)
+    asked = parse_plain(words)
     if asked is not None:
         assert words[0] in ("roll", "odds") and "--ge" not in words and "-" not in words
-        printed = answer(asked, {}, sys.stdout, False, 1)
+        printed = print_plain(asked, {}, sys.stdout, False, 1)
         assert printed is None or printed.endswith("\n")
 
 

@@ -10,7 +10,7 @@ from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from . import morale, planning, resources
 from .choices import DEEDS, Choice, Choices
-from .doctrine import Doctrine, followed
+from .doctrine import Doctrine, doctrine_of_fighter
 from .evaluation import Evaluator
 from .positioning import LEAST
 
@@ -39,7 +39,7 @@ class Minds:
 
     def doctrine(self, one: Fighter) -> Doctrine:
         """The doctrine of a fighter; FileTrouble where there is none of that name."""
-        return followed(one, self.doctrines)
+        return doctrine_of_fighter(one, self.doctrines)
 
     def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:
         """What a fighter does next in its turn; `past` are the entries so far, by which it knows who hurt it."""

@@ -109,7 +109,7 @@ class Doctrine(NamedTuple):
     breaks: Breaks
 
 
-def followed(one: Fighter, named: Callable[[str], Doctrine]) -> Doctrine:
+def doctrine_of_fighter(one: Fighter, named: Callable[[str], Doctrine]) -> Doctrine:
     """The doctrine that a fighter goes by; FileTrouble with whose it is where it is nowhere, or wrong."""
     try:
         return named(one.doctrine or USUAL)

@@ -14,7 +14,7 @@ SHIPPED = Path(__file__).parent.parent / "doctrines"
 KIND = "doctrine"
 
 
-class Shelf:
+class DoctrineStore:
     """The doctrines that one run can see, each read once."""
 
     def __init__(self, folders: tuple[Folder, ...] = (), here: Path | None = None):

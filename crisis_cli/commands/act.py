@@ -102,9 +102,9 @@ def _listed(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> 
     asked = (*words, *([given["by"]] if given["by"] else []))
     if len(asked) > 1:
         raise Usage(f"what can one of them do, not {len(asked)}?", hint="crisis act WHO --list")
-    if not asked and context.ledger() is None:
+    if not asked and context.active_journal() is None:
         raise Usage("missing argument: WHO", hint="crisis act WHO --list")
-    session = context.sit(asked)
+    session = context.open_session(asked)
     scene, system = session.scene, session.system
     if not asked and not scene.turn:
         raise Usage("no turn has begun", hint="crisis act WHO --list")
@@ -112,9 +112,9 @@ def _listed(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> 
     can, cannot = list(legal_actions.of(system, scene, who)), list(legal_actions.barred(system, scene, who))
     if given["as_json"]:
         for record in show.records(who, can, cannot, scene, system):
-            context.tell(record)
+            context.print_json(record)
     else:
-        context.say(*show.doings(who, can, cannot, scene, system, context.ink, context.world.width))
+        context.say(*show.doings(who, can, cannot, scene, system, context.ink, context.environment.width))
     return 0
 
 
@@ -141,10 +141,10 @@ def doings(system: System) -> str:
 
 def _who(context: Context, words: tuple[str, ...], by: str | None) -> tuple[Session, str, tuple[str, ...]]:
     """The sitting, who acts, and the words from the action on."""
-    ledger = context.ledger()
-    if ledger is None:
+    journal = context.active_journal()
+    if journal is None:
         if not by and len(words) < 2:
-            alone = context.sit(words[:1])
+            alone = context.open_session(words[:1])
             raise Usage(
                 f"{named(alone.scene, words[0])}: missing argument: ACTION",
                 hint=f"there are: {doings(alone.system)}",
@@ -154,9 +154,9 @@ def _who(context: Context, words: tuple[str, ...], by: str | None) -> tuple[Sess
         # Everyone named after the action who has a sheet comes into the one-off scene.
         store = context.store()
         others = [word for word in rest[1:] if store.has(copies(word)[0])]
-        session = context.sit((first, *(word for word in others if word != first)))
+        session = context.open_session((first, *(word for word in others if word != first)))
         return session, named(session.scene, first), rest
-    session = context.sit()
+    session = context.open_session()
     scene = session.scene
     if by:
         return session, named(scene, by), words

@@ -40,15 +40,15 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
 def against(context: Context, action: str, who: tuple[str, ...], given: dict[str, Any]) -> int:
     """An attack or a throw of the first one named, or of whoever's turn it is, at the others."""
     beside = [word for word in options.called(given) if word not in who]
-    session = context.sit((given["by"], *who) if given["by"] else who, beside)
+    session = context.open_session((given["by"], *who) if given["by"] else who, beside)
     session = setup.standing(session, given.pop("place"))
     actor, targets = run_action.attackers(session, who, given["by"], given["force"])
-    if session.ledger is None:
+    if session.journal is None:
         # Those whom only options name are there, but nobody's targets.
         onlookers = [named(session.scene, word) for word in beside]
         targets = [name for name in targets if name not in onlookers]
     if not targets and not given.get("at"):
-        turn = f"it is {actor}'s turn: " if session.ledger and actor else ""
+        turn = f"it is {actor}'s turn: " if session.journal and actor else ""
         raise Usage(f"{turn}missing argument: TARGET", hint=f"crisis {action} {actor or 'WHO'} TARGET")
     return run_action.carry_out(
         context, session, run_action.intent_of(session, action, actor, targets, given), given

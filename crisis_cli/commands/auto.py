@@ -47,8 +47,8 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
       crisis auto ada on
       crisis auto drone coward
     """
-    context.open_ledger()
-    session = context.sit()
+    context.require_journal()
+    session = context.open_session()
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
     if tuple(word.lower() for word in words) in UNTIL:
         words, until_mine = (), True
@@ -85,7 +85,7 @@ def _handed(context: Context, session: Session, who: str, how: str) -> Intent:
     name = named(session.scene, who)
     if how.lower() in HANDS:
         if HANDS[how.lower()]:
-            context.habit(session.scene.fighters[name])
+            context.reaction_of(session.scene.fighters[name])
         return Intent("auto", "", (name,), {"on": HANDS[how.lower()]})
     context.doctrines().named(how)
     return Intent("auto", "", (name,), {"on": True, "doctrine": how})

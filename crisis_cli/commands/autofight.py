@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..context import Context, Dice, Session
+from ..context import Context, DiceOptions, Session
 from ..engine.events import apply_all
 from ..engine.record import Entry
 from ..engine.scene import Intent
@@ -53,7 +53,7 @@ def fought(context: Context, begins: Begins, rounds: int, save: bool) -> int:
     Interrupted where a signal stops it: the crisis is ended undecided then, and no sheet is written.
     """
     screen = Screen()
-    with context.world.signals.held() as stop:
+    with context.environment.signals.deferred() as stop:
         session, given = begins(screen.show)
         autoplay.heard(context, session.scene.fighters.values())
         given = {**given, "seed": None, "order": None, "alone": True}
@@ -95,7 +95,7 @@ def _fought(
         if now.scene.round < rounds or intent.action in now.system.actions:
             return False
         # The round goes on in the same way whatever the dice show: nobody throws for a try.
-        entry, _ = run_action.entered(context, Dice(alone=True), now, intent)
+        entry, _ = run_action.entered(context, DiceOptions(is_automatic=True), now, intent)
         return apply_all(now.scene, entry.events).round > rounds
 
     return autoplay.played(context, session, autoplay.minds_of(context, session), given, told, until)
@@ -117,14 +117,14 @@ def _stopped(context: Context, session: Session, stop: Stop, given: dict[str, An
 
 def _finished(context: Context, ended: Session) -> str:
     """Write the sheets of a crisis that has ended, and put its journal away; the journal, empty where there is none."""
-    ledger = ended.ledger
-    assert ledger is not None
-    if ledger.on_disk:
-        archive = save_sheets.finish(context.store(), context.warn, ledger).archive
+    journal = ended.journal
+    assert journal is not None
+    if journal.on_disk:
+        archive = save_sheets.finish(context.store(), context.warn, journal).archive
         return str(Path(context.file).with_name(archive.name)) if archive else context.file
-    if ledger.crisis.ending:
-        allowed = save_sheets.in_reach(context.store(), context.warn, ledger.path.parent)
-        save_sheets.carried_out(context.store(), context.warn, ledger.crisis.ending.sheets, allowed)
+    if journal.crisis.ending:
+        allowed = save_sheets.in_reach(context.store(), context.warn, journal.path.parent)
+        save_sheets.carried_out(context.store(), context.warn, journal.crisis.ending.sheets, allowed)
     return ""
 
 
@@ -136,7 +136,7 @@ def _result(
         run_action.show(context, ended, last, seed, given)
         return
     if not given["quiet"]:
-        context.say("", *board(fight.scene, fight.system, context.ink, context.world.width), "")
+        context.say("", *board(fight.scene, fight.system, context.ink, context.environment.width), "")
     sides = list(standing(fight.system, fight.scene))
     won = f"The {sides[0]} hold the field" if len(sides) == 1 else "A draw" if sides else "Nobody is left"
     rounds = ended.scene.round

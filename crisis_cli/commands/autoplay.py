@@ -28,7 +28,7 @@ def minds_of(context: Context, session: Session) -> Minds:
 def heard(context: Context, fighters: Iterable[Fighter]) -> None:
     """FileTrouble where the doctrine of one of these is nowhere, or wrong: before anything is done."""
     for one in fighters:
-        context.habit(one)
+        context.reaction_of(one)
 
 
 @contextmanager

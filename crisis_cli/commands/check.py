@@ -44,10 +44,10 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
     """
     others = (*((vs[0],) if vs else ()), *options.called(given))
     names = words[:-1] if len(words) > 1 else ()
-    if context.journal.exists():
-        session = context.sit(*([(*words[:1], *others)] if context.ledger() is None else []))
+    if context.journal_path.exists():
+        session = context.open_session(*([(*words[:1], *others)] if context.active_journal() is None else []))
     else:
-        session = context.sit((*words[:1], *others))
+        session = context.open_session((*words[:1], *others))
     scene = session.scene
     first = given["by"] or (names[0] if names else "")
     actor = named(scene, first) if first else scene.turn if scene.turn else ""

@@ -27,7 +27,7 @@ def command(context: Context, /, shell: str, as_json: bool) -> int:
       crisis completion fish | source      # in ~/.config/fish/config.fish
     """
     if as_json:
-        context.tell({"v": data.VERSION, "shell": shell, "script": script(shell)})
+        context.print_json({"v": data.VERSION, "shell": shell, "script": script(shell)})
     else:
-        context.world.out.write(script(shell))
+        context.environment.out.write(script(shell))
     return 0

@@ -32,22 +32,22 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
       crisis end
       crisis end --no-save --yes
     """
-    context.open_ledger()
+    context.require_journal()
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    session = context.sit()
-    if context.world.interactive and not yes and not _sure(context, session):
-        context.say(f"The crisis goes on. To end the turn: {context.ink.way('next')}", aside=True)
+    session = context.open_session()
+    if context.environment.is_interactive and not yes and not _sure(context, session):
+        context.say(f"The crisis goes on. To end the turn: {context.ink.way('next')}", to_stderr=True)
         return 130
     said = {"save": not no_save} | ({"why": given["why"]} if given["why"] else {})
     entry, seed, session = run_action.performed(context, session, Intent("end", "", (), said), blank)
-    assert session.ledger is not None
-    written, archive = save_sheets.finish(context.store(), context.warn, session.ledger)
-    context.archive = str(Path(context.file).with_name(archive.name)) if archive else ""
+    assert session.journal is not None
+    written, archive = save_sheets.finish(context.store(), context.warn, session.journal)
+    context.archive_name = str(Path(context.file).with_name(archive.name)) if archive else ""
     run_action.show(context, session, entry, seed, blank)
     if not given["as_json"]:
         if written:
             context.say(f"  written into their sheets: {', '.join(written)}")
-        if context.world.interactive:
+        if context.environment.is_interactive:
             context.say(context.ink("dim", "  to take it back: crisis undo"))
     return 0
 

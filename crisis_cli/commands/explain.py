@@ -30,16 +30,18 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
       crisis explain
       crisis explain 7
     """
-    crisis = context.open_or_ended().crisis
+    crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
     entry = _last(crisis) if number is None else numbered(crisis, number)
     titles = rulebooks.titles(system.name)
     with legible(entry):
         if as_json:
-            context.tell(explaining.record(entry, system, crisis.seed, titles))
+            context.print_json(explaining.record(entry, system, crisis.seed, titles))
         else:
             context.say(
-                *explaining.reasons(entry, crisis.scene, system, titles, context.ink, context.world.width)
+                *explaining.reasons(
+                    entry, crisis.scene, system, titles, context.ink, context.environment.width
+                )
             )
     return 0
 

@@ -38,14 +38,14 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
       crisis heal ada jack --item bandage
     """
     who = tuple(dict.fromkeys(who))
-    if not who and not given["by"] and context.ledger() is None:
+    if not who and not given["by"] and context.active_journal() is None:
         raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]")
     helpers = [word for word in options.called(given) if word not in who]
-    session = context.sit((given["by"], *who) if given["by"] else who, helpers)
+    session = context.open_session((given["by"], *who) if given["by"] else who, helpers)
     actor, patients = run_action.cast(session, who, given["by"])
-    if session.ledger is None:
+    if session.journal is None:
         patients = [name for name in patients if name not in [named(session.scene, word) for word in helpers]]
-    if session.ledger is not None and len(patients) > 1 and not given["by"]:
+    if session.journal is not None and len(patients) > 1 and not given["by"]:
         if not given["force"]:
             raise run_action.not_their_turn(actor, patients[0])
         actor, patients = patients[0], patients[1:]

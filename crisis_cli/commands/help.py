@@ -50,15 +50,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         place = click.Context(inner, place, word)
         if not isinstance(inner, click.Group):
             break
-    if context.world.prompt:
-        place.command = _of_this_fight(place.command, context.sit().system)
+    if context.environment.at_prompt:
+        place.command = _of_this_fight(place.command, context.open_session().system)
     lines = place.get_help().splitlines()
-    if context.world.prompt:
+    if context.environment.at_prompt:
         lines = [
             line.replace("crisis ", "", 1) if line.lstrip().startswith(NAMED) else line for line in lines
         ]
     if as_json:
-        context.tell({"v": VERSION, "verb": " ".join(words), "help": "\n".join(lines)})
+        context.print_json({"v": VERSION, "verb": " ".join(words), "help": "\n".join(lines)})
     else:
         context.say(*lines)
     return 0

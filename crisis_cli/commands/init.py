@@ -34,8 +34,8 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
     if opens:
         return setup.open_crisis(context, who, given)
     groups = (who, given["vs"]) if given["vs"] else (who,)
-    if context.journal.exists() and not given["vs"]:
-        session = context.sit(*groups)
+    if context.journal_path.exists() and not given["vs"]:
+        session = context.open_session(*groups)
         names = [named(session.scene, word) for word in who]
         scene = Scene(session.system.name, {name: session.scene.fighters[name] for name in names})
     else:

@@ -41,8 +41,8 @@ def command(
       crisis join ada
       crisis join --vs drone:2
     """
-    context.open_ledger()
-    session = context.sit()
+    context.require_journal()
+    session = context.open_session()
     back = [name for name in (_gone(session, word) for word in who) if name]
     words = tuple(word for word in who if not _gone(session, word))
     if not back and not words and not vs:

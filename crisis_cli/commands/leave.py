@@ -27,8 +27,8 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     Example:
       crisis leave ada
     """
-    context.open_ledger()
-    session = context.sit()
+    context.require_journal()
+    session = context.open_session()
     names = tuple(dict.fromkeys(named(session.scene, word) for word in who))
     return run_action.carry_out(
         context, session, Intent("leave", "", names, options.heeded(given, session, "leave")), given

@@ -29,12 +29,12 @@ def command(context: Context, /, number: int | None, explain: bool, as_json: boo
       crisis log
       crisis log 7 --explain
     """
-    crisis = context.open_or_ended().crisis
+    crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
     for entry in crisis.done if number is None else (numbered(crisis, number),):
         with text.legible(entry):
             if as_json:
-                context.tell(data.entry(entry, system, crisis.seed, True, explain))
+                context.print_json(data.entry(entry, system, crisis.seed, True, explain))
             else:
                 first, *rest = text.told(entry, crisis.scene, system, context.ink, explain) or [""]
                 context.say(

@@ -23,10 +23,10 @@ def command(context: Context, /, as_json: bool) -> int:
       crisis map
       crisis set jack at 3,4
     """
-    scene = context.open_or_ended().crisis.scene
+    scene = context.latest_journal().crisis.scene
     system = load(scene.system)
     if as_json:
-        context.tell(field.record(scene, system))
+        context.print_json(field.record(scene, system))
     else:
-        context.say(*field.field(scene, system, context.ink, context.world.width))
+        context.say(*field.field(scene, system, context.ink, context.environment.width))
     return 0

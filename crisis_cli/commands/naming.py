@@ -27,7 +27,7 @@ def with_names_joined(ctx: click.Context, words: Sequence[str]) -> list[str]:
     context = ctx.find_object(Context)
     if context is None or not any(_may_be_one(one, other) for one, other in pairwise(words)):
         return list(words)
-    crisis = context.glimpse(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
+    crisis = context.peek_crisis(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
     return joined(words, {**_copies(words), **(names_in(crisis.scene) if crisis else {})})
 
 

@@ -27,9 +27,9 @@ def command(context: Context, /, **given: Any) -> int:
     Example:
       crisis next
     """
-    ledger = context.open_ledger()
-    session = context.sit()
-    scene = ledger.crisis.scene
+    journal = context.require_journal()
+    session = context.open_session()
+    scene = journal.crisis.scene
     who = named(scene, given["by"]) if given["by"] else scene.turn
     if who and who not in scene.acting:
         raise run_action.not_their_turn(scene.turn, who)

@@ -37,6 +37,8 @@ def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
         raise Usage(
             f"a note has at most {LONGEST:,} characters; this one has {len(text):,}", hint="split it in two"
         )
-    context.open_ledger()
+    context.require_journal()
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    return run_action.carry_out(context, context.sit(), Intent("note", "", (), {"text": text}), blank)
+    return run_action.carry_out(
+        context, context.open_session(), Intent("note", "", (), {"text": text}), blank
+    )

@@ -32,24 +32,21 @@ WIDEST = 20_000
 """Branches of one walk in a ranking: what takes longer is not worth waiting for among so many."""
 
 
-class Shown:
-    """Shows the odds of an intent where its doing was asked about."""
+def show_odds(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
+    """Print the exact odds of an intent instead of performing it: bars, or JSON with exact fractions."""
+    odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
+    odds = action_odds(session.system, session.scene, intent, odds_table)
+    if given.get("as_json"):
+        context.print_json(data.forecast(odds, session.system))
+    elif given.get("quiet"):
+        context.say(pictures.percent(*odds.success) if odds.success else "")
+    else:
+        context.say(*bars.forecast(odds, session.system, context.ink, context.environment.width))
+        if given.get("explain"):
+            from ..engine.record import Entry
+            from ..render.text import explained
 
-    def show(self, context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
-        """Print the exact odds: bars, or JSON with exact fractions."""
-        odds_table = OddsTable(context.decisions(session, intent.get("react")))
-        told = action_odds(session.system, session.scene, intent, odds_table)
-        if given.get("as_json"):
-            context.tell(data.forecast(told, session.system))
-        elif given.get("quiet"):
-            context.say(pictures.percent(*told.success) if told.success else "")
-        else:
-            context.say(*bars.forecast(told, session.system, context.ink, context.world.width))
-            if given.get("explain"):
-                from ..engine.record import Entry
-                from ..render.text import explained
-
-                context.say(*explained(Entry(1, intent, told.modifiers), context.ink))
+            context.say(*explained(Entry(1, intent, odds.modifiers), context.ink))
 
 
 class Odds(click.Command):
@@ -114,7 +111,7 @@ def command(
         return _ranked(context, by, top, as_json)
     name, verb, words = _read(words)
     if name != "odds":
-        context.odds = Shown()
+        context.intent_handler = show_odds
     with verb.make_context(name, words, parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)
 
@@ -129,19 +126,19 @@ def _read(words: list[str]) -> tuple[str, click.Command, list[str]]:
 
 def _ranked(context: Context, by: str | None, top: int | None, as_json: bool) -> int:
     """Rank what somebody could do in the open crisis."""
-    if context.ledger() is None and not (by or top):
+    if context.active_journal() is None and not (by or top):
         raise Usage(
             "odds of what?",
             hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; alone it ranks what can be done in a "
             "crisis",
         )
-    context.open_ledger()
-    session = context.sit()
+    context.require_journal()
+    session = context.open_session()
     scene = session.scene
     if not (by or scene.turn):
         raise Usage("no turn has begun", hint="crisis odds --by WHO")
     who = named(scene, by) if by else scene.turn
-    odds_table = OddsTable(context.decisions(session), WIDEST)
+    odds_table = OddsTable(context.decision_policy(session), WIDEST)
     entries = ranked(session.system, scene, who, odds_table)
     if not entries:
         turn = "" if who in scene.acting else f": it is {scene.turn}'s turn"
@@ -153,7 +150,7 @@ def _ranked(context: Context, by: str | None, top: int | None, as_json: bool) ->
     entries = entries[:top]
     if as_json:
         for record in show.records(entries, scene, session.system):
-            context.tell(record)
+            context.print_json(record)
     else:
-        context.say(*show.table(who, entries, scene, session.system, context.ink, context.world.width))
+        context.say(*show.table(who, entries, scene, session.system, context.ink, context.environment.width))
     return 0

@@ -54,26 +54,26 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     asked = [(name, given[name]) for name in ("ge", "le", "eq") if given[name] is not None]
     if len(asked) > 1:
         raise Usage("one of --ge, --le and --eq at a time")
-    bounds = limits(context.world.env)
+    bounds = limits(context.environment.env)
     fill = (
         filled_from(context.store().read(given["who"]).values) if given["who"] else lambda notation: notation
     )
-    how = [
+    output = [
         name
         for name, said in (("json", given["as_json"]), ("csv", given["csv"]), ("quiet", given["quiet"]))
         if said
     ]
-    if len(how) > 1:
-        raise Usage(f"--{how[0]} and --{how[1]} cannot go together")
+    if len(output) > 1:
+        raise Usage(f"--{output[0]} and --{output[1]} cannot go together")
     lines = odds_lines(
         fill(parse(expressions[0], bounds)),
         context.ink,
-        context.world.width,
+        context.environment.width,
         question=asked[0] if asked else None,
         other=fill(parse(given["compare"], bounds)) if given["compare"] else None,
-        how=how[0] if how else "",
+        output=output[0] if output else "",
         limits=bounds,
     )
     for line in lines:
-        context.world.out.write((line if how else context.ink.clean(line)) + "\n")
+        context.environment.out.write((line if output else context.ink.clean(line)) + "\n")
     return 0

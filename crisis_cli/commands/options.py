@@ -9,7 +9,7 @@ import click
 
 from .. import systems
 from ..completion import Source
-from ..context import Context, Dice, Session
+from ..context import Context, DiceOptions, Session
 from ..engine.command_option import CommandOption
 from ..engine.kinds import Fault, Kind
 from ..engine.system import System
@@ -102,7 +102,7 @@ def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """Another folder or journal is for this one command, also where it is typed at the prompt."""
     context = ctx.find_object(Context)
     if value and context:
-        ctx.obj = context.elsewhere(**{str(param.name): value})
+        ctx.obj = context.with_paths(**{str(param.name): value})
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]
@@ -242,13 +242,13 @@ def doings(option: str, word: str) -> list[tuple[str, str]]:
     return [(who.strip(), action.strip().lower().replace("_", "-")) for who, _, action in pairs]
 
 
-def dice(options: Mapping[str, Any]) -> Dice:
+def dice(options: Mapping[str, Any]) -> DiceOptions:
     """How the dice of a command are thrown."""
     given = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice", "mine") if options.get(name)]
     if len(given) > 1:
         raise Usage(f"{' and '.join(given)} cannot go together")
-    alone = bool(options.get("alone"))
-    return Dice(options["seed"], options["dice"], options["real_dice"], options["mine"], alone)
+    is_automatic = bool(options.get("alone"))
+    return DiceOptions(options["seed"], options["dice"], options["real_dice"], options["mine"], is_automatic)
 
 
 def heeded(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:

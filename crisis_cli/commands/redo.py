@@ -22,19 +22,19 @@ def command(context: Context, /, count: int, as_json: bool) -> int:
     Example:
       crisis redo
     """
-    ledger = context.open_ledger()
-    needed(ledger, count)
-    before = ledger.crisis.taken_back
+    journal = context.require_journal()
+    needed(journal, count)
+    before = journal.crisis.taken_back
     last, sheets = before[-count], None
     if last.intent.action == "end":
-        crisis = ledger.crisis
+        crisis = journal.crisis
         for _ in range(count - 1):
             crisis = crisis.redo()
-        ledger = ledger.with_redo(count, ending_by(context, ledger._replace(crisis=crisis), last))
-        sheets = finish(context.store(), context.warn, ledger).written
+        journal = journal.with_redo(count, ending_by(context, journal._replace(crisis=crisis), last))
+        sheets = finish(context.store(), context.warn, journal).written
     else:
-        ledger = ledger.with_redo(count)
-    context.recorded = "the redo"
+        journal = journal.with_redo(count)
+    context.last_recorded = "the redo"
     for entry in reversed(before[-count:]):
-        tell(context, ledger, entry, "redone", as_json, sheets if entry is last else None)
+        tell(context, journal, entry, "redone", as_json, sheets if entry is last else None)
     return 0

@@ -7,18 +7,18 @@ import click
 from ..context import Context
 from ..errors import Refused
 from ..render import data, text
-from ..sheets import journal_file as ledgers
-from ..sheets.journal_file import Ledger
+from ..sheets import journal_file
+from ..sheets.journal_file import Journal
 from ..systems import load
 from . import options
 
 
 @click.command("replay")
-@click.argument("journal", required=False, metavar="[FILE]", type=click.Path())
+@click.argument("path", required=False, metavar="[FILE]", type=click.Path())
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @options.here
 @click.pass_obj
-def command(context: Context, /, journal: str | None, explain: bool, as_json: bool) -> int:
+def command(context: Context, /, path: str | None, explain: bool, as_json: bool) -> int:
     """Show a crisis again from its journal: the open one, or any FILE.
 
     \b
@@ -26,25 +26,25 @@ def command(context: Context, /, journal: str | None, explain: bool, as_json: bo
       crisis replay
       crisis replay crisis-20261120T190702Z.jsonl
     """
-    crisis = journal_at(context, journal, "replay").crisis
+    crisis = journal_at(context, path, "replay").crisis
     system = load(crisis.scene.system)
     for entry in crisis.done:
         with text.legible(entry):
             if as_json:
-                context.tell(data.entry(entry, system, crisis.seed, True, explain))
+                context.print_json(data.entry(entry, system, crisis.seed, True, explain))
             else:
                 context.say(*text.told(entry, crisis.scene, system, context.ink, explain))
     return 0
 
 
-def journal_at(context: Context, name: str | None, verb: str) -> Ledger:
+def journal_at(context: Context, name: str | None, verb: str) -> Journal:
     """The journal of that name, else the one in place, ended or not; Refused where there is none."""
     if name:
-        return ledgers.read(context.world.here / name, name)
-    if not context.journal.exists():
+        return journal_file.read(context.environment.cwd / name, name)
+    if not context.journal_path.exists():
         raise Refused(
             f"no crisis is open here ({context.file})",
             hint=f"name a journal: crisis {verb} FILE",
             code="no_crisis",
         )
-    return ledgers.read(context.journal, context.file)
+    return journal_file.read(context.journal_path, context.file)

@@ -30,16 +30,16 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
       crisis rewind 0
       crisis rewind 2 --fresh
     """
-    ledger = context.open_ledger()
-    before = ledger.crisis
+    journal = context.require_journal()
+    before = journal.crisis
     # The first entry opened the crisis: it is ended, not undone.
     stays = max(1, number)
     _there(before, stays)
-    ledger = ledger.with_undo(len(before.done) - stays, fresh)
-    context.recorded = "the rewind"
-    crisis, gone = ledger.crisis, before.done[stays:]
+    journal = journal.with_undo(len(before.done) - stays, fresh)
+    context.last_recorded = "the rewind"
+    crisis, gone = journal.crisis, before.done[stays:]
     if as_json:
-        context.tell(
+        context.print_json(
             {
                 "v": data.VERSION,
                 "action": "rewind",

@@ -12,7 +12,7 @@ from ..context import Context
 from ..dice.scripted import Backed, Prompted, Scripted
 from ..dice.table import Seeded, Table, generator
 from ..errors import Usage
-from ..expressions import Roller, caret, limits
+from ..expressions import Roller, caret_lines, limits
 from ..sheets.values import filled_from
 from . import options
 
@@ -60,10 +60,10 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     if len(given_dice) > 1:
         raise Usage(f"{' and '.join(given_dice)} cannot go together")
     if expressions in ((), ("-",)):
-        if context.world.reading is None:
+        if context.environment.stdin is None:
             context.say(*click.get_current_context().get_help().splitlines())
             return 0
-        return _stream(context, given, context.world.reading)
+        return _stream(context, given, context.environment.stdin)
     roller, finish = _roller(context, given)
     for expression in expressions:
         roller.notation(expression)
@@ -88,7 +88,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     for expression in expressions:
         for _ in range(given["times"] or 1):
             _print(context, _lines_of(context, roller, expression), given)
-    context.world.out.flush()
+    context.environment.out.flush()
     return 0
 
 
@@ -110,16 +110,16 @@ def _roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Callable[[
     if given["dice"] is not None:
         dice = Scripted(given["dice"])
     elif given["real_dice"]:
-        context.need_player("--real-dice")
-        dice = Prompted(context.asking.faces)
+        context.require_player("--real-dice")
+        dice = Prompted(context.questions.ask_results)
     else:
-        seed = context.world.fresh_seed() if given["seed"] is None else given["seed"]
+        seed = context.environment.fresh_seed() if given["seed"] is None else given["seed"]
         dice = Seeded(generator(seed).random)
     values = filled_from(context.store().read(given["who"]).values) if given["who"] else None
     roller = Roller(
         dice,
         seed,
-        limits(context.world.env),
+        limits(context.environment.env),
         context.ink,
         as_json=given["as_json"],
         explain=given["explain"],
@@ -134,7 +134,9 @@ def _lines_of(context: Context, roller: Roller, expression: str) -> Iterable[str
     told: list[int | str] = []
     while True:
         if isinstance(roller.table.dice, Prompted):
-            roller.table = Table(Prompted(context.asking.faces, told, context.asking.not_so))
+            roller.table = Table(
+                Prompted(context.questions.ask_results, told, context.questions.reject_results)
+            )
         try:
             lines = list(roller.lines(expression))
             if isinstance(roller.table.dice, Prompted):
@@ -146,7 +148,7 @@ def _lines_of(context: Context, roller: Roller, expression: str) -> Iterable[str
 
 
 def _print(context: Context, lines: Iterable[str], given: dict[str, Any]) -> None:
-    write, clean = context.world.out.write, context.ink.clean
+    write, clean = context.environment.out.write, context.ink.clean
     for line in lines:
         write((line if given["as_json"] else clean(line)) + "\n")
 
@@ -154,8 +156,8 @@ def _print(context: Context, lines: Iterable[str], given: dict[str, Any]) -> Non
 def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> int:
     """One expression a line, in constant memory; a broken line is told of, and the rest go on."""
     roller, finish = _roller(context, given)
-    out, status = context.world.out, 0
-    flush = out.flush if given["line_buffered"] or context.world.terminal else lambda: None
+    out, status = context.environment.out, 0
+    flush = out.flush if given["line_buffered"] or context.environment.is_terminal else lambda: None
     for number, text in enumerate(_lines(source), start=1):
         if not text or text.startswith("# "):
             continue
@@ -164,16 +166,18 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
                 _print(context, roller.lines(text), given)
         except Usage as wrong:
             status = wrong.status
-            told = f"line {number}: {wrong.message}" + (f"\n{caret(wrong)}" if caret(wrong) else "")
+            told = f"line {number}: {wrong.message}" + (
+                f"\n{caret_lines(wrong)}" if caret_lines(wrong) else ""
+            )
             if given["as_json"]:
                 from ..render import data
                 from ..render.jsontext import dumped
 
                 record = data.error(wrong)
                 record["error"]["line"] = number
-                context.world.err.write(dumped(record) + "\n")
+                context.environment.err.write(dumped(record) + "\n")
             else:
-                context.world.err.write(context.ink.clean(told) + "\n")
+                context.environment.err.write(context.ink.clean(told) + "\n")
         flush()
     finish()
     out.flush()
@@ -198,7 +202,7 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     counts = histogram(law(notation), rolls, generator(roller.seed))
     if given["as_json"]:
         told = [{"value": value, "count": count} for value, count in sorted(counts.items())]
-        context.tell(
+        context.print_json(
             {
                 "v": 1,
                 "expression": expression,
@@ -211,5 +215,5 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     else:
         context.say(
             f"{notation.canonical}, {rolls:,} times:",
-            *bars(Distribution(counts, rolls), context.ink, context.world.width),
+            *bars(Distribution(counts, rolls), context.ink, context.environment.width),
         )

@@ -34,17 +34,17 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
         books = [load(name) for name in names()]
         if as_json:
             for each in books:
-                context.tell({"v": data.VERSION, **_contents(each)})
+                context.print_json({"v": data.VERSION, **_contents(each)})
         else:
-            context.say(*show.contents(books, context.ink, context.world.width))
+            context.say(*show.contents(books, context.ink, context.environment.width))
         return 0
     book, words = _book(system, topic)
     topics = (book.look_up("-".join(words)),) if words else book.topics
     if as_json:
         for record in show.records(book, topics):
-            context.tell({"v": data.VERSION, **record})
+            context.print_json({"v": data.VERSION, **record})
     else:
-        context.say(*show.page(book, topics, context.ink, context.world.width, whole=not words))
+        context.say(*show.page(book, topics, context.ink, context.environment.width, whole=not words))
     return 0
 
 

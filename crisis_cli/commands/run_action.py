@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..context import Context, Dice, Session
+from ..context import Context, DiceOptions, Session
 from ..dice.scripted import Backed
 from ..dice.table import Roll
 from ..engine import legal_actions
@@ -24,7 +24,7 @@ from ..sheets import save_sheets
 from ..sheets.check import read
 from ..sheets.fighters import lasting
 from ..sheets.find_fighters import named
-from ..sheets.journal_file import Ledger
+from ..sheets.journal_file import Journal
 from ..sheets.names import called, found
 from . import options as shared
 
@@ -35,7 +35,7 @@ TRIES = 3
 def cast(session: Session, words: Iterable[str], by: str | None) -> tuple[str, list[str]]:
     """Who acts, and the others named, in that order (DESIGN: who acts)."""
     scene = session.scene
-    if session.ledger is None:
+    if session.journal is None:
         # A one-off scene holds exactly the fighters named, in that order, copies spelled out.
         names = list(scene.fighters)
         actor = named(scene, by) if by else names[0]
@@ -51,7 +51,7 @@ def cast(session: Session, words: Iterable[str], by: str | None) -> tuple[str, l
 def attackers(session: Session, words: tuple[str, ...], by: str | None, force: bool) -> tuple[str, list[str]]:
     """Who attacks whom: where nobody says that whoever's turn it is shall attack its own side, it is not its turn."""
     actor, targets = cast(session, words, by)
-    if session.ledger is None or by or len(targets) < len(words) or not actor:
+    if session.journal is None or by or len(targets) < len(words) or not actor:
         return actor, targets
     if spares(session, actor, targets):
         return actor, targets
@@ -157,10 +157,10 @@ def intent_of(
 def carry_out(context: Context, session: Session, intent: Intent, options: Mapping[str, Any]) -> int:
     """Perform an intent, record it, show it; or show its odds where those are asked for. Gives the exit status."""
     session = endowed(session, intent)
-    if context.odds is not None:
-        context.odds.show(context, session, intent, options)
+    if context.intent_handler is not None:
+        context.intent_handler(context, session, intent, options)
         return 0
-    if session.ledger is not None and options.get("save"):
+    if session.journal is not None and options.get("save"):
         raise Usage(
             "--save is for one-offs", hint="in a crisis the sheets are written at its end: crisis end"
         )
@@ -171,7 +171,7 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
     try:
         show(context, session, entry, seed, options)
     except KeyboardInterrupt as stopped:
-        if session.ledger is None or options.get("dry_run"):
+        if session.journal is None or options.get("dry_run"):
             raise
         raise Interrupted(
             "stopped", hint=f"it is done already, and stands in {context.file}: crisis log"
@@ -187,7 +187,7 @@ def endowed(session: Session, intent: Intent) -> Session:
     scene = session.scene
     side = scene.fighters[intent.actor].side
     for pool, value in said.items():
-        if session.ledger is not None:
+        if session.journal is not None:
             raise Refused(
                 f"the {side} have {left(scene, side, pool)} {session.system.side_pools[pool].label} here",
                 hint=f"the GM may set that: crisis set {side} {pool} {value}",
@@ -213,50 +213,52 @@ def performed(
     context: Context, session: Session, intent: Intent, options: Mapping[str, Any]
 ) -> tuple[Entry, int | None, Session]:
     """The entry of an intent, recorded unless it is a dry run; the seed of its dice; and the sitting after it."""
-    how = context.thrown(shared.dice(options), session)
+    dice_options = context.resolve_dice(shared.dice(options), session)
     for tries in range(TRIES):
         crisis = session.crisis
         number = len(crisis.done) + 1 if crisis else 1
-        own_seed = how.seed if crisis and how.given is None else None
-        entry, seed = entered(context, how, session, intent, number, own_seed)
+        own_seed = dice_options.seed if crisis and dice_options.results is None else None
+        entry, seed = entered(context, dice_options, session, intent, number, own_seed)
         if options.get("dry_run"):
             return entry, seed, session
-        if session.ledger is None:
+        if session.journal is None:
             if options.get("save"):
                 _save(context, session, entry)
-                context.recorded = "the result"
+                context.last_recorded = "the result"
             return entry, seed, session
         try:
-            ledger = recorded(context, session.ledger, entry)
+            journal = recorded(context, session.journal, entry)
         except FileTrouble as trouble:
-            if trouble.code != "moved" or how.real or how.mine or tries == TRIES - 1:
+            if trouble.code != "moved" or dice_options.real or dice_options.mine or tries == TRIES - 1:
                 raise
-            session = context.sit()
-            if session.ledger is None:
+            session = context.open_session()
+            if session.journal is None:
                 raise
             continue
-        context.recorded = f"entry {entry.number}" if ledger.on_disk else ""
-        return entry, seed, session._replace(ledger=ledger, scene=ledger.crisis.scene)
+        context.last_recorded = f"entry {entry.number}" if journal.on_disk else ""
+        return entry, seed, session._replace(journal=journal, scene=journal.crisis.scene)
     raise AssertionError("the last try returns or raises")
 
 
-def recorded(context: Context, ledger: Ledger, entry: Entry) -> Ledger:
+def recorded(context: Context, journal: Journal, entry: Entry) -> Journal:
     """The journal with one more entry, on disk; the end of the crisis stands there with the sheets it will write."""
     if entry.intent.action != "end":
-        return ledger.with_entry(entry)
-    return ledger.with_end(entry, ending_by(context, ledger, entry))
+        return journal.with_entry(entry)
+    return journal.with_end(entry, ending_by(context, journal, entry))
 
 
-def ending_by(context: Context, ledger: Ledger, entry: Entry) -> Ending:
+def ending_by(context: Context, journal: Journal, entry: Entry) -> Ending:
     """What the entry that ends a crisis will write, given the journal before it."""
-    after = apply_all(ledger.crisis.scene, entry.events)
+    after = apply_all(journal.crisis.scene, entry.events)
     saves = entry.intent.get("save", True)
-    return save_sheets.ending_of(context.store(), context.warn, ledger, after, saves, context.world.clock())
+    return save_sheets.ending_of(
+        context.store(), context.warn, journal, after, saves, context.environment.clock()
+    )
 
 
 def entered(
     context: Context,
-    how: Dice,
+    dice_options: DiceOptions,
     session: Session,
     intent: Intent,
     number: int = 1,
@@ -267,11 +269,11 @@ def entered(
 
     def about(who: str, throws: list[Roll]) -> list[str]:
         return decision.before(
-            who, intent, session.scene, session.system, throws, context.ink, context.world.width
+            who, intent, session.scene, session.system, throws, context.ink, context.environment.width
         )
 
     while True:
-        table, seed, finish = context.table(how, session, intent.get("react"), told, about)
+        table, seed, finish = context.table(dice_options, session, intent.get("react"), told, about)
         try:
             entry = perform(session.system, session.scene, intent, table, number, own_seed)
             finish()
@@ -296,16 +298,16 @@ def show(
     """Print an entry the way that is asked for."""
     if options.get("as_json"):
         explain = bool(options.get("explain"))
-        record = data.entry(entry, session.system, seed, session.ledger is not None, explain)
+        record = data.entry(entry, session.system, seed, session.journal is not None, explain)
         if entry.intent.action == "end":
             record["standing"] = standing(session.system, session.scene)
-        context.tell(record)
+        context.print_json(record)
     elif options.get("quiet"):
         context.say(text.quiet(entry))
     else:
         scene = apply_all(session.scene, entry.events) if options.get("dry_run") else session.scene
         context.say(*text.told(entry, scene, session.system, context.ink, bool(options.get("explain"))))
-        if session.ledger is not None and not options.get("alone") and _decides(session, entry):
+        if session.journal is not None and not options.get("alone") and _decides(session, entry):
             sides = list(standing(session.system, session.scene))
             who = f"The {sides[0]} hold the field" if sides else "Nobody is left"
             context.say(context.ink("cyan", f"  {who}. To end the crisis: {context.ink.way('end')}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..context import Context, Dice
+from ..context import Context, DiceOptions
 from ..engine.events import apply_all
 from ..engine.scene import Intent
 from ..render import data
@@ -25,26 +25,26 @@ def command(context: Context, /, as_json: bool) -> int:
     Example:
       crisis save
     """
-    context.open_ledger()
-    session = context.sit()
-    ledger = session.ledger
-    assert ledger is not None
-    number = len(ledger.crisis.done) + 1
-    entry, _ = run_action.entered(context, Dice(), session, Intent("end"), number)
+    context.require_journal()
+    session = context.open_session()
+    journal = session.journal
+    assert journal is not None
+    number = len(journal.crisis.done) + 1
+    entry, _ = run_action.entered(context, DiceOptions(), session, Intent("end"), number)
     after = apply_all(session.scene, entry.events)
     store = context.store()
-    allowed = save_sheets.in_reach(store, context.warn, ledger.path.parent)
-    before = save_sheets.known(session.system, ledger.crisis)
+    allowed = save_sheets.in_reach(store, context.warn, journal.path.parent)
+    before = save_sheets.known(session.system, journal.crisis)
     plan = save_sheets.planned(store, context.warn, session.system, after, before, allowed)
     written: list[str] = []
     if plan.held:
         # Said before and after: where this is cut short between, what stands in a sheet is no edit by hand.
-        ledger = ledger.with_saving(plan.held)
+        journal = journal.with_saving(plan.held)
         written = save_sheets.carried_out(store, context.warn, plan.changes, allowed)
-        ledger.with_save(plan.held)
-        context.recorded = "the save"
+        journal.with_save(plan.held)
+        context.last_recorded = "the save"
     if as_json:
-        context.tell({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
+        context.print_json({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
     elif written:
         context.say(f"written into their sheets: {numbered(written)}")
     else:

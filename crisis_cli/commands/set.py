@@ -38,8 +38,8 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
       crisis set jack condition:prone on
       crisis set jack cover:drone heavy
     """
-    context.open_ledger()
-    session = context.sit()
+    context.require_journal()
+    session = context.open_session()
     scene = session.scene
     is_side = who in _sides(session) and not found(who, fighters(scene)).whole
     name = who if is_side else named(scene, who)

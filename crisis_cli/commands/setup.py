@@ -101,7 +101,7 @@ def placed(scene: Scene, places: Iterable[str]) -> Scene:
 def standing(session: Session, places: Iterable[str]) -> Session:
     """The sitting of a one-off with fighters where `--place` puts them; Usage in a crisis, where they stand."""
     places = tuple(places)
-    if places and session.ledger is not None:
+    if places and session.journal is not None:
         raise Usage("--place is for beginnings and one-offs", hint="in a crisis: crisis set WHO at X,Y")
     return session._replace(scene=placed(session.scene, places))
 
@@ -137,7 +137,7 @@ def opened(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tup
     from .run_action import entered
 
     kept = not given.get("no_journal")
-    if kept and context.ledger() is not None:
+    if kept and context.active_journal() is not None:
         raise Refused(
             f"a crisis is open already ({context.file})",
             hint="look at it: crisis status; end it: crisis end",
@@ -149,16 +149,16 @@ def opened(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tup
     scene = placed(Scene(system.name, names, open=True), given["place"])
     session = Session(system, scene)
     how = shared.dice(given)
-    seed = context.world.fresh_seed() if how.seed is None else how.seed
+    seed = context.environment.fresh_seed() if how.seed is None else how.seed
     entry, _ = entered(context, how._replace(seed=seed), session, intent(session, list(names), given))
-    now, package = context.world.clock(), systems.package(system.name)
+    now, package = context.environment.clock(), systems.package(system.name)
     head = header(context.program, system.name, seed, now, scene.fighters.values(), {}, package)
     if given.get("dry_run"):
         return session, entry, seed
     found = (journal_file.opened if kept else journal_file.unwritten)(
-        context.journal, context.file, head, entry
+        context.journal_path, context.file, head, entry
     )
-    context.recorded = f"entry {entry.number}" if kept else ""
+    context.last_recorded = f"entry {entry.number}" if kept else ""
     return Session(system, found.crisis.scene, found), entry, seed
 
 

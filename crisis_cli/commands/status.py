@@ -21,10 +21,10 @@ def command(context: Context, /, as_json: bool = False) -> int:
     Example:
       crisis status
     """
-    crisis = context.open_or_ended().crisis
+    crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
     if as_json:
-        context.tell(data.status(crisis.scene, system, crisis.seed))
+        context.print_json(data.status(crisis.scene, system, crisis.seed))
     else:
-        context.say(*board(crisis.scene, system, context.ink, context.world.width))
+        context.say(*board(crisis.scene, system, context.ink, context.environment.width))
     return 0

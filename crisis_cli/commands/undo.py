@@ -8,7 +8,7 @@ from ..context import Context
 from ..engine.record import Entry
 from ..errors import Refused
 from ..render import data, text
-from ..sheets.journal_file import Ledger, last_archived, read
+from ..sheets.journal_file import Journal, last_archived, read
 from ..sheets.save_sheets import reopen
 from ..systems import load
 from . import options
@@ -32,7 +32,7 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
       crisis undo
       crisis undo 3
     """
-    found = context.ledger()
+    found = context.active_journal()
     before = found or _last_ended(context)
     # The first entry opened the crisis: it is ended, not undone.
     left = len(before.crisis.done) - 1
@@ -44,37 +44,42 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
         )
     restored: list[str] = []
     if found:
-        ledger = found.with_undo(count, fresh)
+        journal = found.with_undo(count, fresh)
     else:
-        ledger, restored = reopen(
-            context.store(), context.warn, before, context.journal, context.file, count, fresh
+        journal, restored = reopen(
+            context.store(), context.warn, before, context.journal_path, context.file, count, fresh
         )
-    context.recorded = "the undo"
+    context.last_recorded = "the undo"
     for entry in reversed(before.crisis.done[-count:]):
-        tell(context, ledger, entry, "undone", as_json, restored if entry.intent.action == "end" else None)
+        tell(context, journal, entry, "undone", as_json, restored if entry.intent.action == "end" else None)
     if fresh and not as_json:
         context.say("the next action re-rolls: new dice")
     return 0
 
 
-def _last_ended(context: Context) -> Ledger:
+def _last_ended(context: Context) -> Journal:
     """The crisis that was ended last at this place; Refused where there is none."""
-    archive = last_archived(context.journal)
+    archive = last_archived(context.journal_path)
     if archive is None:
-        return context.open_ledger()
+        return context.require_journal()
     return read(archive, archive.name)
 
 
 def tell(
-    context: Context, ledger: Ledger, entry: Entry, what: str, as_json: bool, sheets: list[str] | None = None
+    context: Context,
+    journal: Journal,
+    entry: Entry,
+    what: str,
+    as_json: bool,
+    sheets: list[str] | None = None,
 ) -> None:
     """Say which entry was undone or redone, and whose sheets with it."""
     if as_json:
         record = {"v": data.VERSION, what: entry.number, "action": entry.intent.action}
-        context.tell(record | ({} if sheets is None else {"sheets": sheets}))
+        context.print_json(record | ({} if sheets is None else {"sheets": sheets}))
         return
     with text.legible(entry):
-        scene = ledger.crisis.scene
+        scene = journal.crisis.scene
         head = text.headline(entry, scene, load(scene.system), context.ink)
         head = head or f"{entry.intent.actor} ends the turn"
     context.say(f"{what} {entry.number}: {head}")
@@ -82,9 +87,9 @@ def tell(
         context.say(f"  sheets {what}: {', '.join(sheets)}")
 
 
-def needed(ledger: Ledger, count: int) -> None:
+def needed(journal: Journal, count: int) -> None:
     """Usage where there is nothing to redo."""
-    left = len(ledger.crisis.taken_back)
+    left = len(journal.crisis.taken_back)
     if count > left:
         raise Refused(
             f"there {'is 1 action' if left == 1 else f'are {left} actions'} to redo, not {count}",

@@ -17,10 +17,10 @@ from .replay import journal_at
 
 
 @click.command("verify")
-@click.argument("journal", required=False, metavar="[FILE]", type=click.Path())
+@click.argument("path", required=False, metavar="[FILE]", type=click.Path())
 @options.here
 @click.pass_obj
-def command(context: Context, /, journal: str | None, as_json: bool) -> int:
+def command(context: Context, /, path: str | None, as_json: bool) -> int:
     """Check a journal, the open one or any FILE; exit with status 1 if something does not fit.
 
     The rules are run again on the recorded dice and choices, and every number, result and name is compared
@@ -32,16 +32,16 @@ def command(context: Context, /, journal: str | None, as_json: bool) -> int:
       crisis verify
       crisis verify crisis-20261120T190702Z.jsonl
     """
-    ledger = journal_at(context, journal, "verify")
-    crisis = ledger.crisis
-    found = list(differences(load(crisis.scene.system), lines(ledger)))
+    journal = journal_at(context, path, "verify")
+    crisis = journal.crisis
+    found = list(differences(load(crisis.scene.system), lines(journal)))
     if as_json:
         told = [
             {"line": one.line, "number": one.number, "what": one.what}
             | ({"rule": one.changed.rule} if one.changed else {})
             for one in found
         ]
-        context.tell(
+        context.print_json(
             {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": told}
         )
     elif found:

@@ -61,7 +61,7 @@ class Line:
     @cached_property
     def crisis(self) -> Crisis | None:
         """The open crisis; None where there is none that can be read."""
-        return self.context.glimpse(largest=QUICK)
+        return self.context.peek_crisis(largest=QUICK)
 
     @cached_property
     def scene(self) -> Scene | None:

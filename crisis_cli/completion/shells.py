@@ -22,23 +22,23 @@ def script(shell: str) -> str:
     return (Path(__file__).parent / f"crisis.{shell}").read_text(encoding="utf-8")
 
 
-def answer(group: click.Group, world: Environment) -> int:
+def answer(group: click.Group, environment: Environment) -> int:
     """Print what the shell asks for; the exit status is 0, or 2 for an unknown shell."""
-    shell, _, what = world.env[VARIABLE].partition("_")
+    shell, _, what = environment.env[VARIABLE].partition("_")
     if shell not in SHELLS:
         return 2
     if what == "source":
-        world.out.write(script(shell))
+        environment.out.write(script(shell))
         return 0
-    words, begun = split(world.env.get(LINE, ""))
+    words, begun = split(environment.env.get(LINE, ""))
     try:
-        found = candidates(group, words[1:], begun, Context(world, color=False))
+        found = candidates(group, words[1:], begun, Context(environment, color=False))
     except Exception:
         # A sheet, a journal or a folder may be broken in any way: a key press is no place to report it.
         return 0
     # Bash puts the answer in place of what follows the last break.
-    breaks = world.env.get(BREAKS, "") if shell == "bash" else ""
+    breaks = environment.env.get(BREAKS, "") if shell == "bash" else ""
     cut = 1 + max((begun.rfind(sign) for sign in ":=" if sign in breaks), default=-1)
     for one in found:
-        world.out.write(f"{one.type}\t{one.value[cut:]}\t{one.help or ''}\n")
+        environment.out.write(f"{one.type}\t{one.value[cut:]}\t{one.help or ''}\n")
     return 0

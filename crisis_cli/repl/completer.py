@@ -92,7 +92,7 @@ class Completions(Completer):
         from ..cli import cli
         from ..commands.odds import ACTIONS
         from ..completion.offers import candidates
-        from .preview import allowed
+        from .preview import is_allowed
 
         rows = load(self.scene().system).actions
         said = spelled_out(words, VERBS, rows)
@@ -100,7 +100,7 @@ class Completions(Completer):
         for offer in candidates(cli, said, typed, context):
             line = (*said, offer.value)
             weighs = said[0] in ACTIONS and not offer.value.startswith("-")
-            if weighs and (self._acts(offer, said) or not allowed(context, line)):
+            if weighs and (self._acts(offer, said) or not is_allowed(context, line)):
                 continue
             yield offer, line if weighs else None
 

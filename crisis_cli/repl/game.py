@@ -63,13 +63,13 @@ class Game:
         """Whether those who act by themselves hold back."""
         self.ends = False
         """Whether the crisis has been ended here, by the player."""
-        self.session: Session = context.sit()
+        self.session: Session = context.open_session()
         self.minds: Minds | None = None
         self._shown: Scene | None = None
         self._drawn: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.outlook = Outlook(lambda: self.prompt.stir())
         self.prompt = Prompt(
-            context.world.env,
+            context.environment.env,
             context.ink.color,
             self.field,
             self.keys,
@@ -99,9 +99,9 @@ class Game:
 
     def play(self) -> int:
         """Play until the crisis ends or the player leaves; the exit status."""
-        before, switch = self.context.world, sys.getswitchinterval()
+        before, switch = self.context.environment, sys.getswitchinterval()
         sys.setswitchinterval(SWITCH)
-        self.context.world = before._replace(ask=self.prompt.ask, prompt=True)
+        self.context.environment = before._replace(ask=self.prompt.ask, at_prompt=True)
         try:
             while self.look():
                 if self.acts_by_itself():
@@ -120,7 +120,7 @@ class Game:
                     return 0
             return 0
         finally:
-            self.context.world = before
+            self.context.environment = before
             sys.setswitchinterval(switch)
 
     def show_if_dumb(self) -> None:
@@ -134,17 +134,17 @@ class Game:
     def look(self) -> bool:
         """See how the crisis is now; False where it has ended."""
         warned = self.context.warned
-        self.context = self.context.cleared()
+        self.context = self.context.for_next_command()
         # What was said already about the file is not said again for looking at it.
         self.context.warned = warned
-        self.context.world = self.context.world._replace(width=self.prompt.columns)
-        ledger = self.context.ledger()
-        if ledger is None:
+        self.context.environment = self.context.environment._replace(width=self.prompt.columns)
+        journal = self.context.active_journal()
+        if journal is None:
             if not self.ends:
                 self.context.say(f"The crisis in {self.context.file} has been ended or moved away meanwhile.")
             self.ends = True
             return False
-        self.session = self.context.sit()
+        self.session = self.context.open_session()
         self.outlook.see(self.context, self.scene)
         return True
 
@@ -225,7 +225,7 @@ class Game:
     def do(self, line: str) -> bool:
         """Do one line; whether it was done."""
         # What is not needed before the first prompt is loaded after it.
-        from ..cli import refused, run
+        from ..cli import report_error, run
 
         try:
             actions = self.session.system.actions
@@ -235,7 +235,7 @@ class Game:
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
             known(words, self.session.system)
         except CrisisError as wrong:
-            refused(wrong, self.context.world, as_json=False)
+            report_error(wrong, self.context.environment, as_json=False)
             return False
         if words == ["help"]:
             self.context.say(*HELP)

@@ -56,7 +56,7 @@ def command(
       crisis play jack --vs drone --auto
       crisis play jack --vs drone:2 --auto --seed 7
     """
-    if not auto and not context.world.interactive:
+    if not auto and not context.environment.is_interactive:
         raise Usage("there is no terminal to play at", hint="play automatically: crisis play … --auto")
     if given["dice"] is not None:
         raise Usage("a whole fight takes no list of results", hint="use a seed: --seed N")
@@ -75,8 +75,8 @@ def command(
     def begins(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
         """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
         if not new:
-            context.open_ledger()
-            return _with_dice(context, context.sit(), given, digital_dice)
+            context.require_journal()
+            return _with_dice(context, context.open_session(), given, digital_dice)
         from ..commands import run_action
 
         session, entry, seed = setup.opened(context, who, given)
@@ -91,7 +91,7 @@ def command(
     _, given = begins(lambda showing: showing())
     from .game import Game
 
-    context.usual = options.dice({**given, "seed": None})
+    context.default_dice = options.dice({**given, "seed": None})
     return Game(context).play()
 
 
@@ -102,13 +102,13 @@ def _with_dice(
     asked = [name for name, said in (("real", given["real_dice"]), ("mine", given["mine"])) if said]
     if digital and asked:
         raise Usage(f"--digital-dice and --{'mine' if given['mine'] else 'real-dice'} cannot go together")
-    ledger = session.ledger
-    assert ledger is not None
-    wanted = PROGRAM if digital else asked[0] if asked else ledger.crisis.dice
-    if wanted != ledger.crisis.dice:
-        session = session._replace(ledger=ledger.with_dice(wanted))
+    journal = session.journal
+    assert journal is not None
+    wanted = PROGRAM if digital else asked[0] if asked else journal.crisis.dice
+    if wanted != journal.crisis.dice:
+        session = session._replace(journal=journal.with_dice(wanted))
     elif wanted != PROGRAM and not asked:
-        if not context.world.interactive:
+        if not context.environment.is_interactive:
             return session, given
         whose = "All dice are" if wanted == "real" else "The dice of your side are"
         context.say(f"{whose} yours, as before. To let the program roll: crisis play --digital-dice")

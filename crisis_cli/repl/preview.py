@@ -1,4 +1,4 @@
-"""What a line would do, were it entered: nothing is thrown, written or shown."""
+"""Previews of a typed line: its intent, whether it is allowed, its odds. Nothing is rolled, written or shown."""
 
 from __future__ import annotations
 
@@ -18,47 +18,45 @@ from ..engine.validate import prepare
 from ..errors import CrisisError, Refused
 
 
-class Meant(NamedTuple):
-    """What a line means."""
+class BoundIntent(NamedTuple):
+    """The intent that a line stands for, with the session it was made for."""
 
     session: Session
     intent: Intent
 
 
-class Overheard:
-    """Stands where the odds of a command would be shown, and keeps what they would be of."""
+def parse_intent(context: Context, words: Sequence[str]) -> BoundIntent | None:
+    """The intent of a line, without performing it; None if it is no action or not complete.
 
-    def __init__(self) -> None:
-        self.meant: Meant | None = None
-
-    def show(self, context: Context, session: Session, intent: Intent, options: Mapping[str, Any]) -> None:
-        """Keep the intent."""
-        self.meant = Meant(session, intent)
-
-
-def meaning(context: Context, words: Sequence[str]) -> Meant | None:
-    """The intent of a line of an action; None where it is another line, or not a whole one; Refused like the line."""
+    Refused if the line itself would be.
+    """
     if not words or words[0] not in ACTIONS:
         return None
-    heard = Overheard()
-    mute = context.cleared()
-    mute.world = context.world._replace(out=io.StringIO(), err=io.StringIO(), interactive=False)
-    mute.odds = heard
+    found: list[BoundIntent] = []
+
+    def keep(context: Context, session: Session, intent: Intent, options: Mapping[str, Any]) -> None:
+        found.append(BoundIntent(session, intent))
+
+    silent = context.for_next_command()
+    silent.environment = context.environment._replace(
+        out=io.StringIO(), err=io.StringIO(), is_interactive=False
+    )
+    silent.intent_handler = keep
     try:
-        cli.main(list(words), "crisis", standalone_mode=False, obj=mute)
+        cli.main(list(words), "crisis", standalone_mode=False, obj=silent)
     except Refused:
         raise
     except (CrisisError, click.ClickException, click.exceptions.Exit, click.Abort):
         return None
-    return heard.meant
+    return found[-1] if found else None
 
 
-def allowed(context: Context, words: Sequence[str]) -> bool:
-    """Whether a line would not be refused now, as far as it can be told."""
+def is_allowed(context: Context, words: Sequence[str]) -> bool:
+    """Whether a line is not known to be refused now; True for lines that cannot be checked."""
     try:
-        meant = meaning(context, words)
-        if meant is not None:
-            prepare(meant.session.system, meant.session.scene, meant.intent)
+        bound = parse_intent(context, words)
+        if bound is not None:
+            prepare(bound.session.system, bound.session.scene, bound.intent)
     except Refused:
         return False
     except CrisisError:
@@ -66,14 +64,12 @@ def allowed(context: Context, words: Sequence[str]) -> bool:
     return True
 
 
-def weighed(context: Context, words: Sequence[str], odds_table: OddsTable) -> ActionOdds | None:
-    """The exact odds of a line; None where it has none, or they take too long."""
+def line_odds(context: Context, words: Sequence[str], odds_table: OddsTable) -> ActionOdds | None:
+    """The exact odds of a line; None if it has none, or they take too long."""
     try:
-        meant = meaning(context, words)
-        return (
-            action_odds(meant.session.system, meant.session.scene, meant.intent, odds_table)
-            if meant
-            else None
-        )
+        bound = parse_intent(context, words)
+        if bound is None:
+            return None
+        return action_odds(bound.session.system, bound.session.scene, bound.intent, odds_table)
     except CrisisError:
         return None

@@ -72,7 +72,7 @@ class Outlook:
 
     def _work(self) -> None:
         # What is not needed before the first prompt is loaded after it.
-        from .preview import weighed
+        from .preview import line_odds
 
         odds_table = OddsTable()
         while True:
@@ -83,11 +83,13 @@ class Outlook:
                 self._seen = scene
             assert context is not None and scene is not None
             if key is None:
-                odds_table = OddsTable(context.decisions(Session(load(scene.system), scene, context.known)))
+                odds_table = OddsTable(
+                    context.decision_policy(Session(load(scene.system), scene, context.cached_journal))
+                )
                 self._keep(scene, may=_may(scene))
             else:
                 self._keep(
-                    scene, found={**self.found, key: _chances(scene, weighed(context, key, odds_table))}
+                    scene, found={**self.found, key: _chances(scene, line_odds(context, key, odds_table))}
                 )
             self.changed()
 

@@ -35,7 +35,7 @@ QUICK = 8_000_000
 """Bytes of a journal that are still read to complete a word: more takes too long for a key."""
 
 
-class Ledger(NamedTuple):
+class Journal(NamedTuple):
     """A journal as it was read: the crisis, and what stands in the file."""
 
     path: Path
@@ -55,21 +55,21 @@ class Ledger(NamedTuple):
         """Whether it is written at all."""
         return True
 
-    def with_entry(self, entry: Entry) -> Ledger:
+    def with_entry(self, entry: Entry) -> Journal:
         """The journal with one more entry, on disk."""
         return self._grown(self.crisis.after(entry), entry_record(entry))
 
-    def with_end(self, entry: Entry, ending: Ending) -> Ledger:
+    def with_end(self, entry: Entry, ending: Ending) -> Journal:
         """The journal with the end of the crisis and what it will write, on disk in one step."""
         crisis = self.crisis.announce(ending).after(entry)
         return self._grown(crisis, ending_record(ending), entry_record(entry))
 
-    def with_undo(self, count: int = 1, fresh: bool = False) -> Ledger:
+    def with_undo(self, count: int = 1, fresh: bool = False) -> Journal:
         """The journal with its last entries taken back, on disk in one step; `fresh`: new dice from there."""
         with locked(self.path, self.shown):
             return self.undone(count, fresh)
 
-    def undone(self, count: int, fresh: bool) -> Ledger:
+    def undone(self, count: int, fresh: bool) -> Journal:
         """The same, by someone who holds the lock already."""
         crisis, records = self.crisis, []
         for left in reversed(range(count)):
@@ -77,7 +77,7 @@ class Ledger(NamedTuple):
             crisis = crisis.undo(fresh and not left)
         return self._appended(crisis, *records)
 
-    def with_redo(self, count: int = 1, ending: Ending | None = None) -> Ledger:
+    def with_redo(self, count: int = 1, ending: Ending | None = None) -> Journal:
         """The journal with the entries last undone in force again, on disk in one step.
 
         Where the last of them ends the crisis, `ending` is what that will write.
@@ -91,19 +91,19 @@ class Ledger(NamedTuple):
             crisis = crisis.redo()
         return self._grown(crisis, *records)
 
-    def with_saving(self, wanted: Mapping[str, Mapping[str, Any]]) -> Ledger:
+    def with_saving(self, wanted: Mapping[str, Mapping[str, Any]]) -> Journal:
         """The journal that knows what is about to be written into sheets, on disk."""
         return self._grown(self.crisis.begin_save(wanted), saving_record(wanted))
 
-    def with_save(self, written: Mapping[str, Mapping[str, Any]]) -> Ledger:
+    def with_save(self, written: Mapping[str, Mapping[str, Any]]) -> Journal:
         """The journal that knows what was written into sheets, on disk."""
         return self._grown(self.crisis.save(written), save_record(written))
 
-    def with_dice(self, dice: str) -> Ledger:
+    def with_dice(self, dice: str) -> Journal:
         """The journal that knows whose dice are used from now on, on disk."""
         return self._grown(self.crisis.use_dice(dice), dice_record(dice))
 
-    def finished(self, name: str) -> Ledger:
+    def finished(self, name: str) -> Journal:
         """The journal of an end that is finished; or with an empty name, of one about to be undone.
 
         Its caller holds the lock.
@@ -128,11 +128,11 @@ class Ledger(NamedTuple):
         """When the crisis was opened, as file names spell it."""
         return "".join(sign for sign in self.crisis.header["opened"] if sign.isalnum())
 
-    def _grown(self, crisis: Crisis, *records: Mapping[str, Any]) -> Ledger:
+    def _grown(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
         with locked(self.path, self.shown):
             return self._appended(crisis, *records)
 
-    def _appended(self, crisis: Crisis, *records: Mapping[str, Any]) -> Ledger:
+    def _appended(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
         text = "\n" * self.unended + "".join(map(line, records))
         if self.torn:
             self._mend()
@@ -219,7 +219,7 @@ def _ended(archive: Path, name: str) -> str:
     return said if isinstance(said, str) else ""
 
 
-def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Ledger:
+def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Journal:
     """A new journal with its header and its first entry, on disk; FileTrouble where there is one already."""
     crisis = begun(header)
     text = line(header) + line(entry_record(first))
@@ -232,10 +232,10 @@ def opened(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> L
             raise FileTrouble(f"{shown} is there already", hint="end it first: crisis end", code="exists")
         replace(path, text, shown)
     data = text.encode("utf-8")
-    return Ledger(path, shown, crisis.after(first), len(data), zlib.crc32(data))
+    return Journal(path, shown, crisis.after(first), len(data), zlib.crc32(data))
 
 
-class Unwritten(Ledger):
+class Unwritten(Journal):
     """A crisis that is kept in memory only."""
 
     @property
@@ -247,18 +247,18 @@ class Unwritten(Ledger):
         return self._replace(crisis=crisis)
 
 
-def unwritten(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Ledger:
+def unwritten(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Journal:
     """A new crisis of which nothing is written; the path is where its journal would be."""
     return Unwritten(path, shown, begun(header).after(first), 0, 0)
 
 
-def lines(ledger: Ledger) -> list[str]:
+def lines(journal: Journal) -> list[str]:
     """The lines of a journal as far as they are whole."""
-    data = contents(ledger.path, ledger.shown, LARGEST, "journal", "bad_journal")
-    return data[: ledger.size].decode("utf-8").removesuffix("\n").split("\n")
+    data = contents(journal.path, journal.shown, LARGEST, "journal", "bad_journal")
+    return data[: journal.size].decode("utf-8").removesuffix("\n").split("\n")
 
 
-def read(path: Path, shown: str, known: Ledger | None = None) -> Ledger:
+def read(path: Path, shown: str, known: Journal | None = None) -> Journal:
     """The journal at a path; FileTrouble with the line where it is broken. Takes no lock.
 
     Of a journal `known` from an earlier reading that has only grown, no more than the new lines are worked through.
@@ -291,7 +291,7 @@ def read(path: Path, shown: str, known: Ledger | None = None) -> Ledger:
             code="bad_journal",
         ) from trouble
     seal = zlib.crc32(data[start:size], known.seal if known else 0)
-    return Ledger(path, shown, crisis, size, seal, data[size:], unended)
+    return Journal(path, shown, crisis, size, seal, data[size:], unended)
 
 
 def _whole_lines(data: bytes) -> tuple[int, bool]:

@@ -16,11 +16,11 @@ from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError, FileTrouble
 from ..systems import load
-from . import journal_file as ledgers
+from . import journal_file
 from .check import Sheet, measured, parsed, text_of
 from .fighters import fighter, lasting, stated
 from .files import locked, replace
-from .journal_file import Ledger
+from .journal_file import Journal
 from .store import Store
 from .toml_patch import amend, same
 
@@ -54,49 +54,49 @@ class Finished(NamedTuple):
 class Reopened(NamedTuple):
     """What came of undoing the end of a crisis."""
 
-    ledger: Ledger
+    journal: Journal
     restored: list[str]
     """Whose sheets are again as they were before the end."""
 
 
-def ending_of(store: Store, warn: Warn, ledger: Ledger, after: Scene, saves: bool, at: str) -> Ending:
+def ending_of(store: Store, warn: Warn, journal: Journal, after: Scene, saves: bool, at: str) -> Ending:
     """What the end of an open crisis will write, given the scene after it and the time."""
     if not saves:
         return Ending(at)
     system = load(after.system)
-    allowed = in_reach(store, warn, ledger.path.parent)
-    return Ending(at, planned(store, warn, system, after, known(system, ledger.crisis), allowed).changes)
+    allowed = in_reach(store, warn, journal.path.parent)
+    return Ending(at, planned(store, warn, system, after, known(system, journal.crisis), allowed).changes)
 
 
-def finish(store: Store, warn: Warn, ledger: Ledger) -> Finished:
+def finish(store: Store, warn: Warn, journal: Journal) -> Finished:
     """Do what is left to do of an ended crisis: sheets first, then the journal is archived.
 
     Only sheets that still stand as they were before the end are written. FileTrouble where one cannot be: then the
     journal stays in its place, and this can be called again.
     """
-    with locked(ledger.path, ledger.shown):
-        if not ledger.path.exists():
+    with locked(journal.path, journal.shown):
+        if not journal.path.exists():
             return Finished([], None)
-        ledger = ledgers.read(ledger.path, ledger.shown, ledger)
-        if not ledger.crisis.scene.over:
+        journal = journal_file.read(journal.path, journal.shown, journal)
+        if not journal.crisis.scene.over:
             return Finished([], None)
-        ending, written = ledger.crisis.ending, []
+        ending, written = journal.crisis.ending, []
         if ending is None:
-            if ledger.crisis.done[-1].intent.get("save", True):
+            if journal.crisis.done[-1].intent.get("save", True):
                 warn(
-                    f"{ledger.shown} was ended by an older version of crisis; its sheets are left as they are"
+                    f"{journal.shown} was ended by an older version of crisis; its sheets are left as they are"
                 )
         elif not ending.finished:
-            allowed = in_reach(store, warn, ledger.path.parent)
+            allowed = in_reach(store, warn, journal.path.parent)
             try:
                 written = carried_out(store, warn, ending.sheets, allowed)
-                ledger = ledger.finished(ledger.path.name)
+                journal = journal.finished(journal.path.name)
             except FileTrouble as trouble:
-                raise _unfinished(store, ledger, ending, trouble) from trouble
-        return Finished(written, ledger.put_away())
+                raise _unfinished(store, journal, ending, trouble) from trouble
+        return Finished(written, journal.put_away())
 
 
-def _unfinished(store: Store, ledger: Ledger, ending: Ending, trouble: FileTrouble) -> FileTrouble:
+def _unfinished(store: Store, journal: Journal, ending: Ending, trouble: FileTrouble) -> FileTrouble:
     """The refusal where a crisis has ended and something could not be written, with what has been written."""
     written = [
         name
@@ -105,7 +105,7 @@ def _unfinished(store: Store, ledger: Ledger, ending: Ending, trouble: FileTroub
     ]
     so_far = f"sheets written so far: {', '.join(written)}" if written else "no sheet is written yet"
     return FileTrouble(
-        f"entry {len(ledger.crisis.done)} is recorded and ends the crisis, but {trouble.message}; {so_far}",
+        f"entry {len(journal.crisis.done)} is recorded and ends the crisis, but {trouble.message}; {so_far}",
         hint="make room; the next command finishes the end (crisis status)",
         code=trouble.code,
         written=written,
@@ -113,7 +113,7 @@ def _unfinished(store: Store, ledger: Ledger, ending: Ending, trouble: FileTroub
 
 
 def reopen(
-    store: Store, warn: Warn, archived: Ledger, path: Path, shown: str, count: int, fresh: bool
+    store: Store, warn: Warn, archived: Journal, path: Path, shown: str, count: int, fresh: bool
 ) -> Reopened:
     """Undo the end of an archived crisis, and so many entries in all: its journal is at `path` again.
 
@@ -125,17 +125,17 @@ def reopen(
             raise FileTrouble(f"{shown} is there already", hint="look at it: crisis status", code="exists")
         archived.moved(path)
         try:
-            ledger = archived._replace(path=path, shown=shown).finished("")
+            journal = archived._replace(path=path, shown=shown).finished("")
         except BaseException:
             archived._replace(path=path).moved(archived.path)
             raise
-        assert ledger.crisis.ending is not None
+        assert journal.crisis.ending is not None
         back = {
             name: change._replace(was=change.now, now=change.was, anew=False)
-            for name, change in ledger.crisis.ending.sheets.items()
+            for name, change in journal.crisis.ending.sheets.items()
         }
         restored = carried_out(store, warn, back, in_reach(store, warn, path.parent))
-        return Reopened(ledger.undone(count, fresh), restored)
+        return Reopened(journal.undone(count, fresh), restored)
 
 
 def known(system: System, crisis: Crisis) -> dict[str, tuple[Lasting, ...]]:

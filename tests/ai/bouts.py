@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from crisis_cli.ai.choosing import chooser
 from crisis_cli.ai.deciding import Minds
-from crisis_cli.ai.doctrine_store import Shelf
+from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.dice.table import Seeded, Table, first, generator
 from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.legal_actions import of
@@ -25,7 +25,7 @@ from crisis_cli.systems import load
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 ROUNDS = 200
-SHELF = Shelf()
+SHELF = DoctrineStore()
 DOCTRINES = tuple(SHELF.names())
 
 Mind = Callable[[Scene, Sequence[Entry]], Intent]

@@ -137,13 +137,13 @@ def test_the_cunning_finishes_whoever_is_nearly_down() -> None:
 
 
 def test_whoever_avenges_goes_for_the_one_who_hurt_it(tmp_path: Any) -> None:
-    from crisis_cli.ai.doctrine_store import Shelf
+    from crisis_cli.ai.doctrine_store import DoctrineStore
     from crisis_cli.engine.events import Event
     from crisis_cli.engine.record import Entry
     from crisis_cli.sheets.store import Folder
 
     (tmp_path / "spiteful.toml").write_text('about = "never forgets"\naim = "avenge"', encoding="utf-8")
-    shelf = Shelf((Folder(tmp_path, "here"),))
+    shelf = DoctrineStore((Folder(tmp_path, "here"),))
     who = (("Me", "Ada", "a", None), ("One", "Drone", "b", None), ("Two", "Drone", "b", None))
     now = scene(*who, turn="Me", doctrine="spiteful")
     blow = Entry(1, Intent("attack", "Two", ("Me",)), events=(Event("Me", "endurance", 50, 45),))

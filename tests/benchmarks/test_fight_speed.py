@@ -14,13 +14,13 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from crisis_cli.ai.deciding import Minds
-from crisis_cli.ai.doctrine_store import Shelf
+from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.context import Context, Session
 from crisis_cli.engine.scene import Scene
 from crisis_cli.repl.completer import Completions
 from crisis_cli.repl.suggestions import Outlook
 
-SHELF = Shelf()
+SHELF = DoctrineStore()
 LINES = ("", "attack ", "odds attack ")
 PATIENCE = 20.0
 
@@ -29,8 +29,8 @@ def ten(crisis: Player, system: str = "3d6") -> tuple[Context, Session]:
     """A desk at an open crisis of ten."""
     heroes, foes = PARTIES[system]
     crisis.ok(f"init --open --seed 3 {heroes} --vs {foes}")
-    context = Context(crisis.world())
-    return context, context.sit()
+    context = Context(crisis.environment())
+    return context, context.open_session()
 
 
 def going_by(scene: Scene, doctrine: str) -> Scene:

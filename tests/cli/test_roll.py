@@ -143,8 +143,8 @@ def test_a_stream_is_never_held_at_once(tmp_path: Path) -> None:
             yield "3d6\n"
             assert out.getvalue().count("\n") == number + 1
 
-    world = real_environment()._replace(here=tmp_path, env={}, out=out, terminal=False, reading=lines())
-    assert run(["roll", "--seed", "1", "--quiet"], world) == 0
+    environment = real_environment()._replace(cwd=tmp_path, env={}, out=out, is_terminal=False, stdin=lines())
+    assert run(["roll", "--seed", "1", "--quiet"], environment) == 0
     assert out.getvalue().count("\n") == 2_000
 
 

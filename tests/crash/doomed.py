@@ -118,7 +118,7 @@ def live(asked: dict[str, Any], report: int) -> None:
     fate = Fate(asked["at"], asked["half"])
     with open(asked["err"], "w", encoding="utf-8") as err:
         opened = mortal(fate)
-        world = Environment(
+        environment = Environment(
             Path(asked["here"]),
             {"CRISIS_DATA": asked["here"] + "/no-data"},
             opened(asked["out"], "w", encoding="utf-8"),
@@ -131,8 +131,8 @@ def live(asked: dict[str, Any], report: int) -> None:
             lambda: 20_261_120,
         )
         try:
-            status = run(asked["words"], world)
-            world.out.flush()
+            status = run(asked["words"], environment)
+            environment.out.flush()
         except BaseException as wrong:
             err.write(f"Traceback: {wrong!r}")
             status = 70

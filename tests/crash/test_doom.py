@@ -93,9 +93,9 @@ def state(here: Path) -> State:
         assert log and player("verify").status == 0
         from crisis_cli.context import Context
 
-        ledger = Context(player.world()).ledger()
-        assert ledger
-        redone = len(ledger.crisis.taken_back)
+        journal = Context(player.environment()).active_journal()
+        assert journal
+        redone = len(journal.crisis.taken_back)
     archives = []
     for path in sorted(here.glob("crisis-*.jsonl")):
         archives.append((path.name, player.ok("replay", path.name, "--json").out))

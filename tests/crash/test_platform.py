@@ -34,7 +34,7 @@ def test_the_data_folder_is_the_one_that_platformdirs_gives(
         monkeypatch.delenv(name, raising=False)
         if HOMES[what].get(name) is not None:
             monkeypatch.setenv(name, str(HOMES[what][name]))
-    context = Context(crisis.world(env=os.environ))
+    context = Context(crisis.environment(env=os.environ))
     assert context.data_dir() == user_data_path("crisis", appauthor=False)
 
 

@@ -44,11 +44,15 @@ class Hand:
             return self.chance.choice(["b", "back", " B ", "<"])
         if die is None:
             return self.decide(prompt)
-        sides, plain = (
+        sides, parse_plain = (
             int(die["sides"] or die["dice"].removeprefix("d")),
             re.fullmatch(r"(\d*)d(\d+)", die["dice"].rstrip("!")),
         )
-        left = int(plain[1] or 1) - int(die["nth"] or 1) + 1 if plain and plain[2] == str(sides) else 1
+        left = (
+            int(parse_plain[1] or 1) - int(die["nth"] or 1) + 1
+            if parse_plain and parse_plain[2] == str(sides)
+            else 1
+        )
         thrown = [self.throw(sides) for _ in range(self.chance.randint(1, max(1, left)))]
         self.told += thrown
         return self.chance.choice([" ", ",", ", "]).join(map(str, thrown))
@@ -212,8 +216,8 @@ def test_taking_ones_own_die_back_does_not_throw_the_others_again(
     crisis: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a one-off every seed is new: what the opponent has thrown must stay all the same."""
-    restless, world = Restless(), crisis.world
-    monkeypatch.setattr(crisis, "world", lambda **how: world(**{**how, "fresh_seed": restless}))
+    restless, environment = Restless(), crisis.environment
+    monkeypatch.setattr(crisis, "environment", lambda **how: environment(**{**how, "fresh_seed": restless}))
     asked = 0
     for seed in range(20):
         restless.seed = seed

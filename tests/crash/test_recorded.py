@@ -45,8 +45,8 @@ class Failing(io.StringIO):
 def shown(player: Player, number: int, words: str) -> tuple[int, str]:
     """Status and stderr of a command whose output fails."""
     err = io.StringIO()
-    world = player.world(out=Failing(number), err=err, interactive=False)
-    return run(shlex.split(words), world), err.getvalue()
+    environment = player.environment(out=Failing(number), err=err, is_interactive=False)
+    return run(shlex.split(words), environment), err.getvalue()
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO], ids=["full", "gone"])

@@ -16,7 +16,7 @@ from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.scene import Intent
 from crisis_cli.repl.completer import Completions, in_short
 from crisis_cli.repl.lines import quoted, words_of
-from crisis_cli.repl.preview import meaning
+from crisis_cli.repl.preview import parse_intent
 from crisis_cli.repl.suggestions import Outlook
 from crisis_cli.verbs import VERBS
 
@@ -29,8 +29,8 @@ def offered(fight: Player) -> Offered:
     """What is offered behind a line: words, and what is said beside each once it is known."""
 
     def told(line: str) -> dict[str, str]:
-        context = Context(fight.world())
-        session = context.sit()
+        context = Context(fight.environment())
+        session = context.open_session()
         outlook = Outlook(lambda: None)
         completions = Completions(lambda: context, lambda: session.scene, outlook)
         outlook.see(context, session.scene)
@@ -69,8 +69,8 @@ def test_what_has_become_legal_is_offered(fight: Player, offered: Offered) -> No
 def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(fight: Player, offered: Offered) -> None:
     said = offered("attack ")
     assert list(said) == ["drone"]
-    context = Context(fight.world())
-    session = context.sit()
+    context = Context(fight.environment())
+    session = context.open_session()
     told = action_odds(session.system, session.scene, Intent("attack", "Jack", ("Drone",)), OddsTable())
     assert told.success is not None
     assert said["drone"].startswith(f"{100 * told.success[0] / told.success[1]:.2f} %")
@@ -107,11 +107,11 @@ def test_what_is_completed_reads_back_as_the_word(word: str) -> None:
 
 
 def test_only_lines_of_actions_have_a_meaning(fight: Player) -> None:
-    context = Context(fight.world())
+    context = Context(fight.environment())
     before = fight.files()
-    assert meaning(context, ["attack", "drone"]) is not None
+    assert parse_intent(context, ["attack", "drone"]) is not None
     for line in (["undo"], ["next"], ["end"], ["set", "drone", "health", "1"], [], ["attack"]):
-        assert meaning(context, line) is None
+        assert parse_intent(context, line) is None
     assert fight.files() == before
 
 

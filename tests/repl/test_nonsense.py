@@ -91,13 +91,13 @@ class Table:
             Sheets(here / "characters").write(stem, text)
         self.player.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
 
-    def world(self, **how: Any) -> Any:
+    def environment(self, **how: Any) -> Any:
         """The world of the player, who answers no questions."""
 
         def nobody(prompt: str) -> str:
             raise EOFError
 
-        return self.player.world(ask=nobody, **how)
+        return self.player.environment(ask=nobody, **how)
 
 
 @pytest.fixture(scope="module")
@@ -112,11 +112,11 @@ def test_nothing_typed_ends_the_evening(table: Table, typed: str) -> None:
     from crisis_cli.context import Context
 
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-        world = table.world()
-        game = Game(Context(world))
+        environment = table.environment()
+        game = Game(Context(environment))
         if table.player.journal.exists() and game.look():
             game.enter(typed)
-    for said in (world.out.getvalue(), world.err.getvalue()):
+    for said in (environment.out.getvalue(), environment.err.getvalue()):
         assert all(sign.isprintable() or sign == "\n" for sign in said), repr(said[:300])
     if not table.player.journal.exists():
         table.player.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
@@ -129,7 +129,7 @@ def test_nothing_typed_breaks_completion(table: Table, typed: str, cut: int) -> 
     from crisis_cli.context import Context
 
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-        game = Game(Context(table.world()))
+        game = Game(Context(table.environment()))
         completer = game.prompt.session.completer
         assert completer is not None
         game.outlook.ready.set()

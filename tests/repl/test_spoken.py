@@ -35,8 +35,8 @@ def deeds(crisis: Player) -> list[tuple[str, str]]:
         ("who: crisis act WHO --list", "who: act WHO --list"),
         ("crisis heal WHO [PATIENT]", "heal WHO [PATIENT]"),
         ("the log: crisis log; forward again: crisis redo 2", "the log: log; forward again: redo 2"),
-        ("options: crisis heal --help", "what there is: help heal"),
-        ("options: crisis --help", "what there is: help"),
+        ("options: crisis heal --help", "options: help heal"),
+        ("options: crisis --help", "options: help"),
         ("a rest takes six hours: not in a crisis", "a rest takes six hours: not in a crisis"),
     ],
 )
@@ -46,7 +46,7 @@ def test_hints_name_commands_as_they_are_typed_at_the_prompt(hint: str, said: st
 
 def test_a_refusal_at_the_prompt_and_in_the_shell(crisis: Player, duel: Evening) -> None:
     shown = duel(typed("stand-up", "set drone endurnce 3", "heal --bogus"))
-    assert "crisis " not in shown.err and "hint: what there is: help heal" in shown.err
+    assert "crisis " not in shown.err and "hint: options: help heal" in shown.err
     assert "crisis heal --help" in crisis("heal --bogus").err
 
 

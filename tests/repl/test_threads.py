@@ -94,9 +94,9 @@ def test_what_may_be_done_is_ready_only_for_the_scene_that_is_played(fight: Play
     """A scene that was worked out too late says nothing of the next."""
     from crisis_cli.context import Context
 
-    context = Context(fight.world())
+    context = Context(fight.environment())
     outlook = Outlook(lambda: None)
-    old = context.sit().scene
+    old = context.open_session().scene
     outlook.see(context, old)
     outlook.see(context, old._replace(round=2))
     outlook._keep(old, may=())

@@ -23,7 +23,7 @@ from crisis_cli.dice.effort import BUDGET, Effort
 from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.errors import CrisisError, NotationError, TooWide
-from crisis_cli.expressions import KEPT, Roller, limits, odds_lines
+from crisis_cli.expressions import CACHE_SIZE, Roller, limits, odds_lines
 from crisis_cli.notation.distribution import law
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
@@ -54,7 +54,7 @@ HUGE = "*".join(["999999999999"] * 30)
 def odds(text: str, how: str = "", other: str = "", bounds: Limits | None = None) -> list[str]:
     """The odds of a text as they are printed."""
     given = {"limits": bounds} if bounds else {}
-    return list(odds_lines(parse(text), INK, 80, how=how, other=parse(other) if other else None, **given))
+    return list(odds_lines(parse(text), INK, 80, output=how, other=parse(other) if other else None, **given))
 
 
 def rolls(text: str) -> list[str]:
@@ -147,8 +147,8 @@ def test_a_stream_forgets_expressions() -> None:
     most = 0
     for sides in range(9_000, 9_100):
         list(roller.lines(f"1d{sides}!>=8990"))
-        most = max(most, sum(one.tested for one in roller.read.values()))
-    assert 0 < most <= KEPT
+        most = max(most, sum(one.tested for one in roller.cache.values()))
+    assert 0 < most <= CACHE_SIZE
 
 
 def heavy(seeds: Iterator[int]) -> Iterator[tuple[str, str]]:

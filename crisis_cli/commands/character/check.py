@@ -37,12 +37,12 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
             status = trouble.status
             faults = trouble.about.get("faults", [{"file": shown, "message": trouble.message}])
             if as_json:
-                context.tell({"v": data.VERSION, "file": shown, "ok": False, "faults": faults})
+                context.print_json({"v": data.VERSION, "file": shown, "ok": False, "faults": faults})
             else:
                 context.say(*trouble.message.splitlines())
             continue
         if as_json:
-            context.tell({"v": data.VERSION, "file": shown, "ok": True, "faults": []})
+            context.print_json({"v": data.VERSION, "file": shown, "ok": True, "faults": []})
         elif listed:
             context.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
         else:

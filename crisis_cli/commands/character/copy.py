@@ -37,7 +37,7 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
         text = amend(text, {**sheet.raw, "name": new}) or text
     path = written(context, stem_of(new) if new else sheet.path.stem, text)
     if as_json:
-        context.tell({"v": data.VERSION, "file": store.shown(path)})
+        context.print_json({"v": data.VERSION, "file": store.shown(path)})
     else:
         context.say(f"{store.shown(path)} is yours now.")
     return 0

@@ -47,7 +47,7 @@ def command(context: Context, /, system: str | None, as_json: bool) -> int:
         if system and record.get("system") != system:
             continue
         if as_json:
-            context.tell({"v": data.VERSION, **record, "folder": place.name, "own": place.own})
+            context.print_json({"v": data.VERSION, **record, "folder": place.name, "own": place.own})
             continue
         if place.name != folder:
             folder = place.name

@@ -57,7 +57,7 @@ def command(
       crisis character new
       crisis character new Ada --system 3d6 --set abilities.might=1 --set weapons.club.kind=melee
     """
-    asks = context.world.interactive
+    asks = context.environment.is_interactive
     name = name or (context.ask("Name: ").strip() if asks else "")
     system = system or (_chosen(context) if asks else "")
     if not name or not system:
@@ -68,14 +68,14 @@ def command(
     for word in values:
         _put(sheet, word)
     if rulebook.complete_sheet is not None:
-        table = Table(Seeded(generator(context.world.fresh_seed()).random))
+        table = Table(Seeded(generator(context.environment.fresh_seed()).random))
         sheet.update(rulebook.complete_sheet(table, sheet))
     if asks:
         sheet.update(_asked(context, rulebook.sheet, dict(sheet), all_of_it=not values))
     path = written(context, stem_of(name), _text(sheet))
     shown = context.store().shown(path)
     if as_json:
-        context.tell({"v": data.VERSION, "file": shown})
+        context.print_json({"v": data.VERSION, "file": shown})
     else:
         context.say(f"{shown} is written. Look at it: crisis character show {path.stem}")
     return 0
@@ -160,7 +160,7 @@ def _value(context: Context, name: str, field: Field) -> Any:
         faults = _faults(field.kind, value)
         if not faults:
             return value
-        context.world.err.write(f"{name} {faults[0].message}\n")
+        context.environment.err.write(f"{name} {faults[0].message}\n")
 
 
 def _faults(kind: Kind, value: Any) -> list[Fault]:

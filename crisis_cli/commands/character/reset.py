@@ -33,7 +33,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}
             rewritten(sheet, whole, store.shown(sheet.path), context.warn)
         if as_json:
-            context.tell({"v": data.VERSION, "name": sheet.values["name"], "changed": changed})
+            context.print_json({"v": data.VERSION, "name": sheet.values["name"], "changed": changed})
         else:
             context.say(
                 f"{sheet.values['name']} is whole again." if changed else f"{sheet.values['name']} was whole."

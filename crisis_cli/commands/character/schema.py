@@ -30,7 +30,7 @@ def command(context: Context, /, system: str, as_json: bool) -> int:
         **rulebook.sheet.schema(),
     }
     if as_json:
-        context.tell(schema)
+        context.print_json(schema)
         return 0
     context.say(*json.dumps(schema, indent=2, ensure_ascii=False).splitlines())
     return 0

@@ -35,7 +35,7 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
             "held": list(one.held),
             "derived": dict(system.derived(one)),
         }
-        context.tell({"v": data.VERSION, "sheet": plain(sheet.values), **told})
+        context.print_json({"v": data.VERSION, "sheet": plain(sheet.values), **told})
     else:
-        context.say(*page(one, system, context.ink, context.world.width))
+        context.say(*page(one, system, context.ink, context.environment.width))
     return 0

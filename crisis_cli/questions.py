@@ -1,4 +1,4 @@
-"""What the player is asked in the middle of an action: faces of real dice, and decisions with their odds."""
+"""Questions to the player in the middle of an action: results of real dice, and decisions with their odds."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from .dice.option_odds import OptionOdds
 from .dice.table import Alternative, Roll
 
 BACK = ("b", "back", "<")
-"""What takes the answer given last back."""
+"""Answers that take back the last one."""
 LONG = 10
-"""Digits that no face has."""
+"""A result with this many digits is not accepted."""
 
 
-class Asking:
-    """Asks the player until there is an answer that will do."""
+class Questions:
+    """Asks the player, again and again, until the answer is valid."""
 
     def __init__(self, ask: Callable[..., str], say: Callable[..., object]):
         self.ask = ask
         self.say = say
 
-    def faces(self, sides: int, throw: Roll) -> list[int]:
-        """Faces of real dice: one, or several that serve the dice of the throw that follow; none takes one back."""
+    def ask_results(self, sides: int, throw: Roll) -> list[int]:
+        """Ask for results of real dice: one, or several for the next dice of the roll; empty takes the last back."""
         whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
         if throw.about.get("tied_with"):
             whose += f", tied with {' and '.join(throw.about['tied_with'])}"
@@ -37,27 +37,27 @@ class Asking:
                 return [int(word) for word in words]
             self.say(f"faces are whole numbers; give 1 to {sides}, or b to take the last one back")
 
-    def not_so(self, why: str) -> None:
-        """Say why faces will not do."""
+    def reject_results(self, why: str) -> None:
+        """Say why results were not accepted."""
         self.say(f"{why}; type them again, or b to go back")
 
-    def choice(
+    def ask_choice(
         self,
         who: str,
         options: tuple[Alternative, ...],
-        told: tuple[OptionOdds | None, ...],
-        so_far: list[str],
+        odds: tuple[OptionOdds | None, ...],
+        history: list[str],
     ) -> Alternative | None:
-        """The option that the player takes, each shown with what it promises; None takes the last answer back.
+        """Ask `who` to choose an option, each shown with its odds; None takes the last answer back.
 
-        `so_far` is what has happened in this action already.
+        `history` are lines about what has happened in this action so far.
         """
-        gainful = any(option.spends or option.gains for option in options)
+        has_gains = any(option.spends or option.gains for option in options)
         wide = max(len(option.name) for option in options) + 1
-        self.say(*so_far)
-        for number, (option, promise) in enumerate(zip(options, told, strict=True), start=1):
-            said = _chances(option, promise) if gainful else _promises(promise)
-            self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_costs(option)}")
+        self.say(*history)
+        for number, (option, promise) in enumerate(zip(options, odds, strict=True), start=1):
+            said = _chance_text(option, promise) if has_gains else _average_text(promise)
+            self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")
         names = [option.name for option in options]
         while True:
             answer = self.ask(f"{who}: {', '.join(names)}? ", names).strip().lower()
@@ -67,29 +67,29 @@ class Asking:
                 return options[names.index(answer)]
             if answer in BACK:
                 return None
-            # A few letters will do where only one option begins so.
-            begun = [option for option in options if answer and option.name.startswith(answer)]
-            if len(begun) == 1:
-                return begun[0]
+            # The beginning of a name is enough if it is unique.
+            matching = [option for option in options if answer and option.name.startswith(answer)]
+            if len(matching) == 1:
+                return matching[0]
             self.say(
                 f"one of {', '.join(names)}, or its number; b takes the last answer back, Ctrl-C gives up"
             )
 
 
-def _promises(promise: OptionOdds | None) -> str:
+def _average_text(promise: OptionOdds | None) -> str:
     if promise is None:
         return "too wide to weigh"
     return f"{promise.harm:.2f} harm on average, unhurt {100 * promise.unhurt:.1f} %"
 
 
-def _chances(option: Alternative, promise: OptionOdds | None) -> str:
+def _chance_text(option: Alternative, promise: OptionOdds | None) -> str:
     if promise is None:
         return "too wide to weigh"
     if not option.cost and promise.unhurt in (0, 1):
-        # Nothing is thrown for it: there is nothing to weigh.
+        # Nothing is rolled for it, so there are no odds.
         return option.gains if promise.unhurt and option.gains else "it stays as it fell"
     return f"{100 * promise.unhurt:.1f} % {f'for {option.gains}' if option.gains else 'to succeed'}"
 
 
-def _costs(option: Alternative) -> str:
+def _cost_text(option: Alternative) -> str:
     return f", costs {option.cost} {option.spends or option.pays}".rstrip() if option.cost else ""
