@@ -49,8 +49,13 @@ def mixed(parts: list[tuple[int, Distribution]], total: int, truncated: bool, ef
 
 def lowered(ways: dict[int, int], total: int, truncated: bool, effort: Effort) -> Distribution:
     """The law with its ways divided by what they have in common, the work for it counted."""
-    effort.spend(dividing(total.bit_length()) + len(ways) * 100)
-    common = gcd(total, *ways.values())
+    effort.spend(len(ways) * 100)
+    common = total
+    for count in ways.values():
+        if common == 1:
+            break
+        effort.spend(dividing(min(common.bit_length(), count.bit_length())) + total.bit_length() / WORDS)
+        common = gcd(common, count)
     if common == 1:
         return Distribution(ways, total, truncated)
     shared = common.bit_length() / WORDS
@@ -171,7 +176,8 @@ def power(law: Distribution, count: int, effort: Effort) -> Distribution:
             size = bits // 8 + 1
             thin = Distribution({(outcome - low) // stride: ways for outcome, ways in law}, law.total)
             coefficients = unpacked(packed(thin, size) ** count, size, slots)
-    return lowered(listed(coefficients, low * count, stride), total, law.truncated, effort)
+    # What no prime divides whole, no prime divides once it is raised to a power (Gauss).
+    return Distribution(listed(coefficients, low * count, stride), total, law.truncated)
 
 
 def _doubling(law: Distribution, count: int) -> float:
@@ -188,7 +194,7 @@ def fair_sum(count: int, sides: int, effort: Effort) -> list[int]:
     """
     top = count * (sides - 1)
     bits = count * sides.bit_length()
-    effort.spend((top / 2 + 1) * (500 + 4 * bits / WORDS))
+    effort.spend((top / 2 + 1) * (800 + 7 * bits / WORDS))
     effort.hold(top // 2 + 1, bits)
     ways = [0] * (top + 1)
     ways[0] = 1

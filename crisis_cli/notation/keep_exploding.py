@@ -67,7 +67,7 @@ class _DiceClasses:
         whole = sum(weights.values())
         bits = count * (kind.depth + 1) * whole.bit_length()
         effort.fit(1, bits)
-        effort.spend(2 * multiplying(bits) + kind.depth * (1_000 + bits / WORDS / 2))
+        effort.spend(2 * multiplying(bits))
         make = self._after_first if penetrate else self._alike
         self.members = make(kind.depth, count, whole)
         """In how many ways there are so many dice of each class, whatever they show."""
@@ -91,6 +91,9 @@ class _DiceClasses:
 
     def _after_first(self, depth: int, count: int, whole: int) -> dict[Placed, int]:
         """Numbers of first bursts, first rests, later bursts and later rests."""
+        longest = depth * whole.bit_length()
+        self.effort.spend(depth * (1_000 + multiplying(longest)))
+        self.effort.hold(depth, longest / 2 + PLACED)
         chain: dict[Placed, int] = {(0, 1, 0, 0): whole**depth, (1, 0, depth, 0): 1}
         for bursts in range(1, depth + 1):
             chain[1, 0, bursts - 1, 1] = whole ** (depth - bursts)
@@ -111,7 +114,7 @@ class _DiceClasses:
     def dealt(self, tally: Tally, falling: bool, window: tuple[int, int]) -> dict[int, int]:
         """The ways of the scores in a window of the row, counted from the end that is dealt first."""
         start, stop = window
-        self.sorted: dict[tuple[int, int], list[Placed]] = {}
+        self.sorted: dict[int, dict[int, list[Placed]]] = {}
         ends = stop < self.longest
         stop = min(stop, self.longest)
         if stop <= start:
@@ -136,12 +139,13 @@ class _DiceClasses:
             less[place] -= weight
             after: dict[Placed, int] = {}
             looser: dict[Placed, int] = {}
-            self.effort.spend(len(dealt) * (most[place] + 1) * (500 + slots * size / 4))
+            self.effort.spend(len(dealt) * 2_000)
             for placed, ways in dealt.items():
                 before = sum(placed)
                 more = min(most[place] - placed[place] + 1, stop - before + (not ends))
                 # Scores are half of the largest on average, and so are the bits of what is packed.
                 self.effort.fit(len(dealt) + len(after) + more, slots * size * 4 + PLACED)
+                self.effort.spend(more * (2_000 + slots * size / 2))
                 ahead = max(start - before, 0)
                 ended = self._loose_of(placed, rest, loose) if ends else 0
                 orders = 1
@@ -189,11 +193,12 @@ class _DiceClasses:
 
     def _with(self, place: int, number: int) -> list[Placed]:
         """The numbers of dice in which a class has so many."""
-        key = place, number
-        if not any(known == place for known, _ in self.sorted):
+        by_number = self.sorted.get(place)
+        if by_number is None:
+            by_number = self.sorted[place] = {}
             for numbers in self.members:
-                self.sorted.setdefault((place, numbers[place]), []).append(numbers)
-        return self.sorted.get(key, [])
+                by_number.setdefault(numbers[place], []).append(numbers)
+        return by_number.get(number, [])
 
 
 def _moved(ways: int, bits: int) -> int:

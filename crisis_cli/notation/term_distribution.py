@@ -157,6 +157,7 @@ class _DistributionBuilder:
             part, below = self.exact(term.terms[0])
             rounded = ROUNDED[term.name]
             self.effort.spend(len(part.ways) * (500 + dividing(below.bit_length())))
+            self.effort.hold(len(part.ways), part.total.bit_length())
             return part.of(lambda above: rounded(above, below))
         return self._of_all(term.name, self._parts(term.terms))
 
@@ -177,6 +178,7 @@ class _DistributionBuilder:
         if window == (0, count):
             whole = certain(0)
             for part in odds_table:
+                self.effort.hold(len(part.ways), part.total.bit_length())
                 whole = convolved(whole, part.of(score), self.effort)
             return whole
         return chosen(odds_table, window, score, self.effort)
