@@ -204,8 +204,11 @@ class OddsTable:
         leaves = 0
         while True:
             outcome = rule(branch, *args)
-            same_total = found.setdefault(branch.total, {})
-            same_total[outcome] = same_total.get(outcome, 0) + branch.ways
+            total = branch.totals[-1]
+            if total not in found:
+                found[total] = {}
+            same_total = found[total]
+            same_total[outcome] = same_total.get(outcome, 0) + branch.ways[-1]
             leaves += 1
             if leaves > self.widest:
                 raise TooWide(
@@ -225,41 +228,49 @@ class OddsTable:
 class Path:
     """One path through a rule: the table that gives, at each question, the answer this path takes."""
 
-    __slots__ = ("odds_table", "taken", "depth", "ways", "total", "truncated")
+    __slots__ = ("odds_table", "given", "questions", "ways", "totals", "depth", "truncated")
 
     def __init__(self, odds_table: OddsTable):
         self.odds_table = odds_table
-        self.taken: list[tuple[list[tuple[Any, int]], int, int]] = []
-        """For each question so far: its answers with their ways, their total, and which one is taken."""
+        self.given: list[Any] = []
+        """The answer that this path takes to each question so far."""
+        self.questions: list[Iterator[tuple[Any, int]]] = []
+        """For each of them the answers not yet taken, with their ways."""
+        self.ways, self.totals = [1], [1]
+        """How many ways lead to each question, of how many; the last is that of the path."""
         self.depth = 0
-        self.ways = 1
-        self.total = 1
         self.truncated = False
 
     def turn(self) -> bool:
         """Go back to the last question with an answer left, take that; False when there is none."""
-        taken = self.taken
-        while taken:
-            answers, total, at = taken[-1]
-            if at + 1 < len(answers):
-                taken[-1] = (answers, total, at + 1)
-                break
-            taken.pop()
-        self.depth = 0
-        self.ways = self.total = 1
-        return bool(taken)
+        while self.questions:
+            for answer, ways in self.questions[-1]:
+                self.given[-1] = answer
+                self.ways[-1] = self.ways[-2] * ways
+                self.depth = 0
+                return True
+            self.questions.pop()
+            self.given.pop()
+            self.ways.pop()
+            self.totals.pop()
+        return False
 
-    def _answer(self, asked: Callable[[], Distribution]) -> Any:
-        """The answer of this path; the law is asked for only where the path comes by for the first time."""
-        if self.depth == len(self.taken):
-            law = asked()
-            self.taken.append((list(law.ways.items()), law.total, 0))
-            self.truncated = self.truncated or law.truncated
-        answers, total, at = self.taken[self.depth]
+    def _first(self, law: Distribution) -> Any:
+        """The first answer to a question where the path comes by for the first time."""
+        answers = iter(law.ways.items())
+        answer, ways = next(answers)
+        self.given.append(answer)
+        self.questions.append(answers)
+        self.ways.append(self.ways[-1] * ways)
+        self.totals.append(self.totals[-1] * law.total)
+        self.truncated = self.truncated or law.truncated
         self.depth += 1
-        answer, ways = answers[at]
-        self.ways *= ways
-        self.total *= total
+        return answer
+
+    def _again(self) -> Any:
+        """The answer to the next question, where the path has been by before."""
+        answer = self.given[self.depth]
+        self.depth += 1
         return answer
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
@@ -276,44 +287,76 @@ class Path:
 
     def die(self, sides: int) -> Any:
         """Every face, each in one way."""
-        return self._answer(lambda: fair(sides))
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(fair(sides))
 
     def ask(self, rule: Rule, *args: Any) -> Any:
         """Every answer of a sub-rule, equal ones merged."""
-        return self._answer(lambda: self.odds_table.of(rule, *args))
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(self.odds_table.of(rule, *args))
 
     def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:
         """Every sum of `count` separate asks."""
-        return self._answer(lambda: self.odds_table.sum(count, rule, args, zero))
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(self.odds_table.sum(count, rule, args, zero))
 
     def chain(self, count: int, rule: Rule, state: Any, *args: Any) -> Any:
         """Every state after `count` asks that act on each other."""
-        return self._answer(lambda: self.odds_table.chain(count, rule, state, args))
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(self.odds_table.chain(count, rule, state, args))
 
     def exploding(
         self, count: int, sides: int, grade: Grade, *args: Any, zero: Any = 0, note: str = ""
     ) -> Any:
         """Every sum of the grades of `count` exploding dice."""
-        return self._answer(lambda: self.odds_table.exploding(count, sides, grade, args, zero))
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(self.odds_table.exploding(count, sides, grade, args, zero))
 
     def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> Any:
         """Every sum of so many of the lowest scores of graded dice, of which only the grades are known."""
-        return self._answer(lambda: self.odds_table.revealed(dice, lowest, score))
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(self.odds_table.revealed(dice, lowest, score))
+
+    def highest(self, count: int, sides: int) -> Any:
+        """Every face that can be the highest of so many, in the ways of those at or under it."""
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(highest_of(count, sides))
+
+    def lowest(self, count: int, sides: int) -> Any:
+        """Every face that can be the lowest of so many: the highest, seen from the other side."""
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(highest_of(count, sides).of(lambda face: sides + 1 - face))
 
     def pool(self, count: int, sides: int) -> Any:
         """Every sorted hand of faces, weighed by the orders in which it can fall."""
         if comb(count + sides - 1, count) > self.odds_table.widest:
             raise TooWide(f"{count}d{sides} have too many hands to list", hint="ask about fewer dice at once")
-        return self._answer(lambda: hands(count, sides))
+        if self.depth < len(self.given):
+            return self._again()
+        return self._first(hands(count, sides))
 
     def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The one option that the policy takes."""
         if len(options) == 1:
             return options[0]
-        taken: Alternative = self._answer(
-            lambda: Distribution({self.odds_table.policy(who, options, self.odds_table): 1}, 1)
-        )
+        taken: Alternative
+        if self.depth < len(self.given):
+            taken = self._again()
+        else:
+            taken = self._first(Distribution({self.odds_table.policy(who, options, self.odds_table): 1}, 1))
         return taken
+
+    def refuse_odds(self, message: str, hint: str) -> None:
+        """TooWide: the rule knows that following every answer takes too long."""
+        raise TooWide(message, hint=hint)
 
     def truncate(self) -> None:
         """A chain of dice is broken off here: the law is not quite exact."""
@@ -323,6 +366,12 @@ class Path:
 def fair(sides: int) -> Distribution:
     """The law of one die."""
     return Distribution(dict.fromkeys(range(1, sides + 1), 1), sides)
+
+
+def highest_of(count: int, sides: int) -> Distribution:
+    """The law of the highest of `count` dice."""
+    ways = {face: face**count - (face - 1) ** count for face in range(1, sides + 1)}
+    return Distribution(ways, sides**count)
 
 
 def exploded(sides: int, grade: Grade, args: tuple[Any, ...]) -> Distribution:

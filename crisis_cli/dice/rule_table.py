@@ -24,6 +24,14 @@ class RuleTable(Protocol):
         """`count` faces, sorted upwards."""
         ...
 
+    def highest(self, count: int, sides: int) -> int:
+        """The highest of `count` faces, 1 or more."""
+        ...
+
+    def lowest(self, count: int, sides: int) -> int:
+        """The lowest of `count` faces, 1 or more."""
+        ...
+
     def ask(self, rule: Rule[Answer], *args: Any) -> Answer:
         """The answer of a sub-rule whose details no longer matter."""
         ...
@@ -65,6 +73,10 @@ class RuleTable(Protocol):
         self, number: str, name: str, value: int, rule: str, source: str = "", against: str = ""
     ) -> None:
         """Note what the dice add to a number of the record; nothing where that is 0."""
+        ...
+
+    def refuse_odds(self, message: str, hint: str) -> None:
+        """Say that exact odds of this would take too long: TooWide where they are asked for, else nothing."""
         ...
 
     def truncate(self) -> None:

@@ -53,6 +53,9 @@ class Sampler:
     def part(self, *part: Any, **about: Any) -> None:
         """Nothing: nobody explains these numbers."""
 
+    def refuse_odds(self, message: str, hint: str) -> None:
+        """Nothing: one answer after the other is drawn."""
+
     def truncate(self) -> None:
         """Nothing: the laws know it."""
 
@@ -81,6 +84,14 @@ class Sampler:
     def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> Any:
         """One sum of so many of the lowest scores of graded dice."""
         return self._drawn(self.odds_table.revealed(dice, lowest, score))
+
+    def highest(self, count: int, sides: int) -> int:
+        """The highest of so many faces."""
+        return max(self.die(sides) for _ in range(count))
+
+    def lowest(self, count: int, sides: int) -> int:
+        """The lowest of so many faces."""
+        return min(self.die(sides) for _ in range(count))
 
     def pool(self, count: int, sides: int) -> Any:
         """One sorted hand of faces."""

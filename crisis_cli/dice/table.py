@@ -202,6 +202,14 @@ class Table:
             state = rule(self, state, *args)
         return state
 
+    def highest(self, count: int, sides: int) -> int:
+        """The highest of `count` faces."""
+        return self.pool(count, sides)[-1]
+
+    def lowest(self, count: int, sides: int) -> int:
+        """The lowest of `count` faces."""
+        return self.pool(count, sides)[0]
+
     def pool(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` faces, sorted."""
         return tuple(sorted(self.die(sides) for _ in range(count)))
@@ -236,6 +244,9 @@ class Table:
         taken, harms = (answer.option, answer.harms) if isinstance(answer, Decided) else (answer, None)
         self.choices.append(Choice(who, tuple(option.name for option in options), taken.name, harms))
         return taken
+
+    def refuse_odds(self, message: str, hint: str) -> None:
+        """Say that exact odds of this would take too long: nothing, where dice are rolled."""
 
     def truncate(self) -> None:
         """Say that a chain of dice is broken off here though it could have gone on."""

@@ -82,6 +82,11 @@ def exploding(table: Any, depth: int = 0) -> int:
     return face + table.ask(exploding, depth + 1)
 
 
+def ends(table: Any, count: int, sides: int) -> tuple[int, int]:
+    """The highest of some dice and the lowest of others."""
+    return table.highest(count, sides), table.lowest(count, sides)
+
+
 RULES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (d6, ()),
     (three, ()),
@@ -90,6 +95,9 @@ RULES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (shots, (5,)),
     (best_two, ()),
     (exploding, ()),
+    (ends, (1, 3)),
+    (ends, (2, 4)),
+    (ends, (3, 3)),
 ]
 
 
@@ -212,6 +220,23 @@ def test_a_walk_that_gets_too_wide_is_refused_and_says_what_to_do() -> None:
         OddsTable(widest=1_000).of(many)
     assert refused.value.status == 3
     assert "1,000" in refused.value.message and refused.value.hint
+
+
+def together(table: Any, many: int) -> int:
+    """As many dice as there are victims, whose odds are only known one by one."""
+    if many > 1:
+        table.refuse_odds(f"{many} at once", "ask about each of them")
+    return sum(table.die(6) for _ in range(many))
+
+
+def test_a_rule_may_refuse_odds_of_what_can_still_be_rolled() -> None:
+    """Before anything is walked; dice and draws take no notice."""
+    with pytest.raises(TooWide, match="2 at once") as refused:
+        OddsTable().of(together, 2)
+    assert refused.value.hint == "ask about each of them"
+    assert OddsTable().of(together, 1).total == 6
+    assert together(given(3, 4), 2) == 7
+    assert 2 <= together(Sampler(generator(1), OddsTable()), 2) <= 12
 
 
 def test_a_pool_with_too_many_hands_is_refused_before_they_are_listed() -> None:

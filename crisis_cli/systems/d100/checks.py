@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from ...dice.distribution import Distribution, OddsTable
 from ...rules import (
     Action,
     Changes,
@@ -74,29 +73,13 @@ def edge_asked(found: Modifiers, intent: Intent) -> Modifiers:
 # The dice
 
 
-class TwoDice:
-    """A rule: two d100, of which with [+] the lower counts, with [−] the higher (D100-5)."""
-
-    def __call__(self, table: RuleTable, edge: int) -> int:
-        """The face that counts."""
-        one, other = table.die(SIDES), table.die(SIDES)
-        return min(one, other) if edge > 0 else max(one, other)
-
-    def law(self, odds_table: OddsTable, edge: int) -> Distribution:
-        """The same, counted: of two dice 2k − 1 pairs have k as the higher face."""
-        faces = range(1, SIDES + 1)
-        return Distribution(
-            {face: 2 * (SIDES + 1 - face if edge > 0 else face) - 1 for face in faces}, SIDES * SIDES
-        )
-
-
-two_dice = TwoDice()
-
-
 def rolled(table: RuleTable, what: str, who: str, target: int, edge: int = 0) -> tuple[bool, int]:
     """D100-3: success at or under the target, with the face; at 0 or less never, at 100 or more always (D100-6)."""
     table.label(what, who, DICE[edge])
-    face: int = table.ask(two_dice, edge) if edge else table.die(SIDES)
+    if edge:
+        face = table.lowest(2, SIDES) if edge > 0 else table.highest(2, SIDES)
+    else:
+        face = table.die(SIDES)
     table.result(total=face, target=target, success=face <= target, under=True)
     return face <= target, face
 

@@ -15,7 +15,7 @@ from ...engine.scene import Fighter, Intent, Scene, distance
 from ...engine.system import refuse
 from ...rules.distance import increments
 from .defence import Blow, Shot, Toll, Victim, apart, damage, grazed, hurt, victim_of
-from .rolls import beats, reached, roll, skilled, succeeds, thrown, total
+from .rolls import beats, reached, roll, skilled, succeeds, total
 from .sheet import idle, is_dead
 
 if TYPE_CHECKING:
@@ -123,37 +123,12 @@ def befallen(
     return _as_far(table.ask(lobbed, shot, victim.name, who, area, dodgers), victim, area)
 
 
-def _befallen_law(
-    odds_table: OddsTable,
-    shot: Shot,
-    victim: Victim,
-    who: str,
-    area: Area,
-    dodgers: tuple[tuple[str, int, int], ...],
-) -> Distribution:
-    """Which directions are as far is no matter of chance."""
-    law = odds_table.of(lobbed, shot, victim.name, who, area, dodgers)
-    return law.of(lambda answer: _as_far(answer, victim, area))
-
-
-setattr(befallen, "law", _befallen_law)  # noqa: B010
-
-
 def _as_far(
     answer: tuple[bool, int, int, tuple[bool, ...]], victim: Victim, area: Area
 ) -> tuple[bool, int, int, tuple[bool, ...]]:
     _, _, landing, away = answer
     distances = [min(one, area.radius + 1) for one in victim.away]
     return False, 0, distances.index(distances[landing]), away
-
-
-def _blast_law(laws: OddsTable, blow: Blow, name: str, number: int) -> Distribution:
-    """The dice and the flat part, as far as they can do harm."""
-    worth = blow.worth
-    return laws.of(thrown, worth).of(lambda harm: min(harm, blow.most))
-
-
-setattr(blast, "law", _blast_law)  # noqa: B010
 
 
 def lobbed(
@@ -226,16 +201,6 @@ def dodged(table: Any, name: str, sides: int, bonus: int, natural: int, attack_b
         **({} if mine else {"critical_failure": True}),
     )
     return got_away
-
-
-def _dodged_law(
-    odds_table: OddsTable, name: str, sides: int, bonus: int, natural: int, attack_bonus: int
-) -> Distribution:
-    """The dodger's roll is all there is to it."""
-    return odds_table.of(roll, sides).of(lambda mine: beats((mine, bonus), (natural, attack_bonus)) > 0)
-
-
-setattr(dodged, "law", _dodged_law)  # noqa: B010
 
 
 def scatter(table: Any, who: str, area: Area) -> int:

@@ -12,7 +12,6 @@ from ...engine.events import Event, change
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene, slug
 from ...engine.system import Action, Cost, Setup, refuse
-from ...errors import TooWide
 from ...rules.equipment import in_hand
 from ...rules.situational import circumstance, standing
 from .areas import DODGED, NO_DODGE, Area, area_of, go_off, in_reach, prepared, stepped_away
@@ -30,7 +29,6 @@ from .defence import (
     hurt,
     is_close,
     ranged,
-    struck,
     suffered,
     victim_of,
 )
@@ -179,29 +177,6 @@ def shoot(
     return fired + 1, hits + hit, reach, hurt(table, victim, toll, harm, blow) if hit else toll
 
 
-def _shoot_law(
-    odds_table: OddsTable,
-    state: tuple[int, int, int, Toll],
-    shots: tuple[Shot, ...],
-    victim: Victim,
-    blow: Blow,
-) -> Distribution:
-    """After the dice of a shot nothing is left to chance, and nobody spares unasked."""
-    fired, hits, _, toll = state
-    law = odds_table.of(harmed, shots[fired], victim.name, blow)
-    return law.of(
-        lambda shot: (
-            fired + 1,
-            hits + shot[0],
-            shot[1],
-            struck(victim, toll, shot[2], blow) if shot[0] else toll,
-        )
-    )
-
-
-setattr(shoot, "law", _shoot_law)  # noqa: B010
-
-
 def harmed(table: Any, shot: Shot, target: str, blow: Blow) -> tuple[bool, int, int]:
     """A rule: whether a shot hits, its total where it is the only one, and the damage before armour."""
     hit, reach, earned = aimed(table, shot, target, blow)
@@ -267,19 +242,6 @@ def finished(table: Any, victim: Victim, toll: Toll) -> Toll:
     lives = succeeds(natural, bonus, wounds)
     table.result(total=reached(natural, bonus), target=wounds, success=lives, **told(natural, 0))
     return toll if lives else toll._replace(health=LOWEST, spared=False, wounded=True)
-
-
-def _finished_law(odds_table: OddsTable, victim: Victim, toll: Toll) -> Distribution:
-    """After the body roll nothing is left to chance."""
-    if toll.health <= LOWEST:
-        return Distribution({toll: 1}, 1)
-    sides, bonus = victim.body
-    wounds = (victim.toll.health - toll.health) + (toll.nonlethal - victim.toll.nonlethal)
-    dead = toll._replace(health=LOWEST, spared=False, wounded=True)
-    return odds_table.of(roll, sides).of(lambda natural: toll if succeeds(natural, bonus, wounds) else dead)
-
-
-setattr(finished, "law", _finished_law)  # noqa: B010
 
 
 def aim_on(
@@ -356,9 +318,14 @@ class Fired(NamedTuple):
         return "hit" if self.success else "miss"
 
 
-def _fire(table: Any, volley: Volley) -> Fired:
-    """STEP-18: every attack roll, and the damage of every hit."""
+def fire(table: Any, volley: Volley) -> Fired:
+    """A rule, STEP-18: every attack roll, and the damage of every hit, from the first die to the last."""
     if volley.area is not None:
+        if len(volley.victims) > MOST_AT_ONCE:
+            table.refuse_odds(
+                f"what an area does to {len(volley.victims)} victims together takes too many branches",
+                "ask about each of them",
+            )
         return _areas(table, volley)
     if volley.harmless:
         _, hits = table.chain(len(volley.shots), count_on, (0, 0), volley.shots, volley.blow)
@@ -421,29 +388,6 @@ def peril(table: Any, volley: Volley) -> int:
 
 MOST_AT_ONCE = 1
 """Victims of one area whose joint law is followed; beyond it each has a law of its own (Staked.views)."""
-
-
-def fire(table: Any, volley: Volley) -> Fired:
-    """A rule: an attack, from the first die to the last."""
-    return _fire(table, volley)
-
-
-def _fire_law(odds_table: OddsTable, volley: Volley) -> Distribution:
-    """Not for several victims of one area: all that may become of all of them together is too much."""
-    if volley.area is not None and len(volley.victims) > MOST_AT_ONCE:
-        raise TooWide(
-            f"what an area does to {len(volley.victims)} victims together takes too many branches",
-            hint="ask about each of them",
-        )
-    if len(volley.victims) > 1 or volley.area or volley.harmless or volley.burst or volley.executed:
-        return odds_table.of(_fire, volley)
-    shots, (victim,) = volley.shots, volley.victims
-    law = odds_table.chain(len(shots), shoot, (0, 0, 0, victim.toll), (shots, victim, volley.blow))
-    single = len(shots) == 1
-    return law.of(lambda state: Fired(state[1] > 0, state[2] if single else None, state[1], 0, (state[3],)))
-
-
-setattr(fire, "law", _fire_law)  # noqa: B010
 
 
 def attack_stake(scene: Scene, intent: Intent) -> Setup:

@@ -8,7 +8,7 @@ from .luck import given
 from .words import PLACES
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Distribution, OddsTable
+    pass
 
 SIDES, LOCATIONS = 6, 20
 LUCKY = 3
@@ -137,24 +137,6 @@ def nothing(table: Any, dice: int) -> int:
 
 def _against(name: str) -> dict[str, str]:
     return {"against": name} if name else {}
-
-
-def _thrown_law(
-    odds_table: OddsTable,
-    who: str,
-    dice: int,
-    luck: int,
-    against: str = "",
-    asks: int = 0,
-    added: Added = BARE,
-) -> Distribution:
-    """Without Luck the dice are what they are; nobody is asked for it in odds."""
-    if luck:
-        return odds_table._walk(thrown, (who, dice, luck, "", 0, added))
-    return odds_table.sum(dice, combat_die, (), (0, 0, 0)).of(lambda sums: (added.to(*sums[:2]), sums[1], 0))
-
-
-setattr(thrown, "law", _thrown_law)  # noqa: B010
 
 
 def located(table: Any, who: str, among: bool = False) -> int:

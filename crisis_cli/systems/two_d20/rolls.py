@@ -18,7 +18,7 @@ from .sheet import attribute, rank
 from .words import ATTRIBUTES, SKILLS
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Distribution, OddsTable
+    pass
 
 SIDES, USUAL = 20, 2
 """2D20-4: two d20, unless more are bought."""
@@ -111,14 +111,6 @@ def tested(table: Any, test: Test) -> Tested:
         more, new = table.ask(aided, aid)
         won, odd = won + (more if won else 0), odd + new
     return Tested(won >= test.difficulty, won, odd, used)
-
-
-def _tested_law(odds_table: OddsTable, test: Test) -> Distribution:
-    """Nobody is asked for Luck in odds."""
-    return odds_table.of(tested, test._replace(asks=0)) if test.asks else odds_table._walk(tested, (test,))
-
-
-setattr(tested, "law", _tested_law)  # noqa: B010
 
 
 def _reckoned(table: Any, test: Test, won: int, odd: int, again: int) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...errors import TooWide
 from .damage import Added, Hit, Toll, Victim, located, struck, thrown
 from .rolls import Test, earned, tested
 
 if TYPE_CHECKING:
-    from ...dice.distribution import Distribution, OddsTable
+    pass
 
 
 class Blow(NamedTuple):
@@ -66,8 +65,17 @@ class Fired(NamedTuple):
         return "successes"
 
 
-def _fire(table: Any, volley: Volley) -> Fired:
-    """2D20-16: a miss does nothing and costs one round; what makes a hit harder is chosen after it (readings)."""
+def fire(table: Any, volley: Volley) -> Fired:
+    """A rule, 2D20-16: an attack, from the first die to the last.
+
+    A miss does nothing and costs one round; what makes a hit harder is chosen after it (readings).
+    """
+    several = sum(map(bool, volley.blow.victims))
+    if several > 1:
+        table.refuse_odds(
+            f"what one attack does to {several} victims together takes too many branches",
+            "ask about each of them",
+        )
     test, blow = table.ask(tested, volley.test), volley.blow
     total, odd = (test.total, test.complications) if volley.told else (0, 0)
     if not test.success:
@@ -121,26 +129,6 @@ def landed(
 def _unchained(hit: Hit) -> tuple[tuple[str, int], ...]:
     """2D20-24: the effects of a weapon without those that bring further hits."""
     return tuple(one for one in hit.effects if one[0] not in ("burst", "spread", "persistent"))
-
-
-def fire(table: Any, volley: Volley) -> Fired:
-    """A rule: an attack, from the first die to the last."""
-    return _fire(table, volley)
-
-
-def _fire_law(odds_table: OddsTable, volley: Volley) -> Distribution:
-    """Not for several victims: all that may become of all of them together is too much."""
-    hit = sum(map(bool, volley.blow.victims))
-    if hit > 1:
-        raise TooWide(
-            f"what one attack does to {hit} victims together takes too many branches",
-            hint="ask about each of them",
-        )
-    # Nobody is asked for Luck in odds.
-    return odds_table.of(_fire, volley._replace(test=volley.test._replace(asks=0)))
-
-
-setattr(fire, "law", _fire_law)  # noqa: B010
 
 
 def per_target(volley: Volley) -> tuple[tuple[str, Volley], ...]:
