@@ -73,13 +73,17 @@ def edge_asked(found: Modifiers, intent: Intent) -> Modifiers:
 # The dice
 
 
+def face_of(table: RuleTable, edge: int) -> int:
+    """D100-5: one d100; with [+] the lower of two, with [−] the higher."""
+    if not edge:
+        return table.die(SIDES)
+    return table.lowest(2, SIDES) if edge > 0 else table.highest(2, SIDES)
+
+
 def rolled(table: RuleTable, what: str, who: str, target: int, edge: int = 0) -> tuple[bool, int]:
     """D100-3: success at or under the target, with the face; at 0 or less never, at 100 or more always (D100-6)."""
     table.label(what, who, DICE[edge])
-    if edge:
-        face = table.lowest(2, SIDES) if edge > 0 else table.highest(2, SIDES)
-    else:
-        face = table.die(SIDES)
+    face = face_of(table, edge)
     table.result(total=face, target=target, success=face <= target, under=True)
     return face <= target, face
 
