@@ -260,7 +260,7 @@ def deeds(name: str) -> tuple[Deed, ...]:
     found = []
     for where, scene in scenes(name).items():
         for one in legal(system, scene):
-            row, setup, payment, _ = prepare(system, scene, one.intent)
+            row, setup, payment, *_ = prepare(system, scene, one.intent)
             if not payment.of:
                 found.append(Deed(where, scene, one.intent, row.rule, setup.dice))
     return tuple(found)
