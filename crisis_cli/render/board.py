@@ -134,7 +134,7 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str
         return f"{sort} {kind.label} {minus(value)}" + (f"/{high}" if high else "")
     if high is None:
         return f"{kind.label} {minus(value)}" if value or kind.spent else ""
-    if high == 0 or (kind.usual and value == high):
+    if high == 0 or (kind.usual and value == (0 if kind.taken else high)):
         return ""
     if kind.spent and high <= 8:
         return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))

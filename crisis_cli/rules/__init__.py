@@ -45,10 +45,10 @@ from ..engine.turn_order import grouped, leader_of, settled, tie
 from ..engine.unit import METRES, Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
 from .checks import known_word
-from .distance import increments, target_distance
 from .equipment import draw_action, each, in_hand, patients, reload_action, supplies
 from .modifiers import Modifiers, lines_of
 from .movement import move_action, no_farther
+from .reach import increments, target_distance
 from .ready_action import READIED, is_readied, ready_action, set_off
 from .requirements import has, in_crisis, lacks, within
 from .turn_order import Runner, as_named, initiative_action

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import Requirement, refuse
-from .distance import target_distance
+from .reach import target_distance
 
 
 def _one(scene: Scene, intent: Intent, of: str) -> Fighter:

@@ -13,7 +13,7 @@ from ...engine.geometry import landed
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene, distance
 from ...engine.system import refuse
-from ...rules.distance import increments
+from ...rules.reach import increments
 from .defence import Blow, Shot, Toll, Victim, apart, damage, grazed, hurt, victim_of
 from .rolls import beats, reached, roll, skilled, succeeds, total
 from .sheet import idle, is_dead

@@ -11,7 +11,7 @@ from ...engine.events import Event, change
 from ...engine.record import Modifier
 from ...engine.scene import Fighter, Intent, Scene, distance, slug
 from ...engine.system import refuse
-from ...rules.distance import increments
+from ...rules.reach import increments
 from ...rules.situational import standing
 from .rolls import DIFFICULTY, thrown, total
 from .sheet import CONDITIONS, LOWEST, NAME, TREATED, idle, rank
