@@ -12,9 +12,9 @@ ROOT = Path(__file__).parent.parent
 @pytest.mark.parametrize(
     "tool",
     [
-        ["mypy", "--no-error-summary"],
-        ["ruff", "check", "crisis_cli", "tests"],
-        ["ruff", "format", "--check", "crisis_cli", "tests"],
+        pytest.param(["mypy", "--no-error-summary"], marks=pytest.mark.types),
+        pytest.param(["ruff", "check", "crisis_cli", "tests"], marks=pytest.mark.lint),
+        pytest.param(["ruff", "format", "--check", "crisis_cli", "tests"], marks=pytest.mark.lint),
     ],
     ids=" ".join,
 )

@@ -29,8 +29,8 @@ HIGH = 100
 SWITCH = 0.0005
 """Seconds after which a thread that works lets another go on: keys are answered at once meanwhile."""
 HELP = (
-    "Type an action for the fighter whose turn it is, then Enter. An action needs only its",
-    "name and its target; Tab completes with what is legal now, the chance beside it:",
+    "Type an action for the fighter whose turn it is, then Enter. An action needs",
+    "only its name and its target; Tab shows what is legal now, with its chance:",
     "  attack drone   attack drone-2 --range 12   heal ada   move --to 3,4   next",
     "Every verb of the shell works here, and:",
     "  ?                 all that can be done now, and why the rest cannot",

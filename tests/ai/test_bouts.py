@@ -22,6 +22,8 @@ from crisis_cli.engine.system import System
 from crisis_cli.engine.verify import differences
 from crisis_cli.systems import SYSTEMS, load
 
+pytestmark = pytest.mark.slow
+
 ASKED = int(os.environ.get("CRISIS_FIGHTS", "0"))
 MANY, EACH = (ASKED, max(1, ASKED // 10)) if ASKED else (6, 1)
 """Fights of anything legal (test_conformance.py has more of these), and by each doctrine."""

@@ -20,6 +20,8 @@ from crisis_cli.engine.scene import Scene
 from crisis_cli.repl.completer import Completions
 from crisis_cli.repl.suggestions import Outlook
 
+pytestmark = pytest.mark.timing
+
 SHELF = DoctrineStore()
 LINES = ("", "attack ", "odds attack ")
 PATIENCE = 20.0

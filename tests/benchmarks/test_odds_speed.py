@@ -18,6 +18,8 @@ from crisis_cli.dice import measures  # noqa: E402
 from crisis_cli.notation.distribution import law  # noqa: E402
 from crisis_cli.notation.parser import parse  # noqa: E402
 
+pytestmark = pytest.mark.timing
+
 d6, d10, d20 = icepool.d6, icepool.d10, icepool.d20
 
 CASES = {

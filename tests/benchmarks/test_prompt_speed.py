@@ -22,6 +22,8 @@ pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
 import fcntl  # noqa: E402 (only where there are pseudo-terminals)
 import termios  # noqa: E402
 
+pytestmark = pytest.mark.timing
+
 BARE = """
 from prompt_toolkit import PromptSession
 session = PromptSession()

@@ -14,6 +14,8 @@ import pytest
 from beside import PARTIES, beside, seconds
 from conftest import Player, program_env
 
+pytestmark = pytest.mark.timing
+
 ENTRY = "from crisis_cli.fast_path import main; main()"
 NOTHING = ("-c", "pass")
 LINES = ("--version", "roll 3d6", "odds 3d6", "attack jack drone", "odds attack jack drone")

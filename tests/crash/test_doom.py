@@ -15,6 +15,8 @@ from typing import NamedTuple
 import pytest
 from conftest import ADA, NOW, PROGRAM, SHEETS, Player, Sheets, program_env
 
+pytestmark = pytest.mark.slow
+
 if os.name == "nt":
     pytest.skip("needs fork and SIGKILL", allow_module_level=True)
 

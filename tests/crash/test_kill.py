@@ -10,7 +10,10 @@ import subprocess
 import sys
 import time
 
+import pytest
 from conftest import PROGRAM, Player, Sheets, program_env
+
+pytestmark = pytest.mark.slow
 
 ACTIONS = 40
 TOUGH = "endurance = 5000\nhealth = 5000\n"

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from conftest import JOURNAL_OF_NOW, PROGRAM, Player, Program, Sheets, program_env
 
+pytestmark = pytest.mark.slow
+
 FIGHT = ["play", "jack", "ada", "--vs", "drone:2", "--auto", "--seed", "11"]
 SIGNALS = [
     getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)

@@ -20,6 +20,8 @@ from conftest import PROGRAM, Player, program_env
 pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
 import termios  # noqa: E402 (only where there are pseudo-terminals)
 
+pytestmark = pytest.mark.slow
+
 FIGHTS = {
     "3d6": ("jack", "drone", "set drone health 3"),
     "step": ("vera", "raider", "set raider health 3"),

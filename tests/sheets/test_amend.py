@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from crisis_cli.sheets.toml_patch import amend, key_text, same, value_text
 
+pytestmark = pytest.mark.slow
+
 JACK = """\
 # Jack, who owes money
 name = "Jack"  # no surname

@@ -30,6 +30,8 @@ from crisis_cli.systems.two_d20 import rolls
 from crisis_cli.systems.two_d20.arms import zones
 from crisis_cli.systems.two_d20.damage import thrown
 
+pytestmark = pytest.mark.slow
+
 SYSTEM = load("2d20")
 SHEETS = Path(__file__).parents[2] / "characters" / "2d20"
 STEMS = tuple(sorted(path.stem for path in SHEETS.glob("*.toml")))

@@ -56,7 +56,7 @@ STEPS = 5_000
 FORECASTS = 150
 """About so many different actions are performed on every run of faces, from all over the scenes."""
 
-pytestmark = pytest.mark.parametrize("name", tuple(SYSTEMS))
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("name", tuple(SYSTEMS))]
 
 
 # ---------------------------------------------------------------- every face, die by die

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 TINY = (Path(__file__).parent / "tiny" / "tiny" / "rulebook.py").read_text(encoding="utf-8")
 ANN = 'name = "Ann"\nsystem = "NAME"\n'
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -28,6 +28,8 @@ from crisis_cli.systems import load
 from crisis_cli.systems.step import rolls
 from crisis_cli.systems.step.attack import fire
 
+pytestmark = pytest.mark.slow
+
 STEP = load("step")
 CHARACTERS = Path(__file__).parents[2] / "characters" / "step"
 TINY = 1e-8

@@ -17,6 +17,8 @@ from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import roll_notation
 
+pytestmark = pytest.mark.slow
+
 PIECES = [
     "d",
     "d6",

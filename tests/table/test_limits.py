@@ -30,6 +30,8 @@ from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import roll_notation
 from crisis_cli.render.style import Ink
 
+pytestmark = pytest.mark.slow
+
 INK = Ink.fitting({}, sys.stdout, False)
 LINES = 3_000_000
 """Lines of Python that reading an expression and a twentieth of the effort may run."""

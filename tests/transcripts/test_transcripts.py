@@ -18,6 +18,8 @@ import pytest
 
 from crisis_cli import systems
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TRANSCRIPTS = sorted(HERE.glob("*.txt"))
