@@ -49,7 +49,7 @@ class Modifiers:
         `sign` is -1 where what helps makes the number smaller.
         """
         worth: Mapping[str, int] = fighter.sheet["circumstance"]
-        for name in dict.fromkeys(names):
+        for name in dict.fromkeys(names) if worth else ():
             self.add(f"circumstance ({name})", sign * worth.get(name, 0), "ALL-6", "sheet")
         return self
 
@@ -73,7 +73,11 @@ class Modifiers:
         """The lines of another roll, made this roll's own."""
         if isinstance(lines, Modifiers):
             self.edges += lines.edges
-        self.lines += (line._replace(roll=self.roll, against=self.against, shot=self.shot) for line in lines)
+            lines = lines.lines
+        if lines:
+            self.lines += (
+                line._replace(roll=self.roll, against=self.against, shot=self.shot) for line in lines
+            )
         return self
 
     def at_least(self, lowest: int, name: str, rule: str = "") -> Modifiers:
