@@ -13,7 +13,7 @@ from .resolve import act
 from .rule_change import RuleChange
 from .scene import Intent, Scene
 from .sides import begun, bounds, within
-from .turn_order import leader_of
+from .turn_order import grouped
 from .turns import Clock, next_turn
 
 if TYPE_CHECKING:
@@ -43,11 +43,9 @@ def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Reso
     rolled = act(system, scene, intent, table)
     if "scores" not in rolled.outcome:
         return rolled
+    groups = grouped(scene, intent)
     scores = tuple(
-        (name, score)
-        for leader, score in rolled.outcome["scores"]
-        for name in intent.targets
-        if leader_of(scene, intent, name) == leader
+        (name, score) for leader, score in rolled.outcome["scores"] for name in groups.get(leader, ())
     )
     return rolled._replace(
         outcome={**rolled.outcome, "order": tuple(name for name, _ in scores), "scores": scores}

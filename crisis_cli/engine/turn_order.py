@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .events import Event, change
@@ -26,14 +26,16 @@ def sheet_of(name: str) -> str:
     return bare if bare and number.isdigit() else name
 
 
-def grouped(scene: Scene, intent: Intent) -> tuple[str, ...]:
-    """Who rolls: everyone named, or with `group` the first of the copies of each sheet (STEP-13)."""
+def grouped(scene: Scene, intent: Intent) -> Mapping[str, tuple[str, ...]]:
+    """Who rolls, each with all for whom the roll counts: everyone named, or with `group` the first of the copies of
+    each sheet (STEP-13)."""
     if not intent.get("group"):
-        return intent.targets
-    first: dict[tuple[str, str], str] = {}
+        return {name: (name,) for name in intent.targets}
+    copies: dict[tuple[str, str], tuple[str, ...]] = {}
     for name in intent.targets:
-        first.setdefault((sheet_of(name), scene.fighters[name].side), name)
-    return tuple(first.values())
+        same = (sheet_of(name), scene.fighters[name].side)
+        copies[same] = (*copies.get(same, ()), name)
+    return {names[0]: names for names in copies.values()}
 
 
 def settled(
@@ -76,8 +78,9 @@ def lined_up(
     scores = dict(scene.scores)
     order = list(scene.order)
     rolled = dict(outcome.scores)
+    groups = grouped(scene, intent)
     for leader in outcome.order:
-        group = [name for name in intent.targets if leader_of(scene, intent, name) == leader]
+        group = groups[leader]
         scores.update(dict.fromkeys(group, rolled[leader]))
         if scene.order:
             mine = rolled[leader]
@@ -98,13 +101,7 @@ def lined_up(
 
 def leader_of(scene: Scene, intent: Intent, name: str) -> str:
     """Whose roll counts for a fighter: their own, or that of the first of the copies."""
-    rollers = grouped(scene, intent)
-    if name in rollers:
-        return name
-    side = scene.fighters[name].side
-    return next(
-        one for one in rollers if sheet_of(one) == sheet_of(name) and scene.fighters[one].side == side
-    )
+    return next(leader for leader, names in grouped(scene, intent).items() if name in names)
 
 
 def following(scene: Scene, names: Iterable[str]) -> tuple[str, ...]:

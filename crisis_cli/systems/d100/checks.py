@@ -19,7 +19,6 @@ from ...rules import (
     Setup,
     grouped,
     known_word,
-    leader_of,
     lines_of,
     no_effects,
     refuse,
@@ -225,13 +224,12 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
         checks -= {scene.fighters[name].side for name in scene.order}
     rolls: list[Modifiers] = []
     checkers: list[Checker] = []
-    for name in grouped(scene, intent):
+    for name, sharing in grouped(scene, intent).items():
         fighter = scene.fighters[name]
         if fighter.side in checks:
             found = rated(fighter, "initiative", "dexterity", name)
             rolls.append(found if rolls else found.asked(intent))
-            members = tuple(one for one in intent.targets if leader_of(scene, intent, one) == name)
-            checkers.append(Checker(name, fighter.side, found.total, members))
+            checkers.append(Checker(name, fighter.side, found.total, sharing))
     waiting = tuple(name for name in intent.targets if scene.fighters[name].side not in checks)
     means = tuple((side, mean_dexterity(scene, names)) for side, names in sides.items() if len(sides) > 2)
     dice = InitiativeSetup(tuple(checkers), waiting, means, tuple(intent.get("order", ())))

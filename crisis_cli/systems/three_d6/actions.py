@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ...errors import Usage
 from ...rules import (
     Action,
+    Amount,
     Changes,
     Cost,
     Fighter,
@@ -25,13 +26,16 @@ from ...rules import (
     move_action,
     no_effects,
     no_setup,
-    one_die,
     reload_action,
+    sum_of,
     tie,
 )
 from .sheet import ABILITIES, FIELDS, SKILLS, drunk, skilled
 
 # Checks
+
+THREE_DICE = Amount(3, 6)
+"""3D6-5: the dice of every check, and of the turn order (3D6-6)."""
 
 
 class CheckSetup(NamedTuple):
@@ -77,14 +81,14 @@ def check_roll(roll: str, fighter: Fighter, word: str, against: str = "") -> Mod
 def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
     """3D6-5: three dice and the bonus, at or above the difficulty; in a contest a tie goes to the active side."""
     table.label("check", setup.who, "3d6")
-    total = table.times(3, one_die, 6) + setup.bonus
+    total = sum_of(table, THREE_DICE) + setup.bonus
     if not setup.other:
         success = total >= setup.difficulty
         table.result(total=total, target=setup.difficulty, success=success)
         return CheckResult(success, total, setup.difficulty)
     table.result(total=total)
     table.label("resist", setup.other, "3d6")
-    resisted = table.times(3, one_die, 6) + setup.other_bonus
+    resisted = sum_of(table, THREE_DICE) + setup.other_bonus
     table.result(total=resisted)
     return CheckResult(total >= resisted, total, resisted)
 
@@ -121,7 +125,7 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
 def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
     """3D6-6: three dice and the bonus; 3D6-7: once more for a tie."""
     table.label("initiative", one.name, "3d6", **tie(tied_with))
-    total: int = table.times(3, one_die, 6) + one.bonus
+    total: int = sum_of(table, THREE_DICE) + one.bonus
     table.result(total=total)
     return total
 
