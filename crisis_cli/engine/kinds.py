@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, parse_amount
 
 Path = tuple[str | int, ...]
+"""Where a value stands on a sheet: the keys and numbers that lead to it."""
 
 
 class Fault(NamedTuple):

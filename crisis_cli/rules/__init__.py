@@ -1,11 +1,35 @@
-"""What a rulebook is written with: the one package that a rulebook imports."""
+"""What a rulebook is written with: the one package that it imports, in six groups.
+
+The rulebook: the value that a system is, and the rows it is made of:
+    System, Action, Setup, Cost, Conversion, Pool, Start, Condition, Mark, Unit, CommandOption, Output,
+    OutcomeWord, RollWords, RuleChange, Requirement, no_setup, no_effects
+
+The sheet: its fields, their kinds, and what is wrong with one:
+    sheet, Section, Field, Whole, Flag, Text, OneOf, ListOf, MapOf, Either, DiceText, Level, Path, Fault,
+    wrong, guess, supplies
+
+The scene: what rules read, and what effects change:
+    Scene, Fighter, Intent, End, Changes, Number, unable, defeated, distance, target_distance, increments,
+    landed, slug
+
+The table: chance and choice:
+    RuleTable, Alternative, Amount, amount, parse_amount, sum_of
+
+Before the dice: the lines of a roll, and what refuses an action:
+    Modifiers, lines_of, known_word, refuse, has, lacks, within
+
+Shared actions: the turn order, movement, things in hand, readying, what is worth considering:
+    initiative_action, as_named, Runner, grouped, settled, tie, move_action, no_farther, draw_action,
+    reload_action, in_hand, weapon_in_use, attack_candidates, item_candidates, patients, each,
+    ready_action, READIED, is_readied
+"""
 
 from ..dice.rule_table import RuleTable
 from ..dice.table import Alternative
 from ..engine.changes import Changes, Number
 from ..engine.command_option import CommandOption
 from ..engine.conditions import Condition, defeated, unable
-from ..engine.dice_amount import Amount, amount, one_die, parse_amount, sum_of
+from ..engine.dice_amount import Amount, amount, parse_amount, sum_of
 from ..engine.geometry import landed
 from ..engine.kinds import (
     DiceText,
@@ -16,13 +40,11 @@ from ..engine.kinds import (
     MapOf,
     OneOf,
     Path,
-    Point,
     Text,
     Whole,
     guess,
     wrong,
 )
-from ..engine.record import Modifier
 from ..engine.rule_change import RuleChange
 from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
 from ..engine.schema import Field, Section
@@ -38,24 +60,22 @@ from ..engine.system import (
     System,
     no_effects,
     no_setup,
-    nothing,
     refuse,
 )
-from ..engine.turn_order import grouped, leader_of, settled, tie
-from ..engine.unit import METRES, Unit
+from ..engine.turn_order import grouped, settled, tie
+from ..engine.unit import Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
 from .checks import known_word
 from .equipment import draw_action, each, in_hand, patients, reload_action, supplies
 from .modifiers import Modifiers, lines_of
 from .movement import move_action, no_farther
 from .reach import increments, target_distance
-from .ready_action import READIED, is_readied, ready_action, set_off
-from .requirements import has, in_crisis, lacks, within
+from .ready_action import READIED, is_readied, ready_action
+from .requirements import has, lacks, within
 from .turn_order import Runner, as_named, initiative_action
 from .weapons import attack_candidates, item_candidates, weapon_in_use
 
 __all__ = [
-    "METRES",
     "READIED",
     "Action",
     "Alternative",
@@ -77,14 +97,12 @@ __all__ = [
     "ListOf",
     "MapOf",
     "Mark",
-    "Modifier",
     "Modifiers",
     "Number",
     "OneOf",
     "OutcomeWord",
     "Output",
     "Path",
-    "Point",
     "Pool",
     "Requirement",
     "RollWords",
@@ -109,7 +127,6 @@ __all__ = [
     "grouped",
     "guess",
     "has",
-    "in_crisis",
     "in_hand",
     "increments",
     "initiative_action",
@@ -118,20 +135,16 @@ __all__ = [
     "known_word",
     "lacks",
     "landed",
-    "leader_of",
     "lines_of",
     "move_action",
     "no_effects",
     "no_farther",
     "no_setup",
-    "nothing",
-    "one_die",
     "parse_amount",
     "patients",
     "ready_action",
     "refuse",
     "reload_action",
-    "set_off",
     "settled",
     "sheet",
     "slug",

@@ -45,13 +45,3 @@ def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
             refuse(intent, far, rule, hint.format(who=slug(intent.actor)))
 
     return requirement
-
-
-def in_crisis(what: str, rule: str) -> Requirement:
-    """A crisis is open: `what` is done in one only."""
-
-    def requirement(scene: Scene, intent: Intent) -> None:
-        if not scene.open:
-            refuse(intent, f"{what}, in a crisis", rule, "crisis init WHO… --open", final=True)
-
-    return requirement
