@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..engine.scene import UNARMED, Intent, Scene
-from ..engine.system import refuse
 from .equipment import in_hand
 
 Candidates = Callable[[Scene, str], Iterable[Intent]]
@@ -30,9 +29,6 @@ def weapon_in_use(
         name = next(fitting, UNARMED)
     if name == UNARMED:
         return name, unarmed
-    if name not in weapons:
-        carried = f"there is: {', '.join(weapons) or 'nothing'}"
-        refuse(intent, f"{fighter.name} has no weapon called {name!r}", rule, carried, final=True)
     in_hand(scene, intent, name, rule)
     return name, weapons[name]
 
