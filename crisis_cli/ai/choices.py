@@ -13,8 +13,6 @@ from .doctrine import Doctrine
 from .evaluation import OWN, BudgetExceeded, Evaluator
 from .positioning import LEAST, PositionValue, standing
 
-SHY = frozenset({"hide"})
-"""Actions for when nobody looks, which is the player's word (ALL-7); no mind takes it."""
 FLEETING = 0.5
 """What is feared less after a step counts for so much: foes are there a turn later."""
 SLIGHT = 0.004
@@ -73,7 +71,7 @@ class Choices:
             lambda: [
                 one
                 for one in of(self.system, scene, self.who)
-                if one.window == "turn" and one.intent.action not in SHY
+                if one.window == "turn" and self.system.actions[one.intent.action].ai
             ],
         )
         return found

@@ -13,6 +13,7 @@ from ..context import Context, DiceOptions, Session
 from ..engine.command_option import CommandOption
 from ..engine.kinds import Fault, Kind
 from ..engine.system import System
+from ..engine.validate import UNREACTIVE
 from ..errors import Usage
 from .system_options import Owned, Said, has, heeds, kinds, worded
 
@@ -176,13 +177,12 @@ fighting = stacked(
     click.option(
         "--react",
         metavar="HOW",
-        help="Target's reaction: none, dodge, block, parry, shield, best or ask.",
+        help="Target's reaction: its name (such as dodge), none, best or ask.",
         shell_complete=Source("actions.reactions"),
     ),
 )
 """What an attack may be told."""
 aiming = click.option("--at", type=Place(), metavar="X,Y", help="Aim at a position instead of a fighter.")
-REACTIONS = ("none", "dodge", "block", "parry", "shield", "best", "ask")
 DICE_OPTIONS = ("seed", "dice", "real_dice", "mine")
 TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
 
@@ -267,9 +267,20 @@ def heeded(options: Mapping[str, Any], session: Session, action: str) -> dict[st
     for name, kind in kinds(system).items():
         if name in said:
             said[name] = _read(f"--{name}", said[name], kind)
-    if said.get("react", "none") not in REACTIONS:
-        raise Usage(f"--react is one of {', '.join(REACTIONS)}, not {said['react']!r}")
+    if "react" in said:
+        _reaction(said["react"], system)
     return said
+
+
+def _reaction(word: str, system: System) -> None:
+    """Usage where no system has a reaction of that name; one of another system is refused with its action."""
+    if word in UNREACTIVE or any(word in row.reactions for row in system.actions.values()):
+        return
+    rows = (row for one in systems.every() for row in one.actions.values())
+    known = list(dict.fromkeys(reaction for row in rows for reaction in row.reactions))
+    if word not in known:
+        none, *others = UNREACTIVE
+        raise Usage(f"--react is one of {', '.join((none, *known, *others))}, not {word!r}")
 
 
 def _belongs(name: str, system: System) -> None:

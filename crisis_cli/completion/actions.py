@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..engine.system import Action
+from ..engine.validate import UNREACTIVE
 from ..errors import CrisisError
 from ..sheets.find_fighters import is_here
 from .line import Line, Offers, offer
@@ -104,6 +105,6 @@ def covers(line: Line) -> Offers:
 def reactions(line: Line) -> Offers:
     """How an attack may be answered in the system."""
     rows = [row for system in line.systems for row in system.actions.values()]
-    yield from map(
-        offer, dict.fromkeys(("none", *(word for row in rows for word in row.reactions), "best", "ask"))
-    )
+    none, *others = UNREACTIVE
+    words = (none, *(word for row in rows for word in row.reactions), *others)
+    yield from map(offer, dict.fromkeys(words))

@@ -157,7 +157,7 @@ def _part_of_long(
     events = (
         *shift(scene, fighter.name, cost.pool, -pays, rule),
         *change(scene, fighter.name, f"mark:{mark}", 0 if done else paid, rule),
-        *_others_cancelled(scene, intent, mark),
+        *_others_cancelled(scene, intent, mark, rule),
     )
     scene = apply_all(scene, events)
     return Payment(events, scene) if done else Payment(events, scene, paid, amount, cost.pool)
@@ -165,20 +165,21 @@ def _part_of_long(
 
 def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: str) -> Iterator[Event]:
     """Marks that last until the actor's next action go, unless its effects set them anew; and any other
-    action gives up what was paid into a long one, unless the GM allows it (3D6-12)."""
+    action gives up what was paid into a long one, unless the GM allows it (`Pool.long`)."""
     if row.window != "turn":
         return
     for mark in scene.fighters[intent.actor].marks:
         if system.scope(mark) == "action":
             yield from change(scene, intent.actor, f"mark:{mark}", 0)
     if not intent.get("force"):
-        yield from _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}")
+        rule = next((pool.long for pool in system.pools.values() if pool.long), "")
+        yield from _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}", rule)
 
 
-def _others_cancelled(scene: Scene, intent: Intent, mark: str) -> Iterator[Event]:
+def _others_cancelled(scene: Scene, intent: Intent, mark: str, rule: str) -> Iterator[Event]:
     for other in scene.fighters[intent.actor].marks:
         if other.startswith(PAID + ":") and other != mark:
-            yield from change(scene, intent.actor, f"mark:{other}", 0, "3D6-12")
+            yield from change(scene, intent.actor, f"mark:{other}", 0, rule)
 
 
 def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Action, amount: int) -> Refused:

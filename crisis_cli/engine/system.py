@@ -155,6 +155,8 @@ class Action(NamedTuple):
     variant "self:bare"), "paid" (a cost paid over several turns), "" for the rest."""
     collects: bool = False
     """Whether its effects write into `Changes` and take the whole setup."""
+    ai: bool = True
+    """Whether opponents consider it; False for what only the player can judge."""
     ready_rule: str = ""
     """The rule by which it can be made ready, and then be done once out of turn; empty: it cannot."""
     phases: tuple[Phase, ...] = ()

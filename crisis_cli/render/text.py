@@ -206,7 +206,7 @@ def quiet(entry: Entry) -> str:
     """The bare result: hit or miss, success or failure, the number where there is only that."""
     if entry.success is not None and entry.rolls:
         won = ("hit", "miss") if entry.intent.action in ATTACKS else ("success", "failure")
-        if entry.intent.action in ("heal", "use-item"):
+        if entry.intent.action == "heal" or entry.word == "healed":
             return str(entry.outcome.get("healed", entry.outcome.get("total", "")))
         return won[0] if entry.success else won[1]
     if "scores" in entry.outcome:

@@ -40,6 +40,12 @@ def _sells_reactions(entry: Entry) -> bool:
 
 CHANGES = (
     RuleChange(
+        "POOL-12",
+        2,
+        "what was paid into a long action and is lost is told with the rule of d6pool",
+        lambda was, now: any(event.rule == "3D6-12" for event in was.events),
+    ),
+    RuleChange(
         "POOL-15",
         2,
         "a fighter without an action left may react for a bonus die or a destiny die",

@@ -577,7 +577,7 @@ ACTS = {
         candidates=each("use-item", "items", "item"),
         options=("item",),
     ),
-    "hide": Action("Hide where nobody looks", "STEP-16", hide_stake, hide, costs=(Cost("ap", 3),)),
+    "hide": Action("Hide where nobody looks", "STEP-16", hide_stake, hide, costs=(Cost("ap", 3),), ai=False),
     "take-aim": Action("Aim: +1 on the next shot", "STEP-16", no_stake, take_aim, costs=(Cost("ap", 2),)),
     "overwatch": Action(
         "End the turn, and attack in others' turns", "STEP-16", watch_stake, watch, ends_turn=True

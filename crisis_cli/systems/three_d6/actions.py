@@ -175,6 +175,7 @@ ACTIONS = {
         requires=(lacks("hidden", "3D6-14"),),
         sets={"hidden": True},
         says="{actor} hides",
+        ai=False,
     ),
     "move": move_action("Move", "3D6-14", pace, ap(1), "{actor} moves", hint=ON),
     "sneak": move_action("Move unheard", "3D6-14", half_pace, ap(1), "{actor} sneaks along", hint=ON),
