@@ -43,7 +43,8 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     scene = session.scene
     is_side = who in _sides(session) and not found(who, fighters(scene)).whole
     name = who if is_side else named(scene, who)
-    what, read = _read(session, name, what.replace("_", "-") if what != "max_hp" else what, " ".join(value))
+    what = what if what in session.system.pools else what.replace("_", "-")
+    what, read = _read(session, name, what, " ".join(value))
     said = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
     blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
     return run_action.carry_out(context, session, Intent("set", "", (name,), said), blank)

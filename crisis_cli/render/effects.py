@@ -129,7 +129,10 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
         return [f"{event.who} is at {place(event.now)}."] if event.now else []
     if kind == "cover":
         return [f"{event.who} is {_cover(event.now)} from {name}."]
-    if kind == "held" and entry.intent.action != "draw":
+    if kind == "held":
+        gear = entry.outcome.get("gear")
+        if event.who == entry.intent.actor and gear in event.now and gear not in event.was:
+            return []  # The sentence of the action says what was taken in hand.
         return [f"{event.who} holds {', '.join(event.now) or 'nothing'} now."]
     return []
 

@@ -65,6 +65,7 @@ DEEDS: dict[str, dict[str, str]] = {
     },
     "take-aim": {"": "{actor} takes aim"},
     "overwatch": {"": "{actor} keeps watch, ready to fire"},
+    "sneak": {"": "{actor} sneaks along"},
     "ready": {"": "{actor} readies the {gear}", "bare": "{actor} makes ready to {deed}"},
     "stand-up": {"": "{actor} gets up"},
     "coup-de-grace": {
@@ -85,7 +86,6 @@ DEEDS: dict[str, dict[str, str]] = {
     "take-hits": {"": "{target} is struck"},
     "gain-action": {"": "{actor} spends a bonus die on an action"},
     "steal-action": {"": "{actor} spends a destiny die on an action of {target}"},
-    "drop-prone": {"": "{actor} drops to the ground"},
     "reload": {"": "{actor} reloads the {gear}"},
     "check": {"": "{actor} tries {skill}"},
 }
@@ -141,27 +141,16 @@ MARKED = {
 """Marks as the board tells them; others are nobody's business."""
 
 BEGUN = {
-    "dead": "{who} is dead.",
-    "prone": "{who} is prone.",
-    "stunned": "{who} is stunned.",
-    "hidden": "{who} is hidden.",
-    "drunk": "{who} is drunk.",
-    "down": "{who} is down.",
-    "dying": "{who} is dying.",
-    "stable": "{who} is stable.",
     "incapacitated": "{who} is out of action.",
     "persistent": "{who} goes on suffering.",
     "stuck": "{who}’s weapon is held fast.",
     "blocking": "{who} has the shield up.",
-    "unconscious": "{who} is unconscious.",
 }
 ENDED = {
     "dead": "{who} is alive again.",
     "prone": "{who} is on their feet again.",
-    "stunned": "{who} is no longer stunned.",
     "hidden": "{who} is seen again.",
     "drunk": "{who} is sober again.",
-    "down": "{who} is up again.",
     "dying": "{who} is not dying any more.",
     "stable": "{who} is no longer in need of care.",
     "kneeling": "{who} is no longer on one knee.",

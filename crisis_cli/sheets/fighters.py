@@ -85,7 +85,7 @@ def stated(system: System, raw: Mapping[str, Any], state: Mapping[str, Any]) -> 
     new = {
         key: value
         for key, value in old.items()
-        if _spoken(key) not in state and key not in (*tables, "conditions")
+        if _pool(system, key) not in state and key not in (*tables, "conditions")
     }
     for table in tables:
         prefix = f"{table}:"
@@ -108,8 +108,9 @@ def stated(system: System, raw: Mapping[str, Any], state: Mapping[str, Any]) -> 
     return {**rest, "state": ordered} if ordered else rest
 
 
-def _spoken(key: str) -> str:
-    return key.lower().replace("_", "-") if key != "max_hp" else key
+def _pool(system: System, key: str) -> str:
+    """The pool of a key of `[state]`, where hyphens may be written as underscores."""
+    return key if key in system.pools else key.lower().replace("_", "-")
 
 
 def numbered(names: Iterable[str]) -> str:

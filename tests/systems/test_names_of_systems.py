@@ -1,0 +1,105 @@
+"""What belongs to one system is named in its folder alone: its actions, its rules and its sentences."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import crisis_cli
+from crisis_cli.engine.core_actions import CORE_ACTIONS
+from crisis_cli.engine.system import System
+from crisis_cli.systems import every
+from crisis_cli.verbs import VERBS
+
+PACKAGE = Path(crisis_cli.__file__).parent
+LEFT = PACKAGE / "render" / "messages.py"
+"""Holds the sentences of systems whose rows do not say theirs yet."""
+RULE = re.compile(r"(3D6|STEP|D100|2D20|POOL)-\d+")
+SHARED = {
+    "rules/equipment.py": {"ammo", "draw", "reload", "uses"},
+    "rules/ready_action.py": {"ready"},
+}
+"""Rows and pools that rulebooks take from the shared mechanics."""
+OTHERWISE = {
+    "ai/doctrine.py": {"aim"},
+    "commands/character/list.py": {"broken"},
+    "commands/run_action.py": {"moved"},
+    "dice/scripted.py": {"ready", "rest"},
+    "notation/ast.py": {"rerolls"},
+    "notation/modifiers.py": {"rerolls"},
+    "notation/parts.py": {"test"},
+    "render/doings.py": {"command"},
+    "render/ranking.py": {"command"},
+    "sheets/files.py": {"moved"},
+}
+"""Keys, attributes and words that mean something else."""
+STATES = {"dead", "dying", "down"}
+"""How a fighter can be out of the fight in every system (ALL-5)."""
+
+
+@cache
+def texts() -> dict[str, list[str]]:
+    """The text constants of every file outside the systems, by its path; docstrings left out."""
+    return {
+        str(path.relative_to(PACKAGE)): list(constants(ast.parse(path.read_text("utf-8"))))
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.relative_to(PACKAGE).parts[0] != "systems" and path != LEFT
+    }
+
+
+def constants(tree: ast.Module) -> Iterator[str]:
+    """The text constants of a file that are no docstrings."""
+    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            yield node.value
+
+
+def own_names(system: System) -> set[str]:
+    """The names that a rulebook gives: its actions beside the verbs, its pools, conditions and marks."""
+    actions = set(system.actions) - set(CORE_ACTIONS) - set(VERBS)
+    shared = {name for name in system.marks if name in ("bought", "readied", "reacted")}
+    own = {*system.pools, *system.side_pools, *system.conditions, *system.marks} - shared - STATES
+    return actions | own
+
+
+def sentences(system: System) -> set[str]:
+    """The sentences of its actions and conditions."""
+    says = [row.says for row in system.actions.values()]
+    found = {one for said in says for one in ([said] if isinstance(said, str) else said.values())}
+    for condition in system.conditions.values():
+        found |= {condition.begins, condition.ends}
+    core = {
+        one
+        for row in CORE_ACTIONS.values()
+        for one in ([row.says] if isinstance(row.says, str) else row.says.values())
+    }
+    return found - core - {""}
+
+
+@pytest.mark.parametrize("system", every(), ids=lambda system: system.name)
+def test_no_name_of_a_system_stands_outside_its_folder(system: System) -> None:
+    names = own_names(system)
+    found = [
+        (file, text)
+        for file, listed in texts().items()
+        for text in listed
+        if text.partition(":")[0] in names - SHARED.get(file, set()) - OTHERWISE.get(file, set())
+        and " " not in text
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize("system", every(), ids=lambda system: system.name)
+def test_no_sentence_of_a_system_stands_outside_its_folder(system: System) -> None:
+    said = sentences(system)
+    assert not [(file, text) for file, listed in texts().items() for text in listed if text in said]
+
+
+def test_no_rule_of_a_system_stands_outside_its_folder() -> None:
+    assert not [(file, text) for file, listed in texts().items() for text in listed if RULE.fullmatch(text)]
