@@ -198,17 +198,18 @@ class Evaluator:
     ) -> dict[str, tuple[float, float]]:
         """For each whom an action changes what it is worth more to have it afterwards, and how likely it falls; for
         each way that it may end, what its actor has dropped."""
+        begun = prepared.begun(scene)
         held = frozenset(scene.fighters[intent.actor].held)
         side = scene.fighters[intent.actor].side
         before: dict[str, float] = {}
         found: dict[str, tuple[float, float]] = {}
         row = prepared._replace(setup=prepared.setup._replace(dice=stake))
         for effects, count in effects_of(self.system, scene, intent, row, law):
-            events, after = aftermath(self.system, scene, effects)
+            events, after = aftermath(self.system, begun, effects)
             if drops is not None:
                 drops.append(held.difference(after.fighters[intent.actor].held))
             for who in {event.who for event in events}:
-                was = scene.fighters.get(who)
+                was = begun.fighters.get(who)
                 if was is None or (only and who != only):
                     # A side's pools are not harm.
                     continue

@@ -120,6 +120,11 @@ class Changes:
     # Reading
 
     @property
+    def before(self) -> Scene:
+        """The scene without these changes, as the action begins with its costs paid."""
+        return self._base
+
+    @property
     def scene(self) -> Scene:
         """The scene with all changes made so far."""
         if self._folded is None:

@@ -20,6 +20,11 @@ BOUGHT = "bought"
 """The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""
 
 
+def is_bought(fighter: Fighter, pool: str) -> bool:
+    """Whether a pool that can be filled up once a turn has been (`Conversion.once`)."""
+    return bool(fighter.marks.get(f"{BOUGHT}:{pool}"))
+
+
 class Payment(NamedTuple):
     """What an action costs, and what can be paid of it now."""
 
@@ -119,7 +124,7 @@ def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int)
     if source is None or lacks <= 0:
         return 0
     takes = -(-lacks // source.gives) * source.takes
-    spent = source.once and (lacks > source.gives or fighter.marks.get(f"{BOUGHT}:{pool}"))
+    spent = source.once and (lacks > source.gives or is_bought(fighter, pool))
     return 0 if spent or held(system, scene, fighter, source.pool)[1] < takes else takes
 
 

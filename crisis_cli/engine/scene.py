@@ -121,6 +121,10 @@ class Scene(NamedTuple):
         side = self.fighters[name].side
         return tuple(one for one in self.fighters.values() if one.side != side and not one.gone)
 
+    def side_pool(self, side: str, pool: str) -> int:
+        """What is in a pool of a side."""
+        return self.sides.get(side, {}).get(pool, 0)
+
     def distance(self, one: str, other: str) -> int | None:
         """Metres between two fighters, rounded half up (ALL-4); None without positions."""
         here, there = self.fighters[one].at, self.fighters[other].at

@@ -29,7 +29,7 @@ def decided(system: System, scene: Scene) -> bool:
 
 def left(scene: Scene, side: str, pool: str) -> int:
     """What is in a pool of a side."""
-    return scene.sides.get(side, {}).get(pool, 0)
+    return scene.side_pool(side, pool)
 
 
 def pools(system: System, scene: Scene) -> dict[str, dict[str, int]]:

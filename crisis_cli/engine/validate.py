@@ -56,6 +56,10 @@ class Prepared(NamedTuple):
         paid = self.payment.scene if self.row.collects else scene
         return effects(system, paid, intent, self.row, self.setup, outcome)
 
+    def begun(self, scene: Scene) -> Scene:
+        """The scene that its effects begin with: with its costs paid."""
+        return self.payment.scene if self.row.collects else scene
+
 
 def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
     """What is to be thrown for, and paid; Refused where the rules do not allow it."""
