@@ -80,14 +80,8 @@ def effects_of(
 ) -> Iterable[tuple[tuple[Event, ...], int]]:
     """What the answers of the dice change, those that change the same taken together, with their ways."""
     found: dict[str, tuple[tuple[Event, ...], int]] = {}
-<<<<<<< HEAD
     for answer, count in law.of(prepared.bare):
         events = prepared.effects(system, scene, intent, answer)
-=======
-    paid = prepared.begun(scene)
-    for answer, count in law.of(prepared.row.bare):
-        events = effects(system, paid, intent, prepared.row, prepared.setup, answer)
->>>>>>> 9fe8359 (Weigh effects from the scene with the costs paid, and read the pools of sides from it)
         key = repr(events)
         before = found.get(key)
         found[key] = (events, count + before[1] if before else count)

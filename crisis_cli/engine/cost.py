@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Refused
 from .events import SIDE, Event, apply_all, change, shift
-from .scene import Fighter, Intent, Scene, slug
+from .scene import BOUGHT, Fighter, Intent, Scene, slug
 from .sides import left
 
 if TYPE_CHECKING:
@@ -16,13 +16,6 @@ if TYPE_CHECKING:
 
 PAID = "paid"
 """The mark of an action half paid: `paid:ACTION:GEAR`."""
-BOUGHT = "bought"
-"""The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""
-
-
-def is_bought(fighter: Fighter, pool: str) -> bool:
-    """Whether a pool that can be filled up once a turn has been (`Conversion.once`)."""
-    return bool(fighter.marks.get(f"{BOUGHT}:{pool}"))
 
 
 class Payment(NamedTuple):
@@ -124,7 +117,7 @@ def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int)
     if source is None or lacks <= 0:
         return 0
     takes = -(-lacks // source.gives) * source.takes
-    spent = source.once and (lacks > source.gives or is_bought(fighter, pool))
+    spent = source.once and (lacks > source.gives or fighter.has_bought(pool))
     return 0 if spent or held(system, scene, fighter, source.pool)[1] < takes else takes
 
 

@@ -57,11 +57,7 @@ def consequences(
 
     With `hold`, harm to those who are acting together now waits until their group is done.
     """
-<<<<<<< HEAD
     found = prepared.effects(system, scene, intent, answer)
-=======
-    found = effects(system, prepared.begun(scene), intent, prepared.row, prepared.setup, answer)
->>>>>>> 9fe8359 (Weigh effects from the scene with the costs paid, and read the pools of sides from it)
     if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
         found = _held_back(system, scene, found)
     return settle(system, scene, prepared.payment.events + found)

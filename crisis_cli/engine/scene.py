@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+BOUGHT = "bought"
+"""The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""
 End = tuple[str, int]
 """When a condition ends: a phase ("end-round", "start-turn" …) and the number of the round."""
 GEAR_OPTIONS = {"weapon": "weapons", "item": "items"}
@@ -54,6 +56,10 @@ class Fighter(NamedTuple):
     def has(self, condition: str) -> bool:
         """Whether a condition is on, at any level."""
         return bool(self.conditions.get(condition))
+
+    def has_bought(self, pool: str) -> bool:
+        """Whether a pool that can be filled up once a turn has been (`Conversion.once`)."""
+        return bool(self.marks.get(f"{BOUGHT}:{pool}"))
 
     def carried(self, listed: str) -> dict[str, Any]:
         """The things of some tables of the sheet, as `weapons` or `weapons items`."""

@@ -15,7 +15,7 @@ from .kinds import Absent, Fault, Kind
 from .phases import Phase, Phased, last_answer
 from .reactions import Reactions
 from .rule_change import RuleChange
-from .scene import Fighter, Intent, Scene, distance
+from .scene import BOUGHT, Fighter, Intent, Scene, distance
 from .schema import Section
 from .setup import Charge as Charge
 from .setup import Cost as Cost
@@ -295,7 +295,8 @@ class System:
 
     def scope(self, mark: str) -> str:
         """When a mark such as "aim" or "reach:Bob" is cleared; empty for one that the system does not have."""
-        found = self.marks.get(mark.partition(":")[0], "")
+        kind = mark.partition(":")[0]
+        found = self.marks.get(kind, "turn" if kind == BOUGHT else "")
         return found if isinstance(found, str) else found.scope
 
     def lost_by(self, mark: str) -> str:

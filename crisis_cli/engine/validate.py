@@ -53,12 +53,11 @@ class Prepared(NamedTuple):
         """What an outcome of the dice changes, costs aside."""
         if self.walk:
             return self.walk.effects(self.setup, outcome)
-        paid = self.payment.scene if self.row.collects else scene
-        return effects(system, paid, intent, self.row, self.setup, outcome)
+        return effects(system, self.begun(scene), intent, self.row, self.setup, outcome)
 
     def begun(self, scene: Scene) -> Scene:
         """The scene that its effects begin with: with its costs paid."""
-        return self.payment.scene if self.row.collects else scene
+        return self.payment.scene if self.walk or self.row.collects else scene
 
 
 def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:

@@ -29,7 +29,6 @@ from ..dice.table import Alternative
 from ..engine.changes import Changes, Number
 from ..engine.command_option import CommandOption
 from ..engine.conditions import Condition, defeated, unable
-from ..engine.cost import BOUGHT, is_bought
 from ..engine.dice_amount import Amount, amount, parse_amount, sum_of
 from ..engine.geometry import landed
 from ..engine.kinds import (
@@ -77,7 +76,6 @@ from .turn_order import Runner, as_named, initiative_action
 from .weapons import attack_candidates, item_candidates, weapon_in_use
 
 __all__ = [
-    "BOUGHT",
     "READIED",
     "Action",
     "Alternative",
@@ -132,7 +130,6 @@ __all__ = [
     "in_hand",
     "increments",
     "initiative_action",
-    "is_bought",
     "is_readied",
     "item_candidates",
     "known_word",

@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...engine.cost import BOUGHT
-from ...engine.kinds import Fault, Whole
-from ...engine.rule_change import RuleChange
-from ...engine.system import System
-from ...engine.unit import Unit
-from ...rules.ready_action import READIED
-from . import attack, checks, heal
-from .acts import ACTS
-from .allies import ALLIES
-from .arms import DEFENDING, REACH, zones
-from .attack import ATTACKED
-from .conditions import CONDITIONS, fallen, follow, idle
-from .harm import BROKEN, BURNING, DICE, level_of
-from .moves import MOVED, MOVES
-from .options import COMMAND_OPTIONS
-from .pools import COMMANDED, POOLS, SIDE_POOLS, side
-from .rolls import AIM, ASSISTS
-from .sheet import BANDS, NAME, SHEET, faults, figures, start
-from .turns import INIT, PHASES
-from .words import SKILLS
+from ...rules import READIED, Mark, Output, RollWords, RuleChange, System, Unit, Whole
+from .actions import ACTIONS as ACTS
+from .actions import CHECK, MOVED
+from .attack import AIM, ATTACK, ATTACKED, DEFENDING, REACH, THROW, zones
+from .checks import ASSISTS, COMMANDED, POOLS, SIDE_POOLS, side_start
+from .damage import BROKEN, BURNING
+from .health import FIRST_AID, HEAL, INIT, PHASES
+from .options import COMMAND_OPTIONS, SKILLS
+from .sheet import BANDS, CONDITIONS, NAME, SHEET, Cover, derived_values, faults, limit_hp, start
 
 TITLE = "d20s at or under attribute + skill, combat dice"
 UNIT = Unit("zones", "zones", metres=5, beside=0)
 MARKS = {
-    **dict.fromkeys((AIM, ATTACKED, MOVED, BOUGHT), "turn"),
-    **dict.fromkeys((ASSISTS, COMMANDED, DEFENDING, READIED, REACH, BROKEN, BURNING), "crisis"),
+    AIM: Mark("turn", "has taken aim"),
+    **dict.fromkeys((ATTACKED, MOVED), Mark("turn")),
+    ASSISTS: Mark("crisis", "helps {what}"),
+    COMMANDED: Mark("crisis", "has been told to act"),
+    DEFENDING: Mark("crisis", "on guard, +{count}"),
+    READIED: Mark("crisis", "ready to {what}"),
+    REACH: Mark("crisis", "in reach of {what}"),
+    BROKEN: Mark("crisis", "armour broken by {count}: {what}"),
+    BURNING: Mark("crisis"),
 }
-"""Those that last until the next own turn are cleared where it begins."""
+"""Those of a turn are cleared where the next own turn begins."""
+ROLLS = {"resist": RollWords("holds on", "gives way")}
+OUTPUTS = {
+    "at": Output("the zone that a blast was aimed at, `[x, y]`"),
+    "zones": Output("how far the actor moved, in zones"),
+    "spent": Output("AP spent on it after the dice have fallen", "{value} AP spent on it."),
+    "wanted": Output(
+        "AP that were to be spent on it, where there were fewer",
+        "More AP than that could not be had: {value} were wanted.",
+    ),
+    "suggestion": Output(
+        "what a complication may do (`empty`, `drop`), or what comes next (`obey`)",
+        {
+            "empty": "A complication: perhaps the magazine is empty (--complication empty).",
+            "drop": "A complication: perhaps something slips, breaks, or is heard.",
+            "obey": "It is done now, before the turn ends: crisis attack TARGET --by WHO.",
+        },
+        unless="complication",
+    ),
+    "healed": Output("the HP that first aid gives, before the patient's maximum"),
+}
 CHANGES = (
     RuleChange(
         "2D20-7",
@@ -48,48 +62,26 @@ CHANGES = (
             or any(one.roll == "damage" for one in was.modifiers)
         ),
     ),
+    RuleChange(
+        "2D20-11",
+        2,
+        "help given again to the same ally with the same skill goes on",
+        lambda was, now: was.intent.action in ("assist", "command"),
+    ),
 )
 """Rules that gave something else when older journals were written."""
-MOST_COVER = 10
 RANGE = Whole(0, 1000, {band: zones for zones, band in enumerate(BANDS)})
 """2D20-15: a band, or zones."""
 DIFFICULTY = Whole(0, 20)
 """2D20-5: successes."""
-
-
-class Cover:
-    """A word for cover, or a number of combat dice (2D20-20)."""
-
-    words = (*DICE, "total")
-
-    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
-        """The cover, by its word where it has one."""
-        word = str(value).lower()
-        if word in self.words:
-            return word
-        if word.isascii() and word.isdigit() and int(word[:3]) <= MOST_COVER:
-            return level_of(int(word))
-        wanted = f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}"
-        faults.append(Fault(path, f"must be {wanted}, not {value!r}"))
-        return "none"
-
-    def schema(self) -> dict[str, Any]:
-        """A word or a number."""
-        number = {"type": "integer", "minimum": 0, "maximum": MOST_COVER}
-        return {"anyOf": [{"enum": list(self.words)}, number]}
-
-
 COVER = Cover()
 ACTIONS = {
-    "check": checks.CHECK,
+    "check": CHECK,
     "init": INIT,
-    "attack": attack.ATTACK,
-    "throw": attack.THROW,
-    "heal": heal.HEAL,
-    "first-aid": heal.HEAL._replace(candidates=heal.no_offers),
-    **checks.TESTS,
-    **ALLIES,
-    **MOVES,
+    "attack": ATTACK,
+    "throw": THROW,
+    "heal": HEAL,
+    "first-aid": FIRST_AID,
     **ACTS,
 }
 
@@ -101,15 +93,16 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    fallen_by=fallen,
-    idle_by=idle,
-    follow=follow,
-    derived=figures,
+    consequences=limit_hp,
+    derived=derived_values,
     check_sheet=faults,
     phases=PHASES,
     marks=MARKS,
+    rolls=ROLLS,
+    counted=("complications",),
+    outputs=OUTPUTS,
     side_pools=SIDE_POOLS,
-    side_start=side,
+    side_start=side_start,
     changes=CHANGES,
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,

@@ -1,21 +1,33 @@
-"""The sheet of a `2d20` fighter: attributes, skills, tags, what is derived, weapons, resistances, things carried."""
+"""The sheet of a `2d20` fighter, what follows from it, and its conditions (2D20-1 to 2D20-3, 2D20-22 to 2D20-24)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.kinds import Fault, ListOf, MapOf, OneOf, Whole, guess
-from ...engine.scene import Fighter
-from ...engine.schema import Field, Section
-from ...engine.sheet import sheet
-from ...engine.system import Start
-from ...rules.equipment import supplies
-from .words import ATTRIBUTES, PLACES, SKILLS
+from ...rules import (
+    Changes,
+    Condition,
+    End,
+    Fault,
+    Field,
+    Fighter,
+    ListOf,
+    MapOf,
+    OneOf,
+    Scene,
+    Section,
+    Start,
+    Whole,
+    guess,
+    sheet,
+    supplies,
+)
+from .options import ATTRIBUTES, PLACES, SKILLS
 
 NAME = "2d20"
 LEAST, MOST, USUAL = 4, 12, 5
-"""2D20-1: bounds of an attribute, and what it is where the sheet is silent."""
+"""2D20-1: bounds of an attribute, and its default."""
 BEST = 6
 """2D20-1: the highest rank of a skill."""
 QUICK = 9
@@ -42,6 +54,11 @@ UNARMED = {"type": "unarmed", "damage": 2, "damage_type": "physical", "effects":
 """2D20-3: bare hands."""
 KINDS = ("person", "animal", "robot")
 """2D20-11: what a commander must be good at follows from it."""
+COVER_DICE = {"none": 0, "light": 1, "heavy": 2}
+"""2D20-20: combat dice that cover takes off damage; nobody in total cover can be attacked."""
+MOST_COVER = 10
+ARMS, LEGS = ("right-arm", "left-arm"), ("left-leg", "right-leg")
+"""2D20-22: arms in the order of what they hold: the right one the weapon in use, as long as it can (a reading)."""
 
 
 class Effect:
@@ -62,6 +79,38 @@ class Effect:
     def schema(self) -> dict[str, Any]:
         """A word, with a number where it is piercing."""
         return {"type": "string", "pattern": f"^({'|'.join(EFFECTS)})$|^piercing [1-9]$"}
+
+
+class Cover:
+    """A word for cover, or a number of combat dice (2D20-20)."""
+
+    words = (*COVER_DICE, "total")
+
+    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
+        """The cover, by its word if it has one."""
+        word = str(value).lower()
+        if word in self.words:
+            return word
+        if word.isascii() and word.isdigit() and int(word[:3]) <= MOST_COVER:
+            return cover_of(int(word))
+        wanted = f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}"
+        faults.append(Fault(path, f"must be {wanted}, not {value!r}"))
+        return "none"
+
+    def schema(self) -> dict[str, Any]:
+        """A word or a number."""
+        number = {"type": "integer", "minimum": 0, "maximum": MOST_COVER}
+        return {"anyOf": [{"enum": list(self.words)}, number]}
+
+
+def dice_of(cover: str) -> int:
+    """2D20-20: the dice of cover, given as a word or a number."""
+    return COVER_DICE[cover] if cover in COVER_DICE else int(cover)
+
+
+def cover_of(dice: int) -> str:
+    """Cover with that many dice, by its word if it has one."""
+    return next((word for word, many in COVER_DICE.items() if many == dice), str(dice))
 
 
 _weapon = Section(
@@ -126,20 +175,23 @@ SHEET = sheet(
 )
 
 
-def attribute(sheet: Mapping[str, Any], name: str) -> int:
-    """An attribute (2D20-1)."""
-    value: int = sheet["attributes"][name]
-    return value
+# What follows from a sheet
 
 
-def rank(sheet: Mapping[str, Any], skill: str) -> int:
+def rank_of(sheet: Mapping[str, Any], skill: str) -> int:
     """The rank of a skill (2D20-1)."""
-    value: int = sheet["skills"].get(skill, 0)
-    return value
+    rank: int = sheet["skills"].get(skill, 0)
+    return rank
+
+
+def target_number(sheet: Mapping[str, Any], attribute: str, skill: str) -> tuple[int, int]:
+    """2D20-4: attribute + skill, and the highest face that counts as two successes."""
+    rank = rank_of(sheet, skill)
+    return sheet["attributes"][attribute] + rank, max(1, rank) if skill in sheet["tags"] else 1
 
 
 def derived(sheet: Mapping[str, Any], name: str) -> int:
-    """What follows from the attributes unless the sheet sets it outright, with standing circumstance (2D20-2)."""
+    """A derived value: as the sheet sets it, else from the attributes, with situational modifiers (2D20-2)."""
     of = sheet["attributes"]
     bonus = next((dice for least, dice in STRENGTHS if of["str"] >= least), 0)
     usual = {
@@ -153,14 +205,14 @@ def derived(sheet: Mapping[str, Any], name: str) -> int:
     return max(0, value)
 
 
-def figures(fighter: Fighter) -> dict[str, int]:
-    """2D20-2: what the sheet does not list but follows from it; the melee bonus in combat dice."""
+def derived_values(fighter: Fighter) -> dict[str, int]:
+    """2D20-2: derived values that the sheet does not list; the melee bonus in combat dice."""
     names = ("initiative", "defense", "melee_bonus")
     return {name.replace("_", " "): derived(fighter.sheet, name) for name in names}
 
 
 def resistance(sheet: Mapping[str, Any], place: str, kind: str) -> int:
-    """2D20-3: what comes off that damage there; the value of a location replaces the general one (a reading)."""
+    """2D20-3: what comes off damage of a type at a location, whose value replaces the general one (a reading)."""
     worn = sheet["resist"]
     value: int = worn.get(place, {}).get(kind, worn.get(kind, 0))
     return value
@@ -188,3 +240,76 @@ def start(sheet: Mapping[str, Any]) -> Start:
         {**limits, "major": (0, 1), "minor": (0, 1)},
         tuple(sheet["weapons"])[:1],
     )
+
+
+# Conditions
+
+
+def next_turn(scene: Scene, who: str) -> End | None:
+    """2D20-22, 2D20-24: the end of the next own turn, which is the one that is lost."""
+    later = scene.acted(who) or who in scene.acting
+    return ("end-turn", scene.round + later) if scene.open else None
+
+
+def is_dying(fighter: Fighter) -> bool:
+    """2D20-23: at HP 0, and not dead."""
+    return min(fighter.pools["hp"], fighter.pools["max_hp"]) <= 0 and not fighter.has("dead")
+
+
+def injuries(fighter: Fighter, *places: str) -> int:
+    """How many injuries a fighter has, at these locations or anywhere (2D20-22)."""
+    levels = (fighter.conditions.get(f"injured-{place}", 0) for place in places or PLACES)
+    return sum(int(level) for level in levels)
+
+
+def limit_hp(changes: Changes, who: str) -> None:
+    """2D20-21, 2D20-23: HP is never above its maximum, and 0 for the dead."""
+    fighter = changes.fighter(who)
+    hp = 0 if fighter.has("dead") else min(fighter.pools["hp"], fighter.pools["max_hp"])
+    changes.set(who, "hp", hp, "2D20-21" if hp else "2D20-23")
+
+
+def _injured(place: str) -> Condition:
+    where = f"injured in the {place.replace('-', ' ')}"
+    return Condition(
+        f"injured {place}",
+        "2D20-22",
+        levels=True,
+        begins=f"{{who}} is {where}.",
+        ends=f"{{who}} is no longer {where}.",
+    )
+
+
+CONDITIONS = {
+    "prone": Condition("prone", "2D20-12", ends="{who} is on their feet again."),
+    "dead": Condition(
+        "dead",
+        "2D20-23",
+        defeated="dead",
+        cannot_act=True,
+        clears=("unconscious", "stunned", "persistent"),
+        ends="{who} is alive again.",
+    ),
+    "dying": Condition(
+        "dying",
+        "2D20-23",
+        when=is_dying,
+        defeated="dying",
+        cannot_act=True,
+        brings=("unconscious", "prone"),
+        ends="{who} is not dying any more.",
+    ),
+    "unconscious": Condition(
+        "unconscious", "2D20-23", defeated="down", cannot_act=True, ends="{who} comes to."
+    ),
+    "stunned": Condition("stunned", "2D20-24", next_turn),
+    "persistent": Condition(
+        "suffering on",
+        "2D20-24",
+        levels=True,
+        begins="{who} goes on suffering.",
+        ends="{who} suffers no more.",
+    ),
+    **{f"injured-{place}": _injured(place) for place in PLACES},
+}
+"""The stunned can act, but only with actions that they buy (2D20-24)."""
