@@ -279,6 +279,9 @@ class Path:
     def result(self, **numbers: Any) -> None:
         """Nothing: odds remember outcomes only."""
 
+    def add_to(self, back: int, added: int) -> None:
+        """Nothing: odds remember outcomes only."""
+
     def join(self, count: int, **numbers: Any) -> None:
         """Nothing: there is no record of rolls."""
 

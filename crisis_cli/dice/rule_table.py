@@ -69,6 +69,10 @@ class RuleTable(Protocol):
         """Note what the dice just labelled came to: total, target, success."""
         ...
 
+    def add_to(self, back: int, added: int) -> None:
+        """Add a number to the total of an earlier roll, the last being 1 `back`, and note it as `added`."""
+        ...
+
     def part(
         self, number: str, name: str, value: int, rule: str, source: str = "", against: str = ""
     ) -> None:

@@ -47,6 +47,9 @@ class Sampler:
     def result(self, **numbers: Any) -> None:
         """Nothing: nobody looks at these dice."""
 
+    def add_to(self, back: int, added: int) -> None:
+        """Nothing: nobody looks at these dice."""
+
     def join(self, count: int, **numbers: Any) -> None:
         """Nothing: there is no record of rolls."""
 

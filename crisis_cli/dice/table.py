@@ -140,6 +140,11 @@ class Table:
         """Note what the dice just labelled came to."""
         self.throws[-1].reckoning.update(numbers)
 
+    def add_to(self, back: int, added: int) -> None:
+        """Add a number to the total of an earlier roll, the last being 1 `back`, and note it as `added`."""
+        reckoning = self.throws[-back].reckoning
+        reckoning.update(total=reckoning["total"] + added, added=added)
+
     def join(self, count: int, **numbers: Any) -> None:
         """Make one roll of the last `count` throws, and note what they came to together.
 

@@ -307,11 +307,11 @@ class System:
     def follows(self, scene: Scene, who: str) -> Iterator[Event]:
         """What must follow from the state of a fighter: dead at no health, and so on."""
         yield from self.follow(scene, who)
+        yield from implied(self.conditions, scene, who)
         if self.consequences is not no_effects:
             changes = Changes(scene)
             self.consequences(changes, who)
             yield from changes.events
-        yield from implied(self.conditions, scene, who)
 
     @property
     def carried(self) -> str:

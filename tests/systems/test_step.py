@@ -26,7 +26,7 @@ from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
 from crisis_cli.systems.step import rolls
-from crisis_cli.systems.step.attack import fire
+from crisis_cli.systems.step.attack import attack
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +59,7 @@ TAILS = {
 @pytest.mark.parametrize("sides", TAILS)
 def test_an_exploding_die_has_the_tails_it_is_known_for(sides: int) -> None:
     """STEP-5: an implosion changes nothing above 1."""
-    for law in (OddsTable().of(rolls.roll, sides), OddsTable().of(rolls.thrown, Amount(1, sides))):
+    for law in (OddsTable().of(rolls.roll, sides), OddsTable().of(rolls.roll_amount, Amount(1, sides))):
         assert law.truncated
         for value, known in zip((4, 8, 12), TAILS[sides], strict=True):
             assert at_least(law, value) == pytest.approx(known, abs=1e-6)
@@ -76,7 +76,7 @@ def test_two_ones_are_as_likely_as_they_should_be(sides: int) -> None:
 @pytest.mark.parametrize(("many", "sides"), [(1, 4), (2, 6), (3, 6), (2, 12), (4, 8)])
 def test_a_pool_of_exploding_dice_is_what_two_other_engines_say(many: int, sides: int) -> None:
     """STEP-28: icepool and dyce as witnesses."""
-    law = OddsTable().of(rolls.thrown, Amount(many, sides))
+    law = OddsTable().of(rolls.roll_amount, Amount(many, sides))
     other = many @ icepool.d(sides).explode(depth=12)
     third = many @ H(sides).explode(max_depth=12) if hasattr(H, "explode") else None
     for value in range(many, 6 * sides * many):
@@ -90,7 +90,7 @@ def test_an_exploding_die_has_the_mean_of_the_closed_form() -> None:
     """The mean of a die is (n + 1) / 2, exploding n / (n − 1) times that."""
     for sides in TAILS:
         for many in (1, 3):
-            found = OddsTable().of(rolls.thrown, Amount(many, sides, 2))
+            found = OddsTable().of(rolls.roll_amount, Amount(many, sides, 2))
             exact = sum(value * ways for value, ways in found)
             assert Fraction(exact, found.total) == Fraction(many * sides * (sides + 1), 2 * (sides - 1)) + 2
 
@@ -153,7 +153,7 @@ def intent(action: str, *targets: str, **options: Any) -> Intent:
 def brute(stake: Any, part: Callable[[Any], Any] = lambda fired: fired, most: int = 2_000_000) -> Any:
     """The law of an attack, or of a part of its outcome, by throwing every die."""
     return weighed(
-        (part(fired), among) for fired, among in walked(lambda table: fire(table, stake), most=most)
+        (part(fired), among) for fired, among in walked(lambda table: attack(table, stake), most=most)
     )
 
 
@@ -167,7 +167,7 @@ def test_three_shots_at_wearing_armour_are_what_every_face_gives(short: None, we
     """STEP-21, STEP-29: rate of fire 3, DR 2 with durability 3."""
     here = scene(VERA, MARK)
     stake = prepare(STEP, here, intent("attack", "Mark", weapon=weapon, shots=3)).setup.dice
-    law = OddsTable().of(fire, stake)
+    law = OddsTable().of(attack, stake)
     assert len(law.ways) > 10
     assert exact(law) == brute(stake)
 
@@ -180,7 +180,7 @@ def test_a_single_shot_and_an_execution_are_what_every_face_gives(short: None) -
         (scene(VERA, helpless), intent("execute", "Mark", weapon="knife")),
     ):
         stake = prepare(STEP, here, meant).setup.dice
-        assert exact(OddsTable().of(fire, stake)) == brute(stake)
+        assert exact(OddsTable().of(attack, stake)) == brute(stake)
 
 
 def test_what_several_targets_suffer_is_what_every_face_gives(short: None) -> None:
@@ -190,9 +190,9 @@ def test_what_several_targets_suffer_is_what_every_face_gives(short: None) -> No
     per_target = dict(setup.per_target)
     assert set(per_target) == {"", "Mark", "Nora"}
     for at, name in enumerate(("Mark", "Nora")):
-        law = OddsTable().of(fire, per_target[name]).of(lambda fired: fired.tolls[0])
+        law = OddsTable().of(attack, per_target[name]).of(lambda fired: fired.tolls[0])
         assert exact(law) == brute(setup.dice, lambda fired, at=at: fired.tolls[at])
-    hits = OddsTable().of(fire, per_target[""]).of(lambda fired: fired.hits)
+    hits = OddsTable().of(attack, per_target[""]).of(lambda fired: fired.hits)
     assert exact(hits) == brute(setup.dice, lambda fired: fired.hits)
 
 
@@ -206,11 +206,11 @@ def test_what_victims_of_an_area_suffer_is_what_every_face_gives(monkeypatch: py
     alone = {name: view for name, view in setup.per_target if name}
     assert set(alone) == {"Mark", "Nora"}
     for at, name in enumerate(alone):
-        law = OddsTable().of(fire, alone[name]).of(lambda fired: fired.tolls[0])
-        one_only = setup.dice._replace(victims=(setup.dice.victims[at],))
+        law = OddsTable().of(attack, alone[name]).of(lambda fired: fired.tolls[0])
+        one_only = setup.dice._replace(targets=(setup.dice.targets[at],))
         assert exact(law) == brute(one_only, lambda fired: fired.tolls[0])
-    assert exact(OddsTable().of(fire, dict(setup.per_target)[""]).of(lambda fired: fired.total)) == brute(
-        setup.dice._replace(victims=()), lambda fired: fired.total
+    assert exact(OddsTable().of(attack, dict(setup.per_target)[""]).of(lambda fired: fired.total)) == brute(
+        setup.dice._replace(targets=()), lambda fired: fired.total
     )
 
 
@@ -222,10 +222,10 @@ def test_the_odds_of_a_fight_by_hand() -> None:
     )
     told = action_odds(STEP, here, intent("attack", "Mark"), OddsTable())
     down = 0.0
-    for attack, p in single(10):
-        if attack >= 4:
+    for aimed, p in single(10):
+        if aimed >= 4:
             for damage, q in single(6):
-                down += p * q * (damage + max(0, attack // 4 - 1) - 2 >= 4)
+                down += p * q * (damage + max(0, aimed // 4 - 1) - 2 >= 4)
     ways, total = told.down["Mark"]
     assert ways / total == pytest.approx(down, abs=TINY)
 

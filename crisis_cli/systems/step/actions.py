@@ -2,204 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from itertools import groupby
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ...engine.events import Event, change, shift
-from ...engine.kinds import guess
-from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, distance, slug
-from ...engine.system import Action, Cost, Setup, nothing, refuse
-from ...engine.turn_order import Ordered, grouped, lined_up, settled, tie
-from ...errors import Refused
-from ...rules.equipment import draw_action, each, reload_action
-from ...rules.situational import circumstance
-from .attack import AIM, OVERWATCH, skill_of
+from ...rules import (
+    Action,
+    Changes,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    Requirement,
+    RuleTable,
+    Runner,
+    Scene,
+    Setup,
+    draw_action,
+    each,
+    has,
+    initiative_action,
+    known_word,
+    lacks,
+    lines_of,
+    move_action,
+    no_effects,
+    no_farther,
+    no_setup,
+    refuse,
+    reload_action,
+    tie,
+    unable,
+)
+from .attack import AIM, OVERWATCH, weapon_skill
 from .defence import COVER, pace, perception
-from .rolls import DIFFICULTY, beats, extras, reached, roll, skilled, succeeds, total
-from .sheet import ATTRIBUTES, SKILLS, idle, is_dead, is_dying, spelled
+from .rolls import DIFFICULTY, compare, critical, extras, roll, skilled, succeeds, total_of
+from .sheet import ATTRIBUTES, CONDITIONS, SKILLS, UNIT, is_dead, is_dying
 
-POSED = {"prone": "prone", "kneeling": "kneel"}
-"""The actions that bring one into a posture."""
 STEALTH = "stealth"
 """The mark of a sneaker's roll: what a search must reach (STEP-16)."""
 
-
-def walk_stake(most: Callable[[Fighter], int], posture: str = "") -> Callable[[Scene, Intent], Setup]:
-    """The stake of going on foot: so many tiles, in one posture."""
-
-    def stake(scene: Scene, intent: Intent) -> Setup:
-        fighter = scene.fighters[intent.actor]
-        down = "prone" if fighter.has("prone") else "kneeling" if fighter.has("kneeling") else ""
-        if down != posture:
-            how = f"is {down}" if down else f"is not {posture}"
-            on = {
-                "prone": "crawl or rise",
-                "kneeling": "crouch or rise",
-                "": f"first: crisis act {POSED.get(posture)}",
-            }
-            refuse(intent, f"{fighter.name} {how} and cannot {intent.action}", "STEP-16", on[down])
-        return Setup(_far(scene, intent, fighter, most(fighter)))
-
-    return stake
-
-
-def _far(scene: Scene, intent: Intent, fighter: Fighter, most: int) -> int:
-    """How far it may go; refused where that is not as far as it wants to."""
-    to = intent.get("to")
-    if to is not None and fighter.at is not None and distance(fighter.at, to) > most:
-        refuse(
-            intent,
-            f"{fighter.name} can go {most} tiles in one go; that is {distance(fighter.at, to)} tiles away",
-            "STEP-16",
-            hint="go part of the way, and on with the next AP",
-        )
-    return most
-
-
-def go(scene: Scene, intent: Intent, most: Any, outcome: Any) -> Iterable[Event]:
-    """The new position, where one is given; aim is lost (STEP-16)."""
-    to = intent.get("to")
-    if to is not None:
-        yield from change(scene, intent.actor, "at", tuple(to), "STEP-16")
-    yield from change(scene, intent.actor, f"mark:{AIM}", 0, "STEP-16")
-
-
-def how_far(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Mapping[str, Any]:
-    """The tiles gone, or how many there could be."""
-    here, to = scene.fighters[intent.actor].at, intent.get("to")
-    most = stake if isinstance(stake, int) else stake.most
-    return {"tiles": distance(here, to)} if here and to else {"most": most}
-
-
-class Sneak(NamedTuple):
-    """What counts for a sneaker."""
-
-    who: str
-    sides: int
-    bonus: int
-    difficulty: int
-    noticed: int
-    """The highest Perception of those it hides from; 0: nobody is there."""
-    most: int
-
-
-class Sneaked(NamedTuple):
-    """What sneaking came to."""
-
-    success: bool
-    total: int
-
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "unseen" if self.success else "seen"
-
-
-def sneak_stake(scene: Scene, intent: Intent) -> Setup:
-    """STEP-16: hidden only; stealth at 4 or better, above the Perception of every foe able to act."""
-    fighter = scene.fighters[intent.actor]
-    if not fighter.has("hidden"):
-        refuse(
-            intent,
-            f"{fighter.name} is not hidden",
-            "STEP-16",
-            f"first: crisis act {slug(fighter.name)} hide",
-        )
-    most = _far(scene, intent, fighter, pace(fighter) // 2)
-    sides, modifiers = skilled(fighter, "check", "stealth", "STEP-16")
-    modifiers += circumstance(intent, "check")
-    watching = [perception(scene, foe.name) for foe in scene.foes(fighter.name) if not idle(foe)[0]]
-    noticed = max(watching, default=0)
-    modifiers += [Modifier("difficulty", "base", DIFFICULTY, "STEP-16")]
-    bonus = total(modifiers, "check")
-    return Setup(Sneak(fighter.name, sides, bonus, DIFFICULTY, noticed, most), tuple(modifiers))
-
-
-def sneak(table: Any, stake: Sneak) -> Sneaked:
-    """A rule: the stealth roll; seen below 4, or where somebody's Perception is at or above it."""
-    table.label("check", stake.who, f"d{stake.sides}")
-    natural = table.ask(roll, stake.sides)
-    reach = reached(natural, stake.bonus)
-    unseen = succeeds(natural, stake.bonus, max(stake.difficulty, stake.noticed + 1))
-    table.result(
-        total=reach,
-        target=max(stake.difficulty, stake.noticed + 1),
-        success=unseen,
-        **({} if natural else {"critical_failure": True}),
-    )
-    return Sneaked(unseen, reach)
-
-
-def crept(scene: Scene, intent: Intent, stake: Sneak, outcome: Sneaked) -> Iterable[Event]:
-    """Gone so far, still hidden or not; what a search must reach from now on (STEP-16)."""
-    yield from go(scene, intent, stake.most, outcome)
-    yield from change(scene, intent.actor, "condition:hidden", outcome.success, "STEP-16")
-    yield from change(
-        scene, intent.actor, f"mark:{STEALTH}", outcome.total if outcome.success else 0, "STEP-16"
-    )
-
-
-POSTURES = {
-    ("", "kneel"): ("kneeling", 1),
-    ("prone", "kneel"): ("kneeling", 1),
-    ("", "prone"): ("prone", 2),
-    ("kneeling", "prone"): ("prone", 1),
-    ("kneeling", "rise"): ("", 1),
-    ("prone", "rise"): ("", 2),
-}
-"""STEP-16: from a posture by an action to another, and the AP it takes."""
-
-
-def posture_stake(scene: Scene, intent: Intent) -> Setup:
-    """STEP-16: kneeling, lying down, rising; refused where it changes nothing."""
-    fighter = scene.fighters[intent.actor]
-    now = "prone" if fighter.has("prone") else "kneeling" if fighter.has("kneeling") else ""
-    if (now, intent.action) not in POSTURES:
-        refuse(intent, f"{fighter.name} is {now or 'standing'} already", "STEP-16", final=True)
-    posture, ap = POSTURES[now, intent.action]
-    return Setup(posture, (), (Cost("ap", ap, rule="STEP-16"),))
-
-
-def pose(scene: Scene, intent: Intent, posture: str, outcome: Any) -> Iterable[Event]:
-    """The one posture and not the other."""
-    for one in ("prone", "kneeling"):
-        yield from change(scene, intent.actor, f"condition:{one}", one == posture, "STEP-16")
-
-
-def _walking(title: str, ap: int, most: Callable[[Fighter], int], posture: str = "") -> Action:
-    return Action(
-        title,
-        "STEP-16",
-        walk_stake(most, posture),
-        go,
-        costs=(Cost("ap", ap),),
-        outputs=how_far,
-        options=("to",),
-    )
-
-
-MOVES = {
-    "move": _walking("Move up to Pace", 1, pace),
-    "run": _walking("Run up to twice Pace", 2, lambda one: 2 * pace(one)),
-    "crawl": _walking("Crawl a tile, prone", 1, lambda one: 1, "prone"),
-    "crouch": _walking("Move up to half Pace, kneeling", 1, lambda one: pace(one) // 2, "kneeling"),
-    "sneak": Action(
-        "Move unseen up to half Pace",
-        "STEP-16",
-        sneak_stake,
-        crept,
-        sneak,
-        costs=(Cost("ap", 1),),
-        outputs=how_far,
-        options=("to",),
-    ),
-    "kneel": Action("Kneel", "STEP-16", posture_stake, pose),
-    "prone": Action("Lie down", "STEP-16", posture_stake, pose),
-    "rise": Action("Stand up", "STEP-16", posture_stake, pose),
-}
-
+# Checks
 
 AID, HINDRANCE = 2, -2
 """STEP-10: what any helper's success gives, once; what every critical failure of a helper takes."""
@@ -215,7 +57,7 @@ class Helper(NamedTuple):
     bonus: int
 
 
-class Checking(NamedTuple):
+class CheckSetup(NamedTuple):
     """A check against a difficulty, or against another's roll."""
 
     who: str
@@ -232,7 +74,7 @@ class Checking(NamedTuple):
     """A search for someone hidden: success reveals them (STEP-16)."""
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """What a check came to."""
 
     success: bool
@@ -246,159 +88,127 @@ class Checked(NamedTuple):
         return "success" if self.success else "failure"
 
 
-def check_stake(scene: Scene, intent: Intent) -> Setup:
+def check_setup(scene: Scene, intent: Intent) -> Setup:
     """A check of a skill or an attribute (STEP-6), or a contest (STEP-9)."""
     fighter = scene.fighters[intent.actor]
-    skill = known(fighter, intent.get("skill", ""))
-    sides, modifiers = skilled(fighter, "check", skill)
-    modifiers += circumstance(intent, "check") + assets(intent)
-    helpers, aiding = aid(scene, intent, skill)
+    skill = known_skill(fighter, intent.get("skill", ""))
+    sides, mine = skilled(fighter, "check", skill, "STEP-6")
+    mine.asked(intent).add("assets", assets(intent, "STEP-7"), "STEP-7", "--assets")
+    helpers, aid = helpers_of(scene, intent, skill)
     other, other_skill = intent.get("vs") or ("", "")
+    goal = Modifiers("difficulty", "STEP-6")
     if not other:
-        difficulty = intent.get("difficulty", DIFFICULTY)
-        modifiers += [Modifier("difficulty", "difficulty", difficulty, "STEP-6")]
-        stake = Checking(fighter.name, sides, total(modifiers, "check"), difficulty, scene.open, helpers)
-        return Setup(stake, (*modifiers, *aiding))
+        goal.base("difficulty", intent.get("difficulty", DIFFICULTY))
+        dice = CheckSetup(fighter.name, sides, mine.total, goal.total, scene.open, helpers)
+        return Setup(dice, lines_of(mine, goal, *aid))
     rival = scene.fighters[other]
-    other_skill = known(rival, other_skill)
+    other_skill = known_skill(rival, other_skill)
     finds = skill in SIGHT and other_skill == "stealth" and rival.has("hidden")
     if skill in SIGHT:
-        modifiers += _cover(intent, rival)
-    remembered = rival.marks.get(STEALTH, 0)
-    if finds and remembered:
-        modifiers += [Modifier("difficulty", f"{other}'s stealth", remembered, "STEP-16")]
-        stake = Checking(
-            fighter.name, sides, total(modifiers, "check"), remembered, scene.open, helpers, finds=True
-        )
-        return Setup(stake, (*modifiers, *aiding))
-    rival_sides, resisting = skilled(rival, "resist", other_skill, "STEP-9")
-    resisting = [one._replace(against=other) for one in resisting]
-    stake = Checking(
-        fighter.name,
-        sides,
-        total(modifiers, "check"),
-        0,
-        scene.open,
-        helpers,
-        other,
-        rival_sides,
-        total(resisting, "resist", other),
-        finds,
-    )
-    return Setup(stake, (*modifiers, *aiding, *resisting))
+        level = rival.cover.get(intent.actor, "none")
+        if level == "total":
+            refuse(intent, f"{rival.name} is in total cover and cannot be seen", "STEP-22")
+        mine.add(f"{level} cover", COVER.get(level, 0), "STEP-22", "cover")
+    if finds and rival.marks.get(STEALTH):
+        goal.add(f"{other}'s stealth", rival.marks[STEALTH], "STEP-16")
+        dice = CheckSetup(fighter.name, sides, mine.total, goal.total, scene.open, helpers, finds=True)
+        return Setup(dice, lines_of(mine, goal, *aid))
+    rival_sides, theirs = skilled(rival, "resist", other_skill, "STEP-9", other)
+    against = (other, rival_sides, theirs.total, finds)
+    dice = CheckSetup(fighter.name, sides, mine.total, 0, scene.open, helpers, *against)
+    return Setup(dice, lines_of(mine, *aid, theirs))
 
 
-def _cover(intent: Intent, rival: Fighter) -> list[Modifier]:
-    """STEP-22: cover lowers every roll of the looker that needs sight; behind total cover nobody is seen."""
-    level = rival.cover.get(intent.actor, "none")
-    if level == "total":
-        refuse(intent, f"{rival.name} is in total cover and cannot be seen", "STEP-22")
-    worth = COVER.get(level, 0)
-    return [Modifier("check", f"{level} cover", worth, "STEP-22", "cover")] if worth else []
+def known_skill(fighter: Fighter, word: str) -> str:
+    """A skill or an attribute as the rules spell it; Refused where the fighter has no such thing."""
+    known = (*ATTRIBUTES, *SKILLS, *fighter.sheet["skills"])
+    return known_word(fighter, word.strip(), known, "skill or attribute", "STEP-2")
 
 
-def assets(intent: Intent) -> list[Modifier]:
-    """STEP-7: +1 for each asset; that no two are of one kind is the player's word."""
-    count = intent.get("assets", 0)
+def assets(intent: Intent, rule: str, otherwise: int = 0) -> int:
+    """STEP-7: the assets that help, +1 each; that no two are of one kind is the player's word."""
+    count: int = intent.get("assets", otherwise)
     if count < 0:
-        refuse(intent, f"{count} assets are none", "STEP-7", final=True)
-    return [Modifier("check", "assets", count, "STEP-7", "--assets")] if count else []
+        refuse(intent, f"{count} assets are none", rule, final=True)
+    return count
 
 
-def aid(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Helper, ...], list[Modifier]]:
-    """STEP-10: those who help, and what they add to their own rolls."""
-    helpers, modifiers = [], []
+def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Helper, ...], list[Modifiers]]:
+    """STEP-10: the helpers, and what they add to their own rolls."""
+    helpers, aid = [], []
     for name in intent.get("aid", ()):
-        why, _ = idle(scene.fighters[name])
+        why, _ = unable(CONDITIONS, scene.fighters[name])
         if why or name == intent.actor:
             refuse(intent, f"{name} is {why or 'doing it'} and cannot help", "STEP-10", final=True)
-        sides, found = skilled(scene.fighters[name], "aid", skill, "STEP-10")
-        found = [one._replace(against=name) for one in found]
-        modifiers += found
-        helpers.append(Helper(name, sides, total(found, "aid", name)))
-    return tuple(helpers), modifiers
+        sides, found = skilled(scene.fighters[name], "aid", skill, "STEP-10", name)
+        aid.append(found)
+        helpers.append(Helper(name, sides, found.total))
+    return tuple(helpers), aid
 
 
-def helped(table: Any, helpers: tuple[Helper, ...]) -> int:
-    """A rule, STEP-10: what the helpers' rolls are worth to the one they help, theirs thrown first."""
-    won, worth = False, 0
+def help_with(table: RuleTable, helpers: tuple[Helper, ...]) -> int:
+    """STEP-10: what the helpers' rolls are worth to the fighter they help; they roll first."""
+    helped, worth = False, 0
     for one in helpers:
-        success, critical = table.ask(help_of, one)
-        won = won or success
-        worth += HINDRANCE * critical
-    return worth + (AID if won else 0)
+        success, critical_failure = table.ask(help_roll, one)
+        helped = helped or success
+        worth += HINDRANCE * critical_failure
+    return worth + AID * helped
 
 
-def help_of(table: Any, one: Helper) -> tuple[bool, bool]:
-    """A rule, STEP-10: whether a helper succeeds, and whether that is a critical failure."""
+def help_roll(table: RuleTable, one: Helper) -> tuple[bool, bool]:
+    """STEP-10: whether a helper succeeds, and whether that is a critical failure."""
     table.label("aid", one.name, f"d{one.sides}")
     natural = table.ask(roll, one.sides)
     success = succeeds(natural, one.bonus, DIFFICULTY)
-    table.result(total=reached(natural, one.bonus), target=DIFFICULTY, success=success, **failed(natural))
+    total = total_of(natural, one.bonus)
+    table.result(total=total, target=DIFFICULTY, success=success, **critical(natural))
     return success, not natural
 
 
-def failed(natural: int) -> dict[str, Any]:
-    """What a record says of a critical failure (STEP-5)."""
-    return {} if natural else {"critical_failure": True}
-
-
-def known(fighter: Fighter, skill: str) -> str:
-    """A skill or an attribute in the spelling of the rules; Refused where the fighter has no such thing."""
-    skill = spelled(skill)
-    names = (*ATTRIBUTES, *SKILLS, *fighter.sheet["skills"])
-    if skill not in names:
-        raise Refused(
-            f"{fighter.name} has no skill or attribute called {skill!r} (STEP-2){guess(skill, names)}",
-            hint=f"there are: {', '.join(dict.fromkeys(names))}",
-            rule="STEP-2",
-        )
-    return skill
-
-
-def check(table: Any, stake: Checking) -> Checked:
-    """STEP-6: the die, the modifiers and what helpers are worth, at or above the difficulty; or STEP-9."""
-    worth = table.ask(helped, stake.helpers) if stake.helpers else 0
+def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
+    """STEP-6: the die, the modifiers and the help, at or above the difficulty; or STEP-9."""
+    worth = table.ask(help_with, setup.helpers) if setup.helpers else 0
     added = {"added": worth} if worth else {}
-    table.label("check", stake.who, f"d{stake.sides}")
-    natural, bonus = table.ask(roll, stake.sides), stake.bonus + worth
-    reach = reached(natural, bonus)
-    if stake.other:
-        table.result(total=reach, **added, **failed(natural))
-        table.label("resist", stake.other, f"d{stake.other_sides}")
-        theirs = table.ask(roll, stake.other_sides)
-        resisted = reached(theirs, stake.other_bonus)
-        table.result(total=resisted, **failed(theirs))
+    table.label("check", setup.who, f"d{setup.sides}")
+    natural, bonus = table.ask(roll, setup.sides), setup.bonus + worth
+    total, against = total_of(natural, bonus), setup.difficulty
+    if setup.other:
+        table.result(total=total, **added, **critical(natural))
+        table.label("resist", setup.other, f"d{setup.other_sides}")
+        theirs = table.ask(roll, setup.other_sides)
+        against = total_of(theirs, setup.other_bonus)
+        table.result(total=against, **critical(theirs))
         # STEP-9: a tie goes to the active side.
-        return _checked(stake, beats((natural, bonus), (theirs, stake.other_bonus)) >= 0, reach, resisted)
-    success = succeeds(natural, bonus, stake.difficulty)
-    table.result(total=reach, target=stake.difficulty, success=success, **added, **failed(natural))
-    return _checked(stake, success, reach, stake.difficulty)
+        success = compare((natural, bonus), (theirs, setup.other_bonus)) >= 0
+    else:
+        success = succeeds(natural, bonus, against)
+        table.result(total=total, target=against, success=success, **added, **critical(natural))
+    return CheckResult(success, total, against, extras(total) if success and setup.crisis else 0)
 
 
-def _checked(stake: Checking, success: bool, reach: int, against: int) -> Checked:
-    return Checked(success, reach, against, extras(reach) if success and stake.crisis else 0)
-
-
-def noticed(scene: Scene, intent: Intent, stake: Checking, checked: Checked) -> Iterable[Event]:
-    """STEP-16: a search that succeeds reveals whoever hides."""
-    if stake.finds and checked.success:
+def reveal_found(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
+    """STEP-16: a search that succeeds reveals the hidden fighter."""
+    if setup.dice.finds and result.success:
         rival = intent.get("vs")[0]
-        yield from change(scene, rival, "condition:hidden", False, "STEP-16")
-        yield from change(scene, rival, f"mark:{STEALTH}", 0, "STEP-16")
+        changes.end(rival, "hidden", "STEP-16")
+        changes.mark(rival, STEALTH, 0, "STEP-16")
 
 
 CHECK = Action(
     "Roll a skill or an attribute",
     "STEP-6",
-    check_stake,
-    noticed,
+    check_setup,
+    reveal_found,
     check,
     window="any",
     options=("difficulty", "vs", "assets", "aid"),
     candidates=lambda scene, who: (),
+    says="{actor} tries {skill}",
+    collects=True,
 )
 
+# The turn order, and what a turn begins with
 
 GAIN = 4
 """STEP-15: AP at the start of each own turn."""
@@ -406,180 +216,310 @@ TIES = 24
 """How often a tie is rolled again before the order of naming settles it."""
 
 
-class Runner(NamedTuple):
-    """What counts for one fighter's place in the turn order."""
-
-    name: str
-    sides: int
-    bonus: int
-    player: bool
+def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
+    """STEP-11: the mind die and its bonus; STEP-12: players go first among equals, and may agree on their order."""
+    sides, found = skilled(fighter, "initiative", "mind", "STEP-11")
+    return Runner(fighter.name, found.total, (not fighter.player,), sides, fighter.player), found
 
 
-def initiative_stake(scene: Scene, intent: Intent) -> Setup:
-    """STEP-11: everyone's mind die and bonus; those who share a roll (STEP-13) are one."""
-    modifiers: list[Modifier] = []
-    runners = []
-    for number, name in enumerate(grouped(scene, intent)):
-        fighter = scene.fighters[name]
-        sides, found = skilled(fighter, "initiative", "mind", "STEP-11")
-        found += circumstance(intent, "initiative") if number == 0 else []
-        modifiers += [one._replace(against=name) for one in found]
-        runners.append(Runner(name, sides, total(found, "initiative"), fighter.player))
-    return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
+def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
+    """STEP-11; STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
+    table.label("initiative", one.name, f"d{one.dice}", **tie(tied_with))
+    natural = table.ask(roll, one.dice)
+    total = total_of(natural, one.bonus)
+    table.result(total=total, **critical(natural))
+    return total
 
 
-def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Ordered:
-    """STEP-11: everyone rolls mind, highest first; STEP-12: ties by side, by agreement, or by a new roll."""
-    runners, agreed = stake
-    scores = {runner.name: _rolled(table, runner) for runner in runners}
-    placed = sorted(runners, key=lambda one: (-scores[one.name], not one.player))
-    order: list[str] = []
-    for (_, opponents), tied in groupby(placed, key=lambda one: (-scores[one.name], not one.player)):
-        order += table.ask(settled, _rolled, tuple(tied), () if opponents else agreed, TIES)
-    return Ordered(tuple(order), tuple((name, scores[name]) for name in order))
-
-
-def _rolled(table: Any, runner: Runner, tied: tuple[str, ...] = ()) -> int:
-    """STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
-    table.label("initiative", runner.name, f"d{runner.sides}", **tie(tied))
-    natural = table.ask(roll, runner.sides)
-    score = reached(natural, runner.bonus)
-    table.result(total=score, **({} if natural else {"critical_failure": True}))
-    return score
-
-
-def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterable[Event]:
-    """The turn order; a player who comes in goes ahead of an opponent with as much (STEP-12)."""
-
-    def ahead(new: str, other: str) -> bool:
-        return scene.fighters[new].player and not scene.fighters[other].player
-
-    return lined_up(scene, intent, outcome, "STEP-11", ahead)
-
-
-INIT = Action(
-    "Roll for the turn order",
+INIT = initiative_action(
     "STEP-11",
-    initiative_stake,
-    line_up,
-    initiative,
-    window="table",
-    targets="many",
+    runner,
+    score,
+    times=TIES,
+    # STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.
+    ahead=lambda new, other: new.player and not other.player,
 )
 
 
-def no_stake(scene: Scene, intent: Intent) -> Setup:
-    """Nothing to look at beforehand."""
-    return Setup(None)
-
-
-def begin(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
+def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """STEP-15: 4 AP, also in an extra turn (STEP-14); STEP-32: the dying take a wound; overwatch is over."""
-    fighter = scene.fighters[intent.actor]
+    fighter = changes.fighter(intent.actor)
     if is_dead(fighter):
         return
     if is_dying(fighter):
-        yield from shift(scene, fighter.name, "health", -1, "STEP-32")
+        changes.adjust(fighter.name, "health", changes.number("STEP-32").add("dying", -1), "STEP-32")
     if not fighter.has("stunned"):
-        yield from shift(scene, fighter.name, "ap", GAIN, "STEP-15")
-    yield from change(scene, fighter.name, f"mark:{OVERWATCH}", 0, "STEP-16")
+        changes.adjust(fighter.name, "ap", GAIN, "STEP-15")
+    changes.mark(fighter.name, OVERWATCH, 0, "STEP-16")
 
 
 PHASES = {
-    "start-turn": Action("AP, and what dying takes", "STEP-15", no_stake, begin, nothing, window="table")
+    "start-turn": Action(
+        "AP, and what dying takes", "STEP-15", no_setup, start_turn, window="table", collects=True
+    )
 }
 
+# Movement
+
+PART = "go part of the way, and on with the next AP"
+
+
+def posture(fighter: Fighter) -> str:
+    """STEP-17: "prone", "kneeling", or empty for a fighter who stands."""
+    return "prone" if fighter.has("prone") else "kneeling" if fighter.has("kneeling") else ""
+
+
+def in_posture(wanted: str) -> Requirement:
+    """STEP-16: the actor is in the posture of this way of moving."""
+    hints = {
+        "prone": "crawl or rise",
+        "kneeling": "crouch or rise",
+        "": f"first: crisis act {'prone' if wanted == 'prone' else 'kneel'}",
+    }
+
+    def requirement(scene: Scene, intent: Intent) -> None:
+        now = posture(scene.fighters[intent.actor])
+        if now != wanted:
+            how = f"is {now}" if now else f"is not {wanted}"
+            refuse(intent, f"{intent.actor} {how} and cannot {intent.action}", "STEP-16", hints[now])
+
+    return requirement
+
+
+def lose_aim(changes: Changes, intent: Intent) -> None:
+    """STEP-16: moving loses the aim."""
+    changes.mark(intent.actor, AIM, 0, "STEP-16")
+
+
+class SneakSetup(NamedTuple):
+    """What the dice of sneaking depend on."""
+
+    who: str
+    sides: int
+    bonus: int
+    difficulty: int
+    noticed: int
+    """The highest Perception of the foes it hides from; 0: nobody is there."""
+    most: int
+
+
+class SneakResult(NamedTuple):
+    """What sneaking came to."""
+
+    success: bool
+    total: int
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return "unseen" if self.success else "seen"
+
+
+def sneak_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-16: stealth at 4 or better, above the Perception of every foe able to act."""
+    fighter = scene.fighters[intent.actor]
+    most = pace(fighter) // 2
+    no_farther(scene, intent, most, "STEP-16", UNIT.name, PART)
+    sides, mine = skilled(fighter, "check", "stealth", "STEP-16")
+    mine.asked(intent)
+    watching = [foe for foe in scene.foes(fighter.name) if not unable(CONDITIONS, foe)[0]]
+    noticed = max((perception(scene, foe.name) for foe in watching), default=0)
+    goal = Modifiers("difficulty", "STEP-16").base("base", DIFFICULTY)
+    dice = SneakSetup(fighter.name, sides, mine.total, DIFFICULTY, noticed, most)
+    return Setup(dice, lines_of(mine, goal), known=most)
+
+
+def sneak(table: RuleTable, setup: SneakSetup) -> SneakResult:
+    """STEP-16: the stealth roll; seen below 4, or where a foe's Perception is at or above it."""
+    table.label("check", setup.who, f"d{setup.sides}")
+    natural = table.ask(roll, setup.sides)
+    total, target = total_of(natural, setup.bonus), max(setup.difficulty, setup.noticed + 1)
+    unseen = succeeds(natural, setup.bonus, target)
+    table.result(total=total, target=target, success=unseen, **critical(natural))
+    return SneakResult(unseen, total)
+
+
+def sneak_effects(changes: Changes, intent: Intent, setup: Setup, result: SneakResult) -> None:
+    """STEP-16: gone so far, still hidden or not, and what a search must reach from now on."""
+    if (to := intent.get("to")) is not None:
+        changes.move(intent.actor, to, "STEP-16")
+    lose_aim(changes, intent)
+    if result.success:
+        changes.begin(intent.actor, "hidden", "STEP-16")
+    else:
+        changes.end(intent.actor, "hidden", "STEP-16")
+    changes.mark(intent.actor, STEALTH, result.total if result.success else 0, "STEP-16")
+
+
+def walk(title: str, most: Callable[[Fighter], int], ap: int, requirement: Requirement, says: str) -> Action:
+    """The row of a way of going up to `most` tiles."""
+    return move_action(
+        title,
+        "STEP-16",
+        most,
+        (Cost("ap", ap),),
+        says,
+        unit=UNIT,
+        hint=PART,
+        requires=(requirement,),
+        also=lose_aim,
+    )
+
+
+def half_pace(fighter: Fighter) -> int:
+    """STEP-16: tiles of a move at a crouch, or unseen."""
+    return pace(fighter) // 2
+
+
+POSTURE_COSTS = {
+    ("", "kneel"): ("kneeling", 1),
+    ("prone", "kneel"): ("kneeling", 1),
+    ("", "prone"): ("prone", 2),
+    ("kneeling", "prone"): ("prone", 1),
+    ("kneeling", "rise"): ("", 1),
+    ("prone", "rise"): ("", 2),
+}
+"""STEP-16: from a posture by an action to another, and the AP it takes."""
+
+
+def posture_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-16: kneeling, lying down, rising; refused where it changes nothing."""
+    now = posture(scene.fighters[intent.actor])
+    if (now, intent.action) not in POSTURE_COSTS:
+        refuse(intent, f"{intent.actor} is {now or 'standing'} already", "STEP-16", final=True)
+    then, ap = POSTURE_COSTS[now, intent.action]
+    return Setup(then, (), (Cost("ap", ap, rule="STEP-16"),))
+
+
+def take_posture(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """STEP-17: the one posture and not the other."""
+    for one in ("prone", "kneeling"):
+        if one == setup.dice:
+            changes.begin(intent.actor, one, "STEP-16")
+        else:
+            changes.end(intent.actor, one, "STEP-16")
+
+
+KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kneels", collects=True)
+MOVES = {
+    "move": walk("Move up to Pace", pace, 1, in_posture(""), "{actor} moves"),
+    "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, in_posture(""), "{actor} runs"),
+    "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, in_posture("prone"), "{actor} crawls"),
+    "crouch": walk(
+        "Move up to half Pace, kneeling", half_pace, 1, in_posture("kneeling"), "{actor} moves at a crouch"
+    ),
+    "sneak": walk(
+        "Move unseen up to half Pace",
+        half_pace,
+        1,
+        has("hidden", "STEP-16", hint="first: crisis act {who} hide"),
+        "{actor} sneaks along",
+    )._replace(setup=sneak_setup, rule=sneak, effects=sneak_effects),
+    "kneel": KNEEL,
+    "prone": KNEEL._replace(title="Lie down", says="{actor} lies down"),
+    "rise": KNEEL._replace(title="Stand up", says="{actor} gets up"),
+}
+
+# Weapons and things in hand, hiding, aiming, overwatch
 
 DRAW = {"light-weapons": 0, "heavy-weapons": 2}
-"""STEP-16: AP of draw_action by the weapon's skill; 1 for the rest."""
+"""STEP-16: AP of drawing a weapon by its skill; 1 for the rest."""
 
 
-def _to_draw(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
+def draw_price(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
     """STEP-16: AP by the skill that the weapon is used with."""
-    return (Cost("ap", DRAW.get(skill_of(weapon), 1), rule="STEP-16"),)
+    return (Cost("ap", DRAW.get(weapon_skill(weapon), 1), rule="STEP-16"),)
 
 
-def _magazine(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
+def magazine(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
     """STEP-16: a magazine, where they are counted."""
     return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
 
 
-def use_stake(scene: Scene, intent: Intent) -> Setup:
-    """STEP-16: a thing with uses left; what it does is the player's word."""
-    fighter = scene.fighters[intent.actor]
-    things = fighter.sheet["items"]
-    name = intent.get("item") or (next(iter(things)) if len(things) == 1 else "")
-    if name not in things:
-        carried = ", ".join(things) or "nothing"
-        refuse(
-            intent,
-            f"{fighter.name} must say what to use",
-            "STEP-16",
-            f"{fighter.name} carries {carried}",
-            final=True,
-        )
-    uses = (Cost(f"uses:{name}", rule="STEP-16"),) if "uses" in things[name] else ()
+def use_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-16: an item with uses left; what it does is the player's word."""
+    items = scene.fighters[intent.actor].sheet["items"]
+    name = intent.get("item") or (next(iter(items)) if len(items) == 1 else "")
+    if name not in items:
+        carried = f"{intent.actor} carries {', '.join(items) or 'nothing'}"
+        refuse(intent, f"{intent.actor} must say what to use", "STEP-16", carried, final=True)
+    uses = (Cost(f"uses:{name}", rule="STEP-16"),) if "uses" in items[name] else ()
     return Setup(name, (), uses, name)
 
 
-def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
-    """Nothing beside what it costs."""
-    return ()
+def hide(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """STEP-16: hidden until it attacks or is noticed; what was rolled for sneaking counts no more."""
+    changes.mark(intent.actor, STEALTH, 0, "STEP-16")
 
 
-def hide_stake(scene: Scene, intent: Intent) -> Setup:
-    """STEP-16: not hidden yet; that nobody looks is the player's word."""
-    if scene.fighters[intent.actor].has("hidden"):
-        refuse(intent, f"{intent.actor} is hidden already", "STEP-16")
-    return Setup(None)
+def take_aim(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """STEP-16: +1 on the next ranged attack, on top of any aim before."""
+    aim = changes.fighter(intent.actor).marks.get(AIM, 0)
+    changes.mark(intent.actor, AIM, aim + 1, "STEP-16")
 
 
-def hide(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
-    """Hidden until it attacks or is noticed."""
-    yield from change(scene, intent.actor, "condition:hidden", True, "STEP-16")
-    yield from change(scene, intent.actor, f"mark:{STEALTH}", 0, "STEP-16")
-
-
-def take_aim(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
-    """+1 on the next ranged attack, on top of any aim before."""
-    aim = scene.fighters[intent.actor].marks.get(AIM, 0)
-    return change(scene, intent.actor, f"mark:{AIM}", aim + 1, "STEP-16")
-
-
-def watch_stake(scene: Scene, intent: Intent) -> Setup:
+def others_act(scene: Scene, intent: Intent) -> None:
     """STEP-16: overwatch is for a crisis, where there are others' turns."""
     if not scene.open:
         refuse(intent, "overwatch needs others' turns", "STEP-16", "open a crisis: crisis init WHO… --open")
-    return Setup(None)
 
 
-def watch(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
-    """The AP are kept for attacks in others' turns."""
-    return change(scene, intent.actor, f"mark:{OVERWATCH}", 1, "STEP-16")
+def keep_watch(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """STEP-16: the AP are kept for attacks in others' turns."""
+    changes.mark(intent.actor, OVERWATCH, 1, "STEP-16")
 
 
-ACTS = {
-    "draw": draw_action("STEP-16", price=_to_draw),
+ACTIONS = {
+    **MOVES,
+    "draw": draw_action("STEP-16", says="{actor} draws the {gear}", price=draw_price),
     "reload": reload_action(
         "STEP-16",
         (Cost("ap", 2, "reload"),),
         loads="rounds",
         title="Fill a weapon from a magazine",
-        price=_magazine,
+        says="{actor} reloads the {gear}",
+        price=magazine,
     ),
     "use-item": Action(
         "Use a thing carried",
         "STEP-16",
-        use_stake,
-        unchanged,
+        use_setup,
+        no_effects,
         costs=(Cost("ap", 2, "ap"),),
         gear="items",
         candidates=each("use-item", "items", "item"),
         options=("item",),
+        says={"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"},
     ),
-    "hide": Action("Hide where nobody looks", "STEP-16", hide_stake, hide, costs=(Cost("ap", 3),), ai=False),
-    "take-aim": Action("Aim: +1 on the next shot", "STEP-16", no_stake, take_aim, costs=(Cost("ap", 2),)),
+    "hide": Action(
+        "Hide where nobody looks",
+        "STEP-16",
+        no_setup,
+        hide,
+        costs=(Cost("ap", 3),),
+        requires=(lacks("hidden", "STEP-16"),),
+        sets={"hidden": True},
+        ai=False,
+        says="{actor} hides",
+        collects=True,
+    ),
+    "take-aim": Action(
+        "Aim: +1 on the next shot",
+        "STEP-16",
+        no_setup,
+        take_aim,
+        costs=(Cost("ap", 2),),
+        says="{actor} takes aim",
+        collects=True,
+    ),
     "overwatch": Action(
-        "End the turn, and attack in others' turns", "STEP-16", watch_stake, watch, ends_turn=True
+        "End the turn, and attack in others' turns",
+        "STEP-16",
+        no_setup,
+        keep_watch,
+        ends_turn=True,
+        requires=(others_act,),
+        says="{actor} keeps watch, ready to fire",
+        collects=True,
     ),
 }

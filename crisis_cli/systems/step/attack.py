@@ -2,305 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ...dice.distribution import Distribution, reduced
-from ...engine.dice_amount import Amount
-from ...engine.events import Event, change
-from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, slug
-from ...engine.system import Action, Cost, Setup, refuse
-from ...rules.equipment import in_hand
-from ...rules.situational import circumstance, standing
-from .areas import DODGED, NO_DODGE, Area, area_of, go_off, in_reach, prepared, stepped_away
-from .defence import (
-    POSTURE,
-    Blow,
+from ...rules import (
+    Action,
+    Amount,
+    Changes,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    RuleTable,
+    Scene,
+    Setup,
+    lines_of,
+    refuse,
+    slug,
+    weapon_in_use,
+)
+from .areas import (
+    DODGED,
+    GOT_AWAY,
+    NO_DODGE,
+    TRIED,
+    Area,
     Shot,
-    Toll,
-    Victim,
-    apart,
+    area_of,
+    declare_dodges,
+    go_off,
+    in_reach,
+    seen_by,
+    step_away,
+)
+from .defence import (
+    POSTURES,
+    DamageSetup,
+    TargetSetup,
+    TargetState,
+    apply_hit,
     damage,
     difficulty,
-    enough,
-    hindered,
-    hurt,
+    hindrance,
     is_close,
-    ranged,
-    suffered,
-    victim_of,
+    most_damage,
+    range_penalty,
+    suffer,
+    target_setup,
+    tiles_to,
 )
-from .rolls import extras, reached, roll, skilled, succeeds, total
-from .sheet import LOWEST, UNARMED, WEAPON_SKILL, die_of, is_area, is_dead, spelled, split, worth
-
-if TYPE_CHECKING:
-    from ...dice.distribution import OddsTable
-
-
-def weapon_in_use(
-    scene: Scene, intent: Intent, kinds: tuple[str, ...] = (), *, quietly: bool = False
-) -> tuple[str, Mapping[str, Any]]:
-    """The name of the weapon and the weapon: as asked for, else in hand, else of these kinds on the sheet.
-
-    In a crisis it must be in hand (STEP-16), unless `quietly`.
-    """
-    fighter = scene.fighters[intent.actor]
-    weapons = fighter.sheet["weapons"]
-    name = intent.get("weapon") or ""
-    if not name:
-        fitting = [
-            one for one in (*fighter.held, *weapons) if one in weapons and weapons[one]["kind"] in kinds
-        ]
-        first = fitting if kinds else [one for one in fighter.held if one in weapons]
-        name = first[0] if first else "unarmed"
-    if name == "unarmed":
-        return name, UNARMED
-    if not quietly:
-        in_hand(scene, intent, name, "STEP-16")
-    return name, weapons[name]
-
+from .rolls import critical, extras, roll, skilled, succeeds, total_of
+from .sheet import LOWEST, UNARMED, WEAPON_SKILL, damage_dice, die_of, is_area, is_dead, spelled, split
 
 AIM, OVERWATCH = "aim", "overwatch"
 """Marks: +1 each on the next ranged attack; attacks in others' turns (STEP-16)."""
 
 
-def aims(intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[str]:
-    """STEP-21: whom each shot is aimed at; spare shots go to the last."""
-    targets, rof = list(intent.targets), weapon["rof"]
-    shots: int = intent.get("shots", len(targets))
-    burst = "burst" in weapon["tags"]
-    if burst and intent.get("shots") is None and len(targets) > 1:
-        shots = rof
-    if shots < max(1, len(targets)):
-        refuse(
-            intent,
-            f"{shots} shots are too few for {len(targets)} targets" if targets else f"{shots} shots are none",
-            "STEP-21",
-            "one shot or more for each target",
-            final=True,
-        )
-    if shots > rof:
-        refuse(intent, f"the {name} attacks {rof} times in one action, not {shots}", "STEP-21")
-    if burst and shots not in (1, rof):
-        refuse(intent, f"the {name} fires 1 shot or a burst of {rof}", "STEP-21", f"give --shots {rof}")
-    return targets + targets[-1:] * (shots - len(targets))
+MOST_AT_ONCE = 1
+"""Targets of one area whose odds are worked out together; of more, for each alone (`per_target`)."""
 
 
-def shots_at(
-    scene: Scene, intent: Intent, targets: list[str], weapon: Mapping[str, Any], modifiers: list[Modifier]
-) -> tuple[tuple[Shot, ...], list[Modifier]]:
-    """The attack rolls, each further one harder than the one before (STEP-21).
+class AttackSetup(NamedTuple):
+    """What the dice of an attack depend on."""
 
-    Aim and the circumstance of the command count for the first alone (STEP-16, ALL-6).
-    """
-    names = list(dict.fromkeys(targets))
-    sides, _ = split(die_of(scene.fighters[intent.actor].sheet, skill_of(weapon)))
-    aim = scene.fighters[intent.actor].marks.get(AIM, 0) if weapon["kind"] != "melee" else 0
-    several = len(targets) > 1
-    shots, found = [], []
-    for number, target in enumerate(targets, start=1):
-        own = []
-        if number > 1 and weapon["rof_penalty"]:
-            off = -weapon["rof_penalty"] * (number - 1)
-            own.append(Modifier("attack", f"shot {number}", off, "STEP-21", "rate of fire", target, number))
-        if number == 1:
-            first = [Modifier("attack", "aim", aim, "STEP-16", "take-aim")] if aim else []
-            first += circumstance(intent, "attack")
-            own += [one._replace(against=target, shot=1 if several else 0) for one in first]
-        bonus = total(modifiers, "attack", target) + sum(one.value for one in own)
-        goal = total(modifiers, "difficulty", target)
-        shots.append(Shot(names.index(target), sides, bonus, goal, number if several else 0, not several))
-        found += own
-    return tuple(shots), found
-
-
-def told_of(modifiers: list[Modifier], several: bool) -> tuple[Modifier, ...]:
-    """The modifiers as the record wants them: whom they are against only where there are several targets."""
-    return tuple(modifiers if several else (one._replace(against="") for one in modifiers))
-
-
-def skill_of(weapon: Mapping[str, Any]) -> str:
-    """STEP-4, STEP-18: the skill that a weapon is used with."""
-    return spelled(weapon.get("skill", WEAPON_SKILL[weapon["kind"]]))
-
-
-def attacking(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> list[Modifier]:
-    """STEP-17, STEP-18: what the attacker adds to every attack roll of the action."""
-    _, found = skilled(fighter, "attack", skill_of(weapon), "STEP-18")
-    found += [Modifier("attack", "hit", weapon["hit"], "STEP-18", f"weapons.{name}")] if weapon["hit"] else []
-    if weapon["kind"] != "melee":
-        for posture, (_, _, worth_) in POSTURE.items():
-            if fighter.has(posture):
-                found.append(Modifier("attack", posture, worth_, "STEP-17", "condition"))
-    return found
-
-
-def blow_of(
-    scene: Scene,
-    intent: Intent,
-    name: str,
-    weapon: Mapping[str, Any],
-    *,
-    close: bool = False,
-    single: bool = True,
-    executing: bool = False,
-) -> tuple[Blow, list[Modifier]]:
-    """STEP-28: what a hit does; doublings add up, and multiply dice and flat parts of the weapon alone."""
-    fighter = scene.fighters[intent.actor]
-    base = worth(weapon["damage"], split(die_of(fighter.sheet, "body"))) or Amount()
-    times = 1 + close + executing
-    dice = base._replace(many=base.many * times, plus=base.plus * times)
-    if single and "long-range" in weapon["tags"] and dice.many:
-        dice = dice._replace(many=dice.many + 1)
-    found = [Modifier("damage", "weapon", dice.plus, "STEP-28", f"weapons.{name}")] if dice.plus else []
-    more = standing(fighter, "damage", "damage") + circumstance(intent, "damage", "mod_damage")
-    dice = dice._replace(plus=dice.plus + total(more, "damage"))
-    spare = bool(intent.get("spare"))
-    asks = scene.open and fighter.player and not executing and "spare" not in intent.options
-    return Blow(intent.actor, dice, 1 + executing, weapon["piercing"], spare, asks), found + more
-
-
-def costs(name: str, weapon: Mapping[str, Any], shots: int) -> tuple[Cost, ...]:
-    """STEP-16, STEP-21: the attack's AP, 1 more for each further shot; a round each (a reading)."""
-    ap = Cost("ap", weapon["ap"] + (shots - 1) * weapon["rof_ap"], rule="STEP-21" if shots > 1 else "STEP-16")
-    return (ap, Cost(f"ammo:{name}", shots, rule="STEP-21")) if "capacity" in weapon else (ap,)
-
-
-def shoot(
-    table: Any, state: tuple[int, int, int, Toll], shots: tuple[Shot, ...], victim: Victim, blow: Blow
-) -> tuple[int, int, int, Toll]:
-    """A rule: the next of some shots at one victim; the state is their number, hits, the total, the toll."""
-    fired, hits, _, toll = state
-    hit, reach, harm = table.ask(harmed, shots[fired], victim.name, blow)
-    return fired + 1, hits + hit, reach, hurt(table, victim, toll, harm, blow) if hit else toll
-
-
-def harmed(table: Any, shot: Shot, target: str, blow: Blow) -> tuple[bool, int, int]:
-    """A rule: whether a shot hits, its total where it is the only one, and the damage before armour."""
-    hit, reach, earned = aimed(table, shot, target, blow)
-    harm = table.ask(damage_of, blow, earned, target, shot.number) if hit else 0
-    return hit, reach if shot.keep else 0, harm
-
-
-def _harmed_law(odds_table: OddsTable, shot: Shot, target: str, blow: Blow) -> Distribution:
-    """The extras only move the sum of the dice."""
-    rolls = odds_table.of(roll, shot.sides)
-    dice = odds_table.of(damage_of, blow, 0, target, shot.number)
-    ways: dict[tuple[bool, int, int], int] = {}
-    for natural, count in rolls:
-        hit, reach, earned = _came_to(natural, shot, blow)
-        kept = reach if shot.keep else 0
-        moved = min(earned * blow.extras, blow.most)
-        for harm, more in dice if hit else ((0, dice.total),):
-            answer = (hit, kept, min(harm + moved, blow.most) if hit else 0)
-            ways[answer] = ways.get(answer, 0) + count * more
-    return reduced(ways, rolls.total * dice.total, rolls.truncated or dice.truncated)
-
-
-setattr(harmed, "law", _harmed_law)  # noqa: B010
-
-
-def _came_to(natural: int, shot: Shot, blow: Blow) -> tuple[bool, int, int]:
-    """STEP-6, STEP-8: whether a natural roll hits, its total, its extras."""
-    reach, hit = reached(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
-    return hit, reach, extras(reach, not blow.extras) if hit else 0
-
-
-def aimed(table: Any, shot: Shot, target: str, blow: Blow) -> tuple[bool, int, int]:
-    """STEP-18: an attack roll: whether it hits, its total, its extras (STEP-8)."""
-    about = numbered(target, shot.number)
-    table.label("attack", blow.who, f"d{shot.sides}", **about)
-    natural = table.ask(roll, shot.sides)
-    hit, reach, earned = _came_to(natural, shot, blow)
-    table.result(total=reach, target=shot.difficulty, success=hit, **told(natural, earned))
-    return hit, reach, earned
-
-
-def numbered(target: str, number: int) -> dict[str, Any]:
-    return {"against": target, "shot": number} if number else {}
-
-
-def told(natural: int, earned: int) -> dict[str, Any]:
-    return ({"extras": earned} if earned else {}) | ({} if natural else {"critical_failure": True})
-
-
-def damage_of(table: Any, blow: Blow, earned: int, target: str, number: int) -> int:
-    """A rule: the damage of one hit."""
-    return damage(table, blow, earned, **numbered(target, number))
-
-
-def finished(table: Any, victim: Victim, toll: Toll) -> Toll:
-    """STEP-16: whoever survives an execution needs a body roll at or above its wounds, or dies (a reading)."""
-    wounds = (victim.toll.health - toll.health) + (toll.nonlethal - victim.toll.nonlethal)
-    if toll.health <= LOWEST:
-        return toll
-    sides, bonus = victim.body
-    table.label("resist", victim.name, f"d{sides}")
-    natural = table.ask(roll, sides)
-    lives = succeeds(natural, bonus, wounds)
-    table.result(total=reached(natural, bonus), target=wounds, success=lives, **told(natural, 0))
-    return toll if lives else toll._replace(health=LOWEST, spared=False, wounded=True)
-
-
-def aim_on(
-    table: Any, state: tuple[int, int, int], shots: tuple[Shot, ...], target: str, blow: Blow
-) -> tuple[int, int, int]:
-    """A rule: the next attack roll of a burst; the state is their number, the hits and their extras."""
-    fired, hits, earned = state
-    hit, more = table.ask(won, shots[fired], target, blow)
-    return fired + 1, hits + hit, earned + more
-
-
-def count_on(table: Any, state: tuple[int, int], shots: tuple[Shot, ...], blow: Blow) -> tuple[int, int]:
-    """A rule: the next attack roll of several, of which only the hits count; the state is their number and these."""
-    fired, hits = state
-    return fired + 1, hits + table.ask(won, shots[fired], "", blow._replace(extras=0))[0]
-
-
-def won(table: Any, shot: Shot, target: str, blow: Blow) -> tuple[bool, int]:
-    """A rule: whether an attack roll hits, and its extras."""
-    hit, _, earned = aimed(table, shot, target, blow)
-    return hit, min(earned, blow.most)
-
-
-def summed(table: Any, blow: Blow, hits: int, earned: int, target: str) -> int:
-    """A rule: the damage of all hits of a burst on one target, their extras counted with the first."""
-    plain = blow._replace(extras=0)
-    first = damage(table, blow, earned, against=target)
-    rest: int = table.times(hits - 1, again, plain, target)
-    return min(blow.most, first + rest)
-
-
-def _summed_law(odds_table: OddsTable, blow: Blow, hits: int, earned: int, target: str) -> Distribution:
-    """The extras only move the sum of the dice."""
-    dice = odds_table.sum(hits, again, (blow._replace(extras=0), target), 0)
-    return dice.of(lambda harm: min(blow.most, harm + earned * blow.extras))
-
-
-setattr(summed, "law", _summed_law)  # noqa: B010
-
-
-def again(table: Any, blow: Blow, target: str) -> int:
-    """A rule: the damage of one more hit of a burst."""
-    return damage(table, blow, 0, against=target)
-
-
-class Volley(NamedTuple):
-    """All that the dice of an attack need to know."""
-
-    blow: Blow
+    damage: DamageSetup
     shots: tuple[Shot, ...]
-    victims: tuple[Victim, ...]
+    targets: tuple[TargetSetup, ...]
+    """Empty for the odds of the attack rolls by themselves."""
     burst: bool = False
     area: Area | None = None
     executed: bool = False
-    harmless: bool = False
-    """Only the attack rolls count: for the odds of hitting several targets."""
 
 
-class Fired(NamedTuple):
+class AttackResult(NamedTuple):
     """What an attack came to."""
 
     success: bool
@@ -309,8 +84,8 @@ class Fired(NamedTuple):
     hits: int
     landing: int
     """Where an area attack went off: 0 at its mark, else the direction of its miss (STEP-27)."""
-    tolls: tuple[Toll, ...]
-    """How the victims stand afterwards, in their order."""
+    tolls: tuple[TargetState, ...]
+    """How the targets are afterwards, in their order."""
 
     @property
     def word(self) -> str:
@@ -318,296 +93,484 @@ class Fired(NamedTuple):
         return "hit" if self.success else "miss"
 
 
-def fire(table: Any, volley: Volley) -> Fired:
-    """A rule, STEP-18: every attack roll, and the damage of every hit, from the first die to the last."""
-    if volley.area is not None:
-        if len(volley.victims) > MOST_AT_ONCE:
-            table.refuse_odds(
-                f"what an area does to {len(volley.victims)} victims together takes too many branches",
-                "ask about each of them",
-            )
-        return _areas(table, volley)
-    if volley.harmless:
-        _, hits = table.chain(len(volley.shots), count_on, (0, 0), volley.shots, volley.blow)
-        return Fired(hits > 0, None, hits, 0, tuple(one.toll for one in volley.victims))
-    if volley.burst:
-        return _burst(table, volley)
-    tolls = [one.toll for one in volley.victims]
-    hits, reach = 0, None
-    single = len(volley.shots) == 1
-    for at, shots in groupby(volley.shots, key=lambda shot: shot.at):
-        mine = tuple(shots)
-        state = table.chain(len(mine), shoot, (0, 0, 0, tolls[at]), mine, volley.victims[at], volley.blow)
-        _, landed, reach, tolls[at] = state
-        hits += landed
-    if volley.executed and hits:
-        tolls[0] = table.ask(finished, volley.victims[0], tolls[0])
-    return Fired(hits > 0, reach if single else None, hits, 0, tuple(tolls))
+# Before the dice
 
 
-def _burst(table: Any, volley: Volley) -> Fired:
-    """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour."""
-    shots = volley.shots
-    tolls = [one.toll for one in volley.victims]
-    got: dict[int, tuple[int, int]] = {}
-    for at, some in groupby(shots, key=lambda shot: shot.at):
-        mine = tuple(some)
-        name = volley.victims[at].name
-        _, hits, earned = table.chain(len(mine), aim_on, (0, 0, 0), mine, name, volley.blow)
-        before = got.get(at, (0, 0))
-        got[at] = (before[0] + hits, before[1] + earned)
-    for at, (hits, earned) in got.items():
-        if hits:
-            victim = volley.victims[at]
-            harm = table.ask(summed, volley.blow, hits, earned, victim.name)
-            tolls[at] = hurt(table, victim, tolls[at], harm, volley.blow)
-    count = sum(hits for hits, _ in got.values())
-    return Fired(count > 0, None, count, 0, tuple(tolls))
+def attack_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-18: an attack with the weapon in hand."""
+    return _setup(scene, intent, *weapon_in_use(scene, intent, "STEP-16", UNARMED))
 
 
-def _areas(table: Any, volley: Volley) -> Fired:
-    """STEP-23 to STEP-27: an attack on an area, or one after the other."""
-    assert volley.area is not None
-    victims = prepared(table, volley.victims, lambda alone: (peril, volley._replace(victims=alone)))
-    tolls = tuple(one.toll for one in victims)
-    hits, reach, landing = 0, None, 0
-    for number, shot in enumerate(volley.shots):
-        hit, reach, landing, tolls = go_off(
-            table, shot, victims, tolls, volley.blow, volley.area, first=not number
-        )
-        hits += hit
-    return Fired(hits > 0, reach if len(volley.shots) == 1 else None, hits, landing, tolls)
-
-
-def peril(table: Any, volley: Volley) -> int:
-    """A rule: the wounds that an attack on an area brings its only victim; what a dodge is weighed by."""
-    before, after = volley.victims[0].toll, table.ask(fire, volley).tolls[0]
-    wounds: int = before.health - after.health + after.nonlethal - before.nonlethal
-    return wounds
-
-
-MOST_AT_ONCE = 1
-"""Victims of one area whose joint law is followed; beyond it each has a law of its own (Staked.views)."""
-
-
-def attack_stake(scene: Scene, intent: Intent) -> Setup:
-    """An attack by STEP-18, or a thrown weapon by STEP-23, refused where something forbids it."""
-    kinds = ("thrown",) if intent.action == "throw" else ()
-    name, weapon = weapon_in_use(scene, intent, kinds)
-    if kinds and weapon["kind"] not in kinds:
+def throw_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-23: a thrown weapon, by default the one in hand."""
+    name, weapon = weapon_in_use(scene, intent, "STEP-16", UNARMED, ("thrown",))
+    if weapon["kind"] != "thrown":
         what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
-        refuse(
-            intent,
-            f"{intent.actor} has {what}",
-            "STEP-23",
-            "a weapon of kind thrown can be thrown",
-            final=True,
-        )
+        hint = "a weapon of kind thrown can be thrown"
+        refuse(intent, f"{intent.actor} has {what}", "STEP-23", hint, final=True)
+    return _setup(scene, intent, name, weapon)
+
+
+def _setup(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
     if is_area(weapon):
-        return _area_stake(scene, intent, name, weapon)
+        return _area_setup(scene, intent, name, weapon)
     if intent.get("at") is not None:
-        refuse(
-            intent,
-            f"the {name} needs a target, not a place",
-            "STEP-25",
-            "areas are aimed at places",
-            final=True,
-        )
+        hint = "areas are aimed at places"
+        refuse(intent, f"the {name} needs a target, not a place", "STEP-25", hint, final=True)
     if intent.get("react") == "dodge":
         refuse(intent, "only attacks on an area can be dodged", "STEP-26", NO_DODGE, final=True)
-    targets = aims(intent, name, weapon)
-    modifiers = attacking(scene.fighters[intent.actor], name, weapon)
-    for target in dict.fromkeys(targets):
-        one = scene.fighters[target]
-        alive(intent, one)
-        modifiers += hindered(scene, intent, one, name, weapon)
-        modifiers += difficulty(scene, intent, one, weapon["kind"] == "melee")
-    shots, penalties = shots_at(scene, intent, targets, weapon, modifiers)
-    names = list(dict.fromkeys(targets))
-    victims = tuple(victim_of(scene.fighters[one], weapon["type"]) for one in names)
-    close = is_close(scene, intent, names, weapon)
-    blow, damaging = blow_of(scene, intent, name, weapon, close=close, single=len(shots) == 1)
-    blow = blow._replace(most=enough(victims))
-    volley = Volley(blow, shots, victims, burst="burst" in weapon["tags"] and len(shots) > 1)
-    return Setup(
-        volley,
-        told_of(modifiers + penalties + damaging, len(names) > 1),
-        costs(name, weapon, len(shots)),
-        name,
-        _views(volley) if len(victims) > 1 else (),
+    aims = shot_targets(intent, name, weapon)
+    names = tuple(dict.fromkeys(aims))
+    always = attack_modifiers(scene.fighters[intent.actor], name, weapon)
+    lines, rolls = [always], {}
+    for one in names:
+        target, against = scene.fighters[one], one if len(names) > 1 else ""
+        target_lives(intent, target)
+        at_it = hindrance(scene, intent, target, name, weapon, against)
+        goal = difficulty(scene, intent, target, weapon["kind"] == "melee", against)
+        lines += [at_it, goal]
+        rolls[one] = always.total + at_it.total, goal.total
+    shots, own = shots_at(scene, intent, aims, weapon, rolls, len(names) > 1)
+    targets = tuple(target_setup(scene.fighters[one], weapon["type"]) for one in names)
+    times = 1 + is_close(scene, intent, names, weapon)
+    hit, found = damage_setup(scene, intent, name, weapon, times, single=len(shots) == 1)
+    dice = AttackSetup(
+        hit._replace(most=most_damage(targets)),
+        shots,
+        targets,
+        burst="burst" in weapon["tags"] and len(shots) > 1,
     )
+    modifiers = lines_of(*lines, *own, found)
+    return Setup(dice, modifiers, prices(name, weapon, len(shots)), name, per_target(dice), weapon)
 
 
-def _area_stake(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
+def _area_setup(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
     """STEP-23 to STEP-27: an attack on an area, aimed at a fighter or at a place."""
-    fighter = scene.fighters[intent.actor]
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
-    modifiers = attacking(fighter, name, weapon)
+    always = attack_modifiers(scene.fighters[intent.actor], name, weapon)
     if target is not None:
-        modifiers += hindered(scene, intent, target, name, weapon)
+        at_it = hindrance(scene, intent, target, name, weapon)
     else:
-        modifiers += ranged(intent, apart(scene, intent, None), name, weapon, "")
-    modifiers += difficulty(scene, intent, target, False)
+        at_it = range_penalty(intent, tiles_to(scene, intent, None), name, weapon, "")
+    goal = difficulty(scene, intent, target, False)
     count = intent.get("shots", 1)
     if not 1 <= count <= weapon["rof"]:
         refuse(intent, f"the {name} attacks {weapon['rof']} times in one action, not {count}", "STEP-21")
-    aimed = intent.target if target is not None else ""
-    shots, penalties = shots_at(scene, intent, [aimed] * max(1, count), weapon, modifiers)
-    blow, damaging = blow_of(scene, intent, name, weapon, single=count == 1)
-    blow = blow._replace(extras=0)
-    area = area_of(scene, intent, weapon, blow.worth)
-    victims, dodging = in_reach(scene, intent, weapon, area)
-    at = next((number for number, one in enumerate(victims) if one.name == aimed), -1)
-    shots = tuple(shot._replace(at=at) for shot in shots)
-    volley = Volley(blow._replace(most=enough(victims)), shots, victims, area=area)
-    return Setup(
-        volley,
-        (*told_of(modifiers + penalties + damaging, False), *dodging),
-        costs(name, weapon, len(shots)),
-        name,
-        _views(volley),
+    aim = target.name if target is not None else ""
+    rolls = {aim: (always.total + at_it.total, goal.total)}
+    shots, own = shots_at(scene, intent, [aim] * max(1, count), weapon, rolls)
+    hit, found = damage_setup(scene, intent, name, weapon, single=count == 1)
+    area = area_of(scene, intent, weapon, hit.dice)
+    targets, dodges = in_reach(scene, intent, weapon, area)
+    at = next((number for number, one in enumerate(targets) if one.name == aim), -1)
+    dice = AttackSetup(
+        hit._replace(extras=0, most=most_damage(targets)),
+        tuple(shot._replace(at=at) for shot in shots),
+        targets,
+        area=area,
     )
+    modifiers = lines_of(always, at_it, goal, *own, found, *dodges)
+    return Setup(dice, modifiers, prices(name, weapon, len(shots)), name, per_target(dice), weapon)
 
 
-def _views(volley: Volley) -> tuple[tuple[str, Volley], ...]:
-    """For the odds: the attack rolls by themselves, and for each victim what becomes of it."""
-    found = [("", volley._replace(victims=()) if volley.area else volley._replace(harmless=True))]
-    for at, victim in enumerate(volley.victims):
-        mine = volley.shots if volley.area else tuple(one for one in volley.shots if one.at == at)
-        shots = tuple(one._replace(at=0, keep=False) for one in mine)
-        area = volley.area._replace(blurred=True) if volley.area else None
-        found.append((victim.name, volley._replace(shots=shots, victims=(victim,), area=area)))
-    return tuple(found)
+def execute_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-16: an attack on a helpless target, with double damage."""
+    name, weapon = weapon_in_use(scene, intent, "STEP-16", UNARMED)
+    target = scene.fighters[intent.target]
+    target_lives(intent, target)
+    if not target.has("helpless"):
+        hint = f"if it should be: crisis set {slug(target.name)} condition:helpless on"
+        refuse(intent, f"{target.name} is not helpless and cannot be executed", "STEP-16", hint=hint)
+    if is_area(weapon):
+        refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
+    always = attack_modifiers(scene.fighters[intent.actor], name, weapon)
+    at_it = hindrance(scene, intent, target, name, weapon)
+    goal = difficulty(scene, intent, target, weapon["kind"] == "melee")
+    rolls = {target.name: (always.total + at_it.total, goal.total)}
+    shots, own = shots_at(scene, intent, [target.name], weapon, rolls)
+    sides, resisting = skilled(target, "resist", "body", "STEP-16")
+    victim = target_setup(target, weapon["type"])._replace(body=(sides, resisting.total))
+    times = 2 + is_close(scene, intent, (target.name,), weapon)
+    hit, found = damage_setup(scene, intent, name, weapon, times, executing=True)
+    dice = AttackSetup(hit._replace(most=most_damage((victim,))), shots, (victim,), executed=True)
+    modifiers = lines_of(always, at_it, goal, *own, found, resisting)
+    return Setup(dice, modifiers, prices(name, weapon, 1), name, per_target(dice), weapon)
 
 
-def alive(intent: Intent, target: Fighter) -> None:
+def target_lives(intent: Intent, target: Fighter) -> None:
+    """STEP-32: nobody attacks the dead."""
     if is_dead(target):
         refuse(intent, f"{target.name} is dead already", "STEP-32")
 
 
-def strike(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> Iterable[Event]:
-    """What an attack changes: its victims, where dodgers stand, and the attacker (STEP-16, STEP-26 to STEP-33)."""
-    name, weapon = weapon_in_use(scene, intent, ("thrown",) if intent.action == "throw" else (), quietly=True)
-    yield from change(scene, intent.actor, "condition:hidden", False, "STEP-16")
+def shot_targets(intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[str]:
+    """STEP-21: the target of each shot; spare shots go to the last."""
+    targets, rof = list(intent.targets), weapon["rof"]
+    shots: int = intent.get("shots", len(targets))
+    burst = "burst" in weapon["tags"]
+    if burst and intent.get("shots") is None and len(targets) > 1:
+        shots = rof
+    if shots < max(1, len(targets)):
+        few = (
+            f"{shots} shots are too few for {len(targets)} targets" if targets else f"{shots} shots are none"
+        )
+        refuse(intent, few, "STEP-21", "one shot or more for each target", final=True)
+    if shots > rof:
+        refuse(intent, f"the {name} attacks {rof} times in one action, not {shots}", "STEP-21")
+    if burst and shots not in (1, rof):
+        refuse(intent, f"the {name} fires 1 shot or a burst of {rof}", "STEP-21", f"give --shots {rof}")
+    return targets + targets[-1:] * (shots - len(targets))
+
+
+def weapon_skill(weapon: Mapping[str, Any]) -> str:
+    """STEP-4, STEP-18: the skill that a weapon is used with."""
+    return spelled(weapon.get("skill", WEAPON_SKILL[weapon["kind"]]))
+
+
+def attack_modifiers(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> Modifiers:
+    """STEP-17, STEP-18: what the attacker adds to every attack roll of the action."""
+    _, found = skilled(fighter, "attack", weapon_skill(weapon), "STEP-18")
+    found.add("hit", weapon["hit"], source=f"weapons.{name}")
     if weapon["kind"] != "melee":
-        yield from change(scene, intent.actor, f"mark:{AIM}", 0, "STEP-16")
-    for victim, toll in zip(volley.victims, fired.tolls, strict=False):
-        yield from suffered(scene, victim.name, toll, weapon["inflicts"])
-        if toll.dodged:
-            yield from change(scene, victim.name, f"mark:{DODGED}", 1, "STEP-26")
-            yield from stepped_away(scene, intent, victim.name, toll, volley.area, fired.landing)
+        for posture, worth in POSTURES.items():
+            found.add(posture, worth.shots * fighter.has(posture), "STEP-17", "condition")
+    return found
+
+
+def shots_at(
+    scene: Scene,
+    intent: Intent,
+    targets: list[str],
+    weapon: Mapping[str, Any],
+    rolls: Mapping[str, tuple[int, int]],
+    several: bool = False,
+) -> tuple[tuple[Shot, ...], list[Modifiers]]:
+    """The attack rolls, each further one harder than the one before (STEP-21), and the modifiers of each alone.
+
+    `rolls` gives the bonus and the difficulty against each target; with `several` targets the modifiers name
+    theirs. Aim and the modifier of the command count for the first roll alone (STEP-16, ALL-6).
+    """
+    fighter, names = scene.fighters[intent.actor], list(rolls)
+    sides, _ = split(die_of(fighter.sheet, weapon_skill(weapon)))
+    shots, found = [], []
+    for number, target in enumerate(targets, start=1):
+        own = Modifiers("attack", "STEP-21", target if several else "", number if len(targets) > 1 else 0)
+        own.add(f"shot {number}", -weapon["rof_penalty"] * (number - 1), source="rate of fire")
+        if number == 1:
+            aim = fighter.marks.get(AIM, 0) if weapon["kind"] != "melee" else 0
+            own.add("aim", aim, "STEP-16", "take-aim").asked(intent)
+        bonus, goal = rolls[target]
+        alone = len(targets) == 1
+        at = names.index(target)
+        shots.append(Shot(at, sides, bonus + own.total, goal, 0 if alone else number, alone))
+        found.append(own)
+    return tuple(shots), found
+
+
+def damage_setup(
+    scene: Scene,
+    intent: Intent,
+    name: str,
+    weapon: Mapping[str, Any],
+    times: int = 1,
+    *,
+    single: bool = True,
+    executing: bool = False,
+) -> tuple[DamageSetup, Modifiers]:
+    """STEP-28: what a hit does, and what is added to its dice.
+
+    Doublings add up to so many `times`, and multiply dice and flat parts of the weapon alone.
+    """
     fighter = scene.fighters[intent.actor]
-    if weapon["kind"] == "thrown" and fighter.pools.get(f"ammo:{name}", 1) <= len(volley.shots):
-        left = tuple(one for one in fighter.held if one != name)
-        yield from change(scene, intent.actor, "held", left, "STEP-23")
+    base = damage_dice(weapon["damage"], split(die_of(fighter.sheet, "body"))) or Amount()
+    dice = base._replace(many=base.many * times, plus=base.plus * times)
+    if single and "long-range" in weapon["tags"] and dice.many:
+        dice = dice._replace(many=dice.many + 1)
+    found = Modifiers("damage", "STEP-28").add("weapon", dice.plus, source=f"weapons.{name}")
+    dice = dice._replace(plus=found.situational(fighter, "damage").asked(intent, "mod_damage").total)
+    asks = scene.open and fighter.player and not executing and "spare" not in intent.options
+    spare = bool(intent.get("spare"))
+    return DamageSetup(intent.actor, dice, 1 + executing, weapon["piercing"], spare, asks), found
 
 
-def landing(scene: Scene, intent: Intent, volley: Volley, fired: Fired) -> dict[str, Any]:
-    """STEP-27: how far off its mark an area attack goes off, and where, if that is known."""
-    area = volley.area
+def prices(name: str, weapon: Mapping[str, Any], shots: int) -> tuple[Cost, ...]:
+    """STEP-16, STEP-21: the attack's AP, 1 more for each further shot; a round each (a reading)."""
+    ap = Cost("ap", weapon["ap"] + (shots - 1) * weapon["rof_ap"], rule="STEP-21" if shots > 1 else "STEP-16")
+    return (ap, Cost(f"ammo:{name}", shots, rule="STEP-21")) if "capacity" in weapon else (ap,)
+
+
+def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
+    """For the odds: the attack rolls by themselves, and for each target those that can hurt it."""
+    found = [("", setup._replace(targets=()))]
+    for at, target in enumerate(setup.targets):
+        area = seen_by(target, setup.area) if setup.area else None
+        shots = tuple(one._replace(at=0, keep=False) for one in setup.shots if area or one.at == at)
+        found.append((target.name, setup._replace(shots=shots, targets=(target,), area=area)))
+    return tuple(found)
+
+
+# The dice
+
+
+class ShotResult(NamedTuple):
+    """What one attack roll came to."""
+
+    success: bool
+    total: int
+    """0 where nobody asks for it."""
+    extras: int = 0
+    harm: int = 0
+    """Before armour."""
+
+
+def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
+    """STEP-18: every attack roll, and the damage of every hit."""
+    shots = setup.shots
+    if setup.area is not None:
+        return _attack_area(table, setup, setup.area)
+    states = [one.state for one in setup.targets]
+    hits, total = 0, 0
+    if not setup.targets:
+        _, hits, total = table.chain(len(shots), count_hits, (0, 0, 0), shots, setup.damage)
+    elif setup.burst:
+        hits = _fire_burst(table, setup, states)
+    else:
+        for at, group in groupby(shots, key=lambda shot: shot.at):
+            mine = tuple(group)
+            start = (0, 0, 0, states[at])
+            end = table.chain(len(mine), shoot, start, mine, setup.targets[at], setup.damage)
+            _, landed, total, states[at] = end
+            hits += landed
+    if setup.executed and hits and states:
+        states[0] = table.ask(survive, setup.targets[0], states[0])
+    return AttackResult(hits > 0, total if len(shots) == 1 else None, hits, 0, tuple(states))
+
+
+def count_hits(
+    table: RuleTable, state: tuple[int, int, int], shots: tuple[Shot, ...], setup: DamageSetup
+) -> tuple[int, int, int]:
+    """The next of several attack rolls of which only the hits count; the state: their number, hits, the total."""
+    fired, hits, _ = state
+    rolled = table.ask(attack_roll, shots[fired], "", setup)
+    return fired + 1, hits + rolled.success, rolled.total
+
+
+def shoot(
+    table: RuleTable,
+    state: tuple[int, int, int, TargetState],
+    shots: tuple[Shot, ...],
+    target: TargetSetup,
+    setup: DamageSetup,
+) -> tuple[int, int, int, TargetState]:
+    """The next of some shots at one target; the state: their number, hits, the total, the target's."""
+    fired, hits, _, target_state = state
+    rolled = table.ask(shot_damage, shots[fired], target.name, setup)
+    if rolled.success:
+        target_state = apply_hit(table, target, target_state, rolled.harm, setup)
+    return fired + 1, hits + rolled.success, rolled.total, target_state
+
+
+def shot_damage(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> ShotResult:
+    """STEP-18, STEP-28: an attack roll, and the damage of a hit."""
+    rolled = table.ask(attack_roll, shot, target, setup)
+    if not rolled.success:
+        return rolled
+    against = target if shot.number else ""
+    harm = table.ask(damage, setup, rolled.extras, against, shot.number)
+    return ShotResult(True, rolled.total, 0, harm)
+
+
+def attack_roll(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> ShotResult:
+    """STEP-6, STEP-18: the attack die and the bonus, at or above the difficulty; STEP-8: its extras."""
+    about = {"against": target, "shot": shot.number} if shot.number else {}
+    table.label("attack", setup.who, f"d{shot.sides}", **about)
+    natural = table.ask(roll, shot.sides)
+    total, success = total_of(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
+    earned = extras(total) if success and setup.extras else 0
+    noted = {"extras": earned} if earned else {}
+    table.result(total=total, target=shot.difficulty, success=success, **noted, **critical(natural))
+    return ShotResult(success, total if shot.keep else 0, earned)
+
+
+def _fire_burst(table: RuleTable, setup: AttackSetup, states: list[TargetState]) -> int:
+    """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour; the hits."""
+    got: dict[int, tuple[int, int]] = {}
+    for at, group in groupby(setup.shots, key=lambda shot: shot.at):
+        mine = tuple(group)
+        target = setup.targets[at].name
+        _, hits, earned = table.chain(len(mine), burst_roll, (0, 0, 0), mine, target, setup.damage)
+        before = got.get(at, (0, 0))
+        got[at] = (before[0] + hits, before[1] + earned)
+    for at, (hits, earned) in got.items():
+        if hits:
+            harm = table.ask(burst_damage, setup.damage, hits, earned, setup.targets[at].name)
+            states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage)
+    return sum(hits for hits, _ in got.values())
+
+
+def burst_roll(
+    table: RuleTable, state: tuple[int, int, int], shots: tuple[Shot, ...], target: str, setup: DamageSetup
+) -> tuple[int, int, int]:
+    """The next attack roll of a burst; the state: their number, the hits, and their extras."""
+    fired, hits, earned = state
+    rolled = table.ask(attack_roll, shots[fired], target, setup)
+    return fired + 1, hits + rolled.success, earned + min(rolled.extras, setup.most)
+
+
+def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, target: str) -> int:
+    """STEP-21: the damage of all hits of a burst on one target; its extras count with the first."""
+    added = earned * setup.extras
+    harm: int = table.times(hits, damage, setup, 0, target)
+    if added and setup.dice.many:
+        table.add_to(hits, added)
+    return min(setup.most, harm + added)
+
+
+def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> TargetState:
+    """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading)."""
+    if state.health <= LOWEST:
+        return state
+    wounds, (sides, bonus) = target.wounds(state), target.body
+    table.label("resist", target.name, f"d{sides}")
+    natural = table.ask(roll, sides)
+    lives = succeeds(natural, bonus, wounds)
+    table.result(total=total_of(natural, bonus), target=wounds, success=lives, **critical(natural))
+    return state if lives else state._replace(health=LOWEST, spared=False, wounded=True)
+
+
+def _attack_area(table: RuleTable, setup: AttackSetup, area: Area) -> AttackResult:
+    """STEP-23 to STEP-27: an attack on an area, or one after the other."""
+    if len(setup.targets) > MOST_AT_ONCE:
+        together = f"what an area does to {len(setup.targets)} victims together"
+        table.refuse_odds(f"{together} takes too many branches", "ask about each of them")
+    targets = declare_dodges(
+        table, setup.targets, lambda alone: (expected_wounds, setup._replace(targets=alone))
+    )
+    states = tuple(one.state for one in targets)
+    hits, total, landing = 0, 0, 0
+    for number, shot in enumerate(setup.shots):
+        rolled, states = go_off(table, shot, targets, states, setup.damage, area, first=not number)
+        hits, total, landing = hits + rolled.success, rolled.total, rolled.landing
+    return AttackResult(hits > 0, total if len(setup.shots) == 1 else None, hits, landing, states)
+
+
+def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
+    """STEP-26: the wounds that an attack on an area brings its only target; what a dodge is weighed by."""
+    (target,) = setup.targets
+    shots = tuple(one._replace(at=0, keep=False) for one in setup.shots)
+    assert setup.area is not None
+    alone = setup._replace(shots=shots, area=seen_by(target, setup.area))
+    (state,) = table.ask(attack, alone).tolls
+    return target.wounds(state)
+
+
+# After the dice
+
+
+def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
+    """What an attack changes: its targets, where dodgers stand, and the attacker (STEP-16, STEP-26 to STEP-33)."""
+    weapon, dice = setup.known, setup.dice
+    changes.end(intent.actor, "hidden", "STEP-16")
+    if weapon["kind"] != "melee":
+        changes.mark(intent.actor, AIM, 0, "STEP-16")
+    for target, state in zip(dice.targets, result.tolls, strict=False):
+        suffer(changes, target.name, state, weapon["inflicts"])
+        if state.dodged:
+            changes.mark(target.name, DODGED, 1, "STEP-26")
+        if state.dodged == GOT_AWAY:
+            step_away(changes, intent, target.name, dice.area, result.landing)
+    if weapon["kind"] == "thrown" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
+        held = changes.fighter(intent.actor).held
+        changes.hold(intent.actor, (one for one in held if one != setup.gear), "STEP-23")
+
+
+def landing(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
+    """STEP-27: `off` tiles from its mark an area attack goes off, and `at` [x, y] where positions are known."""
+    area = setup.dice.area
     if area is None:
         return {}
-    spot = area.spots[fired.landing] if area.spots else None
-    told: dict[str, Any] = {"at": spot} if spot else {}
-    return told | ({"off": area.off, "unit": "tiles"} if fired.landing else {})
+    spot = area.spots[result.landing] if area.spots else None
+    place: dict[str, Any] = {"at": spot} if spot else {}
+    return place | ({"off": area.off, "unit": "tiles"} if result.landing else {})
 
 
-def bare(fired: Fired) -> Fired:
-    """The outcome without what does nothing to pools and conditions."""
-    tolls = tuple(toll._replace(dodged=1) if toll.dodged else toll for toll in fired.tolls)
-    return Fired(fired.success, None, 0, 0, tolls)
+def what_changes(result: AttackResult) -> AttackResult:
+    """The result without what does nothing to pools and conditions."""
+    states = tuple(one._replace(dodged=TRIED) if one.dodged else one for one in result.tolls)
+    return AttackResult(result.success, None, 0, 0, states)
 
 
-def _offers(kinds: tuple[str, ...], action: str) -> Any:
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Intent]]:
+    """An attack on every foe with every weapon of these kinds in hand, with one shot and with all it has."""
+
+    def found(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]
         weapons = fighter.sheet["weapons"]
         held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] in kinds]
-        if action == "attack" and not held:
-            held = ["unarmed"]
-        for name in held:
+        for name in held or (["unarmed"] if action == "attack" else []):
             rof = 1 if name == "unarmed" else weapons[name]["rof"]
             for foe in scene.foes(who):
                 yield Intent(action, who, (foe.name,), {"weapon": name})
                 if rof > 1:
                     yield Intent(action, who, (foe.name,), {"weapon": name, "shots": rof})
 
-    return candidates
+    return found
 
 
-def on_watch(scene: Scene, intent: Intent) -> bool:
+def helpless_foes(scene: Scene, who: str) -> Iterator[Intent]:
+    """The execution of every helpless foe."""
+    return (Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless"))
+
+
+def on_overwatch(scene: Scene, intent: Intent) -> bool:
     """STEP-16: overwatch lets one attack in others' turns."""
     return bool(scene.fighters[intent.actor].marks.get(OVERWATCH))
 
 
-def _row(title: str, rule: str, kinds: tuple[str, ...], action: str) -> Action:
-    return Action(
-        title,
-        rule,
-        attack_stake,
-        strike,
-        fire,
-        gear="weapons",
-        candidates=_offers(kinds, action),
-        options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
-        targets="many",
-        outputs=landing,
-        reactions=("dodge",),
-        out_of_turn=on_watch,
-        bare=bare,
-    )
-
-
-ATTACK = _row("Attack with the weapon in hand", "STEP-18", ("melee", "ranged", "heavy"), "attack")
-THROW = _row("Throw a weapon", "STEP-23", ("thrown",), "throw")
-
-
-def execute_stake(scene: Scene, intent: Intent) -> Setup:
-    """STEP-16: an attack on someone helpless, with double damage; refused for anybody else."""
-    name, weapon = weapon_in_use(scene, intent)
-    fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
-    alive(intent, target)
-    if not target.has("helpless"):
-        refuse(
-            intent,
-            f"{target.name} is not helpless and cannot be executed",
-            "STEP-16",
-            hint=f"if it should be: crisis set {slug(target.name)} condition:helpless on",
-        )
-    if is_area(weapon):
-        refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
-    modifiers = attacking(fighter, name, weapon)
-    modifiers += hindered(scene, intent, target, name, weapon)
-    modifiers += difficulty(scene, intent, target, weapon["kind"] == "melee")
-    shots, aim = shots_at(scene, intent, [target.name], weapon, modifiers)
-    sides, resisting = skilled(target, "resist", "body", "STEP-16")
-    victim = victim_of(target, weapon["type"])._replace(body=(sides, total(resisting, "resist")))
-    close = is_close(scene, intent, (target.name,), weapon)
-    blow, damaging = blow_of(scene, intent, name, weapon, close=close, executing=True)
-    blow = blow._replace(most=enough((victim,)))
-    return Setup(
-        Volley(blow, shots, (victim,), executed=True),
-        (*told_of(modifiers + aim + damaging, False), *resisting),
-        costs(name, weapon, 1),
-        name,
-    )
-
-
-def _executions(scene: Scene, who: str) -> Iterator[Intent]:
-    for foe in scene.foes(who):
-        if foe.has("helpless"):
-            yield Intent("execute", who, (foe.name,))
-
-
+ATTACK = Action(
+    "Attack with the weapon in hand",
+    "STEP-18",
+    attack_setup,
+    attack_effects,
+    attack,
+    gear="weapons",
+    candidates=candidates("attack", "melee", "ranged", "heavy"),
+    options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
+    targets="many",
+    outputs=landing,
+    reactions=("dodge",),
+    out_of_turn=on_overwatch,
+    bare=what_changes,
+    says={
+        "melee": "{actor} swings the {gear} at {target}",
+        "ranged": "{actor} fires the {gear} at {target}",
+        "heavy": "{actor} fires the {gear} at {target}",
+        "thrown": "{actor} throws the {gear} at {target}",
+        "unarmed": "{actor} goes for {target} with bare hands",
+    },
+    collects=True,
+)
+THROW = ATTACK._replace(
+    title="Throw a weapon",
+    rule_id="STEP-23",
+    setup=throw_setup,
+    candidates=candidates("throw", "thrown"),
+    says="{actor} throws the {gear} at {target}",
+)
 EXECUTE = Action(
     "Kill someone helpless",
     "STEP-16",
-    execute_stake,
-    strike,
-    fire,
+    execute_setup,
+    attack_effects,
+    attack,
     gear="weapons",
-    candidates=_executions,
-    targets="one",
+    candidates=helpless_foes,
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
-    bare=ATTACK.bare,
+    targets="one",
+    bare=what_changes,
+    says={
+        "": "{actor} means to finish {target} with the {gear}",
+        "unarmed": "{actor} means to finish {target} with bare hands",
+    },
+    collects=True,
 )

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ...engine.events import Event, change, shift
-from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, slug
-from ...engine.system import Action, Cost, Setup, refuse
-from ...rules.equipment import patients
-from ...rules.situational import circumstance
-from .actions import aid, failed, helped
+from ...rules import (
+    Action,
+    Changes,
+    Cost,
+    Fighter,
+    Intent,
+    RuleTable,
+    Scene,
+    Setup,
+    lines_of,
+    patients,
+    refuse,
+    slug,
+)
+from .actions import Helper, assets, help_with, helpers_of
 from .options import CARE
-from .rolls import CRITICAL_FAILURE, DIFFICULTY, extras, reached, roll, skilled, succeeds, total
+from .rolls import CRITICAL_FAILURE, DIFFICULTY, critical, extras, roll, skilled, succeeds, total_of
 from .sheet import LOWEST, TREATED, is_dead, is_dying, spelled
 
 REACH = 1
@@ -26,25 +33,27 @@ ROUNDS = 10
 """STEP-36: how long a stabilised patient is out of action."""
 MEDICINE = "medicine"
 
+# Treatment
 
-class Treatment(NamedTuple):
-    """What counts for a treatment."""
+
+class TreatmentSetup(NamedTuple):
+    """What the dice of a treatment depend on."""
 
     who: str
     sides: int
     bonus: int
     each: int
     """Wounds healed by success, and by each extra; 0: a dying patient is stabilised."""
-    helpers: tuple[Any, ...] = ()
+    helpers: tuple[Helper, ...] = ()
 
 
-class Treated(NamedTuple):
+class TreatmentResult(NamedTuple):
     """What a treatment came to."""
 
     success: bool
     total: int
     healed: int
-    """Wounds, before it is looked at how many there are."""
+    """Wounds, before the pools' bounds."""
     stabilised: bool
 
     @property
@@ -53,59 +62,50 @@ class Treated(NamedTuple):
         return ("stabilised" if self.stabilised else "healed") if self.success else "failure"
 
 
-def treat_stake(scene: Scene, intent: Intent) -> Setup:
-    """STEP-34: medicine at 4; refused where there is nothing to treat, or nobody within reach."""
+def treatment_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-34: medicine at 4; refused where there is nothing to treat, or the patient is out of reach."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.target or intent.actor]
-    _treatable(scene, intent, fighter, patient)
-    item = _item(fighter, intent)
-    sides, modifiers = skilled(fighter, "heal", MEDICINE, "STEP-34")
-    modifiers += circumstance(intent, "heal")
-    if patient.name == fighter.name:
-        modifiers.append(Modifier("heal", "treating oneself", SELF, "STEP-34"))
-    count = intent.get("assets", 1 if item else 0)
-    if count < 0:
-        refuse(intent, f"{count} assets are none", "STEP-34", final=True)
-    worth, source = (count - 1 if count else NO_AIDS), item or "--assets"
-    if worth:
-        modifiers.append(Modifier("heal", "assets" if count else "no aids", worth, "STEP-34", source))
-    helpers, aiding = aid(scene, intent, MEDICINE)
+    can_be_treated(scene, intent, fighter, patient)
+    item = item_in_use(fighter, intent)
+    sides, found = skilled(fighter, "heal", MEDICINE, "STEP-34")
+    found.asked(intent).add("treating oneself", SELF * (patient.name == fighter.name))
+    count = assets(intent, "STEP-34", 1 if item else 0)
+    found.add("assets" if count else "no aids", count - 1 if count else NO_AIDS, source=item or "--assets")
+    helpers, aid = helpers_of(scene, intent, MEDICINE)
     lethal = patient.pools["health"] < patient.full("health")
     nonlethal = bool(intent.get("nonlethal", not lethal))
     each = 0 if is_dying(patient) and not intent.get("nonlethal") else TWICE if nonlethal else 1
     used = item and "uses" in fighter.sheet["items"][item]
     return Setup(
-        Treatment(fighter.name, sides, total(modifiers, "heal"), each, helpers),
-        (*modifiers, *aiding),
+        TreatmentSetup(fighter.name, sides, found.total, each, helpers),
+        lines_of(found, *aid),
         (Cost(f"uses:{item}", rule="STEP-34"),) if used else (),
         item,
     )
 
 
-def _treatable(scene: Scene, intent: Intent, fighter: Fighter, patient: Fighter) -> None:
+def can_be_treated(scene: Scene, intent: Intent, fighter: Fighter, patient: Fighter) -> None:
+    """Refuse the treatment of the dead, of old wounds, out of reach, and where there are no wounds."""
     if is_dead(patient):
         refuse(intent, f"{patient.name} is dead", "STEP-34", final=True)
     if intent.get("old"):
-        refuse(
-            intent,
-            "wounds older than an hour only heal naturally",
-            "STEP-34",
-            hint=f"crisis heal {slug(patient.name)} --natural --days 1",
-        )
-    distance = scene.distance(fighter.name, patient.name)
-    if distance is not None and distance > REACH:
-        refuse(intent, f"{patient.name} is {distance} tiles away; treating reaches {REACH}", "STEP-16")
+        hint = f"crisis heal {slug(patient.name)} --natural --days 1"
+        refuse(intent, "wounds older than an hour only heal naturally", "STEP-34", hint=hint)
+    tiles = scene.distance(fighter.name, patient.name)
+    if tiles is not None and tiles > REACH:
+        refuse(intent, f"{patient.name} is {tiles} tiles away; treating reaches {REACH}", "STEP-16")
     taken = patient.pools["nonlethal"]
-    lethal = patient.pools["health"] < patient.full("health")
     if intent.get("nonlethal") and not taken:
         refuse(intent, f"{patient.name} has no non-lethal wounds", "STEP-35", final=True)
+    lethal = patient.pools["health"] < patient.full("health")
     if not lethal and not taken and TREATED not in patient.ends.values():
         refuse(intent, f"{patient.name} has no wounds to treat", "STEP-34", final=True)
 
 
-def _item(fighter: Fighter, intent: Intent) -> str:
-    """The thing to treat with: as named, else the first help to medicine that is not used up."""
-    things = fighter.sheet["items"]
-    fitting = [one for one in things if spelled(things[one].get("asset", "")) == MEDICINE]
+def item_in_use(fighter: Fighter, intent: Intent) -> str:
+    """The item to treat with: as named, else the first help to medicine that is not used up; empty for none."""
+    items = fighter.sheet["items"]
+    fitting = [one for one in items if spelled(items[one].get("asset", "")) == MEDICINE]
     named = intent.get("item")
     if named and named not in fitting:
         hint = f"{fighter.name} carries {', '.join(fitting) or 'nothing for it'}"
@@ -115,62 +115,72 @@ def _item(fighter: Fighter, intent: Intent) -> str:
     return next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")
 
 
-def treat(table: Any, stake: Treatment) -> Treated:
+def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
     """STEP-34 to STEP-36: the roll, and what it heals."""
-    worth = table.ask(helped, stake.helpers) if stake.helpers else 0
-    table.label("heal", stake.who, f"d{stake.sides}")
-    natural, bonus = table.ask(roll, stake.sides), stake.bonus + worth
-    reach, success = reached(natural, bonus), succeeds(natural, bonus, DIFFICULTY)
-    more = extras(reach) if success else 0
-    added = ({"added": worth} if worth else {}) | ({"extras": more} if more else {})
-    table.result(total=reach, target=DIFFICULTY, success=success, **added, **failed(natural))
-    return Treated(success, reach, stake.each * (1 + more) if success else 0, success and not stake.each)
+    worth = table.ask(help_with, setup.helpers) if setup.helpers else 0
+    table.label("heal", setup.who, f"d{setup.sides}")
+    natural, bonus = table.ask(roll, setup.sides), setup.bonus + worth
+    total, success = total_of(natural, bonus), succeeds(natural, bonus, DIFFICULTY)
+    more = extras(total) if success else 0
+    noted = ({"added": worth} if worth else {}) | ({"extras": more} if more else {})
+    table.result(total=total, target=DIFFICULTY, success=success, **noted, **critical(natural))
+    healed = setup.each * (1 + more) if success else 0
+    return TreatmentResult(success, total, healed, success and not setup.each)
 
 
-def mend(scene: Scene, intent: Intent, stake: Treatment, treated: Treated) -> Iterable[Event]:
-    """What a treatment changes (STEP-35, STEP-36); what lasted until treated is over (STEP-32)."""
-    patient = scene.fighters[intent.target or intent.actor]
-    if not treated.success:
+def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult) -> None:
+    """STEP-35, STEP-36: wounds fewer, or stable; what lasted until treated is over (STEP-32)."""
+    if not result.success:
         return
-    if treated.stabilised:
-        yield from change(scene, patient.name, "condition:stable", True, "STEP-36")
-        yield from change(scene, patient.name, "condition:incapacitated", True, "STEP-36")
-        until = ("end-round", scene.round + ROUNDS)
-        yield from change(scene, patient.name, "until:incapacitated", until, "STEP-36")
+    patient = changes.fighter(intent.target or intent.actor)
+    if result.stabilised:
+        until = ("end-round", changes.scene.round + ROUNDS)
+        changes.begin(patient.name, "stable", "STEP-36")
+        changes.begin(patient.name, "incapacitated", "STEP-36", until=until)
         return
-    if stake.each == TWICE:
-        yield from shift(scene, patient.name, "nonlethal", -treated.healed, "STEP-35")
+    if setup.dice.each == TWICE:
+        healed = changes.number("STEP-35").from_dice("heal", -result.healed)
+        changes.adjust(patient.name, "nonlethal", healed, "STEP-35")
     else:
-        yield from shift(scene, patient.name, "health", treated.healed, "STEP-35")
+        healed = changes.number("STEP-35").from_dice("heal", result.healed)
+        changes.adjust(patient.name, "health", healed, "STEP-35")
     for condition, end in patient.ends.items():
         if tuple(end) == TREATED:
-            yield from change(scene, patient.name, f"condition:{condition}", False, "STEP-32")
-            yield from change(scene, patient.name, f"until:{condition}", None, "STEP-32")
+            changes.end(patient.name, condition, "STEP-32")
 
 
 HEAL = Action(
     "Treat wounds",
     "STEP-34",
-    treat_stake,
-    mend,
+    treatment_setup,
+    heal,
     treat,
     costs=(Cost("ap", 2, rule="STEP-16"),),
     gear="items",
     candidates=patients("heal"),
     targets="patient",
     options=("item", "assets", "nonlethal", "old", "aid"),
+    says={
+        "bare": "{actor} treats {target}",
+        "self:bare": "{actor} treats their own wounds",
+        "": "{actor} treats {target} with the {gear}",
+        "self": "{actor} uses the {gear} on {actor}",
+    },
+    collects=True,
 )
 
+# What time heals
 
 ROUGH, POOR = -2, -2
+"""STEP-37: travelling rough; cold, heat or rain."""
 HOURS = 24
 """Hours of a day, each healing a non-lethal wound (a reading)."""
 LONGEST = 1000
 """Days, or hours, that may pass at once."""
 
 
-class Convalescence(NamedTuple):
-    """What counts for someone who waits for wounds to heal."""
+class RestSetup(NamedTuple):
+    """What the dice of natural healing depend on."""
 
     who: str
     sides: int
@@ -180,13 +190,13 @@ class Convalescence(NamedTuple):
     most: int
 
 
-class Rested(NamedTuple):
+class RestResult(NamedTuple):
     """What the time came to."""
 
     success: bool | None
     health: int
     worse: bool
-    """A critical failure has opened a wound of someone stable, or felled someone: dying (a reading)."""
+    """A critical failure has opened a stable patient's wound, or felled a patient: dying (a reading)."""
 
     @property
     def word(self) -> str:
@@ -194,7 +204,7 @@ class Rested(NamedTuple):
         return "rested"
 
 
-def rest_stake(scene: Scene, intent: Intent) -> Setup:
+def rest_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-37: days and hours, outside a crisis; by default one day."""
     patient = scene.fighters[intent.target or intent.actor]
     hours, days = intent.get("hours", 0), intent.get("days", 0 if intent.get("hours") else 1)
@@ -202,64 +212,60 @@ def rest_stake(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, f"0 to {LONGEST} hours or days can pass at once", "STEP-37", final=True)
     if scene.open:
         refuse(intent, "wounds heal by themselves between crises", "STEP-37", "end it first: crisis end")
-    if is_dead(patient) or is_dying(patient):
-        how = "dead" if is_dead(patient) else "dying"
-        hint = "" if is_dead(patient) else f"stabilise them first: crisis heal WHO {slug(patient.name)}"
-        refuse(intent, f"{patient.name} is {how}", "STEP-37", hint, final=True)
-    sides, modifiers = skilled(patient, "heal", "body", "STEP-37")
-    modifiers += circumstance(intent, "heal")
+    if is_dead(patient):
+        refuse(intent, f"{patient.name} is dead", "STEP-37", final=True)
+    if is_dying(patient):
+        hint = f"stabilise them first: crisis heal WHO {slug(patient.name)}"
+        refuse(intent, f"{patient.name} is dying", "STEP-37", hint, final=True)
+    sides, found = skilled(patient, "heal", "body", "STEP-37")
     care = intent.get("care", "none")
-    told = {f"care: {care}": CARE[care], "rough travel": ROUGH * bool(intent.get("rough"))}
-    told["poor conditions"] = POOR * bool(intent.get("poor"))
-    modifiers += [Modifier("heal", name, worth, "STEP-37") for name, worth in told.items() if worth]
-    stake = Convalescence(
-        patient.name,
-        sides,
-        total(modifiers, "heal"),
-        days,
-        patient.pools["health"],
-        patient.full("health"),
-    )
-    return Setup(stake, tuple(modifiers))
+    found.asked(intent).add(f"care: {care}", CARE[care])
+    found.add("rough travel", ROUGH * bool(intent.get("rough")))
+    found.add("poor conditions", POOR * bool(intent.get("poor")))
+    dice = RestSetup(patient.name, sides, found.total, days, patient.pools["health"], patient.full("health"))
+    return Setup(dice, tuple(found), known=hours + HOURS * days)
 
 
-def rest(table: Any, stake: Convalescence) -> Rested:
+def rest(table: RuleTable, setup: RestSetup) -> RestResult:
     """STEP-37: a body roll for each day that begins with wounds."""
-    health, worse = table.chain(stake.days, day, (stake.health, False), stake)
-    return Rested(health > stake.health if stake.days else None, health, worse)
+    health, worse = table.chain(setup.days, day, (setup.health, False), setup)
+    return RestResult(health > setup.health if setup.days else None, health, worse)
 
 
-def day(table: Any, state: tuple[int, bool], stake: Convalescence) -> tuple[int, bool]:
-    """A rule: one day; nobody who is whole, dying or dead rolls."""
+def day(table: RuleTable, state: tuple[int, bool], setup: RestSetup) -> tuple[int, bool]:
+    """STEP-37: one day; a patient who is whole, dying or dead does not roll."""
     health, worse = state
-    if health >= stake.most or worse or health <= LOWEST:
+    if health >= setup.most or worse or health <= LOWEST:
         return state
-    table.label("heal", stake.who, f"d{stake.sides}")
-    natural = table.ask(roll, stake.sides)
-    success = succeeds(natural, stake.bonus, DIFFICULTY)
-    table.result(total=reached(natural, stake.bonus), target=DIFFICULTY, success=success, **failed(natural))
+    table.label("heal", setup.who, f"d{setup.sides}")
+    natural = table.ask(roll, setup.sides)
+    success = succeeds(natural, setup.bonus, DIFFICULTY)
+    total = total_of(natural, setup.bonus)
+    table.result(total=total, target=DIFFICULTY, success=success, **critical(natural))
     health += 1 if success else -1 if natural == CRITICAL_FAILURE else 0
     return health, natural == CRITICAL_FAILURE and health <= 0
 
 
-def recover(scene: Scene, intent: Intent, stake: Convalescence, rested: Rested) -> Iterable[Event]:
+def recover(changes: Changes, intent: Intent, setup: Setup, result: RestResult) -> None:
     """STEP-37: Health as the days leave it; a non-lethal wound less for each hour."""
-    name = stake.who
-    yield from change(scene, name, "health", rested.health, "STEP-37")
-    hours = intent.get("hours", 0) + HOURS * stake.days
-    left = max(0, scene.fighters[name].pools["nonlethal"] - hours)
-    yield from change(scene, name, "nonlethal", left, "STEP-37")
-    if rested.worse:
-        yield from change(scene, name, "condition:stable", False, "STEP-36")
+    who, before = setup.dice.who, setup.dice.health
+    healed = changes.number("STEP-37").from_dice("heal", result.health - before)
+    changes.adjust(who, "health", healed, "STEP-37")
+    hours = changes.number("STEP-37").add("hours", -setup.known)
+    changes.adjust(who, "nonlethal", hours, "STEP-37")
+    if result.worse:
+        changes.end(who, "stable", "STEP-36")
 
 
 NATURAL = Action(
     "Let time heal",
     "STEP-37",
-    rest_stake,
+    rest_setup,
     recover,
     rest,
     window="table",
     targets="patient",
     options=("natural", "hours", "days", "care", "rough", "poor"),
+    says="{target} rests",
+    collects=True,
 )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from ...engine.dice_amount import Amount
-from ...engine.record import Modifier
-from ...engine.scene import Fighter
-from ...rules.situational import standing
+from ...rules import Amount, Fighter, Modifiers, RuleTable
 from .sheet import LEAST_DIE, Die, die_of, split
 
 CRITICAL_FAILURE = 0
@@ -19,10 +16,12 @@ EXTRA = 4
 """STEP-8: an extra for each so many beyond the first."""
 BALANCE = ("athletics", "stealth", "operate")
 """STEP-17: skills in which speed or balance counts; attacks count too (a reading)."""
+HEALTH = 20
+"""STEP-3: Health beside the body roll."""
 
 
-def roll(table: Any, sides: int) -> int:
-    """A rule, STEP-5: one die, exploding on its highest face; 0 for a critical failure.
+def roll(table: RuleTable, sides: int) -> int:
+    """STEP-5: one die, exploding on its highest face; 0 for a critical failure.
 
     Only a first face of 1 implodes, and the second face never explodes (both are readings).
     """
@@ -32,18 +31,13 @@ def roll(table: Any, sides: int) -> int:
     return value
 
 
-def thrown(table: Any, what: Amount) -> int:
-    """A rule, STEP-28: an amount of damage; its dice explode and never implode (a reading)."""
-    dice: int = table.exploding(what.many, what.sides, int) if what.many else 0
-    return dice + what.plus
+def roll_amount(table: RuleTable, dice: Amount) -> int:
+    """STEP-28: an amount of damage; its dice explode and never implode (a reading)."""
+    rolled: int = table.exploding(dice.many, dice.sides, int) if dice.many else 0
+    return rolled + dice.plus
 
 
-def extras(total: int, area: bool = False) -> int:
-    """STEP-8: a quarter of a success's total, less one; STEP-24: none in an area."""
-    return 0 if area else max(0, total // EXTRA - 1)
-
-
-def reached(natural: int, bonus: int) -> int:
+def total_of(natural: int, bonus: int) -> int:
     """STEP-6: what a roll comes to; a critical failure counts as 1 before modifiers."""
     return max(1, natural) + bonus
 
@@ -53,51 +47,41 @@ def succeeds(natural: int, bonus: int, difficulty: int) -> bool:
     return natural != CRITICAL_FAILURE and natural + bonus >= difficulty
 
 
-def beats(one: tuple[int, int], other: tuple[int, int]) -> int:
+def extras(total: int) -> int:
+    """STEP-8: a quarter of a success's total, less one."""
+    return max(0, total // EXTRA - 1)
+
+
+def compare(one: tuple[int, int], other: tuple[int, int]) -> int:
     """STEP-9: 1 where the first (natural roll, bonus) is higher, 0 for a tie, −1 where the other is.
 
     A critical failure loses to anything but another one (a reading of STEP-5).
     """
     first, second = (
-        (natural != CRITICAL_FAILURE, reached(natural, bonus)) for natural, bonus in (one, other)
+        (natural != CRITICAL_FAILURE, total_of(natural, bonus)) for natural, bonus in (one, other)
     )
     if not first[0] and not second[0]:
         return 0
     return (first > second) - (first < second)
 
 
-def total(modifiers: Iterable[Modifier], name: str, against: str = "") -> int:
-    """The sum of the modifiers of one roll, of those for everybody and those for one alone."""
-    return sum(one.value for one in modifiers if one.roll == name and one.against in ("", against))
+def critical(natural: int) -> dict[str, bool]:
+    """What the result of a roll says of a critical failure (STEP-5)."""
+    return {} if natural else {"critical_failure": True}
 
 
-def skilled(fighter: Fighter, name: str, skill: str, rule: str = "STEP-6") -> tuple[int, list[Modifier]]:
+def skilled(fighter: Fighter, roll: str, skill: str, rule: str, against: str = "") -> tuple[int, Modifiers]:
     """The sides of a skill or attribute die, and all that the fighter adds to that roll."""
     sides, step = split(die_of(fighter.sheet, skill))
-    found = [Modifier(name, skill, step, "STEP-1", f"d{sides}+{step}")] if step else []
-    if skill != name:
-        found += standing(fighter, name, skill)
-    return sides, found + standing(fighter, name, name) + burdened(fighter, name, skill)
-
-
-def burdened(fighter: Fighter, name: str, skill: str) -> list[Modifier]:
-    """STEP-17: what conditions take off a roll of a skill or an attribute."""
-    found = []
+    found = Modifiers(roll, rule, against).add(skill, step, "STEP-1", f"d{sides}+{step}")
+    found.situational(fighter, skill, roll)
     if fighter.has("drunk"):
-        unsteady = name == "attack" or skill in BALANCE
-        found.append(Modifier(name, "drunk", -2 if unsteady else -1, "STEP-17", "condition"))
-    if fighter.has("exhausted"):
-        found.append(Modifier(name, "exhausted", -2, "STEP-17", "condition"))
-    if fighter.has("fatigued"):
-        found.append(Modifier(name, "fatigued", -1, "STEP-17", "condition"))
-    return found
+        found.add("drunk", -2 if roll == "attack" or skill in BALANCE else -1, "STEP-17", "condition")
+    found.add("exhausted", -2 * fighter.has("exhausted"), "STEP-17", "condition")
+    return sides, found.add("fatigued", -fighter.has("fatigued"), "STEP-17", "condition")
 
 
-HEALTH = 20
-"""STEP-3: Health beside the body roll."""
-
-
-def born(table: Any, sheet: Mapping[str, Any]) -> dict[str, Any]:
+def born(table: RuleTable, sheet: Mapping[str, Any]) -> dict[str, int]:
     """STEP-3: Health is 20 and one body roll that explodes and does not implode; nothing where it is given."""
     if "health" in sheet:
         return {}

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from ...engine.kinds import OneOf, Whole
-from ...engine.rule_change import RuleChange
-from ...engine.system import Pool, System
-from ...engine.unit import Unit
-from .actions import ACTS, CHECK, INIT, MOVES, PHASES, STEALTH
+from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
+from .actions import ACTIONS as OTHER_ACTIONS
+from .actions import CHECK, INIT, PHASES, STEALTH
 from .areas import DODGED
 from .attack import AIM, ATTACK, EXECUTE, OVERWATCH, THROW
-from .defence import figures
+from .defence import derived
 from .healing import HEAL, NATURAL
 from .options import COMMAND_OPTIONS
 from .rolls import born
-from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, fallen, faults, follow, idle, start
+from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, UNIT, consequences, faults, start
 
 TITLE = "one exploding die"
 POOLS = {
@@ -25,7 +23,35 @@ POOLS = {
     "magazines": Pool("magazines", "STEP-16", gear="weapons"),
     "uses": Pool("uses", "STEP-16", gear="items"),
 }
-MARKS = {AIM: "crisis", OVERWATCH: "crisis", DODGED: "round", FELLED: "crisis", STEALTH: "crisis"}
+MARKS = {
+    AIM: Mark("crisis", "aiming, +{count}"),
+    OVERWATCH: Mark("crisis", "keeps watch"),
+    DODGED: Mark("round", "has dodged"),
+    FELLED: Mark("crisis"),
+    STEALTH: Mark("crisis", "stealth {count}"),
+}
+ROLLS = {
+    "dodge": RollWords("out of the way", "too late"),
+    "aid": RollWords("that helps", "no help"),
+    "resist": RollWords("holds on", "gives way"),
+}
+WORDS = {
+    "healed": OutcomeWord("it helps", True),
+    "stabilised": OutcomeWord("stabilised", True),
+    "rested": OutcomeWord("time passes"),
+    "unseen": OutcomeWord("unseen", True),
+    "seen": OutcomeWord("seen", False),
+    "critical_failure": OutcomeWord("a critical failure"),
+}
+OUTPUTS = {
+    "at": Output("where an attack on an area went off, `[x, y]`"),
+    "off": Output("how many tiles off its mark that was"),
+    "tiles": Output("how far the actor moved, in tiles"),
+    "hits": Output("how many attack rolls hit"),
+    "extras": Output("how many extras a check has earned"),
+    "healed": Output("how many wounds a treatment can heal"),
+}
+"""What actions report."""
 CHANGES = (
     RuleChange(
         "ALL-6",
@@ -62,7 +88,6 @@ CHANGES = (
     ),
 )
 """Rules that gave something else when older journals were written."""
-UNIT = Unit("tiles", "tiles")
 RANGE = Whole(0, 100_000)
 """STEP-19: tiles."""
 COVER = OneOf(("none", "light", "heavy", "total"))
@@ -93,8 +118,7 @@ ACTIONS = {
     "execute": EXECUTE,
     "heal": HEAL,
     "natural-healing": NATURAL,
-    **MOVES,
-    **ACTS,
+    **OTHER_ACTIONS,
 }
 
 SYSTEM = System(
@@ -105,14 +129,16 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    fallen_by=fallen,
-    idle_by=idle,
-    follow=follow,
-    derived=figures,
+    consequences=consequences,
+    derived=derived,
     check_sheet=faults,
     complete_sheet=born,
     phases=PHASES,
     marks=MARKS,
+    rolls=ROLLS,
+    words=WORDS,
+    counted=("extras",),
+    outputs=OUTPUTS,
     changes=CHANGES,
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...engine.conditions import Condition
-from ...engine.dice_amount import MOST_PLUS, Amount, parse_amount
-from ...engine.events import Event, change
-from ...engine.kinds import Either, Fault, ListOf, MapOf, OneOf, Path, Text, Whole, guess, wrong
-from ...engine.scene import End, Fighter, Scene
-from ...engine.schema import Field, Section
-from ...engine.sheet import Level, sheet
-from ...engine.system import Start
-from ...rules.equipment import supplies
+from ...rules import (
+    Amount,
+    Changes,
+    Condition,
+    Either,
+    End,
+    Fault,
+    Field,
+    Fighter,
+    Level,
+    ListOf,
+    MapOf,
+    OneOf,
+    Path,
+    Scene,
+    Section,
+    Start,
+    Text,
+    Unit,
+    Whole,
+    guess,
+    parse_amount,
+    sheet,
+    supplies,
+    wrong,
+)
+
+# Kinds of values
 
 LADDER = (4, 6, 8, 10, 12)
 """STEP-1: the sides of the dice."""
 MOST_STEPS = 9
 """Steps above d12 that a sheet may write."""
 MOST_BODIES = 9
+MOST_DAMAGE = 10_000
 
 
 class Die(NamedTuple):
@@ -48,7 +68,7 @@ class Damage(NamedTuple):
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
         """The damage, as a sheet spells it."""
         if isinstance(value, (str, int)) and not isinstance(value, bool):
-            read = worth(value, (4, 0))
+            read = damage_dice(value, (4, 0))
             if read is not None:
                 if isinstance(value, str) and "body" in value.lower():
                     return value.replace(" ", "").lower()
@@ -60,14 +80,14 @@ class Damage(NamedTuple):
         """A number or a word of damage."""
         return {
             "anyOf": [
-                {"type": "integer", "minimum": -MOST_PLUS, "maximum": MOST_PLUS},
+                {"type": "integer", "minimum": -MOST_DAMAGE, "maximum": MOST_DAMAGE},
                 {"type": "string", "pattern": r"^(\d*[dD]\d+|(\d[xX])?body)([+-]\d+)?$|^[+-]?\d+$"},
             ]
         }
 
 
-def worth(damage: str | int, body: tuple[int, int]) -> Amount | None:
-    """The dice of a weapon in the hand of someone with that body die, sides and flat step; None: no damage."""
+def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
+    """The damage that a sheet spells, for a body die of these sides and flat step; None where it spells none."""
     word = damage.replace(" ", "").lower() if isinstance(damage, str) else ""
     head, found, tail = word.partition("body")
     if not found:
@@ -84,7 +104,10 @@ def worth(damage: str | int, body: tuple[int, int]) -> Amount | None:
     return Amount(bodies, sides, bodies * step + flat.plus)
 
 
+# The sheet
+
 NAME = "step"
+UNIT = Unit("tiles", "tiles")
 ATTRIBUTES = ("body", "mind", "soul")
 SKILLS = {
     **dict.fromkeys(
@@ -121,14 +144,11 @@ LOWEST = -10
 """STEP-32: Health goes no lower."""
 ATTACK_AP, RELOAD_AP, ITEM_AP = 2, 2, 2
 """STEP-16; that reloading costs 2 where the weapon does not say is a reading."""
-CONDITION_NAMES = (
-    *("drunk", "dying", "exhausted", "fatigued", "helpless", "kneeling", "prone", "slowed", "stunned"),
-    *("hidden", "incapacitated", "stable", "dead"),
+INFLICTED = (
+    *("drunk", "exhausted", "fatigued", "helpless", "prone", "slowed", "stunned"),
+    "incapacitated",
 )
-INFLICTED = tuple(
-    one for one in CONDITION_NAMES if one not in ("dying", "hidden", "stable", "dead", "kneeling")
-)
-"""What a weapon may bring about by itself."""
+"""STEP-30: the conditions that a weapon may bring about."""
 UNARMED = {
     "kind": "melee",
     "hit": 0,
@@ -223,7 +243,10 @@ SHEET = sheet(
         *SKILLS,
     ),
     pools=("health", "nonlethal", "durability"),
-    conditions=CONDITION_NAMES,
+    conditions=(
+        *("drunk", "dying", "exhausted", "fatigued", "helpless", "kneeling", "prone", "slowed", "stunned"),
+        *("hidden", "incapacitated", "stable", "dead"),
+    ),
 )
 
 
@@ -255,11 +278,11 @@ def is_area(weapon: Mapping[str, Any]) -> bool:
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong: list[Fault] = []
+    found: list[Fault] = []
     for skill, own in sheet["skills"].items():
         if skill not in SKILLS and not isinstance(own, dict):
             near = guess(skill, SKILLS)
-            wrong.append(
+            found.append(
                 Fault(("skills", skill), f"unknown{near}" if near else "needs { die = …, attribute = … }")
             )
     known = (*SKILLS, *sheet["skills"], *ATTRIBUTES)
@@ -267,13 +290,13 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
         for name, thing in sheet[listed].items():
             skill = spelled(thing.get(key, ""))
             if skill and skill not in known:
-                wrong.append(Fault((listed, name, key), f"unknown skill {skill!r}{guess(skill, known)}"))
+                found.append(Fault((listed, name, key), f"unknown skill {skill!r}{guess(skill, known)}"))
     for name, weapon in sheet["weapons"].items():
         if "magazines" in weapon and "capacity" not in weapon:
-            wrong.append(Fault(("weapons", name, "magazines"), "needs a capacity to fill"))
+            found.append(Fault(("weapons", name, "magazines"), "needs a capacity to fill"))
         if "burst" in weapon["tags"] and is_area(weapon):
-            wrong.append(Fault(("weapons", name, "tags"), "an area weapon fires no bursts"))
-    return wrong
+            found.append(Fault(("weapons", name, "tags"), "an area weapon fires no bursts"))
+    return found
 
 
 def spelled(skill: str) -> str:
@@ -297,32 +320,12 @@ def start(sheet: Mapping[str, Any]) -> Start:
     return Start({"health": health, "nonlethal": 0, "ap": 0, **most}, limits, tuple(sheet["weapons"])[:1])
 
 
+# Conditions
+
 TREATED: End = ("end-crisis", 0)
 """When a condition ends that lasts until treated or the crisis ends (STEP-32, STEP-33)."""
 FELLED = "felled"
-"""The mark of whoever is incapacitated because of the wounds, and no longer."""
-
-
-def stun_ends(scene: Scene, who: str) -> End | None:
-    """STEP-17: at the end of this round, or of the next one for whoever has acted already."""
-    return ("end-round", scene.round + scene.acted(who)) if scene.open else None
-
-
-CONDITIONS = {
-    "drunk": Condition("drunk", "STEP-17"),
-    "dying": Condition("dying", "STEP-32"),
-    "exhausted": Condition("exhausted", "STEP-17"),
-    "fatigued": Condition("fatigued", "STEP-17"),
-    "helpless": Condition("helpless", "STEP-17"),
-    "kneeling": Condition("kneeling", "STEP-17"),
-    "prone": Condition("prone", "STEP-17"),
-    "slowed": Condition("slowed", "STEP-17"),
-    "stunned": Condition("stunned", "STEP-17", stun_ends),
-    "hidden": Condition("hidden", "STEP-16"),
-    "incapacitated": Condition("incapacitated", "STEP-17"),
-    "stable": Condition("stable", "STEP-36"),
-    "dead": Condition("dead", "STEP-32"),
-}
+"""The mark of a fighter who is incapacitated because of the wounds, and only as long as they are so."""
 
 
 def is_dead(fighter: Fighter) -> bool:
@@ -343,42 +346,53 @@ def is_felled(fighter: Fighter) -> bool:
     return is_dying(fighter) or fighter.pools["nonlethal"] > max(0, fighter.pools["health"])
 
 
-def fallen(fighter: Fighter) -> str:
-    """ "dead", "dying" or "down": out of the fight (ALL-5, STEP-31, STEP-32)."""
-    if is_dead(fighter):
-        return "dead"
-    if is_dying(fighter):
-        return "dying"
-    return "down" if fighter.has("incapacitated") or is_felled(fighter) else ""
+def stun_ends(scene: Scene, who: str) -> End | None:
+    """STEP-17: at the end of this round, or of the next one for a fighter who has already acted."""
+    return ("end-round", scene.round + scene.acted(who)) if scene.open else None
 
 
-def idle(fighter: Fighter) -> tuple[str, str]:
-    """Why a fighter cannot act, and the rule (STEP-17, STEP-32)."""
-    if is_dead(fighter) or is_dying(fighter):
-        return fallen(fighter), "STEP-32"
-    if fallen(fighter):
-        return "incapacitated", "STEP-17"
-    return ("stunned", "STEP-17") if fighter.has("stunned") else ("", "")
+CONDITIONS = {
+    "dead": Condition(
+        "dead", "STEP-32", when=is_dead, defeated="dead", cannot_act=True, ends="{who} is alive again."
+    ),
+    "dying": Condition(
+        "dying",
+        "STEP-32",
+        when=is_dying,
+        defeated="dying",
+        cannot_act=True,
+        ends="{who} is not dying any more.",
+    ),
+    "incapacitated": Condition(
+        "incapacitated",
+        "STEP-17",
+        defeated="down",
+        cannot_act=True,
+        begins="{who} is out of action.",
+        ends="{who} can act again.",
+    ),
+    "stunned": Condition("stunned", "STEP-17", stun_ends, cannot_act=True),
+    "drunk": Condition("drunk", "STEP-17", ends="{who} is sober again."),
+    "exhausted": Condition("exhausted", "STEP-17"),
+    "fatigued": Condition("fatigued", "STEP-17"),
+    "helpless": Condition("helpless", "STEP-17"),
+    "kneeling": Condition("kneeling", "STEP-17", ends="{who} is no longer on one knee."),
+    "prone": Condition("prone", "STEP-17", ends="{who} is on their feet again."),
+    "slowed": Condition("slowed", "STEP-17"),
+    "hidden": Condition("hidden", "STEP-16", ends="{who} is seen again."),
+    "stable": Condition("stable", "STEP-36", ends="{who} is no longer in need of care."),
+}
 
 
-def follow(scene: Scene, who: str) -> Iterable[Event]:
-    """STEP-31, STEP-32: dead, dying and incapacitated as the wounds have it; stable only as long as need be."""
-    fighter = scene.fighters[who]
-    dead = is_dead(fighter)
-    yield from change(scene, who, "condition:dead", dead, "STEP-32")
-    yield from change(scene, who, "condition:dying", is_dying(fighter), "STEP-32")
+def consequences(changes: Changes, who: str) -> None:
+    """STEP-31, STEP-32: incapacitated as long as the wounds have it so; STEP-36: stable only as long as need be."""
+    fighter = changes.fighter(who)
+    dead, felled = is_dead(fighter), is_felled(fighter) and not is_dead(fighter)
     if dead or fighter.pools["health"] > 0:
-        yield from change(scene, who, "condition:stable", False, "STEP-36")
-    yield from _felled(scene, fighter, dead)
-
-
-def _felled(scene: Scene, fighter: Fighter, dead: bool) -> Iterator[Event]:
+        changes.put(who, "condition:stable", False, "STEP-36")
     rule = "STEP-32" if is_dying(fighter) or not fighter.pools["nonlethal"] else "STEP-31"
-    felled = is_felled(fighter) and not dead
-    was = bool(fighter.marks.get(FELLED))
-    yield from change(scene, fighter.name, f"mark:{FELLED}", int(felled), rule)
+    changes.mark(who, FELLED, int(felled), rule)
     if felled:
-        yield from change(scene, fighter.name, "condition:incapacitated", True, rule)
-    elif dead or (was and "incapacitated" not in fighter.ends):
-        yield from change(scene, fighter.name, "condition:incapacitated", False, rule)
-        yield from change(scene, fighter.name, "until:incapacitated", None, rule)
+        changes.put(who, "condition:incapacitated", True, rule)
+    elif dead or (fighter.marks.get(FELLED) and "incapacitated" not in fighter.ends):
+        changes.end(who, "incapacitated", rule)
