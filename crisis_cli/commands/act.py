@@ -18,24 +18,24 @@ from ..sheets.find_fighters import is_here, named
 from ..sheets.names import Found, called, fighters, found
 from ..sheets.store import copies
 from . import options, run_action
-from .system_options import Grouped
+from .system_options import GroupedCommand
 
 
-@click.command("act", cls=Grouped)
+@click.command("act", cls=GroupedCommand)
 @click.argument(
     "words", nargs=-1, metavar="[WHO] ACTION [THING | WHOM]...", shell_complete=Source("actions.acts")
 )
 @click.option(
     "--list", "lists", is_flag=True, help="List what WHO can do now, and why the rest is not possible."
 )
-@click.option("--to", type=options.Place(), metavar="X,Y", help="Position to move to.")
+@click.option("--to", type=options.Position(), metavar="X,Y", help="Position to move to.")
 @click.option("--item", metavar="NAME", help="Item to use.", shell_complete=Source("names.items"))
 @click.option("--difficulty", metavar="N", help="Difficulty of a test.")
-@options.fighting
+@options.attack_options
 @options.of_systems("act")
-@options.throwing
-@options.telling
-@options.here
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: Any) -> int:
     """Take an action: WHO does ACTION, any action of the rules.
@@ -51,54 +51,62 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
       crisis act --list
     """
     if lists:
-        return _listed(context, words, given)
+        return _show_list(context, words, given)
     if not words:
         raise Usage("missing argument: ACTION", hint="crisis act WHO ACTION; options: crisis act WHO --list")
-    session, actor, rest = _who(context, words, given["by"])
+    session, actor, rest = _parse_actor(context, words, given["by"])
     if not rest:
-        raise Usage("missing argument: ACTION", hint=f"there are: {doings(session.system)}")
-    action = _bare(rest[0])
+        raise Usage("missing argument: ACTION", hint=f"there are: {action_names(session.system)}")
+    action = _action_key(rest[0])
     row = row_of(session.system, action)
     if row.window == "table":
-        raise Usage(f"{action} is not an action of a fighter", hint=f"there are: {doings(session.system)}")
+        raise Usage(
+            f"{action} is not an action of a fighter", hint=f"there are: {action_names(session.system)}"
+        )
     targets: list[str] = []
     extra: dict[str, Any] = {}
     slot = "item" if row.gear == GEAR_OPTIONS["item"] else "thing"
     for word in rest[1:]:
         who = found(word, fighters(session.scene)) if row.targets != "none" else Found()
-        wants_thing = bool(row.gear) and slot not in extra
+        takes_thing = bool(row.gear) and slot not in extra
         thing = (
-            found(word, called(run_action.gear(session.system, session.scene.fighters[actor], row.gear)))
-            if wants_thing
+            found(
+                word, called(run_action.item_names(session.system, session.scene.fighters[actor], row.gear))
+            )
+            if takes_thing
             else Found()
         )
         if who.names and thing.names and not (who.whole or thing.whole):
-            raise run_action.several(word, (*who.names, *thing.names))
+            raise run_action.ambiguous_word(word, (*who.names, *thing.names))
         if who.names and not (thing.whole and not who.whole):
             targets.append(named(session.scene, word))
-        elif wants_thing:
-            extra[slot] = run_action.thing(session, actor, row.gear, word)
-        elif "deed" in row.options and "deed" not in extra and _bare(word) in session.system.actions:
-            extra["deed"] = _bare(word)
+        elif takes_thing:
+            extra[slot] = run_action.find_item(session, actor, row.gear, word)
+        elif "deed" in row.options and "deed" not in extra and _action_key(word) in session.system.actions:
+            extra["deed"] = _action_key(word)
         elif "to" in row.options and "," in word:
-            given["to"] = options.place(word)
+            given["to"] = options.parse_position(word)
         else:
             raise Usage(f"{action} does not take {word!r}", hint=f"{row.title} ({row.rule_id})")
     if row.targets == "patient" and not targets:
         targets = [actor]
-    unsaid = rest == words and not given["by"] and not given["force"]
-    if unsaid and row.targets in ("one", "many") and not run_action.spares(session, actor, targets):
+    is_implicit_actor = rest == words and not given["by"] and not given["force"]
+    if (
+        is_implicit_actor
+        and row.targets in ("one", "many")
+        and not run_action.are_all_opponents(session, actor, targets)
+    ):
         raise run_action.not_their_turn(actor, targets[0])
-    intent = run_action.intent_of(session, action, actor, targets, given)
-    said = {**intent.options, **extra}
-    _heeded(session.system, action, said)
-    if "to" in said:
-        said["to"] = list(said["to"])
-    return run_action.carry_out(context, session, intent._replace(options=said), given)
+    intent = run_action.build_intent(session, action, actor, targets, given)
+    values = {**intent.options, **extra}
+    _refuse_ignored_options(session.system, action, values)
+    if "to" in values:
+        values["to"] = list(values["to"])
+    return run_action.carry_out(context, session, intent._replace(options=values), given)
 
 
-def _listed(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> int:
-    """Show what somebody can do now, and what not."""
+def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> int:
+    """Print the actions a fighter can take now, and the others with why not; the exit status."""
     asked = (*words, *([given["by"]] if given["by"] else []))
     if len(asked) > 1:
         raise Usage(f"what can one of them do, not {len(asked)}?", hint="crisis act WHO --list")
@@ -118,12 +126,12 @@ def _listed(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> 
     return 0
 
 
-def _heeded(system: System, action: str, said: dict[str, Any]) -> None:
-    """Usage where an action would do as if an option of the system had not been given."""
+def _refuse_ignored_options(system: System, action: str, values: dict[str, Any]) -> None:
+    """Raise Usage if the action ignores an option of the system that was given."""
     takes = row_of(system, action).options
     for option in system.command_options:
-        heeds = option.name in takes or option.key in takes or option.key in system.side_pools
-        if option.key in said and not heeds:
+        accepts = option.name in takes or option.key in takes or option.key in system.side_pools
+        if option.key in values and not accepts:
             able = [
                 name for name, row in system.actions.items() if {option.name, option.key} & {*row.options}
             ]
@@ -134,24 +142,26 @@ def _heeded(system: System, action: str, said: dict[str, Any]) -> None:
             )
 
 
-def doings(system: System) -> str:
-    """The actions of fighters, listed."""
+def action_names(system: System) -> str:
+    """The names of all actions of fighters, separated by commas."""
     return ", ".join(name for name, row in system.actions.items() if row.window != "table")
 
 
-def _who(context: Context, words: tuple[str, ...], by: str | None) -> tuple[Session, str, tuple[str, ...]]:
-    """The sitting, who acts, and the words from the action on."""
+def _parse_actor(
+    context: Context, words: tuple[str, ...], by: str | None
+) -> tuple[Session, str, tuple[str, ...]]:
+    """The session, the fighter who acts, and the words from the action on."""
     journal = context.active_journal()
     if journal is None:
         if not by and len(words) < 2:
             alone = context.open_session(words[:1])
             raise Usage(
                 f"{named(alone.scene, words[0])}: missing argument: ACTION",
-                hint=f"there are: {doings(alone.system)}",
+                hint=f"there are: {action_names(alone.system)}",
             )
         first = by or words[0]
         rest = words if by else words[1:]
-        # Everyone named after the action who has a sheet comes into the one-off scene.
+        # In a one-off, every word after the action that names a sheet adds a fighter to the scene.
         store = context.store()
         others = [word for word in rest[1:] if store.has(copies(word)[0])]
         session = context.open_session((first, *(word for word in others if word != first)))
@@ -160,12 +170,12 @@ def _who(context: Context, words: tuple[str, ...], by: str | None) -> tuple[Sess
     scene = session.scene
     if by:
         return session, named(scene, by), words
-    if _bare(words[0]) not in session.system.actions and is_here(scene, words[0]):
+    if _action_key(words[0]) not in session.system.actions and is_here(scene, words[0]):
         return session, named(scene, words[0]), words[1:]
     if not scene.turn:
         raise Usage("no turn has begun", hint="crisis act WHO ACTION")
     return session, scene.turn, words
 
 
-def _bare(word: str) -> str:
+def _action_key(word: str) -> str:
     return word.lower().replace("_", "-")

@@ -13,15 +13,15 @@ from ..sheets.find_fighters import named
 from . import options, run_action, setup
 
 
-@click.command("attack", cls=setup.Sided)
+@click.command("attack", cls=setup.SidesCommand)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
-@options.fighting
-@setup.placing
-@options.aiming
+@options.attack_options
+@setup.place_option
+@options.position_option
 @options.of_systems("attack")
-@options.throwing
-@options.telling
-@options.here
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """Attack: WHO attacks TARGET with the weapon in hand.
@@ -34,22 +34,25 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
       crisis attack jack drone --weapon pistol --range 12 --cover light
       crisis attack jack drone --dice 6,4,3 --explain
     """
-    return against(context, "attack", who, given)
+    return run_attack(context, "attack", who, given)
 
 
-def against(context: Context, action: str, who: tuple[str, ...], given: dict[str, Any]) -> int:
-    """An attack or a throw of the first one named, or of whoever's turn it is, at the others."""
-    beside = [word for word in options.called(given) if word not in who]
-    session = context.open_session((given["by"], *who) if given["by"] else who, beside)
-    session = setup.standing(session, given.pop("place"))
-    actor, targets = run_action.attackers(session, who, given["by"], given["force"])
+def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[str, Any]) -> int:
+    """Run an attack or a throw: the actor is --by, the first fighter named, or the one whose turn it is.
+
+    `action` is "attack" or "throw"; returns the exit status.
+    """
+    others = [word for word in options.fighters_in_options(given) if word not in who]
+    session = context.open_session((given["by"], *who) if given["by"] else who, others)
+    session = setup.with_one_off_positions(session, given.pop("place"))
+    actor, targets = run_action.actor_and_targets(session, who, given["by"], given["force"])
     if session.journal is None:
-        # Those whom only options name are there, but nobody's targets.
-        onlookers = [named(session.scene, word) for word in beside]
+        # Fighters named only in options are in the scene, but are not targets.
+        onlookers = [named(session.scene, word) for word in others]
         targets = [name for name in targets if name not in onlookers]
     if not targets and not given.get("at"):
         turn = f"it is {actor}'s turn: " if session.journal and actor else ""
         raise Usage(f"{turn}missing argument: TARGET", hint=f"crisis {action} {actor or 'WHO'} TARGET")
     return run_action.carry_out(
-        context, session, run_action.intent_of(session, action, actor, targets, given), given
+        context, session, run_action.build_intent(session, action, actor, targets, given), given
     )

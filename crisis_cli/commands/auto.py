@@ -13,14 +13,14 @@ from ..engine.scene import Intent
 from ..errors import Usage
 from ..sheets.find_fighters import named
 from . import autoplay, options, run_action
-from .naming import Naming
+from .naming import NameJoiningCommand
 
-UNTIL = (("until", "mine"), ("until", "my", "turn"))
-"""Words that say the same as --until-mine."""
-HANDS = {"on": True, "off": False}
+UNTIL_MINE = (("until", "mine"), ("until", "my", "turn"))
+"""Words that mean the same as --until-mine."""
+ON_OFF = {"on": True, "off": False}
 
 
-@click.command("auto", cls=Naming)
+@click.command("auto", cls=NameJoiningCommand)
 @click.argument(
     "words",
     nargs=-1,
@@ -30,7 +30,7 @@ HANDS = {"on": True, "off": False}
 @click.option("--until-mine", is_flag=True, help="Go on until the turn of a fighter you play.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--quiet", is_flag=True, help="Print the bare results.")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **given: Any) -> int:
     """Let fighters play automatically: this turn, or from now on.
@@ -49,43 +49,43 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
     """
     context.require_journal()
     session = context.open_session()
-    blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    if tuple(word.lower() for word in words) in UNTIL:
+    settings = {**options.NO_DICE, **given}
+    if tuple(word.lower() for word in words) in UNTIL_MINE:
         words, until_mine = (), True
     if words:
         if until_mine or len(words) != 2:
             raise Usage(
                 "auto takes no argument, or WHO and one of on, off or a doctrine", hint="crisis auto ada on"
             )
-        return run_action.carry_out(context, session, _handed(context, session, *words), blank)
+        return run_action.carry_out(context, session, _control_intent(context, session, *words), settings)
 
-    def told(now: Session, entry: Entry, seed: int | None) -> None:
-        run_action.show(context, now, entry, seed, blank)
+    def show(now: Session, entry: Entry, seed: int | None) -> None:
+        run_action.show_entry(context, now, entry, seed, settings)
 
-    begun: list[tuple[int, str]] = []
+    turns_seen: list[tuple[int, str]] = []
 
-    def until(now: Session, intent: Intent) -> bool:
-        """Whether the turn that was asked for is over, or the player's has come."""
+    def should_stop(now: Session, intent: Intent) -> bool:
+        """Whether the requested turn is over, or a turn of the player has come."""
         if until_mine:
             return now.scene.fighters[now.scene.turn].player
-        begun.append((now.scene.round, now.scene.turn))
-        return begun[-1] != begun[0]
+        turns_seen.append((now.scene.round, now.scene.turn))
+        return turns_seen[-1] != turns_seen[0]
 
-    minds = autoplay.minds_of(context, session)
-    with autoplay.stays(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
-        after = autoplay.played(context, session, minds, blank, told, until)
+    minds = autoplay.make_autoplayer(context, session)
+    with autoplay.report_interrupt(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
+        after = autoplay.play_turns(context, session, minds, settings, show, should_stop)
     if after.scene == session.scene and not given["as_json"]:
         turn = session.scene.turn
         context.say(f"It is {turn}’s turn, and yours to play." if until_mine else "The crisis is decided.")
     return 0
 
 
-def _handed(context: Context, session: Session, who: str, how: str) -> Intent:
-    """The intent of handing a fighter over, or taking it back."""
+def _control_intent(context: Context, session: Session, who: str, control: str) -> Intent:
+    """The intent that lets a fighter play automatically, or gives it back to the player."""
     name = named(session.scene, who)
-    if how.lower() in HANDS:
-        if HANDS[how.lower()]:
+    if control.lower() in ON_OFF:
+        if ON_OFF[control.lower()]:
             context.reaction_of(session.scene.fighters[name])
-        return Intent("auto", "", (name,), {"on": HANDS[how.lower()]})
-    context.doctrines().named(how)
-    return Intent("auto", "", (name,), {"on": True, "doctrine": how})
+        return Intent("auto", "", (name,), {"on": ON_OFF[control.lower()]})
+    context.doctrines().named(control)
+    return Intent("auto", "", (name,), {"on": True, "doctrine": control})

@@ -1,4 +1,4 @@
-"""A crisis that fights itself to its end (`play --auto`)."""
+"""A whole fight played automatically (`play --auto`)."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from . import autoplay, run_action
 
 
 class Screen:
-    """Shows a fight for as long as that succeeds: the fight does not depend on it."""
+    """Prints a fight until printing fails; the fight itself goes on."""
 
     def __init__(self) -> None:
         self.failed: FileTrouble | None = None
-        """Why nothing more is shown, unless the reader has had enough."""
+        """The error that stopped the output; None for a closed pipe."""
         self.latest: Session | None = None
-        """The fight after the last entry."""
+        """The session after the last entry."""
         self._ended = False
 
-    def show(self, showing: Callable[[], None]) -> None:
-        """Show something, if all before it could be shown."""
+    def show(self, draw: Callable[[], None]) -> None:
+        """Call a function that prints, unless printing failed before."""
         if self._ended:
             return
         try:
-            showing()
+            draw()
         except BrokenPipeError:
             self._ended = True
         except FileTrouble as trouble:
@@ -43,80 +43,83 @@ class Screen:
             self._ended, self.failed = True, trouble
 
 
-Begins = Callable[[Callable[[Callable[[], None]], None]], tuple[Session, dict[str, Any]]]
-"""Opens a crisis, or takes the open one up, given what shows its opening; the sitting, and the options of the fight."""
+StartFight = Callable[[Callable[[Callable[[], None]], None]], tuple[Session, dict[str, Any]]]
+"""Opens or resumes a crisis, given a function that calls what prints its opening; gives the session and options."""
 
 
-def fought(context: Context, begins: Begins, rounds: int, save: bool) -> int:
-    """Let a fight play itself for so many rounds at most, end the crisis, and show who holds the field.
+def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> int:
+    """Play a fight automatically for at most `rounds` rounds, end the crisis, and print the result.
 
-    Interrupted where a signal stops it: the crisis is ended undecided then, and no sheet is written.
+    Returns the exit status. Interrupted if a signal stops it: the crisis ends undecided and no sheet is written.
     """
     screen = Screen()
     with context.environment.signals.deferred() as stop:
-        session, given = begins(screen.show)
-        autoplay.heard(context, session.scene.fighters.values())
-        given = {**given, "seed": None, "order": None, "alone": True}
+        session, options = start(screen.show)
+        autoplay.check_doctrines(context, session.scene.fighters.values())
+        options = {**options, "seed": None, "order": None, "automatic": True}
         try:
-            session = _fought(context, session, rounds, screen, stop, given)
+            session = _play_to_end(context, session, rounds, screen, stop, options)
         except (KeyboardInterrupt, Interrupted):
-            # While someone was asked for the faces of dice.
+            # Interrupted while asking for results of real dice.
             stop.signal = stop.signal or signal.SIGINT
             session = screen.latest or session
         if stop.signal:
-            raise _stopped(context, session, stop, given)
-        last, seed, ended = run_action.performed(
-            context, session, Intent("end", "", (), {"save": save}), given
+            raise _end_undecided(context, session, stop, options)
+        last, seed, ended = run_action.perform_and_record(
+            context, session, Intent("end", "", (), {"save": save}), options
         )
-        journal = _finished(context, ended)
-    screen.show(lambda: _result(context, session, ended, last, seed, given))
+        journal_name = _finish_journal(context, ended)
+    screen.show(lambda: _show_result(context, session, ended, last, seed, options))
     if screen.failed:
         raise FileTrouble(
             f"{screen.failed.message}; the fight went on to its end",
-            hint=f"nothing is lost; the journal is {journal}",
+            hint=f"nothing is lost; the journal is {journal_name}",
             code="recorded",
         )
     return 0
 
 
-def _fought(
-    context: Context, session: Session, rounds: int, screen: Screen, stop: Stop, given: dict[str, Any]
+def _play_to_end(
+    context: Context, session: Session, rounds: int, screen: Screen, stop: Stop, options: dict[str, Any]
 ) -> Session:
-    """The sitting after the fight has fought itself to its end, for as many rounds as it may, or until a signal."""
+    """Play until the fight is decided, the rounds are over, or a signal has come; gives the session after it."""
 
-    def told(session: Session, entry: Entry, seed: int | None) -> None:
+    def show(session: Session, entry: Entry, seed: int | None) -> None:
         screen.latest = session
-        if not given["quiet"]:
-            screen.show(lambda: run_action.show(context, session, entry, seed, given))
+        if not options["quiet"]:
+            screen.show(lambda: run_action.show_entry(context, session, entry, seed, options))
 
-    def until(now: Session, intent: Intent) -> bool:
+    def should_stop(now: Session, intent: Intent) -> bool:
         if stop.signal:
             return True
         if now.scene.round < rounds or intent.action in now.system.actions:
             return False
-        # The round goes on in the same way whatever the dice show: nobody throws for a try.
-        entry, _ = run_action.entered(context, DiceOptions(is_automatic=True), now, intent)
+        # A trial of what comes next, only to see its round: dice do not change that, so nobody is asked for them.
+        entry, _ = run_action.make_entry(context, DiceOptions(is_automatic=True), now, intent)
         return apply_all(now.scene, entry.events).round > rounds
 
-    return autoplay.played(context, session, autoplay.minds_of(context, session), given, told, until)
+    return autoplay.play_turns(
+        context, session, autoplay.make_autoplayer(context, session), options, show, should_stop
+    )
 
 
-def _stopped(context: Context, session: Session, stop: Stop, given: dict[str, Any]) -> Interrupted:
-    """End a fight undecided that a signal has stopped, and say where its journal is."""
+def _end_undecided(context: Context, session: Session, stop: Stop, options: dict[str, Any]) -> Interrupted:
+    """End a fight that a signal stopped, as undecided; gives the error to raise, which names the journal."""
     why = {"save": False, "why": f"undecided: stopped by {signal.Signals(stop.signal).name}"}
-    _, _, ended = run_action.performed(context, session, Intent("end", "", (), why), given)
-    journal = _finished(context, ended)
+    _, _, ended = run_action.perform_and_record(context, session, Intent("end", "", (), why), options)
+    journal_name = _finish_journal(context, ended)
     stopped = Interrupted(
-        f"stopped: the fight is undecided{f', and its journal is {journal}' if journal else ''}",
-        hint="the sheets are as they were" + ("; to go on: crisis undo, then crisis play" if journal else ""),
-        journal=journal,
+        f"stopped: the fight is undecided{f', and its journal is {journal_name}' if journal_name else ''}",
+        hint="the sheets are as they were"
+        + ("; to go on: crisis undo, then crisis play" if journal_name else ""),
+        journal=journal_name,
     )
     stopped.status = stop.status
     return stopped
 
 
-def _finished(context: Context, ended: Session) -> str:
-    """Write the sheets of a crisis that has ended, and put its journal away; the journal, empty where there is none."""
+def _finish_journal(context: Context, ended: Session) -> str:
+    """Write the sheets of an ended crisis and archive its journal; gives the journal's name, empty if it has none."""
     journal = ended.journal
     assert journal is not None
     if journal.on_disk:
@@ -128,14 +131,14 @@ def _finished(context: Context, ended: Session) -> str:
     return ""
 
 
-def _result(
-    context: Context, fight: Session, ended: Session, last: Entry, seed: int | None, given: dict[str, Any]
+def _show_result(
+    context: Context, fight: Session, ended: Session, last: Entry, seed: int | None, options: dict[str, Any]
 ) -> None:
-    """Show how the fighters stand at the end of the fight, and who holds the field."""
-    if given["as_json"]:
-        run_action.show(context, ended, last, seed, given)
+    """Print the final state of all fighters, and who won after how many rounds."""
+    if options["as_json"]:
+        run_action.show_entry(context, ended, last, seed, options)
         return
-    if not given["quiet"]:
+    if not options["quiet"]:
         context.say("", *board(fight.scene, fight.system, context.ink, context.environment.width), "")
     sides = list(standing(fight.system, fight.scene))
     won = f"The {sides[0]} hold the field" if len(sides) == 1 else "A draw" if sides else "Nobody is left"

@@ -1,4 +1,4 @@
-"""Fighters that play themselves: what their doctrine decides is performed, recorded and shown like any command."""
+"""Automatic play: decisions of doctrines are performed, recorded and shown like any command."""
 
 from __future__ import annotations
 
@@ -14,44 +14,45 @@ from ..engine.sides import decided
 from ..errors import Interrupted, Refused
 from . import run_action
 
-Told = Callable[[Session, Entry, int | None], None]
-"""Shows an entry, given the sitting after it and the seed of its dice."""
-MOST = 100
-"""Actions of one turn; a turn that takes more is ended."""
+ShowEntry = Callable[[Session, Entry, int | None], None]
+"""Shows an entry: called with the session after it, the entry, and the seed of its dice."""
+MAX_ACTIONS = 100
+"""Most actions in one turn; after that the turn is ended."""
 
 
-def minds_of(context: Context, session: Session) -> Minds:
-    """Everyone in a sitting who plays themselves."""
+def make_autoplayer(context: Context, session: Session) -> Minds:
+    """The automatic player of a session's fighters, with the doctrines in reach."""
     return Minds(session.system, context.doctrines().named)
 
 
-def heard(context: Context, fighters: Iterable[Fighter]) -> None:
-    """FileTrouble where the doctrine of one of these is nowhere, or wrong: before anything is done."""
+def check_doctrines(context: Context, fighters: Iterable[Fighter]) -> None:
+    """Raise FileTrouble if the doctrine of one of these fighters is missing or invalid."""
     for one in fighters:
         context.reaction_of(one)
 
 
 @contextmanager
-def stays(context: Context, on: str) -> Iterator[None]:
-    """Whoever stops it in the middle is told that what has been done stays, and how to go on."""
+def report_interrupt(context: Context, resume_with: str) -> Iterator[None]:
+    """A block in which an interrupt is reported with what stays recorded, and the command to resume with."""
     try:
         yield
     except (KeyboardInterrupt, Interrupted) as stopped:
-        hint = f"what has been done stays in {context.file}; to go on: {on}"
+        hint = f"what has been done stays in {context.file}; to go on: {resume_with}"
         raise Interrupted("stopped", hint=hint) from stopped
 
 
-def played(
+def play_turns(
     context: Context,
     session: Session,
     minds: Minds,
     options: Mapping[str, Any],
-    told: Told,
-    until: Callable[[Session, Intent], bool],
+    show: ShowEntry,
+    should_stop: Callable[[Session, Intent], bool],
 ) -> Session:
-    """The sitting after whoever's turn it is has played, and so on until the crisis is decided.
+    """Play turn after turn automatically until the crisis is decided; gives the session after it.
 
-    Before each decision is performed `until` is asked whether to stop, given the sitting and what comes next.
+    Before each decision is performed, `should_stop(session, intent)` may end the loop. Each entry is passed to
+    `show`. Refused if no turn has begun.
     """
     turn, actions = "", 0
     while not decided(session.system, session.scene):
@@ -61,10 +62,12 @@ def played(
         actions = actions + 1 if who == turn else 1
         turn = who
         past = session.crisis.done if session.crisis else ()
-        intent = minds.decide(session.scene, who, past).intent if actions <= MOST else Intent("next", who)
-        if until(session, intent):
+        intent = (
+            minds.decide(session.scene, who, past).intent if actions <= MAX_ACTIONS else Intent("next", who)
+        )
+        if should_stop(session, intent):
             break
-        entry, seed, session = run_action.performed(context, session, intent, options)
-        told(session, entry, seed)
+        entry, seed, session = run_action.perform_and_record(context, session, intent, options)
+        show(session, entry, seed)
         actions = 0 if intent.action == "next" else actions
     return session

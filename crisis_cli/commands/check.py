@@ -12,10 +12,10 @@ from ..errors import Usage
 from ..sheets.find_fighters import named
 from ..sheets.names import fighters, found
 from . import options, run_action
-from .system_options import Grouped
+from .system_options import GroupedCommand
 
 
-@click.command("check", cls=Grouped)
+@click.command("check", cls=GroupedCommand)
 @click.argument(
     "words", nargs=-1, required=True, metavar="[WHO] SKILL", shell_complete=Source("actions.checked")
 )
@@ -28,9 +28,9 @@ from .system_options import Grouped
     shell_complete=Source("names.opposed"),
 )
 @options.of_systems("check")
-@options.throwing
-@options.telling
-@options.here
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | None, **given: Any) -> int:
     """Roll a check: WHO rolls SKILL, against a difficulty or an opponent's roll.
@@ -42,7 +42,7 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
       crisis check jack melee --difficulty 12
       crisis check jack stealth --vs drone perception
     """
-    others = (*((vs[0],) if vs else ()), *options.called(given))
+    others = (*((vs[0],) if vs else ()), *options.fighters_in_options(given))
     names = words[:-1] if len(words) > 1 else ()
     if context.journal_path.exists():
         session = context.open_session(*([(*words[:1], *others)] if context.active_journal() is None else []))
@@ -55,12 +55,12 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
         actor = named(scene, words[0])
     if names and not given["by"] and len(names) > 1:
         raise click.UsageError(f"one name and one skill, not {len(words)} words")
-    # A word alone that only begins a name is a skill: `str` is not Strider.
+    # A single word that is only the beginning of a name is a skill: `str` is not Strider.
     skill = words[-1] if len(words) > 1 or not found(words[0], fighters(scene)).whole else ""
     if not skill:
         raise Usage("missing argument: SKILL", hint=f"crisis check {actor} SKILL")
-    said = run_action.intent_of(session, "check", actor, [], given)
+    intent = run_action.build_intent(session, "check", actor, [], given)
     extra: dict[str, Any] = {"skill": skill}
     if vs:
         extra["vs"] = [named(scene, vs[0]), vs[1]]
-    return run_action.carry_out(context, session, said._replace(options={**said.options, **extra}), given)
+    return run_action.carry_out(context, session, intent._replace(options={**intent.options, **extra}), given)

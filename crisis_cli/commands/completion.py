@@ -12,7 +12,7 @@ from . import options
 
 @click.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, shell: str, as_json: bool) -> int:
     """Print the script that lets SHELL complete crisis: bash, zsh or fish.

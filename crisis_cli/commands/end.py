@@ -19,7 +19,7 @@ from . import options, run_action
 @click.option("--no-save", is_flag=True, help="Do not save the sheets.")
 @click.option("--yes", is_flag=True, help="Do not ask if both sides still stand.")
 @click.option("--why", metavar="TEXT", help="Record this reason in the log.")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
     """End the crisis: save what lasts to the sheets, and archive the journal.
@@ -33,17 +33,19 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
       crisis end --no-save --yes
     """
     context.require_journal()
-    blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
+    settings = {**options.NO_DICE, **given}
     session = context.open_session()
-    if context.environment.is_interactive and not yes and not _sure(context, session):
+    if context.environment.is_interactive and not yes and not _confirm(context, session):
         context.say(f"The crisis goes on. To end the turn: {context.ink.way('next')}", to_stderr=True)
         return 130
-    said = {"save": not no_save} | ({"why": given["why"]} if given["why"] else {})
-    entry, seed, session = run_action.performed(context, session, Intent("end", "", (), said), blank)
+    values = {"save": not no_save} | ({"why": given["why"]} if given["why"] else {})
+    entry, seed, session = run_action.perform_and_record(
+        context, session, Intent("end", "", (), values), settings
+    )
     assert session.journal is not None
     written, archive = save_sheets.finish(context.store(), context.warn, session.journal)
     context.archive_name = str(Path(context.file).with_name(archive.name)) if archive else ""
-    run_action.show(context, session, entry, seed, blank)
+    run_action.show_entry(context, session, entry, seed, settings)
     if not given["as_json"]:
         if written:
             context.say(f"  written into their sheets: {', '.join(written)}")
@@ -52,8 +54,8 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
     return 0
 
 
-def _sure(context: Context, session: Session) -> bool:
-    """Whether the player means it, where the fight is not decided."""
+def _confirm(context: Context, session: Session) -> bool:
+    """Ask the player to confirm ending an undecided fight; True if it is decided."""
     sides = standing(session.system, session.scene)
     if len(sides) < 2:
         return True

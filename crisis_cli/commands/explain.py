@@ -13,14 +13,14 @@ from ..render import explaining
 from ..render.text import legible
 from ..systems import load
 from . import options
-from .log import numbered
+from .log import entry_numbered
 
 
 @click.command("explain")
 @click.argument(
     "number", type=click.IntRange(1), required=False, metavar="[N]", shell_complete=Source("names.entries")
 )
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, number: int | None, as_json: bool) -> int:
     """Explain the last result, or entry N: every modifier and effect with its rule.
@@ -32,7 +32,7 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
     """
     crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
-    entry = _last(crisis) if number is None else numbered(crisis, number)
+    entry = _last_explainable(crisis) if number is None else entry_numbered(crisis, number)
     titles = rulebooks.titles(system.name)
     with legible(entry):
         if as_json:
@@ -46,7 +46,7 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
     return 0
 
 
-def _last(crisis: Crisis) -> Entry:
-    """The last entry that there is something to explain of: dice, or an action; else the last one."""
-    telling = (one for one in reversed(crisis.done) if one.rolls or (one.modifiers and one.events))
-    return next(telling, crisis.done[-1])
+def _last_explainable(crisis: Crisis) -> Entry:
+    """The last entry with rolls or with modifiers and effects; else the last entry."""
+    explainable = (one for one in reversed(crisis.done) if one.rolls or (one.modifiers and one.events))
+    return next(explainable, crisis.done[-1])

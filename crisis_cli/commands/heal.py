@@ -11,10 +11,10 @@ from ..context import Context
 from ..errors import Usage
 from ..sheets.find_fighters import named
 from . import options, run_action
-from .system_options import Grouped
+from .system_options import GroupedCommand
 
 
-@click.command("heal", cls=Grouped)
+@click.command("heal", cls=GroupedCommand)
 @click.argument("who", nargs=-1, metavar="WHO [PATIENT]", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
@@ -23,9 +23,9 @@ from .system_options import Grouped
     shell_complete=Source("names.items"),
 )
 @options.of_systems("heal")
-@options.throwing
-@options.telling
-@options.here
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """Treat wounds: WHO treats PATIENT, or themselves.
@@ -40,14 +40,14 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     who = tuple(dict.fromkeys(who))
     if not who and not given["by"] and context.active_journal() is None:
         raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]")
-    helpers = [word for word in options.called(given) if word not in who]
+    helpers = [word for word in options.fighters_in_options(given) if word not in who]
     session = context.open_session((given["by"], *who) if given["by"] else who, helpers)
-    actor, patients = run_action.cast(session, who, given["by"])
+    actor, patients = run_action.actor_and_others(session, who, given["by"])
     if session.journal is None:
         patients = [name for name in patients if name not in [named(session.scene, word) for word in helpers]]
     if session.journal is not None and len(patients) > 1 and not given["by"]:
         if not given["force"]:
             raise run_action.not_their_turn(actor, patients[0])
         actor, patients = patients[0], patients[1:]
-    intent = run_action.intent_of(session, "heal", actor, patients or [actor], given)
+    intent = run_action.build_intent(session, "heal", actor, patients or [actor], given)
     return run_action.carry_out(context, session, intent, given)

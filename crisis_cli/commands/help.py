@@ -13,20 +13,20 @@ from ..engine.kinds import guess
 from ..errors import Usage
 from ..render.jsontext import VERSION
 from . import options
-from .system_options import heeds
+from .system_options import accepts
 
 if TYPE_CHECKING:
     from ..engine.system import System
 
-SHELL = ("exit_status", "save", "as_json", "file", "characters")
-"""Options that mean nothing at the prompt."""
-NAMED = ("crisis ", "Usage: crisis ")
-"""How lines begin that name the program, which the prompt does not need."""
+SHELL_OPTIONS = ("exit_status", "save", "as_json", "file", "characters")
+"""Options left out of the help at the prompt."""
+USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
+"""Beginnings of help lines from which the prompt drops the program's name."""
 
 
 @click.command("help")
 @click.argument("words", nargs=-1, metavar="[VERB]...", shell_complete=Source("names.verbs"))
-@options.here
+@options.common_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
     """Show the list of commands, or help on one.
@@ -51,11 +51,12 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         if not isinstance(inner, click.Group):
             break
     if context.environment.at_prompt:
-        place.command = _of_this_fight(place.command, context.open_session().system)
+        place.command = _for_system(place.command, context.open_session().system)
     lines = place.get_help().splitlines()
     if context.environment.at_prompt:
         lines = [
-            line.replace("crisis ", "", 1) if line.lstrip().startswith(NAMED) else line for line in lines
+            line.replace("crisis ", "", 1) if line.lstrip().startswith(USAGE_PREFIXES) else line
+            for line in lines
         ]
     if as_json:
         context.print_json({"v": VERSION, "verb": " ".join(words), "help": "\n".join(lines)})
@@ -64,8 +65,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     return 0
 
 
-def _of_this_fight(command: click.Command, system: System) -> click.Command:
-    """The command without the options that only other systems have, and those of the shell."""
-    mine = copy(command)
-    mine.params = [one for one in command.params if one.name not in SHELL and heeds(system, one.name or "")]
-    return mine
+def _for_system(command: click.Command, system: System) -> click.Command:
+    """A copy of the command without options of other systems and options for the shell."""
+    filtered = copy(command)
+    filtered.params = [
+        one for one in command.params if one.name not in SHELL_OPTIONS and accepts(system, one.name or "")
+    ]
+    return filtered

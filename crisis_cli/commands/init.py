@@ -14,13 +14,13 @@ from ..sheets.find_fighters import named
 from . import options, run_action, setup
 
 
-@click.command("init", cls=setup.Sided)
+@click.command("init", cls=setup.SidesCommand)
 @click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
-@setup.opening
+@setup.opening_options
 @click.option("--open", "opens", is_flag=True, help="Open a crisis with this order.")
-@options.throwing
-@options.telling
-@options.here
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any) -> int:
     """Roll for the turn order; with --open, open a crisis.
@@ -46,5 +46,5 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
     if given["surprise"] or given["initiator"] or given["place"]:
         raise Usage("--surprise, --initiator and --place begin a crisis", hint="add --open")
     session = Session(session.system, scene)
-    intent = setup.intent(session, names, given)
+    intent = setup.init_intent(session, names, given)
     return run_action.carry_out(context, session, intent, given)

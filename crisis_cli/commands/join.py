@@ -16,7 +16,7 @@ from ..sheets.store import copies
 from . import options, run_action, setup
 
 
-@click.command("join", cls=setup.Sided)
+@click.command("join", cls=setup.SidesCommand)
 @click.argument("who", nargs=-1, metavar="WHO...", shell_complete=Source("names.newcomers"))
 @click.option(
     "--vs",
@@ -26,10 +26,10 @@ from . import options, run_action, setup
     shell_complete=Source("names.newcomers"),
 )
 @click.option("--group", is_flag=True, help="Copies of one sheet share a roll.")
-@setup.placing
-@options.throwing
-@options.telling
-@options.here
+@setup.place_option
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(
     context: Context, /, who: tuple[str, ...], vs: tuple[str, ...], place: tuple[str, ...], **given: Any
@@ -43,29 +43,31 @@ def command(
     """
     context.require_journal()
     session = context.open_session()
-    back = [name for name in (_gone(session, word) for word in who) if name]
-    words = tuple(word for word in who if not _gone(session, word))
+    back = [name for name in (_departed(session, word) for word in who) if name]
+    words = tuple(word for word in who if not _departed(session, word))
     if not back and not words and not vs:
         raise click.UsageError("who joins?")
-    new = setup.newcomers(context, session, words, vs) if words or vs else []
-    here = {folded(name) for name in session.scene.fighters}
-    taken = [one.name for one in new if folded(one.name) in here]
+    new = setup.joining_fighters(context, session, words, vs) if words or vs else []
+    present = {folded(name) for name in session.scene.fighters}
+    taken = [one.name for one in new if folded(one.name) in present]
     if taken:
         raise Refused(f"{taken[0]} is here already", hint="to add another copy, give it a name of its own")
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
-    records = [record_of(one) for one in setup.placed(with_them, place).fighters.values()]
+    records = [record_of(one) for one in setup.with_positions(with_them, place).fighters.values()]
     records += [{"name": name} for name in back]
-    said = options.heeded({key: value for key, value in given.items() if key != "group"}, session, "join")
+    values = options.intent_options(
+        {key: value for key, value in given.items() if key != "group"}, session, "join"
+    )
     names = tuple(record["name"] for record in records)
     extra = {"fighters": records, **({"group": True} if given["group"] else {})}
-    return run_action.carry_out(context, session, Intent("join", "", names, {**said, **extra}), given)
+    return run_action.carry_out(context, session, Intent("join", "", names, {**values, **extra}), given)
 
 
-def _gone(session: Session, word: str) -> str:
-    """The fighter who has left that a word means; nobody where it is the whole name of someone here, or of a sheet."""
+def _departed(session: Session, word: str) -> str:
+    """The name of the departed fighter that a word means; empty if it means a present fighter or a sheet."""
     scene = session.scene
-    hit = found(word, fighters(scene))
-    if not hit.whole and session.store and session.store.has(copies(word)[0]):
+    match = found(word, fighters(scene))
+    if not match.whole and session.store and session.store.has(copies(word)[0]):
         return ""
-    gone = [name for name in hit.names if scene.fighters[name].gone]
-    return gone[0] if len(gone) == len(hit.names) == 1 else ""
+    gone = [name for name in match.names if scene.fighters[name].gone]
+    return gone[0] if len(gone) == len(match.names) == 1 else ""

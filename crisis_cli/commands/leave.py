@@ -11,14 +11,14 @@ from ..context import Context
 from ..engine.scene import Intent
 from ..sheets.find_fighters import named
 from . import options, run_action
-from .naming import Naming
+from .naming import NameJoiningCommand
 
 
-@click.command("leave", cls=Naming)
+@click.command("leave", cls=NameJoiningCommand)
 @click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
-@options.throwing
-@options.telling
-@options.here
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """Remove fighters from the crisis; they can join again.
@@ -31,5 +31,5 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     session = context.open_session()
     names = tuple(dict.fromkeys(named(session.scene, word) for word in who))
     return run_action.carry_out(
-        context, session, Intent("leave", "", names, options.heeded(given, session, "leave")), given
+        context, session, Intent("leave", "", names, options.intent_options(given, session, "leave")), given
     )

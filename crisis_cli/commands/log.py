@@ -19,7 +19,7 @@ from . import options
     "number", type=click.IntRange(1), required=False, metavar="[N]", shell_complete=Source("names.entries")
 )
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, number: int | None, explain: bool, as_json: bool) -> int:
     """Show the log, or entry N alone.
@@ -31,7 +31,7 @@ def command(context: Context, /, number: int | None, explain: bool, as_json: boo
     """
     crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
-    for entry in crisis.done if number is None else (numbered(crisis, number),):
+    for entry in crisis.done if number is None else (entry_numbered(crisis, number),):
         with text.legible(entry):
             if as_json:
                 context.print_json(data.entry(entry, system, crisis.seed, True, explain))
@@ -43,8 +43,8 @@ def command(context: Context, /, number: int | None, explain: bool, as_json: boo
     return 0
 
 
-def numbered(crisis: Crisis, number: int) -> Entry:
-    """The entry of that number; Refused where none in force has it."""
+def entry_numbered(crisis: Crisis, number: int) -> Entry:
+    """The entry of that number; Refused if there is none that is not undone."""
     if number > len(crisis.done):
         raise Refused(
             f"no entry has the number {number}; the last one is {len(crisis.done)}",

@@ -11,7 +11,7 @@ from . import options
 
 
 @click.command("map")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, as_json: bool) -> int:
     """Draw the field of the open crisis: positions, cover, and distances from the actor.

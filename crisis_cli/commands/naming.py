@@ -1,4 +1,4 @@
-"""Commands in which a name may be several words: `attack drone 1`, `act draw pipe bomb`."""
+"""Commands in which a name may have several words: `attack drone 1`, `act draw pipe bomb`."""
 
 from __future__ import annotations
 
@@ -14,29 +14,32 @@ from ..sheets.journal_file import LARGEST, QUICK
 from ..sheets.names import Names, called, fighters, joined
 
 
-class Naming(click.Command):
-    """A command that reads words which spell one name between them as one word."""
+class NameJoiningCommand(click.Command):
+    """A click command that joins the words of one name into one argument."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments, names of several words joined."""
-        return super().parse_args(ctx, with_names_joined(ctx, args))
+        """Parse the arguments after joining names of several words."""
+        return super().parse_args(ctx, join_names(ctx, args))
 
 
-def with_names_joined(ctx: click.Context, words: Sequence[str]) -> list[str]:
-    """The words of a command line, names of several words joined: those of the open crisis, and copies asked for."""
+def join_names(ctx: click.Context, words: Sequence[str]) -> list[str]:
+    """The words of a command line with names of several words joined.
+
+    Names are those in the open crisis, and those of new copies (`drone:2`).
+    """
     context = ctx.find_object(Context)
-    if context is None or not any(_may_be_one(one, other) for one, other in pairwise(words)):
+    if context is None or not any(_may_join(one, other) for one, other in pairwise(words)):
         return list(words)
     crisis = context.peek_crisis(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
-    return joined(words, {**_copies(words), **(names_in(crisis.scene) if crisis else {})})
+    return joined(words, {**_copies(words), **(names_in_scene(crisis.scene) if crisis else {})})
 
 
-def _may_be_one(one: str, other: str) -> bool:
+def _may_join(one: str, other: str) -> bool:
     return (not one.startswith("-") or "=" in one) and not other.startswith("-")
 
 
-def names_in(scene: Scene) -> Names:
-    """Everything in a crisis that a command may name: fighters, and the weapons and items they carry."""
+def names_in_scene(scene: Scene) -> Names:
+    """All names in a crisis that a command may use: fighters, and the weapons and items they carry."""
     return {
         **called(
             thing for one in scene.fighters.values() for thing in one.carried(" ".join(GEAR_OPTIONS.values()))
@@ -46,14 +49,14 @@ def names_in(scene: Scene) -> Names:
 
 
 def _copies(words: Sequence[str]) -> Names:
-    """The names that copies may be given by this very command: Drone 1 and up for `drone:2`."""
-    asked = (word.rpartition(":") for word in words)
-    sheets = {name for name, _, number in asked if name and number.isascii() and number.isdigit()}
+    """Names that new copies in this command may get: Drone 1 and up for `drone:2`."""
+    parts = (word.rpartition(":") for word in words)
+    sheets = {name for name, _, number in parts if name and number.isascii() and number.isdigit()}
     return called(f"{name} {number}" for name in sheets for number in range(1, CROWD + 1))
 
 
 def _option(words: Sequence[str], option: str) -> str:
-    """The value of an option on a command line; empty where it is not there."""
+    """The value of an option on a command line; empty if it is not given."""
     for at, word in enumerate(words):
         if word == option and at + 1 < len(words):
             return words[at + 1]

@@ -10,13 +10,13 @@ from ..context import Context
 from ..engine.scene import Intent
 from ..sheets.find_fighters import named
 from . import options, run_action
-from .naming import Naming
+from .naming import NameJoiningCommand
 
 
-@click.command("next", cls=Naming)
-@options.throwing
-@options.telling
-@options.here
+@click.command("next", cls=NameJoiningCommand)
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, **given: Any) -> int:
     """End the turn and go on to the next fighter who can act; rounds begin and end on the way.
@@ -33,5 +33,5 @@ def command(context: Context, /, **given: Any) -> int:
     who = named(scene, given["by"]) if given["by"] else scene.turn
     if who and who not in scene.acting:
         raise run_action.not_their_turn(scene.turn, who)
-    intent = Intent("next", who, (), options.heeded(given, session, "next"))
+    intent = Intent("next", who, (), options.intent_options(given, session, "next"))
     return run_action.carry_out(context, session, intent, given)

@@ -11,13 +11,13 @@ from ..engine.scene import Intent
 from ..errors import Usage
 from . import options, run_action
 
-LONGEST = 2_000
-"""Signs of one note."""
+MAX_LENGTH = 2_000
+"""Most characters of one note."""
 
 
 @click.command("note", context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="TEXT...")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
     """Add a note to the journal of the open crisis.
@@ -29,16 +29,17 @@ def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
       crisis note The drone came through the skylight.
       crisis note 'Jack swears to come back for her'
     """
-    # One line: breaks and tabs are only spaces between words.
+    # One line: line breaks and tabs become spaces.
     text = " ".join(" ".join(words).split())
     if not text:
         raise Usage("missing argument: TEXT", hint="crisis note TEXT")
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         raise Usage(
-            f"a note has at most {LONGEST:,} characters; this one has {len(text):,}", hint="split it in two"
+            f"a note has at most {MAX_LENGTH:,} characters; this one has {len(text):,}",
+            hint="split it in two",
         )
     context.require_journal()
-    blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
+    settings = {**options.NO_DICE, **given}
     return run_action.carry_out(
-        context, context.open_session(), Intent("note", "", (), {"text": text}), blank
+        context, context.open_session(), Intent("note", "", (), {"text": text}), settings
     )

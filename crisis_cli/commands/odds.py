@@ -21,15 +21,15 @@ from ..render.typed import slug
 from ..sheets.find_fighters import named
 from ..verbs import VERBS
 from . import options
-from .naming import with_names_joined
+from .naming import join_names
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 ACTIONS = ("attack", "throw", "heal", "check", "act")
-"""The verbs whose odds can be told."""
-WIDEST = 20_000
-"""Branches of one walk in a ranking: what takes longer is not worth waiting for among so many."""
+"""Verbs that have odds."""
+MAX_PATHS = 20_000
+"""Most paths per action in a ranking; actions that need more are listed without odds."""
 
 
 def show_odds(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
@@ -49,36 +49,36 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
             context.say(*explained(Entry(1, intent, odds.modifiers), context.ink))
 
 
-class Odds(click.Command):
-    """Odds of a verb of action, which reads its own words, or of an expression; of everything where none is named."""
+class OddsCommand(click.Command):
+    """The command `odds`: it passes its words on to a verb or to `odds EXPR`; without words it ranks actions."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What is read here are the options of a ranking, where nothing else is said, or a call for help."""
+        """Parse the options of a ranking, or --help; any other words are kept for another command."""
         if args and args[0] not in ACTIONS:
-            args = with_names_joined(ctx, args)
-        if (args and args[0] in self.get_help_option_names(ctx)) or self._is_alone(ctx, args):
+            args = join_names(ctx, args)
+        if (args and args[0] in self.get_help_option_names(ctx)) or self._is_ranking(ctx, args):
             return super().parse_args(ctx, args)
         ctx.args = args
         return args
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The verbs of action; behind a verb or an expression, what it takes."""
+        """The verbs that have odds; after a verb or an expression, its own completions."""
         from ..completion.line import Line, offer
         from ..completion.offers import candidates
 
         if not ctx.args:
             found = [offer(name, VERBS[name]) for name in ACTIONS if name.startswith(incomplete)]
             return [*found, *super().shell_complete(ctx, incomplete)]
-        _, verb, words = _read(ctx.args)
+        _, verb, words = _find_command(ctx.args)
         return candidates(verb, words, incomplete, Line(ctx, incomplete).context)
 
-    def _is_alone(self, ctx: click.Context, args: list[str]) -> bool:
-        """Whether there are options of a ranking, and nothing else."""
-        loose = click.Context(self, parent=ctx.parent, ignore_unknown_options=True, resilient_parsing=True)
-        return not self.make_parser(loose).parse_args(list(args))[1]
+    def _is_ranking(self, ctx: click.Context, args: list[str]) -> bool:
+        """Whether the arguments are only options of a ranking."""
+        lenient = click.Context(self, parent=ctx.parent, ignore_unknown_options=True, resilient_parsing=True)
+        return not self.make_parser(lenient).parse_args(list(args))[1]
 
 
-@click.command("odds", cls=Odds)
+@click.command("odds", cls=OddsCommand)
 @click.option(
     "--by",
     metavar="WHO",
@@ -86,7 +86,7 @@ class Odds(click.Command):
     shell_complete=Source("names.anyone"),
 )
 @click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="Show only the best N.")
-@options.here
+@options.common_options
 @click.pass_context
 def command(
     ctx: click.Context, /, by: str | None = None, top: int | None = None, as_json: bool = False
@@ -108,24 +108,24 @@ def command(
     context: Context = ctx.find_object(Context)  # type: ignore[assignment]
     words = ctx.args
     if not words:
-        return _ranked(context, by, top, as_json)
-    name, verb, words = _read(words)
+        return _show_ranking(context, by, top, as_json)
+    name, verb, words = _find_command(words)
     if name != "odds":
         context.intent_handler = show_odds
     with verb.make_context(name, words, parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)
 
 
-def _read(words: list[str]) -> tuple[str, click.Command, list[str]]:
-    """The name and the command that read what follows `odds`, and the words left for it."""
+def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
+    """The name and the command for the words after `odds`, and the words left for that command."""
     first = words[0].replace("_", "-")
     if first in ACTIONS:
         return f"odds {first}", import_module(f"{__package__}.{first}").command, words[1:]
     return "odds", import_module(f"{__package__}.odds_expression").command, [*words]
 
 
-def _ranked(context: Context, by: str | None, top: int | None, as_json: bool) -> int:
-    """Rank what somebody could do in the open crisis."""
+def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool) -> int:
+    """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
     if context.active_journal() is None and not (by or top):
         raise Usage(
             "odds of what?",
@@ -138,7 +138,7 @@ def _ranked(context: Context, by: str | None, top: int | None, as_json: bool) ->
     if not (by or scene.turn):
         raise Usage("no turn has begun", hint="crisis odds --by WHO")
     who = named(scene, by) if by else scene.turn
-    odds_table = OddsTable(context.decision_policy(session), WIDEST)
+    odds_table = OddsTable(context.decision_policy(session), MAX_PATHS)
     entries = ranked(session.system, scene, who, odds_table)
     if not entries:
         turn = "" if who in scene.acting else f": it is {scene.turn}'s turn"

@@ -1,4 +1,4 @@
-"""`crisis odds EXPR`: the odds of an expression, beside those of actions."""
+"""`crisis odds EXPR`: the odds of a dice expression."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from . import options
 @click.option(
     "--quiet", is_flag=True, help="Print the bare mean, or with --ge, --le or --eq the bare chance."
 )
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> int:
     """Show the exact odds of a roll.
@@ -51,8 +51,8 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
             f"odds of one roll at a time, not {len(expressions)}",
             hint=f"if it is one, quote it: crisis odds '{' '.join(expressions)}'",
         )
-    asked = [(name, given[name]) for name in ("ge", "le", "eq") if given[name] is not None]
-    if len(asked) > 1:
+    questions = [(name, given[name]) for name in ("ge", "le", "eq") if given[name] is not None]
+    if len(questions) > 1:
         raise Usage("one of --ge, --le and --eq at a time")
     bounds = limits(context.environment.env)
     fill = (
@@ -69,7 +69,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
         fill(parse(expressions[0], bounds)),
         context.ink,
         context.environment.width,
-        question=asked[0] if asked else None,
+        question=questions[0] if questions else None,
         other=fill(parse(given["compare"], bounds)) if given["compare"] else None,
         output=output[0] if output else "",
         limits=bounds,

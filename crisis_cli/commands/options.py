@@ -1,4 +1,4 @@
-"""Options that verbs share, each in one shape."""
+"""Command options that several verbs share, and how their values become options of an intent."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ..engine.kinds import Fault, Kind
 from ..engine.system import System
 from ..engine.validate import UNREACTIVE
 from ..errors import Usage
-from .system_options import Owned, Said, has, heeds, kinds, worded
+from .system_options import SystemHelp, SystemOption, accepts, group_help, has_option, option_kinds
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 
-class Faces(click.ParamType):  # type: ignore[type-arg]
-    """Faces of dice, `4,5,1`."""
+class DiceResults(click.ParamType):  # type: ignore[type-arg]
+    """The type of --dice: results of dice, such as `4,5,1`."""
 
     name = "faces"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
-        """The faces."""
+        """The results as whole numbers."""
         if isinstance(value, tuple):
             return value
         words = value.replace(",", " ").split()
@@ -35,23 +35,23 @@ class Faces(click.ParamType):  # type: ignore[type-arg]
         return tuple(map(int, words))
 
 
-class Place(click.ParamType):  # type: ignore[type-arg]
-    """A place on the field, `X,Y`."""
+class Position(click.ParamType):  # type: ignore[type-arg]
+    """The type of positions on the field, such as `3,4`."""
 
     name = "x,y"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[float, float]:
-        """The place; whole coordinates stay whole."""
+        """The coordinates; whole ones stay whole numbers."""
         if isinstance(value, tuple):
             return value
         try:
-            return place(value)
+            return parse_position(value)
         except Usage as wrong:
             self.fail(wrong.message, param, ctx)
 
 
-def place(word: str) -> tuple[float, float]:
-    """The place that a word spells; Usage where it spells none."""
+def parse_position(word: str) -> tuple[float, float]:
+    """The coordinates in a text such as `3,4`; Usage if it is none, or off the field."""
     from ..engine.kinds import FARTHEST
 
     try:
@@ -63,8 +63,8 @@ def place(word: str) -> tuple[float, float]:
     return (int(x) if x == int(x) else x, int(y) if y == int(y) else y)
 
 
-def stacked(*options: Callable[[Any], Any]) -> Callable[[Verb], Verb]:
-    """Several options as one decorator, shown in the order given."""
+def combine(*options: Callable[[Any], Any]) -> Callable[[Verb], Verb]:
+    """Combine click options into one decorator; help shows them in this order."""
 
     def decorate(verb: Verb) -> Verb:
         for option in reversed(options):
@@ -74,9 +74,9 @@ def stacked(*options: Callable[[Any], Any]) -> Callable[[Verb], Verb]:
     return decorate
 
 
-def here(verb: Verb) -> Verb:
-    """Where a verb looks, and `--json`: on every verb that prints."""
-    return stacked(
+def common_options(verb: Verb) -> Verb:
+    """Add --json, --file and --characters, which every verb that prints has."""
+    return combine(
         click.option(
             "--json", "as_json", is_flag=True, help="Print one JSON object per line and nothing else."
         ),
@@ -84,7 +84,7 @@ def here(verb: Verb) -> Verb:
             "--file",
             metavar="FILE",
             expose_value=False,
-            callback=_looks_in,
+            callback=_use_path,
             help="Use this journal (default: crisis.jsonl).",
             type=click.Path(),
         ),
@@ -92,22 +92,22 @@ def here(verb: Verb) -> Verb:
             "--characters",
             metavar="DIR",
             expose_value=False,
-            callback=_looks_in,
+            callback=_use_path,
             help="Look for sheets in this folder first.",
             type=click.Path(file_okay=False),
         ),
     )(verb)
 
 
-def _looks_in(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    """Another folder or journal is for this one command, also where it is typed at the prompt."""
+def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Use another folder or journal for this one command, at the prompt too."""
     context = ctx.find_object(Context)
     if value and context:
         ctx.obj = context.with_paths(**{str(param.name): value})
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]
-    """A whole number within bounds so wide that help need not tell them."""
+    """A whole number within bounds so wide that help does not show them."""
 
     name = "whole number"
 
@@ -115,7 +115,7 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
         self.least, self.most = least, most
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        """The number."""
+        """The value as a whole number; a typographic minus sign is accepted."""
         try:
             number = int(str(value).replace("−", "-"))
         except ValueError:
@@ -126,10 +126,10 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
 
 
 WHOLE, SEED = Whole(-999_999_999, 999_999_999), Whole(0, 2**63)
-throwing = stacked(
+dice_options = combine(
     click.option("--seed", type=SEED, metavar="N", help="Seed for the dice."),
     click.option(
-        "--dice", type=Faces(), metavar="4,5,1", help="Use these results instead of rolling, in order."
+        "--dice", type=DiceResults(), metavar="4,5,1", help="Use these results instead of rolling, in order."
     ),
     click.option("--real-dice", is_flag=True, help="Ask for the results of real dice."),
     click.option("--mine", is_flag=True, help="Ask for the results of the player's side only."),
@@ -140,8 +140,8 @@ throwing = stacked(
     click.option("--why", metavar="TEXT", help="Record this reason in the log."),
     click.option("--force", is_flag=True, help="Override the rules as a GM may; the log says so."),
 )
-"""How dice are thrown, and what the GM adds."""
-telling = stacked(
+"""Where the dice come from, and the GM's situational modifiers."""
+report_options = combine(
     click.option("--explain", is_flag=True, help="Show every modifier with its rule."),
     click.option("--quiet", is_flag=True, help="Print the bare result."),
     click.option("--exit-status", is_flag=True, help="Exit with status 1 if it failed or missed."),
@@ -155,7 +155,7 @@ telling = stacked(
     ),
 )
 """How a result is shown, and whether it counts."""
-fighting = stacked(
+attack_options = combine(
     click.option(
         "--weapon",
         metavar="NAME",
@@ -181,10 +181,14 @@ fighting = stacked(
         shell_complete=Source("actions.reactions"),
     ),
 )
-"""What an attack may be told."""
-aiming = click.option("--at", type=Place(), metavar="X,Y", help="Aim at a position instead of a fighter.")
-DICE_OPTIONS = ("seed", "dice", "real_dice", "mine")
-TOLD_OPTIONS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
+"""Options of attacks and throws."""
+position_option = click.option(
+    "--at", type=Position(), metavar="X,Y", help="Aim at a position instead of a fighter."
+)
+NO_DICE: Mapping[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
+"""The dice options of a command that has none."""
+DICE_KEYS = ("seed", "dice", "real_dice", "mine")
+REPORT_KEYS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
 
 
 def of_systems(verb: str) -> Callable[[Verb], Verb]:
@@ -193,36 +197,38 @@ def of_systems(verb: str) -> Callable[[Verb], Verb]:
     for name in systems.names():
         for option in systems.command_options(name):
             if verb in option.verbs:
-                known, told = found.get(option.name, (option, []))
+                known, help_texts = found.get(option.name, (option, []))
                 values = tuple(dict.fromkeys((*known.values, *option.values)))
-                # Where one system takes any word, only the system itself can say which words are wrong.
+                # If one system takes any text, click cannot check the values: each system does.
                 kind = "text" if "text" in (known.kind, option.kind) else known.kind
-                told = [*told, (name, option.help)]
-                found[option.name] = (known._replace(values=values, kind=kind), told)
-    return stacked(*(_option(option, worded(told)) for option, told in found.values()))
+                help_texts = [*help_texts, (name, option.help)]
+                found[option.name] = (known._replace(values=values, kind=kind), help_texts)
+    return combine(*(_option(option, group_help(help_texts)) for option, help_texts in found.values()))
 
 
-def _option(option: CommandOption, said: Said) -> Callable[[Any], Any]:
-    kinds: dict[str, dict[str, Any]] = {
+def _option(option: CommandOption, help_by_system: SystemHelp) -> Callable[[Any], Any]:
+    parameters: dict[str, dict[str, Any]] = {
         "flag": {"is_flag": True},
         "whole": {"type": WHOLE, "metavar": "N"},
         "text": {"metavar": "TEXT"},
-        "choice": {"type": click.Choice(option.values)} | _shortly(option),
+        "choice": {"type": click.Choice(option.values)} | _short_metavar(option),
         "names": {"metavar": "A,B"},
         "doings": {"metavar": "A=ACTION,B=ACTION"},
     }
-    return click.option(f"--{option.name}", cls=Owned, said=said, **kinds[option.kind])
+    return click.option(
+        f"--{option.name}", cls=SystemOption, help_by_system=help_by_system, **parameters[option.kind]
+    )
 
 
-LONG = 60
-"""Signs of values in a row beyond which help shows what they are, and completion which."""
+MAX_METAVAR = 60
+"""Longest list of values that help shows in place of the option's name."""
 
 
-def _shortly(option: CommandOption) -> dict[str, Any]:
-    return {"metavar": option.name.upper()} if len("|".join(option.values)) > LONG else {}
+def _short_metavar(option: CommandOption) -> dict[str, Any]:
+    return {"metavar": option.name.upper()} if len("|".join(option.values)) > MAX_METAVAR else {}
 
 
-def called(given: Mapping[str, Any]) -> list[str]:
+def fighters_in_options(given: Mapping[str, Any]) -> list[str]:
     """The fighters that options name beside the words of the command."""
     names = {
         option.key: None
@@ -234,46 +240,49 @@ def called(given: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(filter(None, words)))
 
 
-def doings(option: str, word: str) -> list[tuple[str, str]]:
-    """Fighters, each with an action, as an option spells them; Usage where it does not."""
+def parse_assignments(option: str, word: str) -> list[tuple[str, str]]:
+    """The pairs (fighter, action) in a text `WHO=ACTION,…`; Usage if it has another form."""
     pairs = [one.partition("=") for one in word.split(",")]
     if not all(who.strip() and action.strip() for who, _, action in pairs):
         raise Usage(f"--{option} takes WHO=ACTION, and several with commas, not {word!r}")
     return [(who.strip(), action.strip().lower().replace("_", "-")) for who, _, action in pairs]
 
 
-def dice(options: Mapping[str, Any]) -> DiceOptions:
+def parse_dice_options(options: Mapping[str, Any]) -> DiceOptions:
     """How the dice of a command are thrown."""
     given = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice", "mine") if options.get(name)]
     if len(given) > 1:
         raise Usage(f"{' and '.join(given)} cannot go together")
-    is_automatic = bool(options.get("alone"))
+    is_automatic = bool(options.get("automatic"))
     return DiceOptions(options["seed"], options["dice"], options["real_dice"], options["mine"], is_automatic)
 
 
-def heeded(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:
-    """What goes into an intent of what the command was given, read as the system reads it; Usage where it cannot."""
+def intent_options(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:
+    """The options of an intent, by key, from those of the command; Usage if the system does not accept one.
+
+    Dice and report options are left out; ranges, cover and difficulties are parsed as the system does.
+    """
     system = session.system
     own = {option.key: option for option in system.command_options}
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in options.items():
-        if value is None or value is False or name in (*DICE_OPTIONS, *TOLD_OPTIONS):
+        if value is None or value is False or name in (*DICE_KEYS, *REPORT_KEYS):
             continue
-        _belongs(name, system)
+        _require_option(name, system)
         if name in own and own[name].values and value not in own[name].values:
-            values = ", ".join(own[name].values)
-            raise Usage(f"--{own[name].name} in {system.name} is one of {values}, not {value!r}")
-        said[name] = value
-    for name, kind in kinds(system).items():
-        if name in said:
-            said[name] = _read(f"--{name}", said[name], kind)
-    if "react" in said:
-        _reaction(said["react"], system)
-    return said
+            allowed = ", ".join(own[name].values)
+            raise Usage(f"--{own[name].name} in {system.name} is one of {allowed}, not {value!r}")
+        values[name] = value
+    for name, kind in option_kinds(system).items():
+        if name in values:
+            values[name] = _parse(f"--{name}", values[name], kind)
+    if "react" in values:
+        _require_reaction(values["react"], system)
+    return values
 
 
-def _reaction(word: str, system: System) -> None:
-    """Usage where no system has a reaction of that name; one of another system is refused with its action."""
+def _require_reaction(word: str, system: System) -> None:
+    """Raise Usage if no system has a reaction of that name; the action refuses one of another system."""
     if word in UNREACTIVE or any(word in row.reactions for row in system.actions.values()):
         return
     rows = (row for one in systems.every() for row in one.actions.values())
@@ -283,10 +292,10 @@ def _reaction(word: str, system: System) -> None:
         raise Usage(f"--react is one of {', '.join((none, *known, *others))}, not {word!r}")
 
 
-def _belongs(name: str, system: System) -> None:
-    """Usage with the systems that have an option, where this one does not."""
-    if not heeds(system, name):
-        owners = [other.name for other in systems.every() if has(other, name)]
+def _require_option(name: str, system: System) -> None:
+    """Raise Usage, naming the systems that have the option, if `system` does not have it."""
+    if not accepts(system, name):
+        owners = [other.name for other in systems.every() if has_option(other, name)]
         option = f"--{name.replace('_', '-')}"
         raise Usage(
             f"{option} belongs to {' and '.join(owners)}; this is {system.name}",
@@ -295,7 +304,7 @@ def _belongs(name: str, system: System) -> None:
         )
 
 
-def _read(option: str, word: str, kind: Kind) -> Any:
+def _parse(option: str, word: str, kind: Kind) -> Any:
     faults: list[Fault] = []
     number = word.lstrip("+-")
     value: Any = int(word) if number.isascii() and number.isdigit() and len(number) < 10 else word

@@ -16,7 +16,7 @@ from . import options
 @click.command("replay")
 @click.argument("path", required=False, metavar="[FILE]", type=click.Path())
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, path: str | None, explain: bool, as_json: bool) -> int:
     """Show a crisis again from its journal: the open one, or any FILE.
@@ -26,7 +26,7 @@ def command(context: Context, /, path: str | None, explain: bool, as_json: bool)
       crisis replay
       crisis replay crisis-20261120T190702Z.jsonl
     """
-    crisis = journal_at(context, path, "replay").crisis
+    crisis = read_journal(context, path, "replay").crisis
     system = load(crisis.scene.system)
     for entry in crisis.done:
         with text.legible(entry):
@@ -37,8 +37,8 @@ def command(context: Context, /, path: str | None, explain: bool, as_json: bool)
     return 0
 
 
-def journal_at(context: Context, name: str | None, verb: str) -> Journal:
-    """The journal of that name, else the one in place, ended or not; Refused where there is none."""
+def read_journal(context: Context, name: str | None, verb: str) -> Journal:
+    """The journal in the file `name`, or else the one in place, open or ended; Refused if there is none."""
     if name:
         return journal_file.read(context.environment.cwd / name, name)
     if not context.journal_path.exists():

@@ -18,7 +18,7 @@ from . import options
 @click.option(
     "--fresh", is_flag=True, help="Roll new dice for the same actions (default: the same dice as before)."
 )
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int:
     """Go back to entry N of the log: undo all that came after it in one step.
@@ -33,18 +33,18 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
     journal = context.require_journal()
     before = journal.crisis
     # The first entry opened the crisis: it is ended, not undone.
-    stays = max(1, number)
-    _there(before, stays)
-    journal = journal.with_undo(len(before.done) - stays, fresh)
+    last_kept = max(1, number)
+    _require_entry(before, last_kept)
+    journal = journal.with_undo(len(before.done) - last_kept, fresh)
     context.last_recorded = "the rewind"
-    crisis, gone = journal.crisis, before.done[stays:]
+    crisis, undone = journal.crisis, before.done[last_kept:]
     if as_json:
         context.print_json(
             {
                 "v": data.VERSION,
                 "action": "rewind",
-                "number": stays,
-                "undone": [entry.number for entry in reversed(gone)],
+                "number": last_kept,
+                "undone": [entry.number for entry in reversed(undone)],
                 "fresh": fresh,
                 "round": crisis.scene.round,
                 "turn": crisis.scene.turn or None,
@@ -54,9 +54,10 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
     last = crisis.done[-1]
     with text.legible(last):
         head = text.headline(last, crisis.scene, load(crisis.scene.system), context.ink) or "the next turn"
-    count = "1 entry" if len(gone) == 1 else f"{len(gone)} entries"
+    count = "1 entry" if len(undone) == 1 else f"{len(undone)} entries"
     context.say(
-        f"back at {stays}: {head}", f"  {count} taken back; again: {context.ink.way(f'redo {len(gone)}')}"
+        f"back at {last_kept}: {head}",
+        f"  {count} taken back; again: {context.ink.way(f'redo {len(undone)}')}",
     )
     if crisis.scene.turn:
         context.say(context.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}’s turn."))
@@ -65,13 +66,13 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
     return 0
 
 
-def _there(crisis: Crisis, stays: int) -> None:
-    """Refused where there is no such entry in force, or nothing after it."""
+def _require_entry(crisis: Crisis, last_kept: int) -> None:
+    """Raise Refused if there is no such entry, or nothing after it to undo."""
     last = len(crisis.done)
-    if stays < last:
+    if last_kept < last:
         return
-    again = min(stays - last, len(crisis.taken_back))
-    if stays == last:
+    again = min(last_kept - last, len(crisis.taken_back))
+    if last_kept == last:
         raise Refused(
             f"entry {last} is the last one in force: nothing came after it",
             hint="the log: crisis log"
@@ -79,7 +80,7 @@ def _there(crisis: Crisis, stays: int) -> None:
             code="nothing_to_undo",
         )
     raise Refused(
-        f"no entry has the number {stays} in force; the last one is {last}",
+        f"no entry has the number {last_kept} in force; the last one is {last}",
         hint=f"forward again: crisis redo {again}" if again else "the log: crisis log",
         code="no_entry",
     )

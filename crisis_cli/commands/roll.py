@@ -21,7 +21,10 @@ from . import options
 @click.argument("expressions", nargs=-1, type=click.UNPROCESSED, metavar="[EXPR]...")
 @click.option("--seed", type=options.SEED, metavar="N", help="Seed for the dice.")
 @click.option(
-    "--dice", type=options.Faces(), metavar="4,5,1", help="Use these results instead of rolling, in order."
+    "--dice",
+    type=options.DiceResults(),
+    metavar="4,5,1",
+    help="Use these results instead of rolling, in order.",
 )
 @click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
 @click.option(
@@ -40,7 +43,7 @@ from . import options
 @click.option(
     "--line-buffered", is_flag=True, help="From stdin: print each result at once, also into a pipe."
 )
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> int:
     """Roll dice: EXPR is dice notation. With - or without EXPR, read one per line from stdin.
@@ -53,7 +56,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
       crisis roll 10d10'>=8f=1' -n 1000 --histogram
       printf '3d6\\n4d6kh3\\n' | crisis roll --seed 1 --json
     """
-    _told_apart(expressions)
+    _check_expressions(expressions)
     if given["histogram"] and not given["times"]:
         raise Usage("--histogram needs -n", hint="add -n 1000")
     given_dice = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice") if given[name]]
@@ -64,7 +67,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
             context.say(*click.get_current_context().get_help().splitlines())
             return 0
         return _stream(context, given, context.environment.stdin)
-    roller, finish = _roller(context, given)
+    roller, finish = _make_roller(context, given)
     for expression in expressions:
         roller.notation(expression)
     if given["histogram"]:
@@ -87,13 +90,13 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
         return 0
     for expression in expressions:
         for _ in range(given["times"] or 1):
-            _print(context, _lines_of(context, roller, expression), given)
+            _print(context, _roll_lines(context, roller, expression), given)
     context.environment.out.flush()
     return 0
 
 
-def _told_apart(expressions: tuple[str, ...]) -> None:
-    """Usage where words are one expression that the shell has cut at its spaces."""
+def _check_expressions(expressions: tuple[str, ...]) -> None:
+    """Raise Usage if the words look like one expression that was not quoted, or an unknown option."""
     for at, word in enumerate(expressions):
         cut = word[:1] in "+*/)" or (at + 1 < len(expressions) and word[-1:] in "+-*/(,")
         if len(expressions) > 1 and (cut or word == "-"):
@@ -104,7 +107,7 @@ def _told_apart(expressions: tuple[str, ...]) -> None:
         raise Usage(f"No such option {unknown[0]!r}.", hint="options: crisis roll --help")
 
 
-def _roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Callable[[], None]]:
+def _make_roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Callable[[], None]]:
     seed: int | None = None
     dice: Any
     if given["dice"] is not None:
@@ -129,20 +132,20 @@ def _roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Callable[[
     return roller, dice.finish if isinstance(dice, Scripted) else lambda: None
 
 
-def _lines_of(context: Context, roller: Roller, expression: str) -> Iterable[str]:
-    """What one expression comes to; rolled again where the player takes a face back."""
-    told: list[int | str] = []
+def _roll_lines(context: Context, roller: Roller, expression: str) -> Iterable[str]:
+    """The lines of one expression; it is rolled again if the player takes a result back."""
+    answers: list[int | str] = []
     while True:
         if isinstance(roller.table.dice, Prompted):
             roller.table = Table(
-                Prompted(context.questions.ask_results, told, context.questions.reject_results)
+                Prompted(context.questions.ask_results, answers, context.questions.reject_results)
             )
         try:
             lines = list(roller.lines(expression))
             if isinstance(roller.table.dice, Prompted):
                 roller.table.dice.finish()
         except Backed as back:
-            told = back.told
+            answers = back.told
             continue
         return lines
 
@@ -154,8 +157,8 @@ def _print(context: Context, lines: Iterable[str], given: dict[str, Any]) -> Non
 
 
 def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> int:
-    """One expression a line, in constant memory; a broken line is told of, and the rest go on."""
-    roller, finish = _roller(context, given)
+    """Roll one expression per input line, in constant memory; errors are reported by line. Gives the exit status."""
+    roller, finish = _make_roller(context, given)
     out, status = context.environment.out, 0
     flush = out.flush if given["line_buffered"] or context.environment.is_terminal else lambda: None
     for number, text in enumerate(_lines(source), start=1):
@@ -166,7 +169,7 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
                 _print(context, roller.lines(text), given)
         except Usage as wrong:
             status = wrong.status
-            told = f"line {number}: {wrong.message}" + (
+            message = f"line {number}: {wrong.message}" + (
                 f"\n{caret_lines(wrong)}" if caret_lines(wrong) else ""
             )
             if given["as_json"]:
@@ -177,7 +180,7 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
                 record["error"]["line"] = number
                 context.environment.err.write(dumped(record) + "\n")
             else:
-                context.environment.err.write(context.ink.clean(told) + "\n")
+                context.environment.err.write(context.ink.clean(message) + "\n")
         flush()
     finish()
     out.flush()
@@ -190,7 +193,7 @@ def _lines(source: Iterable[str]) -> Iterator[str]:
 
 
 def _histogram(context: Context, roller: Roller, expression: str, given: dict[str, Any]) -> None:
-    """How often each total comes in so many rolls: drawn from the exact law, or rolled where dice are given."""
+    """Print how often each total comes in the rolls of -n, sampled from the exact distribution."""
     from ..dice.distribution import Distribution
     from ..dice.histogram import histogram
     from ..notation.distribution import law
@@ -201,7 +204,7 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     notation, rolls = roller.notation(expression), given["times"]
     counts = histogram(law(notation), rolls, generator(roller.seed))
     if given["as_json"]:
-        told = [{"value": value, "count": count} for value, count in sorted(counts.items())]
+        records = [{"value": value, "count": count} for value, count in sorted(counts.items())]
         context.print_json(
             {
                 "v": 1,
@@ -209,7 +212,7 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
                 "canonical": notation.canonical,
                 "n": rolls,
                 "seed": roller.seed,
-                "histogram": told,
+                "histogram": records,
             }
         )
     else:

@@ -15,7 +15,7 @@ from . import options
 @click.command("rules")
 @click.argument("system", required=False, metavar="[SYSTEM]", shell_complete=Source("names.rulebooks"))
 @click.argument("topic", nargs=-1, metavar="[TOPIC]", shell_complete=Source("names.topics"))
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_json: bool) -> int:
     """Show the rules: the list of systems, those of SYSTEM, or those about TOPIC.

@@ -1,4 +1,4 @@
-"""What all verbs of action share: who acts, on whom; then perform, record, show."""
+"""How every verb runs an action: find the actor and the targets, perform the intent, record it, show it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,19 @@ from ..sheets.journal_file import Journal
 from ..sheets.names import called, found
 from . import options as shared
 
-TRIES = 3
-"""How often an action is done over that another program's action came before."""
+MAX_ATTEMPTS = 3
+"""How often an action is performed again because another program changed the journal first."""
 
 
-def cast(session: Session, words: Iterable[str], by: str | None) -> tuple[str, list[str]]:
-    """Who acts, and the others named, in that order (DESIGN: who acts)."""
+def actor_and_others(session: Session, words: Iterable[str], by: str | None) -> tuple[str, list[str]]:
+    """The actor and the other fighters named.
+
+    In a crisis the actor is `by`, the first one named if it can act now, or the fighter whose turn it is; in a
+    one-off `by` or the first one named.
+    """
     scene = session.scene
     if session.journal is None:
-        # A one-off scene holds exactly the fighters named, in that order, copies spelled out.
+        # A one-off scene holds exactly the fighters named, in that order, each copy with its own name.
         names = list(scene.fighters)
         actor = named(scene, by) if by else names[0]
         return actor, [name for name in names if name != actor]
@@ -48,26 +52,28 @@ def cast(session: Session, words: Iterable[str], by: str | None) -> tuple[str, l
     return scene.turn, names
 
 
-def attackers(session: Session, words: tuple[str, ...], by: str | None, force: bool) -> tuple[str, list[str]]:
-    """Who attacks whom: where nobody says that whoever's turn it is shall attack its own side, it is not its turn."""
-    actor, targets = cast(session, words, by)
+def actor_and_targets(
+    session: Session, words: tuple[str, ...], by: str | None, force: bool
+) -> tuple[str, list[str]]:
+    """The attacker and its targets; Refused if an attack on its own side suggests that it is not its turn."""
+    actor, targets = actor_and_others(session, words, by)
     if session.journal is None or by or len(targets) < len(words) or not actor:
         return actor, targets
-    if spares(session, actor, targets):
+    if are_all_opponents(session, actor, targets):
         return actor, targets
     if force and len(targets) > 1:
         return targets[0], targets[1:]
     raise not_their_turn(actor, targets[0])
 
 
-def spares(session: Session, actor: str, targets: list[str]) -> bool:
-    """Whether an attack spares the attacker's own side."""
+def are_all_opponents(session: Session, actor: str, targets: list[str]) -> bool:
+    """Whether no target is on the actor's side."""
     fighters = session.scene.fighters
     return all(fighters[name].side != fighters[actor].side for name in targets)
 
 
 def not_their_turn(turn: str, other: str) -> Refused:
-    """The refusal of an action out of turn, or of one at oneself that somebody else may have meant."""
+    """The error for an action out of turn, or for one aimed at the actor itself by mistake."""
     if turn == other:
         return Refused(
             f"it is {turn}'s turn, and {turn} would do it to {turn}",
@@ -81,44 +87,44 @@ def not_their_turn(turn: str, other: str) -> Refused:
     )
 
 
-def gear(system: System, fighter: Fighter, listed: str) -> tuple[str, ...]:
-    """The names of a fighter's things in some tables of the sheet; of weapons also what needs no entry there."""
-    things = tuple(fighter.carried(listed))
-    if GEAR_OPTIONS["weapon"] in listed.split():
-        things += tuple(one for one in system.single_things if fighter.sheet.get(one))
-    return (*things, UNARMED) if listed == GEAR_OPTIONS["weapon"] else things
+def item_names(system: System, fighter: Fighter, tables: str) -> tuple[str, ...]:
+    """The names in these tables of a fighter's sheet ("weapons items"); with weapons also those that need no entry."""
+    names = tuple(fighter.carried(tables))
+    if GEAR_OPTIONS["weapon"] in tables.split():
+        names += tuple(one for one in system.single_things if fighter.sheet.get(one))
+    return (*names, UNARMED) if tables == GEAR_OPTIONS["weapon"] else names
 
 
-def thing(session: Session, who: str, listed: str, word: str) -> str:
-    """The weapon or item of a fighter that a word means; Usage where it means none or several."""
-    things = gear(session.system, session.scene.fighters[who], listed)
-    hit = found(word, called(things))
-    if len(hit.names) == 1:
-        return hit.names[0]
-    if hit.names:
-        raise several(word, hit.names)
-    kind = next((option for option, table in GEAR_OPTIONS.items() if table == listed), "thing")
-    _of_another_system(session, listed, word)
+def find_item(session: Session, who: str, tables: str, word: str) -> str:
+    """The name of the weapon or item of a fighter that a word means; Usage if it means none or several."""
+    names = item_names(session.system, session.scene.fighters[who], tables)
+    match = found(word, called(names))
+    if len(match.names) == 1:
+        return match.names[0]
+    if match.names:
+        raise ambiguous_word(word, match.names)
+    kind = next((option for option, table in GEAR_OPTIONS.items() if table == tables), "thing")
+    _refuse_other_system(session, tables, word)
     raise Usage(
-        f"{who} has no {kind} called {word!r}{guess(word, things)}",
-        hint=f"there is: {', '.join(things) or 'nothing'}",
+        f"{who} has no {kind} called {word!r}{guess(word, names)}",
+        hint=f"there is: {', '.join(names) or 'nothing'}",
         code=f"unknown_{kind}",
     )
 
 
-def several(word: str, names: Sequence[str]) -> Usage:
-    """The error of a word that several things, or things and fighters, begin with."""
+def ambiguous_word(word: str, names: Sequence[str]) -> Usage:
+    """The error for a word that is the beginning of several names."""
     return Usage(f"{word!r} could be {either(names)}", hint="type more of the name", code="ambiguous")
 
 
-def _of_another_system(session: Session, listed: str, word: str) -> None:
-    """Refused where a thing is on sheets of another system only: with that system."""
+def _refuse_other_system(session: Session, tables: str, word: str) -> None:
+    """Raise Refused, naming the system, if the item is only on sheets of another system."""
     for _, path in session.store.all() if session.store else ():
         try:
             other = read(path, str(path)).values
         except FileTrouble:
             continue
-        theirs = called(other.get(listed, {}))
+        theirs = called(other.get(tables, {}))
         if other["system"] != session.system.name and found(word, theirs).whole:
             raise Refused(
                 f"{word!r} belongs to {other['system']} ({other['name']} has one); this is {session.system.name}",
@@ -127,36 +133,36 @@ def _of_another_system(session: Session, listed: str, word: str) -> None:
             )
 
 
-def intent_of(
+def build_intent(
     session: Session, action: str, actor: str, targets: list[str], options: Mapping[str, Any]
 ) -> Intent:
     """The intent of a command, its things found on the actor's sheet."""
-    said = shared.heeded(options, session, action)
+    values = shared.intent_options(options, session, action)
     for option in session.system.command_options:
         key = option.key
-        if key in said and option.kind == "names":
-            said[key] = [named(session.scene, word) for word in said[key].split(",")]
-        if key in said and option.kind == "doings":
-            pairs = shared.doings(option.name, said[key])
-            said[key] = [[named(session.scene, who), doing] for who, doing in pairs]
-        if key in said and option.instead:
+        if key in values and option.kind == "names":
+            values[key] = [named(session.scene, word) for word in values[key].split(",")]
+        if key in values and option.kind == "doings":
+            pairs = shared.parse_assignments(option.name, values[key])
+            values[key] = [[named(session.scene, who), doing] for who, doing in pairs]
+        if key in values and option.instead:
             action = option.instead
-    if "at" in said and "at" not in row_of(session.system, action).options:
+    if "at" in values and "at" not in row_of(session.system, action).options:
         rule = row_of(session.system, action).rule_id
         raise Refused(
             f"{action} in {session.system.name} aims at fighters, not at a place ({rule})",
             hint=f"crisis {action} {actor} TARGET",
             rule=rule,
         )
-    for key, listed in GEAR_OPTIONS.items():
-        if key in said and actor:
-            said[key] = thing(session, actor, listed, said[key])
-    return Intent(action, actor, tuple(targets), said)
+    for key, tables in GEAR_OPTIONS.items():
+        if key in values and actor:
+            values[key] = find_item(session, actor, tables, values[key])
+    return Intent(action, actor, tuple(targets), values)
 
 
 def carry_out(context: Context, session: Session, intent: Intent, options: Mapping[str, Any]) -> int:
-    """Perform an intent, record it, show it; or show its odds where those are asked for. Gives the exit status."""
-    session = endowed(session, intent)
+    """Perform an intent, record it and show it, or hand it to the context's intent handler; the exit status."""
+    session = with_side_pools(session, intent)
     if context.intent_handler is not None:
         context.intent_handler(context, session, intent, options)
         return 0
@@ -165,11 +171,11 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
             "--save is for one-offs", hint="in a crisis the sheets are written at its end: crisis end"
         )
     try:
-        entry, seed, session = performed(context, session, intent, options)
+        entry, seed, session = perform_and_record(context, session, intent, options)
     except Refused as refusal:
-        raise _with_what_is_legal(session, intent, refusal) from refusal
+        raise _with_alternatives(session, intent, refusal) from refusal
     try:
-        show(context, session, entry, seed, options)
+        show_entry(context, session, entry, seed, options)
     except KeyboardInterrupt as stopped:
         if session.journal is None or options.get("dry_run"):
             raise
@@ -179,25 +185,25 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
     return 1 if options.get("exit_status") and entry.success is False else 0
 
 
-def endowed(session: Session, intent: Intent) -> Session:
-    """The sitting of a one-off with the pools of the actor's side as options say; Refused in a crisis."""
-    said = {pool: intent.get(pool) for pool in session.system.side_pools if intent.get(pool) is not None}
-    if not said or not intent.actor:
+def with_side_pools(session: Session, intent: Intent) -> Session:
+    """The one-off session with the pools of the actor's side set as options say; Refused in a crisis."""
+    values = {pool: intent.get(pool) for pool in session.system.side_pools if intent.get(pool) is not None}
+    if not values or not intent.actor:
         return session
     scene = session.scene
     side = scene.fighters[intent.actor].side
-    for pool, value in said.items():
+    for pool, value in values.items():
         if session.journal is not None:
             raise Refused(
                 f"the {side} have {left(scene, side, pool)} {session.system.side_pools[pool].label} here",
                 hint=f"the GM may set that: crisis set {side} {pool} {value}",
             )
         within(pool, f"the {side}", value, bounds(session.system, scene, side, pool))
-    return session._replace(scene=scene._replace(sides={**scene.sides, side: said}))
+    return session._replace(scene=scene._replace(sides={**scene.sides, side: values}))
 
 
-def _with_what_is_legal(session: Session, intent: Intent, refusal: Refused) -> Refused:
-    """The refusal, with what the actor may do instead in its turn (ALL-7)."""
+def _with_alternatives(session: Session, intent: Intent, refusal: Refused) -> Refused:
+    """The refusal with the actions that the actor can take in its turn (ALL-7) added to its hint."""
     scene = session.scene
     if not scene.open or not intent.actor or intent.action not in session.system.actions:
         return refusal
@@ -209,27 +215,35 @@ def _with_what_is_legal(session: Session, intent: Intent, refusal: Refused) -> R
     return refusal
 
 
-def performed(
+def perform_and_record(
     context: Context, session: Session, intent: Intent, options: Mapping[str, Any]
 ) -> tuple[Entry, int | None, Session]:
-    """The entry of an intent, recorded unless it is a dry run; the seed of its dice; and the sitting after it."""
-    dice_options = context.resolve_dice(shared.dice(options), session)
-    for tries in range(TRIES):
+    """Perform an intent and record it (unless a dry run); gives the entry, its seed, and the session after it.
+
+    If another program has changed the journal meanwhile, it is performed again, unless real dice were rolled.
+    """
+    dice_options = context.resolve_dice(shared.parse_dice_options(options), session)
+    for attempt in range(MAX_ATTEMPTS):
         crisis = session.crisis
         number = len(crisis.done) + 1 if crisis else 1
         own_seed = dice_options.seed if crisis and dice_options.results is None else None
-        entry, seed = entered(context, dice_options, session, intent, number, own_seed)
+        entry, seed = make_entry(context, dice_options, session, intent, number, own_seed)
         if options.get("dry_run"):
             return entry, seed, session
         if session.journal is None:
             if options.get("save"):
-                _save(context, session, entry)
+                _save_sheets(context, session, entry)
                 context.last_recorded = "the result"
             return entry, seed, session
         try:
-            journal = recorded(context, session.journal, entry)
+            journal = append_entry(context, session.journal, entry)
         except FileTrouble as trouble:
-            if trouble.code != "moved" or dice_options.real or dice_options.mine or tries == TRIES - 1:
+            if (
+                trouble.code != "moved"
+                or dice_options.real
+                or dice_options.mine
+                or attempt == MAX_ATTEMPTS - 1
+            ):
                 raise
             session = context.open_session()
             if session.journal is None:
@@ -240,14 +254,14 @@ def performed(
     raise AssertionError("the last try returns or raises")
 
 
-def recorded(context: Context, journal: Journal, entry: Entry) -> Journal:
+def append_entry(context: Context, journal: Journal, entry: Entry) -> Journal:
     """The journal with one more entry, on disk; the end of the crisis stands there with the sheets it will write."""
     if entry.intent.action != "end":
         return journal.with_entry(entry)
-    return journal.with_end(entry, ending_by(context, journal, entry))
+    return journal.with_end(entry, planned_ending(context, journal, entry))
 
 
-def ending_by(context: Context, journal: Journal, entry: Entry) -> Ending:
+def planned_ending(context: Context, journal: Journal, entry: Entry) -> Ending:
     """What the entry that ends a crisis will write, given the journal before it."""
     after = apply_all(journal.crisis.scene, entry.events)
     saves = entry.intent.get("save", True)
@@ -256,7 +270,7 @@ def ending_by(context: Context, journal: Journal, entry: Entry) -> Ending:
     )
 
 
-def entered(
+def make_entry(
     context: Context,
     dice_options: DiceOptions,
     session: Session,
@@ -264,26 +278,29 @@ def entered(
     number: int = 1,
     own_seed: int | None = None,
 ) -> tuple[Entry, int | None]:
-    """The entry of an intent, and the seed of its dice; begun again where the player takes an answer back."""
-    told: list[int | str] = []
+    """Perform an intent without recording it; gives the entry and the seed of its dice.
 
-    def about(who: str, throws: list[Roll]) -> list[str]:
+    It starts over if the player takes an answer back.
+    """
+    answers: list[int | str] = []
+
+    def describe(who: str, throws: list[Roll]) -> list[str]:
         return decision.before(
             who, intent, session.scene, session.system, throws, context.ink, context.environment.width
         )
 
     while True:
-        table, seed, finish = context.table(dice_options, session, intent.get("react"), told, about)
+        table, seed, finish = context.table(dice_options, session, intent.get("react"), answers, describe)
         try:
             entry = perform(session.system, session.scene, intent, table, number, own_seed)
             finish()
         except Backed as back:
-            told = back.told
+            answers = back.told
             continue
         return entry, seed
 
 
-def _save(context: Context, session: Session, entry: Entry) -> None:
+def _save_sheets(context: Context, session: Session, entry: Entry) -> None:
     after = apply_all(session.scene, entry.events)
     before = {one.name: (lasting(session.system, one),) for one in session.scene.fighters.values()}
     store = context.store()
@@ -292,7 +309,7 @@ def _save(context: Context, session: Session, entry: Entry) -> None:
     save_sheets.carried_out(store, context.warn, plan.changes, allowed)
 
 
-def show(
+def show_entry(
     context: Context, session: Session, entry: Entry, seed: int | None, options: Mapping[str, Any]
 ) -> None:
     """Print an entry the way that is asked for."""
@@ -307,7 +324,7 @@ def show(
     else:
         scene = apply_all(session.scene, entry.events) if options.get("dry_run") else session.scene
         context.say(*text.told(entry, scene, session.system, context.ink, bool(options.get("explain"))))
-        if session.journal is not None and not options.get("alone") and _decides(session, entry):
+        if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entry):
             sides = list(standing(session.system, session.scene))
             who = f"The {sides[0]} hold the field" if sides else "Nobody is left"
             context.say(context.ink("cyan", f"  {who}. To end the crisis: {context.ink.way('end')}"))
@@ -315,7 +332,7 @@ def show(
             context.say(context.ink("dim", "  (a dry run: nothing was changed)"))
 
 
-def _decides(session: Session, entry: Entry) -> bool:
+def _decides_crisis(session: Session, entry: Entry) -> bool:
     """Whether the crisis was open before an entry, and is decided with it (ALL-5)."""
     scene = session.scene
     return (

@@ -14,7 +14,7 @@ from . import options, run_action
 
 
 @click.command("save")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, as_json: bool) -> int:
     """Save what lasts to the sheets now, as `crisis end` would; the crisis stays open.
@@ -30,7 +30,7 @@ def command(context: Context, /, as_json: bool) -> int:
     journal = session.journal
     assert journal is not None
     number = len(journal.crisis.done) + 1
-    entry, _ = run_action.entered(context, DiceOptions(), session, Intent("end"), number)
+    entry, _ = run_action.make_entry(context, DiceOptions(), session, Intent("end"), number)
     after = apply_all(session.scene, entry.events)
     store = context.store()
     allowed = save_sheets.in_reach(store, context.warn, journal.path.parent)
@@ -38,7 +38,7 @@ def command(context: Context, /, as_json: bool) -> int:
     plan = save_sheets.planned(store, context.warn, session.system, after, before, allowed)
     written: list[str] = []
     if plan.held:
-        # Said before and after: where this is cut short between, what stands in a sheet is no edit by hand.
+        # Recorded before and after: after a crash in between, the new values are not taken for edits by hand.
         journal = journal.with_saving(plan.held)
         written = save_sheets.carried_out(store, context.warn, plan.changes, allowed)
         journal.with_save(plan.held)

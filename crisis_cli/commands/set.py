@@ -13,18 +13,18 @@ from ..errors import Usage
 from ..sheets.find_fighters import named
 from ..sheets.names import fighters, found
 from . import options, run_action
-from .naming import Naming
+from .naming import NameJoiningCommand
 
-ON = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
 
-@click.command("set", cls=Naming, context_settings={"ignore_unknown_options": True})
+@click.command("set", cls=NameJoiningCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("who", metavar="WHO", shell_complete=Source("names.fighters"))
 @click.argument("what", metavar="WHAT", shell_complete=Source("actions.settable"))
 @click.argument("value", nargs=-1, required=True, metavar="VALUE", shell_complete=Source("actions.settings"))
 @click.option("--why", metavar="TEXT", help="Record this reason in the log.")
 @click.option("--dry-run", is_flag=True, help="Show the result; change nothing.")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **given: Any) -> int:
     """GM override: set WHAT of WHO to VALUE, whatever the rules say.
@@ -44,34 +44,36 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     is_side = who in _sides(session) and not found(who, fighters(scene)).whole
     name = who if is_side else named(scene, who)
     what = what if what in session.system.pools else what.replace("_", "-")
-    what, read = _read(session, name, what, " ".join(value))
-    said = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
-    blank = {"seed": None, "dice": None, "real_dice": False, "mine": False, **given}
-    return run_action.carry_out(context, session, Intent("set", "", (name,), said), blank)
+    what, read = _parse_setting(session, name, what, " ".join(value))
+    values = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
+    settings = {**options.NO_DICE, **given}
+    return run_action.carry_out(context, session, Intent("set", "", (name,), values), settings)
 
 
 def _sides(session: Session) -> set[str]:
     return {one.side for one in session.scene.fighters.values()}
 
 
-def _read(session: Session, who: str, what: str, word: str) -> tuple[str, Any]:
-    """What is set and to which value, as events spell them."""
+def _parse_setting(session: Session, who: str, what: str, word: str) -> tuple[str, Any]:
+    """The property and the value to set, as events write them; Usage if the value does not fit."""
     kind, _, name = what.partition(":")
     scene = session.scene
     if kind == "condition":
-        return f"condition:{name.lower()}", ON[word.lower()] if word.lower() in ON else _number(what, word)
+        return f"condition:{name.lower()}", ON_OFF[word.lower()] if word.lower() in ON_OFF else _number(
+            what, word
+        )
     if kind == "cover":
         return f"cover:{named(scene, name)}", word.lower()
-    if what == "yielded" and word.lower() in ON:
-        return what, ON[word.lower()]
+    if what == "yielded" and word.lower() in ON_OFF:
+        return what, ON_OFF[word.lower()]
     if what == "at":
-        return what, None if word.lower() == "none" else list(options.place(word))
+        return what, None if word.lower() == "none" else list(options.parse_position(word))
     if what == "held":
         things = [] if word.lower() in ("none", "nothing") else word.split(",")
-        return what, [run_action.thing(session, who, session.system.carried, one) for one in things]
+        return what, [run_action.find_item(session, who, session.system.carried, one) for one in things]
     if session.system.is_of_thing(what):
         listed = session.system.pools[kind].gear
-        return f"{kind}:{run_action.thing(session, who, listed, name)}", _number(what, word)
+        return f"{kind}:{run_action.find_item(session, who, listed, name)}", _number(what, word)
     return what.lower(), _number(what, word)
 
 

@@ -1,4 +1,4 @@
-"""Opening a crisis: who is on which side, where they stand, who is surprised (`init --open`, `play`)."""
+"""Opening a crisis (`init --open`, `play`): sides, positions, surprise and turn order."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from .. import systems
 from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import header
+from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..errors import Refused, Usage
 from ..sheets import journal_file
 from ..sheets.find_fighters import named
 from . import options as shared
-from .naming import with_names_joined
-from .system_options import Grouped
+from .naming import join_names
+from .system_options import GroupedCommand
 
 GREEDY = ("--vs", "--place")
-"""Options that take every bare word up to the next option."""
+"""Options that take all words up to the next option."""
 
 
-class Sided(Grouped):
-    """A command in which every bare word after `--vs`, up to the next option, is of that side."""
+class SidesCommand(GroupedCommand):
+    """A click command in which --vs and --place take all words up to the next option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments with the option repeated before each of its words."""
-        # Before the options are repeated: a name of several words stands behind one of them.
-        args = with_names_joined(ctx, args)
+        """Parse the arguments after repeating the option before each of its words."""
+        # Names are joined first: the option must not be repeated inside one.
+        args = join_names(ctx, args)
         spread: list[str] = []
         greedy = ""
         for at, word in enumerate(args):
@@ -49,14 +50,14 @@ class Sided(Grouped):
         return super().parse_args(ctx, spread)
 
 
-placing = click.option(
+place_option = click.option(
     "--place",
     multiple=True,
     metavar="NAME=X,Y...",
     help="Positions of fighters.",
     shell_complete=Source("names.places"),
 )
-opening = shared.stacked(
+opening_options = shared.combine(
     click.option(
         "--vs",
         multiple=True,
@@ -80,35 +81,35 @@ opening = shared.stacked(
     ),
     click.option("--order", metavar="A,B", help="Order agreed on by fighters who tie."),
     click.option("--group", is_flag=True, help="Copies of one sheet share a roll."),
-    placing,
+    place_option,
     shared.of_systems("init"),
 )
-"""The options of a beginning."""
+"""Options for opening a crisis."""
 
 
-def placed(scene: Scene, places: Iterable[str]) -> Scene:
-    """The scene with fighters where `--place` puts them."""
+def with_positions(scene: Scene, places: Iterable[str]) -> Scene:
+    """The scene with fighters moved to the positions of --place; Usage if one is not NAME=X,Y."""
     fighters = dict(scene.fighters)
     for word in places:
         who, equals, where = word.rpartition("=")
         if not equals:
             raise Usage(f"--place takes NAME=X,Y, not {word!r}")
         name = named(scene, who)
-        fighters[name] = fighters[name]._replace(at=shared.place(where))
+        fighters[name] = fighters[name]._replace(at=shared.parse_position(where))
     return scene._replace(fighters=fighters)
 
 
-def standing(session: Session, places: Iterable[str]) -> Session:
-    """The sitting of a one-off with fighters where `--place` puts them; Usage in a crisis, where they stand."""
+def with_one_off_positions(session: Session, places: Iterable[str]) -> Session:
+    """The one-off session with fighters at the positions of --place; Usage in a crisis."""
     places = tuple(places)
     if places and session.journal is not None:
         raise Usage("--place is for beginnings and one-offs", hint="in a crisis: crisis set WHO at X,Y")
-    return session._replace(scene=placed(session.scene, places))
+    return session._replace(scene=with_positions(session.scene, places))
 
 
-def intent(session: Session, names: list[str], given: dict[str, Any]) -> Intent:
-    """The intent of rolling for the turn order."""
-    said = {
+def init_intent(session: Session, names: list[str], given: dict[str, Any]) -> Intent:
+    """The intent of rolling for the turn order of these fighters."""
+    options = {
         key: value
         for key, value in given.items()
         if key not in ("vs", "place", "surprise", "initiator", "order")
@@ -119,25 +120,30 @@ def intent(session: Session, names: list[str], given: dict[str, Any]) -> Intent:
             extra[key] = [named(session.scene, word) for word in given[key]]
     if given["order"]:
         extra["order"] = [named(session.scene, word) for word in given["order"].split(",")]
-    wanted = shared.heeded(said, session, "init")
-    return Intent("init", "", tuple(names), {**wanted, **extra})
+    values = shared.intent_options(options, session, "init")
+    return Intent("init", "", tuple(names), {**values, **extra})
 
 
 def open_crisis(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> int:
-    """Open a crisis, and show how it begins."""
+    """Open a crisis and show its first entry; the exit status."""
     from . import run_action
 
-    session, entry, seed = opened(context, who, given)
-    run_action.show(context, session, entry, seed, given)
+    session, entry, seed = create_crisis(context, who, given)
+    run_action.show_entry(context, session, entry, seed, given)
     return 0
 
 
-def opened(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tuple[Session, Any, int]:
-    """The sitting of a new crisis, its first entry and its seed; Refused where one is open."""
-    from .run_action import entered
+def create_crisis(
+    context: Context, who: tuple[str, ...], given: dict[str, Any]
+) -> tuple[Session, Entry, int]:
+    """Create a crisis; gives its session, first entry and seed. Refused if one is open already.
 
-    kept = not given.get("no_journal")
-    if kept and context.active_journal() is not None:
+    With --no-journal it is kept in memory; with --dry-run it is not kept at all.
+    """
+    from .run_action import make_entry
+
+    has_journal = not given.get("no_journal")
+    if has_journal and context.active_journal() is not None:
         raise Refused(
             f"a crisis is open already ({context.file})",
             hint="look at it: crisis status; end it: crisis end",
@@ -146,24 +152,31 @@ def opened(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tup
     groups = (who, given["vs"]) if given["vs"] else (who,)
     system, fighters = context.gather(*groups, decide_sides=bool(given["vs"]))
     names = {one.name: one for one in fighters}
-    scene = placed(Scene(system.name, names, open=True), given["place"])
+    scene = with_positions(Scene(system.name, names, open=True), given["place"])
     session = Session(system, scene)
-    how = shared.dice(given)
-    seed = context.environment.fresh_seed() if how.seed is None else how.seed
-    entry, _ = entered(context, how._replace(seed=seed), session, intent(session, list(names), given))
+    dice = shared.parse_dice_options(given)
+    seed = context.environment.fresh_seed() if dice.seed is None else dice.seed
+    entry, _ = make_entry(
+        context, dice._replace(seed=seed), session, init_intent(session, list(names), given)
+    )
     now, package = context.environment.clock(), systems.package(system.name)
     head = header(context.program, system.name, seed, now, scene.fighters.values(), {}, package)
     if given.get("dry_run"):
         return session, entry, seed
-    found = (journal_file.opened if kept else journal_file.unwritten)(
+    journal = (journal_file.opened if has_journal else journal_file.unwritten)(
         context.journal_path, context.file, head, entry
     )
-    context.last_recorded = f"entry {entry.number}" if kept else ""
-    return Session(system, found.crisis.scene, found), entry, seed
+    context.last_recorded = f"entry {entry.number}" if has_journal else ""
+    return Session(system, journal.crisis.scene, journal), entry, seed
 
 
-def newcomers(context: Context, session: Session, who: tuple[str, ...], vs: tuple[str, ...]) -> list[Fighter]:
-    """The fighters who join: of the sides their sheets say, or as `--vs` decides."""
+def joining_fighters(
+    context: Context, session: Session, who: tuple[str, ...], vs: tuple[str, ...]
+) -> list[Fighter]:
+    """New fighters for a crisis, on the side of their sheet or, with `vs`, players and opponents.
+
+    Refused if they use another system.
+    """
     groups = (who, vs) if vs else (who,)
     system, fighters = context.gather(*groups, decide_sides=bool(vs), taken=session.scene.fighters)
     if system.name != session.system.name:

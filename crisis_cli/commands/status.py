@@ -12,7 +12,7 @@ from . import options
 
 
 @click.command("status")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, as_json: bool = False) -> int:
     """Show the open crisis: round, turn, and the state of every fighter.

@@ -1,4 +1,4 @@
-"""Options that only some systems have, and the help in which they stand apart."""
+"""Options that only some systems have, and help that lists them by system."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ import click
 from .. import systems
 from ..engine.kinds import Absent, Kind
 from ..engine.system import System
-from .naming import Naming
+from .naming import NameJoiningCommand
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-Said = tuple[tuple[tuple[str, ...], str], ...]
-"""What an option does, by the systems that say so."""
+SystemHelp = tuple[tuple[tuple[str, ...], str], ...]
+"""Help texts of an option, each with the systems that share it."""
 
 
-class Owned(click.Option):
-    """An option of some systems, which each of them may put in its own words."""
+class SystemOption(click.Option):
+    """An option that only some systems have; its help may differ between them."""
 
-    def __init__(self, *args: Any, said: Said, **kwargs: Any) -> None:
-        self.said = said
-        kwargs["help"] = " ".join(f"[{', '.join(systems)}] {words}" for systems, words in said)
+    def __init__(self, *args: Any, help_by_system: SystemHelp, **kwargs: Any) -> None:
+        self.help_by_system = help_by_system
+        kwargs["help"] = " ".join(f"[{', '.join(systems)}] {words}" for systems, words in help_by_system)
         super().__init__(*args, **kwargs)
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """The systems that have it."""
-        return tuple(system for systems, _ in self.said for system in systems)
+        """The names of the systems that have it."""
+        return tuple(system for systems, _ in self.help_by_system for system in systems)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The values that the system in play takes; those of all systems where none is known."""
+        """The values of the system in play; those of all systems if it is not known."""
         from ..completion.line import Line, offer
 
         system = Line(ctx, incomplete).system
@@ -45,14 +45,14 @@ class Owned(click.Option):
         return [*map(offer, own.values)] if own and own.values else super().shell_complete(ctx, incomplete)
 
 
-class Grouped(Naming):
-    """A command whose help lists the options of all systems first, then those of some under their names."""
+class GroupedCommand(NameJoiningCommand):
+    """A click command whose help lists common options first, then those of single systems under their names."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options, group by group."""
+        """Write the options into the help, group by group."""
         groups: dict[tuple[str, ...], list[click.Option]] = {(): []}
         for one in (param for param in self.get_params(ctx) if isinstance(param, click.Option)):
-            groups.setdefault(one.owners if isinstance(one, Owned) else (), []).append(one)
+            groups.setdefault(one.owners if isinstance(one, SystemOption) else (), []).append(one)
         for owners, some in sorted(groups.items(), key=lambda group: len(group[0]) > 1):
             rows = [row for one in some if (row := _row(one, ctx))]
             if rows:
@@ -60,7 +60,7 @@ class Grouped(Naming):
                     formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The options, without those that the system in play does not have."""
+        """The completions, without options that the system in play does not have."""
         from ..completion.line import Line
 
         system, found = Line(ctx, incomplete).system, super().shell_complete(ctx, incomplete)
@@ -69,7 +69,7 @@ class Grouped(Naming):
         left_out = {
             opt
             for one in self.params
-            if isinstance(one, click.Option) and not heeds(system, one.name or "")
+            if isinstance(one, click.Option) and not accepts(system, one.name or "")
             for opt in one.opts
         }
         return [one for one in found if one.value not in left_out]
@@ -77,42 +77,42 @@ class Grouped(Naming):
 
 def _row(one: click.Option, ctx: click.Context) -> tuple[str, str] | None:
     row = one.get_help_record(ctx)
-    if row and isinstance(one, Owned) and len(one.said) == 1:
-        # The head of the group says whose it is.
-        return row[0], row[1].replace(one.help or "", one.said[0][1])
+    if row and isinstance(one, SystemOption) and len(one.help_by_system) == 1:
+        # The heading of the group names the system.
+        return row[0], row[1].replace(one.help or "", one.help_by_system[0][1])
     return row
 
 
-def worded(told: Iterable[tuple[str, str]]) -> Said:
-    """What systems say, those together that say the same."""
+def group_help(help_texts: Iterable[tuple[str, str]]) -> SystemHelp:
+    """Help texts grouped: pairs (system, text) with systems of equal text merged."""
     found: dict[str, list[str]] = {}
-    for system, words in told:
+    for system, words in help_texts:
         found.setdefault(words, []).append(system)
     return tuple((tuple(systems), words) for words, systems in found.items())
 
 
-def kinds(system: System) -> dict[str, Kind]:
-    """What the options of all systems take in this one."""
+def option_kinds(system: System) -> dict[str, Kind]:
+    """The types of range, cover and difficulty in this system, by option name."""
     return {"range": system.range, "cover": system.cover, "difficulty": system.difficulty}
 
 
-SOME_HEED = ("penetrable", "enemies", "behind")
-"""Options in the shape of all systems that the actions of some do not heed."""
+SOME_ACTIONS_ONLY = ("penetrable", "enemies", "behind")
+"""Common options that the actions of some systems ignore."""
 
 
-def heeds(system: System, name: str) -> bool:
-    """Whether a system has an option, or every system has it."""
-    return has(system, name) or not (
-        name in kinds(system)
-        or name in SOME_HEED
+def accepts(system: System, name: str) -> bool:
+    """Whether a system accepts an option: its own, or one that every system has."""
+    return has_option(system, name) or not (
+        name in option_kinds(system)
+        or name in SOME_ACTIONS_ONLY
         or any(option.key == name for one in systems.names() for option in systems.command_options(one))
     )
 
 
-def has(system: System, name: str) -> bool:
-    """Whether an option of some systems only is one of this system."""
-    if name in kinds(system):
-        return not isinstance(kinds(system)[name], Absent)
-    if name in SOME_HEED:
+def has_option(system: System, name: str) -> bool:
+    """Whether a system has this option, one that not all systems have."""
+    if name in option_kinds(system):
+        return not isinstance(option_kinds(system)[name], Absent)
+    if name in SOME_ACTIONS_ONLY:
         return any(name in row.options for row in system.actions.values())
     return any(option.key == name for option in system.command_options)

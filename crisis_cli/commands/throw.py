@@ -9,10 +9,10 @@ import click
 from ..completion import Source
 from ..context import Context
 from . import options, setup
-from .attack import against
+from .attack import run_attack
 
 
-@click.command("throw", cls=setup.Sided)
+@click.command("throw", cls=setup.SidesCommand)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
@@ -20,13 +20,13 @@ from .attack import against
     help="Throw this object instead of a weapon.",
     shell_complete=Source("names.items"),
 )
-@options.fighting
-@setup.placing
-@options.aiming
+@options.attack_options
+@setup.place_option
+@options.position_option
 @options.of_systems("throw")
-@options.throwing
-@options.telling
-@options.here
+@options.dice_options
+@options.report_options
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """Throw a weapon: WHO throws the one in hand at TARGET, else the first on the sheet.
@@ -36,4 +36,4 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
       crisis throw ada drone
       crisis throw ada drone --weapon knife --range 8
     """
-    return against(context, "throw", who, given)
+    return run_attack(context, "throw", who, given)

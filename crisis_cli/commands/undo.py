@@ -19,7 +19,7 @@ from . import options
 @click.option(
     "--fresh", is_flag=True, help="Roll new dice for the same action (default: the same dice as before)."
 )
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
     """Undo the last action, or the last N.
@@ -32,8 +32,8 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
       crisis undo
       crisis undo 3
     """
-    found = context.active_journal()
-    before = found or _last_ended(context)
+    open_journal = context.active_journal()
+    before = open_journal or _last_ended_journal(context)
     # The first entry opened the crisis: it is ended, not undone.
     left = len(before.crisis.done) - 1
     if count > left:
@@ -43,29 +43,31 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
             code="nothing_to_undo",
         )
     restored: list[str] = []
-    if found:
-        journal = found.with_undo(count, fresh)
+    if open_journal:
+        journal = open_journal.with_undo(count, fresh)
     else:
         journal, restored = reopen(
             context.store(), context.warn, before, context.journal_path, context.file, count, fresh
         )
     context.last_recorded = "the undo"
     for entry in reversed(before.crisis.done[-count:]):
-        tell(context, journal, entry, "undone", as_json, restored if entry.intent.action == "end" else None)
+        show_undone(
+            context, journal, entry, "undone", as_json, restored if entry.intent.action == "end" else None
+        )
     if fresh and not as_json:
         context.say("the next action re-rolls: new dice")
     return 0
 
 
-def _last_ended(context: Context) -> Journal:
-    """The crisis that was ended last at this place; Refused where there is none."""
+def _last_ended_journal(context: Context) -> Journal:
+    """The journal of the crisis that ended last here; Refused if there is none."""
     archive = last_archived(context.journal_path)
     if archive is None:
         return context.require_journal()
     return read(archive, archive.name)
 
 
-def tell(
+def show_undone(
     context: Context,
     journal: Journal,
     entry: Entry,
@@ -73,7 +75,7 @@ def tell(
     as_json: bool,
     sheets: list[str] | None = None,
 ) -> None:
-    """Say which entry was undone or redone, and whose sheets with it."""
+    """Print which entry was undone or redone (`what`), and whose sheets changed with it."""
     if as_json:
         record = {"v": data.VERSION, what: entry.number, "action": entry.intent.action}
         context.print_json(record | ({} if sheets is None else {"sheets": sheets}))
@@ -87,8 +89,8 @@ def tell(
         context.say(f"  sheets {what}: {', '.join(sheets)}")
 
 
-def needed(journal: Journal, count: int) -> None:
-    """Usage where there is nothing to redo."""
+def require_redoable(journal: Journal, count: int) -> None:
+    """Raise Refused if fewer than `count` actions can be redone."""
     left = len(journal.crisis.taken_back)
     if count > left:
         raise Refused(

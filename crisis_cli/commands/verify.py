@@ -13,12 +13,12 @@ from ..render import data
 from ..sheets.journal_file import lines
 from ..systems import load
 from . import options
-from .replay import journal_at
+from .replay import read_journal
 
 
 @click.command("verify")
 @click.argument("path", required=False, metavar="[FILE]", type=click.Path())
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, path: str | None, as_json: bool) -> int:
     """Check a journal, the open one or any FILE; exit with status 1 if something does not fit.
@@ -32,17 +32,17 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
       crisis verify
       crisis verify crisis-20261120T190702Z.jsonl
     """
-    journal = journal_at(context, path, "verify")
+    journal = read_journal(context, path, "verify")
     crisis = journal.crisis
     found = list(differences(load(crisis.scene.system), lines(journal)))
     if as_json:
-        told = [
+        records = [
             {"line": one.line, "number": one.number, "what": one.what}
             | ({"rule": one.changed.rule} if one.changed else {})
             for one in found
         ]
         context.print_json(
-            {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": told}
+            {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": records}
         )
     elif found:
         context.say(*_lines(found))
@@ -54,7 +54,7 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
 
 
 def _lines(found: list[Difference]) -> Iterator[str]:
-    """The differences line by line; those that a changed rule explains stand below it."""
+    """The lines that show the differences; those explained by a changed rule are indented below it."""
     for (_, changed), group in groupby(found, key=lambda one: (one.line, one.changed)):
         first, *others = group
         if changed:
@@ -65,7 +65,7 @@ def _lines(found: list[Difference]) -> Iterator[str]:
 
 
 def _where(one: Difference) -> str:
-    """The entry a difference is in, or the line that holds none."""
+    """The entry or the line of the journal that a difference is in."""
     if one.number is not None:
         return f"entry {one.number} (line {one.line})"
     return "the header" if one.line == 1 else f"line {one.line}"

@@ -9,17 +9,17 @@ from typing import Any
 import click
 
 from ..commands import options as shared
-from ..commands.system_options import Owned
+from ..commands.system_options import SystemOption
 from ..systems import SYSTEMS, command_options
 from . import mdoc
 
 WIDE = 100_000_000
 """Bounds beyond this say nothing to a player."""
 GROUPS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
-    ("The attack", shared.fighting),
-    ("The dice", shared.throwing),
-    ("The result", shared.telling),
-    ("Files and output", shared.here),
+    ("The attack", shared.attack_options),
+    ("The dice", shared.dice_options),
+    ("The result", shared.report_options),
+    ("Files and output", shared.common_options),
 )
 """The options that verbs share, under the heads that the pages give them."""
 
@@ -69,10 +69,10 @@ def _choices(option: click.Option) -> str:
 def _help(option: click.Option) -> str:
     """What the help says, which systems have it by which rule, and what it may be repeated or bounded by."""
     owned = owners().get(spelled(option), {})
-    if isinstance(option, Owned) and len(option.said) > 1:
+    if isinstance(option, SystemOption) and len(option.help_by_system) > 1:
         return " ".join(
             f"In {', '.join(owned[system] for system in systems)}: {typed(words)}"
-            for systems, words in option.said
+            for systems, words in option.help_by_system
         )
     said = re.sub(r"^\[[^]]*\] ", "", option.help or "").strip()
     said = typed(said if said.endswith((".", ")")) else said + ".")

@@ -123,7 +123,7 @@ def _part(words: str, command: click.Command, told: set[str]) -> Iterator[str]:
 
 
 def _shared() -> set[str]:
-    return {"--help", *names(shared.here)}
+    return {"--help", *names(shared.common_options)}
 
 
 def _inner(command: click.Command) -> dict[str, click.Command]:

@@ -166,15 +166,15 @@ class Game:
         from ..commands import autoplay, run_action
 
         def told(now: Session, entry: Entry, seed: int | None) -> None:
-            run_action.show(self.context, now, entry, seed, PLAIN)
+            run_action.show_entry(self.context, now, entry, seed, PLAIN)
 
         def until(now: Session, intent: Intent) -> bool:
             return any(now.scene.fighters[name].player for name in now.scene.acting)
 
-        self.minds = self.minds or autoplay.minds_of(self.context, self.session)
+        self.minds = self.minds or autoplay.make_autoplayer(self.context, self.session)
         try:
             with self.prompt.unechoed():
-                autoplay.played(self.context, self.session, self.minds, PLAIN, told, until)
+                autoplay.play_turns(self.context, self.session, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:
             self.holds("you wished so")
         except CrisisError as refusal:

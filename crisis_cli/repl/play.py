@@ -14,9 +14,9 @@ from ..engine.journal import PROGRAM
 from ..errors import Usage
 
 
-@click.command("play", cls=setup.Sided)
+@click.command("play", cls=setup.SidesCommand)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
-@setup.opening
+@setup.opening_options
 @click.option("--auto", is_flag=True, help="All sides play automatically.")
 @click.option(
     "--rounds",
@@ -24,13 +24,13 @@ from ..errors import Usage
     default=200,
     help="Stop after N rounds with a draw (default: 200).",
 )
-@options.throwing
+@options.dice_options
 @click.option("--digital-dice", is_flag=True, help="Let the program roll again, after --real-dice or --mine.")
 @click.option("--save", is_flag=True, help="Save the sheets at the end.")
 @click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--quiet", is_flag=True, help="Print only who won.")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(
     context: Context,
@@ -70,28 +70,28 @@ def command(
         from ..commands import autoplay
 
         _, fighters = context.gather(who, given["vs"], decide_sides=True)
-        autoplay.heard(context, fighters)
+        autoplay.check_doctrines(context, fighters)
 
-    def begins(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
+    def start(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
         """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
         if not new:
             context.require_journal()
             return _with_dice(context, context.open_session(), given, digital_dice)
         from ..commands import run_action
 
-        session, entry, seed = setup.opened(context, who, given)
+        session, entry, seed = setup.create_crisis(context, who, given)
         if not given["quiet"]:
-            show(lambda: run_action.show(context, session, entry, seed, given))
+            show(lambda: run_action.show_entry(context, session, entry, seed, given))
         return _with_dice(context, session, given, digital_dice)
 
     if auto:
-        from ..commands.autofight import fought
+        from ..commands.autofight import run_fight
 
-        return fought(context, begins, rounds, save)
-    _, given = begins(lambda showing: showing())
+        return run_fight(context, start, rounds, save)
+    _, given = start(lambda draw: draw())
     from .game import Game
 
-    context.default_dice = options.dice({**given, "seed": None})
+    context.default_dice = options.parse_dice_options({**given, "seed": None})
     return Game(context).play()
 
 

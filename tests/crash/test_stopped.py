@@ -102,7 +102,7 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
     before = crisis.files()
     from crisis_cli.commands import autofight
 
-    performed, seen = autofight.run_action.performed, []
+    performed, seen = autofight.run_action.perform_and_record, []
 
     def terminates(*how: Any) -> Any:
         seen.append(how)
@@ -111,7 +111,7 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
         return performed(*how)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(autofight.run_action, "performed", terminates)
+        patched.setattr(autofight.run_action, "perform_and_record", terminates)
         shown = crisis(*f"play jack --vs drone --auto --seed 7 {options}".split())
     assert shown.status == 143 and len(seen) == 4
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
@@ -166,7 +166,7 @@ def test_a_turn_that_is_stopped_says_what_stays(crisis: Player, sheets: object) 
     before = crisis.ok("log --json").lines
     from crisis_cli.commands import run_action
 
-    show, seen = run_action.show, []
+    show, seen = run_action.show_entry, []
 
     def interrupted(*how: object) -> None:
         if seen:
@@ -175,7 +175,7 @@ def test_a_turn_that_is_stopped_says_what_stays(crisis: Player, sheets: object) 
         show(*how)  # type: ignore[arg-type]
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(run_action, "show", interrupted)
+        patched.setattr(run_action, "show_entry", interrupted)
         stopped_here = crisis("auto")
         assert stopped_here.status == 130
         assert "what has been done stays in crisis.jsonl; to go on: crisis auto" in stopped_here.err

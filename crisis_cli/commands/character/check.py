@@ -14,7 +14,7 @@ from .. import options
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=Source("names.sheets"))
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
     """Check sheets, by default all: report every error with its line. Exit with status 4 if there is one.

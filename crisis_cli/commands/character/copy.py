@@ -20,7 +20,7 @@ from .. import options
 @click.command("copy")
 @click.argument("name", metavar="NAME", shell_complete=Source("names.sheets"))
 @click.argument("new", required=False, metavar="[NEW]")
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, name: str, new: str | None, as_json: bool) -> int:
     """Copy a sheet into your characters folder, optionally under a NEW name; comments are kept.
@@ -35,7 +35,7 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     text = sheet.text
     if new:
         text = amend(text, {**sheet.raw, "name": new}) or text
-    path = written(context, stem_of(new) if new else sheet.path.stem, text)
+    path = create_sheet(context, stem_of(new) if new else sheet.path.stem, text)
     if as_json:
         context.print_json({"v": data.VERSION, "file": store.shown(path)})
     else:
@@ -43,21 +43,21 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     return 0
 
 
-DEVICES = frozenset(
+RESERVED_NAMES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{at}" for port in ("com", "lpt") for at in range(10)))
 )
 """Names that no file can have on Windows."""
 
 
 def stem_of(name: str) -> str:
-    """The file stem for a name: its letters and figures in lower case, joined by hyphens."""
+    """The file stem for a name: its letters and digits in lower case, words joined by hyphens."""
     words = "".join(sign if sign.isalnum() else " " for sign in name.casefold()).split()
     stem = "-".join(words) or "nameless"
-    return f"{stem}-sheet" if stem in DEVICES else stem
+    return f"{stem}-sheet" if stem in RESERVED_NAMES else stem
 
 
-def not_there(context: Context, stem: str) -> Path:
-    """The path of a new sheet in the player's own folder; FileTrouble where there is one of that name."""
+def new_sheet_path(context: Context, stem: str) -> Path:
+    """The path for a new sheet in the player's folder; FileTrouble if the file exists."""
     store = context.store()
     path = store.folders[0].path / f"{stem}.toml"
     if path.exists():
@@ -67,9 +67,9 @@ def not_there(context: Context, stem: str) -> Path:
     return path
 
 
-def written(context: Context, stem: str, text: str) -> Path:
-    """The path of a new sheet in the player's own folder; FileTrouble where it exists, or the text is no sheet."""
-    path = not_there(context, stem)
+def create_sheet(context: Context, stem: str, text: str) -> Path:
+    """Write a new sheet into the player's folder; gives its path. FileTrouble if it exists or is not valid."""
+    path = new_sheet_path(context, stem)
     shown = context.store().shown(path)
     measured(path, text, "the new sheet", lines=False)
     try:
@@ -86,8 +86,8 @@ def written(context: Context, stem: str, text: str) -> Path:
     return path
 
 
-def own_only(store: Store, path: Path, name: str) -> None:
-    """FileTrouble for a sheet that came with the package: it is never written."""
+def require_own_sheet(store: Store, path: Path, name: str) -> None:
+    """Raise FileTrouble for a sheet shipped with a package: it is never written."""
     if not store.own(path):
         raise FileTrouble(
             f"{name} is a sheet shipped with crisis and is not written",

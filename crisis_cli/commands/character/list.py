@@ -20,7 +20,7 @@ from .. import options
     help="List only sheets of this system.",
     shell_complete=Source("names.systems"),
 )
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, system: str | None, as_json: bool) -> int:
     """List all sheets, nearest folder first.

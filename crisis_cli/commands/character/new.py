@@ -17,7 +17,7 @@ from ...errors import Usage
 from ...render import data
 from ...systems import load, names
 from .. import options
-from .copy import not_there, stem_of, written
+from .copy import create_sheet, new_sheet_path, stem_of
 
 
 @click.command("new")
@@ -36,7 +36,7 @@ from .copy import not_there, stem_of, written
     metavar="KEY=VALUE",
     help="Set a value of the sheet, for example abilities.might=1.",
 )
-@options.here
+@options.common_options
 @click.pass_obj
 def command(
     context: Context,
@@ -59,20 +59,20 @@ def command(
     """
     asks = context.environment.is_interactive
     name = name or (context.ask("Name: ").strip() if asks else "")
-    system = system or (_chosen(context) if asks else "")
+    system = system or (_ask_system(context) if asks else "")
     if not name or not system:
         raise Usage("a new sheet needs a name and a system", hint="crisis character new NAME --system 3d6")
     rulebook = load(system)
-    not_there(context, stem_of(name))
+    new_sheet_path(context, stem_of(name))
     sheet: dict[str, Any] = {"name": name, "system": system, "player": not opponent}
     for word in values:
-        _put(sheet, word)
+        _set_value(sheet, word)
     if rulebook.complete_sheet is not None:
         table = Table(Seeded(generator(context.environment.fresh_seed()).random))
         sheet.update(rulebook.complete_sheet(table, sheet))
     if asks:
-        sheet.update(_asked(context, rulebook.sheet, dict(sheet), all_of_it=not values))
-    path = written(context, stem_of(name), _text(sheet))
+        sheet.update(_ask_values(context, rulebook.sheet, dict(sheet), ask_all=not values))
+    path = create_sheet(context, stem_of(name), _sheet_text(sheet))
     shown = context.store().shown(path)
     if as_json:
         context.print_json({"v": data.VERSION, "file": shown})
@@ -81,7 +81,7 @@ def command(
     return 0
 
 
-def _text(sheet: Mapping[str, Any]) -> str:
+def _sheet_text(sheet: Mapping[str, Any]) -> str:
     import tomli_w
 
     head = f"# {sheet['name']}: a sheet for crisis. All keys: crisis character schema {sheet['system']}\n\n"
@@ -91,21 +91,21 @@ def _text(sheet: Mapping[str, Any]) -> str:
         raise Usage("a number on the sheet is too large to be written") from wrong
 
 
-def _chosen(context: Context) -> str:
+def _ask_system(context: Context) -> str:
     return context.ask(f"System ({', '.join(names())}): ").strip().lower()
 
 
-def _put(sheet: dict[str, Any], word: str) -> None:
-    """Set a value of the sheet by its dotted key; numbers, true, false and lists as TOML has them, else text."""
+def _set_value(sheet: dict[str, Any], word: str) -> None:
+    """Set a value of the sheet from KEY=VALUE with a dotted key; the value is TOML if it can be, else text."""
     import tomllib
 
-    path, equals, said = word.partition("=")
+    path, equals, text = word.partition("=")
     if not equals or not path:
         raise Usage(f"--set takes KEY=VALUE, not {word!r}")
     try:
-        value = tomllib.loads(f"v = {said}")["v"]
+        value = tomllib.loads(f"v = {text}")["v"]
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-        value = said
+        value = text
     *tables, key = path.split(".")
     place = sheet
     for table in tables:
@@ -115,48 +115,48 @@ def _put(sheet: dict[str, Any], word: str) -> None:
     place[key] = value
 
 
-def _asked(
-    context: Context, schema: Fields, sheet: Mapping[str, Any], all_of_it: bool
+def _ask_values(
+    context: Context, schema: Fields, sheet: Mapping[str, Any], ask_all: bool
 ) -> Iterator[tuple[str, Any]]:
-    """What the player answers for each number of the schema and a first weapon, or only for what is required."""
+    """Ask the player for values of the schema and a first weapon; with `ask_all` false only for required ones."""
     for key, field in schema.fields.items():
         if key in sheet or key in ("circumstance", "state", "team", "mind"):
             continue
-        if not all_of_it and not field.required:
+        if not ask_all and not field.required:
             continue
         if isinstance(field.kind, Fields) and all(
             isinstance(one.kind, Whole) for one in field.kind.fields.values()
         ):
-            if _yes(context, f"{key} ({field.doc})"):
-                yield key, {name: _value(context, name, one) for name, one in field.kind.fields.items()}
+            if _confirm(context, f"{key} ({field.doc})"):
+                yield key, {name: _ask_value(context, name, one) for name, one in field.kind.fields.items()}
         elif field.required:
-            yield key, _value(context, key, field)
+            yield key, _ask_value(context, key, field)
     weapons = schema.fields.get("weapons")
-    if all_of_it and weapons and "weapons" not in sheet and _yes(context, "a weapon"):
+    if ask_all and weapons and "weapons" not in sheet and _confirm(context, "a weapon"):
         kind = getattr(weapons.kind, "kind", None)
         assert isinstance(kind, Fields)
         weapon = context.ask("  its name: ").strip() or "weapon"
         wanted = {
             name: one for name, one in kind.fields.items() if one.required or name in ("damage", "range")
         }
-        answers = {name: _value(context, name, one) for name, one in wanted.items()}
+        answers = {name: _ask_value(context, name, one) for name, one in wanted.items()}
         yield "weapons", {weapon: {name: answer for name, answer in answers.items() if answer is not None}}
 
 
-def _yes(context: Context, what: str) -> bool:
+def _confirm(context: Context, what: str) -> bool:
     return context.ask(f"{what}? [Y/n] ").strip().lower() in ("", "y", "yes")
 
 
-def _value(context: Context, name: str, field: Field) -> Any:
-    """An answer that the schema takes; nothing typed is the default."""
-    # Some descriptions begin with the name, or are no more than it.
+def _ask_value(context: Context, name: str, field: Field) -> Any:
+    """Ask for one value until the schema accepts it; an empty answer is the default."""
+    # A description may begin with the name itself.
     about = field.doc if field.doc.startswith(name) else f"{name}, {field.doc}"
     while True:
         default = "" if field.default is None else f" [{field.default}]"
-        said = context.ask(f"  {about}{default}: ").strip()
-        if not said and not field.required:
+        text = context.ask(f"  {about}{default}: ").strip()
+        if not text and not field.required:
             return field.default
-        value = int(said) if said.lstrip("+-").isascii() and said.lstrip("+-").isdigit() else said
+        value = int(text) if text.lstrip("+-").isascii() and text.lstrip("+-").isdigit() else text
         faults = _faults(field.kind, value)
         if not faults:
             return value

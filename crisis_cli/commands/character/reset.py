@@ -9,12 +9,12 @@ from ...context import Context
 from ...render import data
 from ...sheets.save_sheets import rewritten
 from .. import options
-from .copy import own_only
+from .copy import require_own_sheet
 
 
 @click.command("reset")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=Source("names.sheets"))
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
     """Reset sheets: no wounds, no conditions, everything loaded. Comments are kept.
@@ -26,7 +26,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
     store = context.store()
     sheets = [store.read(name) for name in names]
     for name, sheet in zip(names, sheets, strict=True):
-        own_only(store, sheet.path, name)
+        require_own_sheet(store, sheet.path, name)
     for sheet in sheets:
         changed = "state" in sheet.raw
         if changed:

@@ -12,7 +12,7 @@ from .. import options
 
 @click.command("schema")
 @click.argument("system", metavar="SYSTEM", shell_complete=Source("names.systems"))
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, system: str, as_json: bool) -> int:
     """Print the JSON Schema of a system's sheets, for editors that check TOML while you type.

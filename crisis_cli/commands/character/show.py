@@ -16,7 +16,7 @@ from .. import options
 
 @click.command("show")
 @click.argument("name", metavar="NAME", shell_complete=Source("names.sheets"))
-@options.here
+@options.common_options
 @click.pass_obj
 def command(context: Context, /, name: str, as_json: bool) -> int:
     """Show a sheet, with what fights have changed.
@@ -29,13 +29,13 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     system = load(sheet.values["system"])
     one = fighter(system, sheet)
     if as_json:
-        told = {
+        state = {
             "pools": dict(one.pools),
             "conditions": dict(one.conditions),
             "held": list(one.held),
             "derived": dict(system.derived(one)),
         }
-        context.print_json({"v": data.VERSION, "sheet": plain(sheet.values), **told})
+        context.print_json({"v": data.VERSION, "sheet": plain(sheet.values), **state})
     else:
         context.say(*page(one, system, context.ink, context.environment.width))
     return 0
