@@ -23,7 +23,7 @@ from .system_options import GroupedCommand
 
 @click.command("act", cls=GroupedCommand)
 @click.argument(
-    "words", nargs=-1, metavar="[WHO] ACTION [THING | WHOM]...", shell_complete=Source("actions.acts")
+    "words", nargs=-1, metavar="[WHO] ACTION [ITEM | TARGET]...", shell_complete=Source("actions.acts")
 )
 @click.option(
     "--list", "lists", is_flag=True, help="List what WHO can do now, and why the rest is not possible."
@@ -109,7 +109,7 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
     """Print the actions a fighter can take now, and the others with why not; the exit status."""
     asked = (*words, *([given["by"]] if given["by"] else []))
     if len(asked) > 1:
-        raise Usage(f"what can one of them do, not {len(asked)}?", hint="crisis act WHO --list")
+        raise Usage(f"--list takes one fighter, not {len(asked)}", hint="crisis act WHO --list")
     if not asked and context.active_journal() is None:
         raise Usage("missing argument: WHO", hint="crisis act WHO --list")
     session = context.open_session(asked)

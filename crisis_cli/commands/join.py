@@ -46,7 +46,7 @@ def command(
     back = [name for name in (_departed(session, word) for word in who) if name]
     words = tuple(word for word in who if not _departed(session, word))
     if not back and not words and not vs:
-        raise click.UsageError("who joins?")
+        raise click.UsageError("missing argument: WHO")
     new = setup.joining_fighters(context, session, words, vs) if words or vs else []
     present = {folded(name) for name in session.scene.fighters}
     taken = [one.name for one in new if folded(one.name) in present]

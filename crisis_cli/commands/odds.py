@@ -94,8 +94,8 @@ def command(
     """Show exact odds of a roll or an action; nothing is rolled or changed.
 
     crisis odds EXPR shows those of a roll (--ge N, --le N, --eq N, --compare EXPR, --csv); crisis odds VERB …
-    those of an action: attack, throw, heal, check or act, with its own words and options. In an open crisis
-    crisis odds alone ranks all that whoever's turn it is could do now.
+    those of an action: attack, throw, heal, check or act, with its own arguments and options. In an open crisis
+    crisis odds without arguments ranks all actions that the fighter whose turn it is can take now.
 
     \b
     Examples:
@@ -128,7 +128,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
     if context.active_journal() is None and not (by or top):
         raise Usage(
-            "odds of what?",
+            "missing argument: EXPR or VERB",
             hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; alone it ranks what can be done in a "
             "crisis",
         )

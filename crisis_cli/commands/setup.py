@@ -39,7 +39,7 @@ class SidesCommand(GroupedCommand):
             if word in GREEDY:
                 greedy = word
                 if not ctx.resilient_parsing and (at + 1 == len(args) or args[at + 1].startswith("-")):
-                    raise click.BadOptionUsage(word[2:], f"{word} wants at least one word after it.", ctx)
+                    raise click.BadOptionUsage(word[2:], f"{word} needs at least one value.", ctx)
             elif word.startswith("-"):
                 greedy = ""
                 spread.append(word)

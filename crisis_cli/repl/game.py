@@ -29,24 +29,25 @@ HIGH = 100
 SWITCH = 0.0005
 """Seconds after which a thread that works lets another go on: keys are answered at once meanwhile."""
 HELP = (
-    "Type an action for the fighter whose turn it is, then Enter. An action needs",
-    "only its name and its target; Tab shows what is legal now, with its chance:",
+    "Type an action for the fighter whose turn it is, then press Enter. An action",
+    "needs its name and its target; Tab completes what is legal now, with chances:",
     "  attack drone   attack drone-2 --range 12   heal ada   move --to 3,4   next",
-    "Every verb of the shell works here, and:",
-    "  ?                 all that can be done now, and why the rest cannot",
-    "  odds              what could be done now, ranked by what it would come to",
-    "  odds attack drone the exact odds of one thing, before it is done",
-    "  explain           the last result, modifier by modifier, with its rules",
-    "  map status log    the field, everyone in full, what has happened",
-    "  undo redo         one action back, and forward again; undo 3, redo 3",
-    "  rewind 4          back to the entry 4 of the log",
-    "  note TEXT         into the log; set WHO POOL VALUE is the GM's hand",
+    "Every command of the shell works here, and:",
+    "  ?                 list all actions: possible now, or why not",
+    "  odds              rank the actions possible now, best first",
+    "  odds attack drone show the exact odds of one action",
+    "  explain           explain the last result, modifier by modifier",
+    "  map status log    show the field, all fighters, the log",
+    "  undo redo         undo or redo the last action; undo 3, redo 3",
+    "  rewind 4          go back to entry 4 of the log",
+    "  note TEXT         add a note to the log",
+    "  set WHO POOL VAL  GM override: set a value",
     "  auto              play this turn automatically; auto --until-mine: all turns",
-    "  auto WHO on       a fighter is handed over; auto WHO off takes it back",
-    "  save              the sheets as they are",
-    "  end               the crisis is over, and the sheets are written",
-    "  help VERB         a verb and all its options",
-    "Ctrl-C gives up the line, Ctrl-D leaves; crisis play goes on with it.",
+    "  auto WHO on       let a fighter play automatically; auto WHO off: take it back",
+    "  save              save the sheets now",
+    "  end               end the crisis and save the sheets",
+    "  help VERB         show help on a command and its options",
+    "Ctrl-C clears the line, Ctrl-D leaves; crisis play resumes the crisis.",
     "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 undo  F6 redo  F7 log  F8 next",
     "F9 auto  F10 leave",
 )
@@ -141,7 +142,9 @@ class Game:
         journal = self.context.active_journal()
         if journal is None:
             if not self.ends:
-                self.context.say(f"The crisis in {self.context.file} has been ended or moved away meanwhile.")
+                self.context.say(
+                    f"The crisis in {self.context.file} has been ended or moved by another program."
+                )
             self.ends = True
             return False
         self.session = self.context.open_session()
@@ -176,7 +179,7 @@ class Game:
             with self.prompt.unechoed():
                 autoplay.play_turns(self.context, self.session, self.minds, PLAIN, told, until)
         except KeyboardInterrupt:
-            self.holds("you wished so")
+            self.holds("stopped by you")
         except CrisisError as refusal:
             self.holds(refusal.message)
 
@@ -210,7 +213,7 @@ class Game:
         for at, line in enumerate(pasted, start=1):
             if not self.look():
                 if at > 1:
-                    self.context.say(f"left undone for that: {'; '.join(pasted[at - 1 :])}")
+                    self.context.say(f"not run: {'; '.join(pasted[at - 1 :])}")
                 break
             if not self.prompt.dumb:
                 self.context.say(f"{self.mark}{line}")
@@ -218,7 +221,7 @@ class Game:
                 return False
             if not self.do(line):
                 if at < len(pasted):
-                    self.context.say(f"left undone for that: {'; '.join(pasted[at:])}")
+                    self.context.say(f"not run: {'; '.join(pasted[at:])}")
                 break
         return True
 

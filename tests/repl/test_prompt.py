@@ -269,7 +269,7 @@ def test_a_crisis_that_somebody_else_has_ended_meanwhile_is_told(
     monkeypatch.setattr(Prompt, "read", ended)
     shown = duel("attack ada drone" + ENTER, leaves=False)
     assert (shown.status, shown.err) == (0, "")
-    assert shown.out == "The crisis in crisis.jsonl has been ended or moved away meanwhile.\n"
+    assert shown.out == "The crisis in crisis.jsonl has been ended or moved by another program.\n"
 
 
 def test_ones_own_end_is_no_surprise(duel: Evening) -> None:
@@ -286,7 +286,7 @@ def test_end_asks_first_and_names_next_as_it_is_typed_here(crisis: Player, duel:
 def test_what_is_pasted_after_the_end_is_said_to_be_left(crisis: Player, duel: Evening) -> None:
     shown = duel(f"{ESCAPE}[200~end --yes\nundo{ESCAPE}[201~" + ENTER, leaves=False)
     assert "to take it back: crisis undo" in shown.out
-    assert shown.lines[-1] == "left undone for that: undo"
+    assert shown.lines[-1] == "not run: undo"
 
 
 def test_a_torn_line_is_told_of_once_for_every_line_typed(crisis: Player, duel: Evening) -> None:

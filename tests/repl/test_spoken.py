@@ -122,7 +122,7 @@ def test_help_fits_eighty_columns(duel: Evening) -> None:
 
 def test_what_a_refused_line_left_undone_is_told(duel: Evening) -> None:
     shown = duel("\x1b[200~drop-prone\nreload baton\nstand-up\nhide\x1b[201~", ENTER)
-    assert "left undone for that: stand-up; hide" in shown.out
+    assert "not run: stand-up; hide" in shown.out
 
 
 def test_after_a_step_back_it_says_who_waits_and_how_to_go_on(crisis: Player, duel: Evening) -> None:
@@ -150,7 +150,7 @@ def test_ctrl_c_in_a_question_names_whoever_waits(crisis: Player, evening: Eveni
     crisis.ok("init ines --vs looter:2 --open --seed 5")
     shown = evening(CTRL_C)
     waits = crisis.ok("status --json").record["actor"]
-    assert waits == "Looter 2" and f"{waits} waits: you wished so" in shown.out
+    assert waits == "Looter 2" and f"{waits} waits: stopped by you" in shown.out
 
 
 @pytest.mark.parametrize("color", [True, False])
