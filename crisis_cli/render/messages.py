@@ -49,20 +49,7 @@ DEEDS: dict[str, dict[str, str]] = {
     "kneel": {"": "{actor} kneels"},
     "prone": {"": "{actor} lies down"},
     "rise": {"": "{actor} gets up"},
-    "sprint": {"": "{actor} sprints"},
     "aim": {"": "{actor} takes aim"},
-    "assist": {"": "{actor} means to help {target}"},
-    "command": {"": "{actor} tells {target} what to do"},
-    "defend": {"": "{actor} takes care not to be hit"},
-    "rally": {"": "{actor} rallies the others"},
-    "interact": {"": "{actor} sees to something"},
-    "take-chem": {"": "{actor} gives {target} the {gear}", "self": "{actor} takes the {gear}"},
-    "test": {"": "{actor} tries {skill}"},
-    "first-aid": {
-        "bare": "{actor} treats {target}",
-        "self": "{actor} treats their own wounds",
-        "self:bare": "{actor} treats their own wounds",
-    },
     "take-aim": {"": "{actor} takes aim"},
     "overwatch": {"": "{actor} keeps watch, ready to fire"},
     "sneak": {"": "{actor} sneaks along"},
@@ -126,13 +113,6 @@ MARKED = {
     "overwatch": "keeps watch",
     "dodged": "has dodged",
     "stealth": "stealth {count}",
-    "readied": "ready to {what}",
-    "aimed": "has taken aim",
-    "assists": "helps {what}",
-    "commanded": "has been told to act",
-    "defending": "on guard, +{count}",
-    "reach": "in reach of {what}",
-    "broken": "armour broken by {count}: {what}",
     "accurate": "taking time, +{count}",
     "recoil": "recoil of {count}",
     "supported": "{what} supported",
@@ -142,7 +122,6 @@ MARKED = {
 
 BEGUN = {
     "incapacitated": "{who} is out of action.",
-    "persistent": "{who} goes on suffering.",
     "stuck": "{who}’s weapon is held fast.",
     "blocking": "{who} has the shield up.",
 }
@@ -160,20 +139,7 @@ ENDED = {
     "asleep": "{who} is awake.",
     "incapacitated": "{who} can act again.",
     "unconscious": "{who} comes to.",
-    "persistent": "{who} suffers no more.",
 }
-
-SUGGESTED = {
-    "empty": "A complication: perhaps the magazine is empty (--complication empty).",
-    "drop": "A complication: perhaps something slips, breaks, or is heard.",
-    "obey": "It is done now, before the turn ends: crisis attack TARGET --by WHO.",
-}
-"""What a complication might do, in the GM's hands; what is to come next."""
-REMARKED = {
-    "spent": "{0} AP spent on it.",
-    "wanted": "More AP than that could not be had: {0} were wanted.",
-}
-"""What else there is to say of an outcome."""
 
 
 def listed(names: Sequence[str]) -> str:
@@ -214,20 +180,10 @@ def _said(phrase: str, who: str, condition: str) -> str:
 
 def remarks(entry: Entry, system: System) -> Iterator[str]:
     """The sentences for what an outcome reports."""
-    if not system.outputs:
-        yield from _old_remarks(entry)
     for key, output in system.outputs.items():
         value = entry.outcome.get(key)
         if value and output.says and not (output.unless and output.unless in entry.intent.options):
             yield sentence(output.says, (str(value),)).format(value=value)
-
-
-def _old_remarks(entry: Entry) -> Iterator[str]:
-    for key, phrase in REMARKED.items():
-        if entry.outcome.get(key):
-            yield phrase.format(entry.outcome[key])
-    if entry.outcome.get("suggestion") in SUGGESTED and "complication" not in entry.intent.options:
-        yield SUGGESTED[entry.outcome["suggestion"]]
 
 
 def travelled(entry: Entry, system: System) -> str:
