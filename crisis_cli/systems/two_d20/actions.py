@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from ...rules import (
     Action,
@@ -145,7 +144,7 @@ def defend_effects(changes: Changes, intent: Intent, setup: Setup, result: Check
         changes.mark(intent.actor, DEFENDING, max(before, 1 + bool(spent)), "2D20-11")
 
 
-def defend_outputs(scene: Scene, intent: Intent, setup: Setup, result: CheckResult) -> Mapping[str, Any]:
+def defend_outputs(scene: Scene, intent: Intent, setup: Setup, result: CheckResult) -> Mapping[str, object]:
     """2D20-11: `spent`, the AP spent on it, and `wanted`, those wanted where they are more."""
     if not result.success:
         return {}
@@ -174,7 +173,7 @@ def assist_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(named_skill(scene.fighters[intent.actor], intent, intent.get("skill", "")))
 
 
-def assist(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+def assist(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: a d20 for the ally's next test, until the next own turn; who was helped before is not any more."""
     for mark in changes.before.fighters[intent.actor].marks:
         if mark.startswith(f"{ASSISTS}:"):
@@ -206,7 +205,7 @@ def command_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(COMMANDING[npc.sheet["kind"]])
 
 
-def command(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+def command(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: the NPC takes one Major action, at once (a reading), and the commander assists with it."""
     changes.mark(intent.target, COMMANDED, 1, "2D20-11")
     assist(changes, intent, setup, outcome)
@@ -241,7 +240,7 @@ def draw_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(name, gear=name, known=max(1, hands))
 
 
-def draw(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+def draw(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """A weapon comes first in hand, ready for use; what the hands cannot hold is put away."""
     fighter, name = changes.fighter(intent.actor), setup.gear
     rest = tuple(one for one in fighter.held if one != name)[: setup.known - 1]
@@ -274,7 +273,7 @@ def chem_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(things[name]["heals"], (), uses, name)
 
 
-def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: HP as the sheet says, and the unconscious wake; the dying need first aid (2D20-23)."""
     patient = changes.fighter(intent.target or intent.actor)
     before = patient.pools["hp"]
@@ -319,7 +318,7 @@ def not_moved(scene: Scene, intent: Intent) -> None:
         refuse(intent, what, "2D20-11", "end the turn: crisis next")
 
 
-def move_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+def move_effects(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11, 2D20-12: the new place, and lying down there; who leaves a zone is in nobody's reach (2D20-15)."""
     scene, who, to = changes.before, intent.actor, intent.get("to")
     fighter = scene.fighters[who]
@@ -345,13 +344,13 @@ def stand_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(None)
 
 
-def mark_moved(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+def mark_moved(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: no more movement this turn."""
     if changes.before.open and intent.actor in changes.before.acting:
         changes.mark(intent.actor, MOVED, 1, "2D20-11")
 
 
-def move_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
+def move_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: None) -> Mapping[str, object]:
     """`zones` gone, or `most`, how many there could be."""
     here, to = scene.fighters[intent.actor].at, intent.get("to")
     return {"zones": zones(here, to)} if here and to else {"most": setup.dice}

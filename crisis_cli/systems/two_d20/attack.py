@@ -54,6 +54,7 @@ from .sheet import (
     TESTED,
     THROWN,
     UNARMED,
+    Weapon,
     derived,
     dice_of,
     resistance,
@@ -67,7 +68,8 @@ REACH = "reach"
 """The mark of two in one zone who are in each other's reach: `reach:NAME` (2D20-15)."""
 DEFENDING = "defending"
 """The mark of what defending adds to defense (2D20-11)."""
-OBJECT_NAME, OBJECT = "object", {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
+OBJECT_NAME = "object"
+OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
 """2D20-28: anything at hand, thrown (a reading)."""
 AP_DICE = 3
 """2D20-19: AP that can be turned into damage dice."""
@@ -157,10 +159,10 @@ def attack_distance(scene: Scene, intent: Intent) -> int | None:
     return zones_between(scene, intent.actor, intent.target)
 
 
-def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Mapping[str, Any]]:
+def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     """The weapon of an attack or what is thrown, by name and sheet entry: as asked for, else in hand, else any."""
     fighter = scene.fighters[intent.actor]
-    weapons: Mapping[str, Mapping[str, Any]] = fighter.sheet["weapons"]
+    weapons: Mapping[str, Weapon] = fighter.sheet["weapons"]
     throws = intent.action == "throw"
     name = intent.get("weapon") or ""
     if not name:
@@ -189,7 +191,7 @@ def can_use_arms(intent: Intent, fighter: Fighter) -> None:
 
 
 def attack_difficulty(
-    scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any], target: Fighter | None
+    scene: Scene, intent: Intent, name: str, weapon: Weapon, target: Fighter | None
 ) -> Modifiers:
     """2D20-12, 2D20-13, 2D20-15, 2D20-28: the difficulty of an attack but for what lies with the attacker."""
     hard = Modifiers("difficulty", "2D20-13")
@@ -218,7 +220,7 @@ def attack_difficulty(
     return hard
 
 
-def is_blast(weapon: Mapping[str, Any]) -> bool:
+def is_blast(weapon: Weapon) -> bool:
     """2D20-28: whether a weapon hits everyone in a zone."""
     return "blast" in weapon["effects"]
 
@@ -296,13 +298,13 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     )
 
 
-def effects_of(weapon: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+def effects_of(weapon: Weapon) -> tuple[tuple[str, int], ...]:
     """2D20-24: the effects of a weapon, each with its number, usually 1."""
     parts = (word.partition(" ") for word in weapon["effects"])
     return tuple((name, int(number or 1)) for name, _, number in parts)
 
 
-def rounds_left(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> int:
+def rounds_left(fighter: Fighter, name: str, weapon: Weapon) -> int:
     """2D20-21: the rounds left in a weapon; many where it counts none."""
     return fighter.pools.get(f"ammo:{name}", UNLIMITED) if weapon.get("ammo") else UNLIMITED
 
@@ -318,7 +320,7 @@ def aims_of(intent: Intent, fighter: Fighter) -> int:
     return max(0, times)
 
 
-def targets_of(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[Fighter]:
+def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
     """Everyone that the attack may hit: those named, in that order, and with a blast all others in the zone."""
     named = [scene.fighters[one] for one in intent.targets]
     for one in named:
@@ -352,7 +354,7 @@ def in_zone(scene: Scene, intent: Intent) -> Iterator[Fighter]:
             yield one
 
 
-def extra_rounds(intent: Intent, name: str, weapon: Mapping[str, Any]) -> int:
+def extra_rounds(intent: Intent, name: str, weapon: Weapon) -> int:
     """2D20-19: the extra rounds fired, a combat die each."""
     extra: int = intent.get("extra_rounds", 0)
     rate = weapon.get("fire_rate", 0)
@@ -363,7 +365,7 @@ def extra_rounds(intent: Intent, name: str, weapon: Mapping[str, Any]) -> int:
     return max(0, extra)
 
 
-def wanted_dice(intent: Intent, weapon: Mapping[str, Any]) -> int:
+def wanted_dice(intent: Intent, weapon: Weapon) -> int:
     """2D20-19: AP for damage dice, hand to hand and thrown."""
     wanted: int = intent.get("ap_dice", 0)
     if wanted and weapon["type"] not in (*CLOSE, *THROWN):
@@ -375,7 +377,7 @@ def wanted_dice(intent: Intent, weapon: Mapping[str, Any]) -> int:
     return wanted
 
 
-def called_location(intent: Intent, weapon: Mapping[str, Any]) -> int:
+def called_location(intent: Intent, weapon: Weapon) -> int:
     """2D20-13: the location called for, by its place in PLACES; -1 where dice decide."""
     place = intent.get("location")
     if place and is_blast(weapon):
@@ -487,7 +489,7 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         changes.hold(who, (one for one in scene.fighters[who].held if one != setup.gear), "2D20-28")
 
 
-def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
+def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, object]:
     """`surplus`: aiming that is not used; `suggestion`: what a complication may do (2D20-25); `wanted`: AP wanted and
     not there (2D20-19); `at`: the zone that is hit."""
     found: dict[str, Any] = {}

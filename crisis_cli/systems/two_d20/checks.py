@@ -418,6 +418,6 @@ def check_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
         yield with_option(intent, "luck", 1)
 
 
-def with_option(intent: Intent, option: str, value: Any) -> Intent:
+def with_option(intent: Intent, option: str, value: int | str) -> Intent:
     """An intent with one option more."""
     return intent._replace(options={**intent.options, option: value})

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...rules import (
     READIED,
@@ -177,7 +177,7 @@ def aid_effects(changes: Changes, intent: Intent, setup: Setup, result: AidResul
         changes.end(name, "unconscious", "2D20-27")
 
 
-def aid_outputs(scene: Scene, intent: Intent, setup: Setup, result: AidResult) -> Mapping[str, Any]:
+def aid_outputs(scene: Scene, intent: Intent, setup: Setup, result: AidResult) -> Mapping[str, object]:
     """2D20-27: `wanted`, the AP wanted where they were not all there."""
     wanted = setup.dice.wanted
     return {"wanted": wanted} if result.success and result.spent < wanted else {}

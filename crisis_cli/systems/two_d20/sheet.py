@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from ...rules import (
     Changes,
@@ -26,6 +26,20 @@ from ...rules import (
 from .options import ATTRIBUTES, PLACES, SKILLS
 
 NAME = "2d20"
+
+
+class Weapon(TypedDict):
+    """A weapon of a checked sheet (2D20-3)."""
+
+    type: str
+    damage: int
+    damage_type: str
+    effects: list[str]
+    range: NotRequired[str]
+    fire_rate: NotRequired[int]
+    ammo: NotRequired[int | None]
+
+
 LEAST, MOST, USUAL = 4, 12, 5
 """2D20-1: bounds of an attribute, and its default."""
 BEST = 6
@@ -50,7 +64,7 @@ BANDS = ("close", "medium", "long", "extreme")
 TYPES = ("physical", "energy", "radiation", "poison")
 EFFECTS = ("blast", "breaking", "burst", "persistent", "piercing", "radioactive", "spread", "stun", "vicious")
 """2D20-3, 2D20-24."""
-UNARMED = {"type": "unarmed", "damage": 2, "damage_type": "physical", "effects": []}
+UNARMED: Weapon = {"type": "unarmed", "damage": 2, "damage_type": "physical", "effects": []}
 """2D20-3: bare hands."""
 KINDS = ("person", "animal", "robot")
 """2D20-11: what a commander must be good at follows from it."""
