@@ -650,9 +650,7 @@ def broken(system: System, scene: Scene) -> list[str]:
         ]
         wrong += [f"{one.name} ends {condition}" for condition in one.ends if condition not in one.conditions]
         marks = {mark.partition(":")[0] for mark in one.marks}
-        wrong += [
-            f"mark {mark} of {one.name}" for mark in marks if mark != "paid" and not system.scope(mark)
-        ]
+        wrong += [f"mark {mark} of {one.name}" for mark in marks if mark != "paid" and not system.scope(mark)]
     return wrong
 
 
