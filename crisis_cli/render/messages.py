@@ -22,32 +22,16 @@ DEEDS: dict[str, dict[str, str]] = {
         "heavy": "{actor} fires the {gear} at {target}",
     },
     "throw": {"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"},
-    "execute": {
-        "": "{actor} means to finish {target} with the {gear}",
-        "unarmed": "{actor} means to finish {target} with bare hands",
-    },
     "heal": {
         "bare": "{actor} treats {target}",
         "self:bare": "{actor} treats their own wounds",
         "": "{actor} treats {target} with the {gear}",
         "self": "{actor} uses the {gear} on {actor}",
     },
-    "natural-healing": {"": "{target} rests"},
-    "use-item": {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"},
-    "draw": {"": "{actor} draws the {gear}"},
-    "hide": {"": "{actor} hides"},
-    "move": {"": "{actor} moves"},
     "walk": {"": "{actor} walks"},
     "run": {"": "{actor} runs"},
     "crawl": {"": "{actor} crawls"},
-    "crouch": {"": "{actor} moves at a crouch"},
-    "kneel": {"": "{actor} kneels"},
-    "prone": {"": "{actor} lies down"},
-    "rise": {"": "{actor} gets up"},
     "aim": {"": "{actor} takes aim"},
-    "take-aim": {"": "{actor} takes aim"},
-    "overwatch": {"": "{actor} keeps watch, ready to fire"},
-    "sneak": {"": "{actor} sneaks along"},
     "ready": {"": "{actor} readies the {gear}", "bare": "{actor} makes ready to {deed}"},
     "stand-up": {"": "{actor} gets up"},
     "coup-de-grace": {
@@ -82,22 +66,15 @@ WORDS = {
     "healed": OutcomeWord("it helps", True),
     "stabilised": OutcomeWord("stabilised", True),
     "rested": OutcomeWord("time passes"),
-    "unseen": OutcomeWord("unseen", True),
-    "seen": OutcomeWord("seen", False),
     "critical_failure": OutcomeWord("a critical failure"),
     "done": OutcomeWord("done"),
 }
 """How an outcome reads at the end of its line, where its system has no words of its own for it."""
 
-COUNTED = ("criticals", "extras", "complications")
-"""What an outcome or a roll can have earned, where its system does not say what it counts."""
-
 DECIDING = ("attack", "check", "heal", "initiative")
 """The rolls that an action is about; those before them are told after them."""
 
 ROLLED = {
-    "dodge": RollWords("out of the way", "too late"),
-    "aid": RollWords("that helps", "no help"),
     "alert": RollWords("quick to react", "slow to react"),
     "resist": RollWords("holds on", "gives way"),
 }
@@ -105,9 +82,6 @@ ROLLED = {
 
 MARKED = {
     "aim": "aiming, +{count}",
-    "overwatch": "keeps watch",
-    "dodged": "has dodged",
-    "stealth": "stealth {count}",
     "accurate": "taking time, +{count}",
     "recoil": "recoil of {count}",
     "supported": "{what} supported",
@@ -116,23 +90,17 @@ MARKED = {
 """Marks as the board tells them; others are nobody's business."""
 
 BEGUN = {
-    "incapacitated": "{who} is out of action.",
     "stuck": "{who}’s weapon is held fast.",
     "blocking": "{who} has the shield up.",
 }
 ENDED = {
     "dead": "{who} is alive again.",
-    "prone": "{who} is on their feet again.",
-    "hidden": "{who} is seen again.",
-    "drunk": "{who} is sober again.",
     "dying": "{who} is not dying any more.",
     "stable": "{who} is no longer in need of care.",
-    "kneeling": "{who} is no longer on one knee.",
     "hunkered": "{who} is on their feet again.",
     "stuck": "{who}’s weapon is free.",
     "blocking": "{who} has lowered the shield.",
     "asleep": "{who} is awake.",
-    "incapacitated": "{who} can act again.",
     "unconscious": "{who} comes to.",
 }
 
@@ -149,7 +117,7 @@ def outcome_word(word: str, system: System) -> OutcomeWord:
 
 def counted(system: System) -> tuple[str, ...]:
     """What outcomes and rolls of a system count, in the plural."""
-    return ("criticals", *system.counted) if system.counted else COUNTED
+    return ("criticals", *system.counted)
 
 
 def begun(who: str, condition: str, system: System) -> str:
