@@ -27,7 +27,7 @@ def answered(verb: str, text: str) -> str:
             roller = Roller(Seeded(generator(1).random), 1, limits({}), ink, as_json=True)
             lines = roller.lines(text)
         else:
-            lines = odds_lines(parse(text), ink, 80, how="" if verb == "odds" else verb)
+            lines = odds_lines(parse(text), ink, 80, output="" if verb == "odds" else verb)
         for _ in lines:
             pass
     except CrisisError as refused:
