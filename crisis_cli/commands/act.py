@@ -128,7 +128,9 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
 
 def _refuse_ignored_options(system: System, action: str, values: dict[str, Any]) -> None:
     """Raise Usage if the action ignores an option of the system that was given."""
-    takes = row_of(system, action).options
+    row = row_of(system, action)
+    answered = ("answer",) if system.reactions and row.window == "turn" else ()
+    takes = (*row.options, *answered)
     for option in system.command_options:
         accepts = option.name in takes or option.key in takes or option.key in system.side_pools
         if option.key in values and not accepts:

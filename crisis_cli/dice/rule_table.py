@@ -73,6 +73,10 @@ class RuleTable(Protocol):
         """Add a number to the total of an earlier roll, the last being 1 `back`, and note it as `added`."""
         ...
 
+    def join(self, count: int, **numbers: Any) -> None:
+        """Make one roll of the last `count` that were labelled, and note what they came to together."""
+        ...
+
     def part(
         self, number: str, name: str, value: int, rule: str, source: str = "", against: str = ""
     ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .changes import Changes
@@ -15,7 +15,7 @@ from .setup import Cost, Setup
 from .system import Action, System, nothing, refuse
 
 if TYPE_CHECKING:
-    from ..dice.rule_table import RuleTable
+    from ..dice.rule_table import Rule, RuleTable
 
 
 class Answer(NamedTuple):
@@ -96,38 +96,48 @@ class Walk:
     which they can have ended.
     """
 
-    __slots__ = ("_known", "_own", "answers", "free", "intent", "queue", "row", "scene", "system")
+    __slots__ = ("_known", "_own", "answers", "first", "free", "intent", "queue", "row", "scene", "system")
 
-    def __init__(self, system: System, scene: Scene, intent: Intent, row: Action, answers: list[Answer]):
+    def __init__(
+        self, system: System, scene: Scene, intent: Intent, row: Action, first: Setup, answers: list[Answer]
+    ):
         self.system = system
         self.scene = scene
         """With the action paid for."""
         self.row = row
+        self.first = first
+        """The setup of the first phase, from before the action was paid for."""
         self.answers = answers
         busy = [one.intent.actor for one in answers]
         self.intent = occupied(intent, busy)
         split = sum(ahead(scene, who, intent.target) for who in busy)
         if intent.target in busy:
             split = max(split, busy.index(intent.target) + 1)
-        first, *rest = row.parts
+        opening, *rest = row.parts
         at = next((number for number, phase in enumerate(rest) if phase.by == "target"), -1) + 1
-        self.queue: list[Phase | Answer] = [first, *answers[:split], *rest[:at], *answers[split:], *rest[at:]]
+        self.queue: list[Phase | Answer] = [
+            opening,
+            *answers[:split],
+            *rest[:at],
+            *answers[split:],
+            *rest[at:],
+        ]
         self.free = not system.idle(scene.fighters[intent.actor])[0]
         self._known: dict[tuple[Any, ...], tuple[Scene, tuple[Event, ...]]] = {(): (scene, ())}
         self._own: dict[tuple[int, tuple[Any, ...]], Setup] = {}
 
-    def __call__(self, table: RuleTable, first: Setup) -> Interrupted:
-        """`first` is the setup of the first phase, from before the action was paid for."""
+    def __call__(self, table: RuleTable, dice: None = None) -> Interrupted:
+        """One phase or reaction after the other, until the actor is put out."""
         answers: tuple[Any, ...] = ()
         setups: tuple[Setup, ...] = ()
         others: tuple[Any, ...] = ()
         for step in self.queue:
             if isinstance(step, Phase):
-                setups += (self._setup(step, setups, others) if setups else first,)
+                setups += (self._setup(step, setups, others) if setups else self.first,)
                 answers += (table.ask(step.rule, setups[-1].dice, *answers),)
                 continue
-            setup = set_up(step.row, self.after(others), step.intent)
-            others += (table.ask(without_details, step.row, setup.dice),)
+            setup = self._theirs(step, others)
+            others += (table.ask(without_details, step.row.whole_rule, step.row.bare, setup.dice),)
             if self.free and self.system.idle(self.after(others).fighters[self.intent.actor])[0]:
                 return Interrupted(False, None, 0, self.row.result(*answers), others, True)
         deed = self.row.result(*answers)
@@ -140,6 +150,12 @@ class Walk:
             self._own[key] = phase.setup(self.after(others), self.intent, before)
         return self._own[key]
 
+    def _theirs(self, answer: Answer, others: tuple[Any, ...]) -> Setup:
+        key = (-1, others)
+        if key not in self._own:
+            self._own[key] = set_up(answer.row, self.after(others), answer.intent)
+        return self._own[key]
+
     def after(self, others: tuple[Any, ...]) -> Scene:
         """The scene after the reactions, as they have ended so far."""
         return self._left(others)[0]
@@ -148,13 +164,14 @@ class Walk:
         """The scene after the reactions, and all that they have changed."""
         if others not in self._known:
             scene, events = self._left(others[:-1])
-            found = self._changed(scene, self.answers[len(others) - 1], others[-1])
+            found = self._changed(scene, others[:-1], others[-1])
             self._known[others] = apply_all(scene, found), events + found
         return self._known[others]
 
-    def _changed(self, scene: Scene, answer: Answer, outcome: Any) -> tuple[Event, ...]:
-        """All that one reaction changes, its price included."""
-        setup = set_up(answer.row, scene, answer.intent)
+    def _changed(self, scene: Scene, others: tuple[Any, ...], outcome: Any) -> tuple[Event, ...]:
+        """All that the reaction after others changes, its price included."""
+        answer = self.answers[len(others)]
+        setup = self._theirs(answer, others)
         events = tuple(self._price(scene, answer, setup))
         paid = apply_all(scene, events)
         found = effects(self.system, paid, answer.intent, answer.row, setup, outcome)
@@ -191,6 +208,6 @@ def occupied(intent: Intent, busy: list[str]) -> Intent:
     return intent._replace(options={**intent.options, "unaware": [*intent.get("unaware", ()), *busy]})
 
 
-def without_details(table: RuleTable, row: Action, dice: Any) -> Any:
-    """The outcome of a reaction without what its effects do not look at."""
-    return row.bare(table.ask(row.whole_rule, dice))
+def without_details(table: RuleTable, rule: Rule[Any], bare: Callable[[Any], Any], dice: Any) -> Any:
+    """The outcome of a reaction without what its effects do not look at (`Action.bare`)."""
+    return bare(table.ask(rule, dice))

@@ -32,18 +32,13 @@ class Prepared(NamedTuple):
 
     @property
     def rule(self) -> Rule:
-        """What the dice are asked for, with `dice`."""
+        """What the dice are asked for: `rule(table, dice)`."""
         return self.walk or self.row.whole_rule
 
     @property
     def dice(self) -> Any:
-        """What that rule is given."""
-        return self.first if self.walk else self.setup.dice
-
-    @property
-    def first(self) -> Setup:
-        """The setup of the first phase alone."""
-        return self.setup._replace(dice=self.setup.dice[0]) if self.row.phases else self.setup
+        """What that rule is given; a walk knows everything itself."""
+        return None if self.walk else self.setup.dice
 
     def bare(self, outcome: Any) -> Any:
         """The outcome without what its effects do not look at."""
@@ -84,6 +79,7 @@ def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepar
     setup = row.first_setup(scene, meant)
     _reaction_price(system, scene, intent, row, setup)
     paid = payment(system, scene, intent, row, setup)
+    first = setup
     if row.phases:
         setups = [setup]
         for phase in row.phases[1:]:
@@ -97,7 +93,7 @@ def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepar
         for line in theirs.modifiers
     )
     whole = setup._replace(modifiers=lines, per_target=())
-    return Prepared(row, whole, paid, walk=Walk(system, paid.scene, intent, row, answers))
+    return Prepared(row, whole, paid, walk=Walk(system, paid.scene, intent, row, first, answers))
 
 
 def _reaction_price(system: System, scene: Scene, intent: Intent, row: Action, setup: Setup) -> None:

@@ -260,9 +260,9 @@ def deeds(name: str) -> tuple[Deed, ...]:
     found = []
     for where, scene in scenes(name).items():
         for one in legal(system, scene):
-            row, setup, payment, *_ = prepare(system, scene, one.intent)
-            if not payment.of:
-                found.append(Deed(where, scene, one.intent, row.rule, setup.dice))
+            prepared = prepare(system, scene, one.intent)
+            if not prepared.payment.of:
+                found.append(Deed(where, scene, one.intent, prepared.rule, prepared.dice))
     return tuple(found)
 
 
@@ -1050,4 +1050,4 @@ def test_swift_fights_end_too(name: str) -> None:
 
 def drawn(system: System, scene: Scene, intent: Intent, prepared: Any, table: Sampler) -> Any:
     """What an action changes when its whole outcome is drawn at once."""
-    return consequences(system, scene, intent, prepared, table.ask(prepared.row.rule, prepared.setup.dice))
+    return consequences(system, scene, intent, prepared, table.ask(prepared.rule, prepared.dice))
