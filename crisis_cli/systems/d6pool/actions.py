@@ -3,43 +3,59 @@ POOL-20, POOL-23, POOL-24, POOL-30, POOL-34, POOL-35, POOL-38)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...engine.events import Event, change, shift
-from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, distance, slug
-from ...engine.system import Action, Cost, Setup, refuse
-from ...engine.turn_order import grouped, leader_of, lined_up, settled, tie
-from ...rules.situational import circumstance, standing
-from .defence import RAISED
-from .health import REACTED, ROUND, STOLEN, all_stolen, deed, idle, no_stake, stolen_from, unchanged
+from ...engine.setup import Charge
+from ...engine.turn_order import Ordered, leader_of, lined_up
+from ...rules import (
+    Action,
+    Changes,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    RuleTable,
+    Scene,
+    Setup,
+    each,
+    grouped,
+    has,
+    lacks,
+    lines_of,
+    move_action,
+    no_setup,
+    refuse,
+    settled,
+    slug,
+    tie,
+    unable,
+)
+from .attack import ACCURATE, AIM, RECOIL, SUPPORTED
+from .defence import RAISED, REACTIONS, STOLEN, all_stolen, theft
+from .health import CONDITIONS, ROUND
 from .rolls import (
     SPENDING,
-    Checked,
-    Hand,
+    WALKED,
+    CheckResult,
+    PoolRoll,
     check,
-    check_effects,
-    dice_for,
+    dice_of,
     known_skill,
-    resisting,
+    luck_charge,
+    own_luck,
+    resistance_roll,
+    skill_roll,
     successes,
     summed,
-    taken,
-    total,
-    trying,
 )
 from .sheet import (
-    ACCURATE,
-    AIM,
+    ONE,
     PROTECTION,
-    RECOIL,
     SHIELD,
-    SUPPORTED,
-    WALKED,
-    actions,
-    firearm,
+    Weapon,
+    is_firearm,
     modes_of,
     paired,
     shield_of,
@@ -47,7 +63,7 @@ from .sheet import (
     weapons_held,
 )
 
-# ---- Going about, lying low, and the shield held up (POOL-12, POOL-23, POOL-38)
+# Movement and posture
 
 WALK, RUN, CRAWL = 1, 5, 1
 """POOL-12: metres beside quickness, of which crawling takes half, rounded up."""
@@ -55,147 +71,141 @@ BLOCK = 2
 """POOL-23: actions of holding the shield up, and what it divides metres by."""
 
 
-def _quickness(fighter: Fighter) -> int:
-    return value_of(fighter.sheet, "quickness")[0]
+def pace(metres: Callable[[int], int]) -> Callable[[Fighter], int]:
+    """POOL-12: metres of one move, by quickness; POOL-23: half of them with the shield up."""
+
+    def most(fighter: Fighter) -> int:
+        found = max(0, metres(value_of(fighter.sheet, "quickness")[0]))
+        return found // BLOCK if fighter.has("blocking") else found
+
+    return most
 
 
-def _walk(fighter: Fighter) -> int:
-    return _quickness(fighter) + WALK
+def on_foot(scene: Scene, intent: Intent) -> None:
+    """POOL-12: not while hunkered."""
+    if scene.fighters[intent.actor].has("hunkered"):
+        what = f"{intent.actor} is hunkered and cannot {intent.action}"
+        refuse(intent, what, "POOL-12", "crawl, or get up first")
 
 
-def _run(fighter: Fighter) -> int:
-    return _quickness(fighter) + RUN
+def hunkered(scene: Scene, intent: Intent) -> None:
+    """POOL-12: only while hunkered."""
+    if not scene.fighters[intent.actor].has("hunkered"):
+        what = f"{intent.actor} is not hunkered and cannot {intent.action}"
+        refuse(intent, what, "POOL-12", "get down first: crisis act hunker")
 
 
-def _crawl(fighter: Fighter) -> int:
-    return -(-_quickness(fighter) // 2) + CRAWL
-
-
-def going(most: Callable[[Fighter], int], hunkered: bool) -> Callable[[Scene, Intent], Setup]:
-    """The stake of going on foot: so many metres, standing or hunkered; half of them behind a shield held up."""
-
-    def stake(scene: Scene, intent: Intent) -> Setup:
-        fighter, to = scene.fighters[intent.actor], intent.get("to")
-        if fighter.has("hunkered") != hunkered:
-            hint = (
-                "crawl, or get up first" if fighter.has("hunkered") else "get down first: crisis act hunker"
-            )
-            how = "is hunkered" if fighter.has("hunkered") else "is not hunkered"
-            refuse(intent, f"{fighter.name} {how} and cannot {intent.action}", "POOL-12", hint)
-        if intent.action == "walk":
-            _along(scene, intent, fighter)
-        metres = max(0, most(fighter))
-        metres = metres // BLOCK if fighter.has("blocking") else metres
-        if to is not None and fighter.at is not None and distance(fighter.at, to) > metres:
-            far = distance(fighter.at, to)
-            refuse(
-                intent,
-                f"{fighter.name} can {intent.action} {metres} m in one go; that is {far} m away",
-                "POOL-12",
-                "go part of the way" + (", or run" if intent.action == "walk" else ""),
-            )
-        return Setup(metres)
-
-    return stake
-
-
-def _along(scene: Scene, intent: Intent, fighter: Fighter) -> None:
+def along(scene: Scene, intent: Intent) -> None:
     """POOL-12: walking goes along with another action, once."""
+    fighter = scene.fighters[intent.actor]
     if fighter.marks.get(WALKED):
-        refuse(
-            intent, f"{fighter.name} has walked already", "POOL-12", "the next walk goes with the next action"
-        )
+        what = f"{fighter.name} has walked already"
+        refuse(intent, what, "POOL-12", "the next walk goes with the next action")
     if scene.open and fighter.pools["actions"] < 1:
         refuse(intent, f"{fighter.name} has no action left to walk along with", "POOL-12", "run next turn")
 
 
-def go(scene: Scene, intent: Intent, metres: int, outcome: Any) -> Iterator[Event]:
-    """The new position, where one is given."""
-    if intent.get("to") is not None:
-        yield from change(scene, intent.actor, "at", tuple(intent.get("to")), "POOL-12")
-    if intent.action == "walk":
-        yield from change(scene, intent.actor, f"mark:{WALKED}", 1, "POOL-12")
+def walked(changes: Changes, intent: Intent) -> None:
+    """POOL-12: walking counts with the next action."""
+    changes.mark(intent.actor, WALKED, 1, "POOL-12")
 
 
-def how_far(scene: Scene, intent: Intent, metres: int, outcome: Any) -> Mapping[str, Any]:
-    """The metres gone, or how many there could be."""
-    here, to = scene.fighters[intent.actor].at, intent.get("to")
-    return {"metres": distance(here, to)} if here and to else {"most": metres}
-
-
-def posture(down: bool) -> Callable[[Scene, Intent], Setup]:
-    """The stake of getting down or up; refused where it changes nothing."""
-
-    def stake(scene: Scene, intent: Intent) -> Setup:
-        if scene.fighters[intent.actor].has("hunkered") == down:
-            how = "hunkered" if down else "standing"
-            refuse(intent, f"{intent.actor} is {how} already", "POOL-12", final=True)
-        return Setup(down)
-
-    return stake
-
-
-def pose(scene: Scene, intent: Intent, down: bool, outcome: Any) -> Iterator[Event]:
-    """Hunkered, or on one's feet."""
-    yield from change(scene, intent.actor, "condition:hunkered", down, "POOL-38")
-
-
-def block_stake(scene: Scene, intent: Intent) -> Setup:
-    """POOL-23: a shield in hand beside a weapon for one hand."""
+def has_shield(scene: Scene, intent: Intent) -> None:
+    """POOL-23: a shield in hand beside a weapon for one hand, not yet up."""
     fighter = scene.fighters[intent.actor]
     if fighter.has("blocking"):
         refuse(intent, f"{fighter.name} holds the shield up already", "POOL-23", final=True)
     if not shield_of(fighter):
         hint = f"crisis act {slug(fighter.name)} ready shield, beside a weapon for one hand"
         refuse(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True)
-    return Setup(None)
 
 
-def block(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+def raise_shield(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """POOL-23: its cover from the next round on, until lowered."""
-    yield from change(scene, intent.actor, "condition:blocking", True, "POOL-23")
-    yield from change(scene, intent.actor, f"mark:{RAISED}", scene.round + 1, "POOL-23")
+    changes.begin(intent.actor, "blocking", "POOL-23")
+    changes.mark(intent.actor, RAISED, changes.scene.round + 1, "POOL-23")
 
 
-def lower_stake(scene: Scene, intent: Intent) -> Setup:
-    """POOL-23: a shield that is held up."""
-    if not scene.fighters[intent.actor].has("blocking"):
-        refuse(intent, f"{intent.actor} does not hold a shield up", "POOL-23", final=True)
-    return Setup(None)
-
-
-def lower(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+def lower_shield(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """POOL-23: for free (a reading)."""
-    yield from change(scene, intent.actor, "condition:blocking", False, "POOL-23")
-    yield from change(scene, intent.actor, f"mark:{RAISED}", 0, "POOL-23")
-
-
-def _moving(title: str, most: Callable[[Fighter], int], hunkered: bool = False) -> Action:
-    return Action(title, "POOL-12", going(most, hunkered), go, outputs=how_far, options=("to",))
+    changes.end(intent.actor, "blocking", "POOL-23")
+    changes.mark(intent.actor, RAISED, 0, "POOL-23")
 
 
 MOVES = {
-    "walk": deed(_moving("Walk along with another action", _walk), AIM, ACCURATE, RECOIL, costs=()),
-    "run": deed(_moving("Run", _run)),
-    "crawl": deed(_moving("Crawl, hunkered", _crawl, hunkered=True)),
-    "hunker": deed(Action("Hunker down: cover 6+", "POOL-12", posture(True), pose)),
-    "stand-up": deed(Action("Get up", "POOL-12", posture(False), pose)),
-    "shield-block": deed(
-        Action("Hold the shield up", "POOL-23", block_stake, block), costs=(Cost("actions", BLOCK),)
+    "walk": move_action(
+        "Walk along with another action",
+        "POOL-12",
+        pace(lambda quickness: quickness + WALK),
+        (),
+        "{actor} walks",
+        requires=(on_foot, along),
+        hint="go part of the way, or run",
+        also=walked,
+    )._replace(keeps=(AIM, ACCURATE, RECOIL)),
+    "run": move_action(
+        "Run",
+        "POOL-12",
+        pace(lambda quickness: quickness + RUN),
+        ONE,
+        "{actor} runs",
+        requires=(on_foot,),
+        hint="go part of the way",
     ),
-    "lower-shield": deed(
-        Action("Lower the shield", "POOL-23", lower_stake, lower), AIM, ACCURATE, RECOIL, SUPPORTED, costs=()
+    "crawl": move_action(
+        "Crawl, hunkered",
+        "POOL-12",
+        pace(lambda quickness: -(-quickness // 2) + CRAWL),
+        ONE,
+        "{actor} crawls",
+        requires=(hunkered,),
+        hint="go part of the way",
+    ),
+    "hunker": Action(
+        "Hunker down: cover 6+",
+        "POOL-12",
+        costs=ONE,
+        requires=(lacks("hunkered", "POOL-12"),),
+        sets={"hunkered": True},
+        says="{actor} hunkers down",
+        collects=True,
+    ),
+    "stand-up": Action(
+        "Get up",
+        "POOL-12",
+        costs=ONE,
+        requires=(has("hunkered", "POOL-12", "{who} is standing already"),),
+        sets={"hunkered": False},
+        says="{actor} gets up",
+        collects=True,
+    ),
+    "shield-block": Action(
+        "Hold the shield up",
+        "POOL-23",
+        effects=raise_shield,
+        costs=(Cost("actions", BLOCK),),
+        requires=(has_shield,),
+        says="{actor} holds the shield up",
+        collects=True,
+    ),
+    "lower-shield": Action(
+        "Lower the shield",
+        "POOL-23",
+        effects=lower_shield,
+        requires=(has("blocking", "POOL-23", "{who} does not hold a shield up"),),
+        keeps=(AIM, ACCURATE, RECOIL, SUPPORTED),
+        says="{actor} lowers the shield",
+        collects=True,
     ),
 }
 
+# Things in hand
 
-# ---- Things in hand: readied, loaded, supported, used (POOL-12, POOL-34, POOL-35)
 
-
-def ready_stake(scene: Scene, intent: Intent) -> Setup:
+def ready_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-12: a weapon or the shield, not in hand yet."""
     fighter = scene.fighters[intent.actor]
-    weapons = fighter.sheet["weapons"]
+    weapons: dict[str, Weapon] = fighter.sheet["weapons"]
     things = (*weapons, *((SHIELD,) if "shield" in fighter.sheet else ()))
     name = intent.get("thing") or (things[0] if len(things) == 1 else "")
     others = [one for one in things if one not in fighter.held]
@@ -208,31 +218,44 @@ def ready_stake(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, f"the {name} is nothing for the other hand", "POOL-34", final=True)
     if name in weapons and not fighter.pools.get(f"ammo:{name}", 1) and "throw" in modes_of(weapons[name]):
         refuse(intent, f"{fighter.name} has thrown the {name} away", "POOL-18", at_hand)
-    return Setup(name, (), actions(weapons[name]["ready"] if name in weapons else 1, "POOL-12"), name)
+    price = weapons[name]["ready"] if name in weapons else 1
+    return Setup(name, (), actions(price), name)
 
 
-def ready(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterator[Event]:
+def actions(count: int) -> tuple[Cost, ...]:
+    """POOL-12: so many actions."""
+    return (Cost("actions", count, rule="POOL-12"),) if count else ()
+
+
+def ready(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """In hand: instead of the weapon before, with `--off-hand` beside it; two hands leave none for the shield."""
-    fighter = scene.fighters[intent.actor]
+    fighter, name = changes.fighter(intent.actor), setup.gear
     weapons, held = fighter.sheet["weapons"], weapons_held(fighter)
+    now: tuple[str, ...] = (name,)
     if name == SHIELD:
         now = (*(one for one in held[:1] if weapons[one]["hands"] == 1), SHIELD)
     elif intent.get("off_hand"):
         now = (held[0], name)
-    else:
-        shield = SHIELD in fighter.held and weapons[name]["hands"] == 1
-        now = (name, SHIELD) if shield else (name,)
-    yield from change(scene, intent.actor, "held", now, "POOL-12")
-    yield from change(scene, intent.actor, "condition:stuck", False, "POOL-24")
+    elif SHIELD in fighter.held and weapons[name]["hands"] == 1:
+        now = (name, SHIELD)
+    changes.hold(intent.actor, now, "POOL-12")
+    changes.end(intent.actor, "stuck", "POOL-24")
     if SHIELD not in now:
-        yield from change(scene, intent.actor, "condition:blocking", False, "POOL-23")
+        changes.end(intent.actor, "blocking", "POOL-23")
 
 
-def reload_stake(scene: Scene, intent: Intent) -> Setup:
-    """POOL-12: a weapon that is not full."""
+def ready_candidates(scene: Scene, who: str) -> Iterator[Intent]:
+    """Every weapon, and the shield."""
+    sheet = scene.fighters[who].sheet
+    things = (*sheet["weapons"], *((SHIELD,) if "shield" in sheet else ()))
+    return (Intent("ready", who, (), {"thing": name}) for name in things)
+
+
+def reload_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-12: a weapon that fires, and is not full."""
     fighter = scene.fighters[intent.actor]
     weapons = fighter.sheet["weapons"]
-    able = [one for one in (*fighter.held, *weapons) if one in weapons and _fires(weapons[one])]
+    able = [one for one in (*fighter.held, *weapons) if one in weapons and fires(weapons[one])]
     name = intent.get("thing") or (able[0] if able else "")
     if name not in able:
         what = f"the {name} takes no rounds" if name else f"{fighter.name} has nothing to reload"
@@ -240,27 +263,28 @@ def reload_stake(scene: Scene, intent: Intent) -> Setup:
     left = fighter.pools[f"ammo:{name}"]
     if left >= fighter.full(f"ammo:{name}"):
         refuse(intent, f"the {name} of {fighter.name} is full: {left} rounds", "POOL-12", final=True)
-    return Setup(name, (), actions(weapons[name]["reload"], "POOL-12"), name)
+    return Setup(name, (), actions(weapons[name]["reload"]), name)
 
 
-def _fires(weapon: Any) -> bool:
+def fires(weapon: Weapon) -> bool:
+    """Whether a weapon holds rounds to fire."""
     return "capacity" in weapon and any(mode in ("single", "burst") for mode in modes_of(weapon))
 
 
-def refill(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterator[Event]:
+def fill(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """Filled to its capacity."""
-    pool = f"ammo:{name}"
-    yield from change(scene, intent.actor, pool, scene.fighters[intent.actor].full(pool), "POOL-12")
+    pool = f"ammo:{setup.gear}"
+    changes.set(intent.actor, pool, changes.fighter(intent.actor).full(pool), "POOL-12")
 
 
-def support_stake(scene: Scene, intent: Intent) -> Setup:
+def support_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-35: a firearm in hand, and no bow."""
     fighter = scene.fighters[intent.actor]
     weapons = fighter.sheet["weapons"]
     able = [
         one
         for one in weapons_held(fighter)
-        if any(firearm(weapons[one], mode) for mode in modes_of(weapons[one]))
+        if any(is_firearm(weapons[one], mode) for mode in modes_of(weapons[one]))
     ]
     name = intent.get("thing") or (able[0] if able else "")
     if name not in able:
@@ -270,13 +294,13 @@ def support_stake(scene: Scene, intent: Intent) -> Setup:
     return Setup(name, gear=name)
 
 
-def support_effects(scene: Scene, intent: Intent, name: str, outcome: Any) -> Iterator[Event]:
-    """The weapon rests on something until its owner does something else than firing it."""
-    yield from change(scene, intent.actor, f"mark:{SUPPORTED}:{name}", 1, "POOL-35")
+def support(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """The weapon rests on something until its owner does something other than firing it."""
+    changes.mark(intent.actor, SUPPORTED, 1, "POOL-35", key=setup.gear)
 
 
-def use_stake(scene: Scene, intent: Intent) -> Setup:
-    """POOL-12: a thing with uses left; what it does is the player's word."""
+def use_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-12: an item with uses left; the player says what it does."""
     fighter = scene.fighters[intent.actor]
     things = fighter.sheet["items"]
     name = intent.get("item") or (next(iter(things)) if len(things) == 1 else "")
@@ -287,119 +311,109 @@ def use_stake(scene: Scene, intent: Intent) -> Setup:
     return Setup(name, (), uses, name)
 
 
-def _things(action: str, listed: str, key: str) -> Any:
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        sheet = scene.fighters[who].sheet
-        extra = (SHIELD,) if action == "ready" and "shield" in sheet else ()
-        return (Intent(action, who, (), {key: name}) for name in (*sheet[listed], *extra))
-
-    return candidates
-
-
 GEAR = {
-    "ready": deed(
-        Action(
-            "Ready a weapon or the shield", "POOL-12", ready_stake, ready,
-            gear="weapons", candidates=_things("ready", "weapons", "thing"), options=("off-hand",),
-        ),
-        costs=(),
+    "ready": Action(
+        "Ready a weapon or the shield",
+        "POOL-12",
+        ready_setup,
+        ready,
+        gear="weapons",
+        candidates=ready_candidates,
+        options=("off-hand",),
+        says="{actor} readies the {gear}",
+        collects=True,
     ),
-    "reload": deed(
-        Action(
-            "Fill a weapon", "POOL-12", reload_stake, refill,
-            gear="weapons", candidates=_things("reload", "weapons", "thing"),
-        ),
-        costs=(),
+    "reload": Action(
+        "Fill a weapon",
+        "POOL-12",
+        reload_setup,
+        fill,
+        gear="weapons",
+        candidates=each("reload", "weapons"),
+        says="{actor} reloads the {gear}",
+        collects=True,
     ),
-    "support": deed(
-        Action("Rest the firearm on something", "POOL-35", support_stake, support_effects, gear="weapons")
+    "support": Action(
+        "Rest the firearm on something",
+        "POOL-35",
+        support_setup,
+        support,
+        costs=ONE,
+        gear="weapons",
+        says="{actor} rests the {gear} on something",
+        collects=True,
     ),
-    "use": deed(
-        Action(
-            "Use a thing carried", "POOL-12", use_stake, unchanged,
-            gear="items", candidates=_things("use", "items", "item"), options=("item",),
-        )
+    "use": Action(
+        "Use a thing carried",
+        "POOL-12",
+        use_setup,
+        costs=ONE,
+        gear="items",
+        candidates=each("use", "items", "item"),
+        options=("item",),
+        says="{actor} uses the {gear}",
+        collects=True,
     ),
-}  # fmt: skip
+}
+
+# The other actions
 
 
-# ---- The other actions: aiming, taking time, ending conditions, anything else, actions bought and stolen (POOL-12,
+def build_up(mark: str, rule: str) -> Callable[[Changes, Intent, Setup, Any], None]:
+    """The effects of building something up: its mark grows by one."""
 
-
-def marked(mark: str, rule: str) -> Any:
-    """The effects of building something up."""
-
-    def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
-        count = scene.fighters[intent.actor].marks.get(mark, 0)
-        yield from change(scene, intent.actor, f"mark:{mark}", count + 1, rule)
+    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+        count = changes.fighter(intent.actor).marks.get(mark, 0)
+        changes.mark(intent.actor, mark, count + 1, rule)
 
     return effects
 
 
-def ending(condition: str, what: str, rule: str) -> Action:
-    """An action that ends a condition of one's own, or of somebody else."""
+def end_condition(action: str, condition: str, title: str, rule: str, says: str) -> Action:
+    """The row of ending a condition of one's own, or of somebody else."""
 
-    def stake(scene: Scene, intent: Intent) -> Setup:
-        patient = intent.target or intent.actor
-        if not scene.fighters[patient].has(condition):
-            refuse(intent, f"{patient} is not {condition}", rule, final=True)
-        return Setup(None)
-
-    def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
-        yield from change(scene, intent.target or intent.actor, f"condition:{condition}", False, rule)
+    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+        changes.end(intent.target or intent.actor, condition, rule)
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        return (Intent(NAMES[condition], who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
+        return (Intent(action, who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
 
-    return deed(Action(what, rule, stake, effects, candidates=candidates, targets="patient"))
+    return Action(
+        title,
+        rule,
+        effects=effects,
+        costs=ONE,
+        requires=(has(condition, rule, of="target"),),
+        candidates=candidates,
+        targets="patient",
+        says=says,
+        collects=True,
+    )
 
 
-NAMES = {"burning": "put-out-fire", "stuck": "free-weapon", "asleep": "wake"}
-
-
-def do_stake(scene: Scene, intent: Intent) -> Setup:
+def do_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-12: anything else: as many actions as the GM says, and with a skill a roll."""
     count = intent.get("cost", 1)
     if not 0 <= count <= 99:
         refuse(intent, f"--cost is a number from 0 to 99, not {count}", "POOL-12", final=True)
-    costs = actions(count, "POOL-12")
     if not intent.get("skill"):
-        return Setup(None, (), costs)
-    skill = known_skill(scene, intent, scene.fighters[intent.actor], intent.get("skill", ""))
-    hand, modifiers, more = trying(scene, intent, "check", skill)
-    return Setup(hand, modifiers, (*costs, *more))
+        return Setup(None, (), actions(count))
+    setup = skill_roll(scene, intent, "check", known_skill(scene, intent))
+    return setup._replace(costs=(*actions(count), *setup.costs))
 
 
-def do(table: Any, hand: Any) -> Checked | None:
+def do(table: RuleTable, roll: PoolRoll | None) -> CheckResult | None:
     """POOL-12: the roll that the GM names, if there is one."""
-    return None if hand is None else check(table, hand)
+    return None if roll is None else check(table, roll)
 
 
-def done(scene: Scene, intent: Intent, stake: Any, outcome: Checked | None) -> Iterator[Event]:
-    """What it brings about is the GM's word."""
-    if outcome is not None:
-        yield from check_effects(scene, intent, stake, outcome)
+def gain(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """POOL-15: one more action, at once."""
+    changes.adjust(intent.actor, "actions", 1, "POOL-15")
 
 
-def gain_stake(scene: Scene, intent: Intent) -> Setup:
-    """POOL-15: for a crisis, where actions count."""
-    _only_in_a_crisis(scene, intent)
-    return Setup(None)
-
-
-def _only_in_a_crisis(scene: Scene, intent: Intent) -> None:
-    if not scene.open:
-        refuse(intent, "actions count in a crisis alone", "POOL-15", "crisis init WHO… --open", final=True)
-
-
-def gain(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
-    """POOL-15: an action more, at once."""
-    yield from shift(scene, intent.actor, "actions", 1, "POOL-15")
-
-
-def steal_stake(scene: Scene, intent: Intent) -> Setup:
+def can_steal(scene: Scene, intent: Intent) -> None:
     """POOL-15: from what is left of the opponent's own turn; at any other time from its next refresh."""
-    _only_in_a_crisis(scene, intent)
     victim = scene.fighters[intent.target]
     if victim.side == scene.fighters[intent.actor].side:
         refuse(intent, f"{victim.name} is no opponent", "POOL-15")
@@ -409,53 +423,106 @@ def steal_stake(scene: Scene, intent: Intent) -> Setup:
     if not now and all_stolen(victim):
         count = victim.sheet["actions"]
         refuse(intent, f"all {count} actions of {victim.name}'s next turn are stolen", "POOL-15", final=True)
-    return Setup(now)
 
 
-def steal(scene: Scene, intent: Intent, now: bool, outcome: Any) -> Iterator[Event]:
-    """POOL-15: the thief has it at once."""
-    yield from stolen_from(scene, intent.target, scene.fighters[intent.target].pools["actions"])
-    yield from shift(scene, intent.actor, "actions", 1, "POOL-15")
+def steal_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-15: whether the action is stolen from the opponent's own turn."""
+    return Setup(intent.target in scene.acting, known=theft(scene, intent.target))
 
 
-def _victims(scene: Scene, who: str) -> Iterator[Intent]:
+def steal(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """POOL-15: the opponent loses it, and the thief has it at once."""
+    taken: Charge = setup.known
+    for cost in taken.costs:
+        changes.adjust(taken.who, cost.pool, -cost.amount, cost.rule)
+    if taken.mark:
+        stolen = changes.fighter(taken.who).marks.get(taken.mark, 0)
+        changes.mark(taken.who, taken.mark, stolen + 1, taken.rule)
+    changes.adjust(intent.actor, "actions", 1, "POOL-15")
+
+
+def steal_candidates(scene: Scene, who: str) -> Iterator[Intent]:
+    """Every foe."""
     return (Intent("steal-action", who, (foe.name,)) for foe in scene.foes(who))
 
 
+def counted(scene: Scene, intent: Intent) -> None:
+    """POOL-15: in a crisis, where actions count."""
+    if not scene.open:
+        what, opens = "actions count in a crisis alone", "crisis init WHO… --open"
+        refuse(intent, what, "POOL-15", opens, final=True)
+
+
 ACTS = {
-    "aim": deed(
-        Action("Aim: critical threshold −2", "POOL-20", no_stake, marked(AIM, "POOL-20")), AIM, SUPPORTED
+    "aim": Action(
+        "Aim: critical threshold −2",
+        "POOL-20",
+        effects=build_up(AIM, "POOL-20"),
+        costs=ONE,
+        keeps=(AIM, SUPPORTED),
+        says="{actor} takes aim",
+        collects=True,
     ),
-    "accurate": deed(
-        Action("Take one's time: minimum roll −1", "POOL-30", no_stake, marked(ACCURATE, "POOL-30")),
-        ACCURATE, SUPPORTED,
+    "accurate": Action(
+        "Take one's time: minimum roll −1",
+        "POOL-30",
+        effects=build_up(ACCURATE, "POOL-30"),
+        costs=ONE,
+        keeps=(ACCURATE, SUPPORTED),
+        says="{actor} takes time to strike true",
+        collects=True,
     ),
-    "put-out-fire": ending("burning", "Put out the fire", "POOL-38"),
-    "free-weapon": ending("stuck", "Pull the weapon free", "POOL-24"),
-    "wake": ending("asleep", "Wake somebody", "POOL-38"),
-    "do": deed(
-        Action("Do anything else", "POOL-12", do_stake, done, do, options=("cost", "skill", *SPENDING)), costs=()
+    "put-out-fire": end_condition(
+        "put-out-fire", "burning", "Put out the fire", "POOL-38", "{actor} puts out the fire on {target}"
+    ),
+    "free-weapon": end_condition(
+        "free-weapon", "stuck", "Pull the weapon free", "POOL-24", "{actor} pulls the weapon free"
+    ),
+    "wake": end_condition("wake", "asleep", "Wake somebody", "POOL-38", "{actor} shakes {target} awake"),
+    "do": Action(
+        "Do anything else",
+        "POOL-12",
+        do_setup,
+        rule=do,
+        options=("cost", "skill", *SPENDING),
+        choices=own_luck,
+        says="{actor} does something else",
+        collects=True,
     ),
     "gain-action": Action(
-        "An action for a bonus die", "POOL-15", gain_stake, gain,
-        costs=(Cost("bonus-dice", rule="POOL-15"),), window="any",
+        "An action for a bonus die",
+        "POOL-15",
+        effects=gain,
+        costs=(Cost("bonus-dice", rule="POOL-15"),),
+        window="any",
+        requires=(counted,),
+        says="{actor} spends a bonus die on an action",
+        collects=True,
     ),
     "steal-action": Action(
-        "An opponent's action for a destiny die", "POOL-15", steal_stake, steal,
-        costs=(Cost("destiny-dice", rule="POOL-15"),), window="any", targets="one", candidates=_victims,
+        "An opponent's action for a destiny die",
+        "POOL-15",
+        steal_setup,
+        steal,
+        costs=(Cost("destiny-dice", rule="POOL-15"),),
+        window="any",
+        targets="one",
+        requires=(counted, can_steal),
+        candidates=steal_candidates,
+        says="{actor} spends a destiny die on an action of {target}",
+        collects=True,
     ),
-}  # fmt: skip
+}
 
-
-# ---- The turn order (POOL-8, POOL-9), quick reactions (POOL-10), what turns give (POOL-11), and the end of a crisis
+# The turn order
 
 TIES = 24
-"""How often a tie is rolled again before the order of naming settles it."""
+"""POOL-9: how often a tie is rolled again before the order of naming settles it."""
 PAIR = 1
-"""POOL-34: the action more of whoever fights with two weapons."""
+"""POOL-34: the additional action of fighting with two weapons."""
 
 
-class Runner(NamedTuple):
+class Starter(NamedTuple):
     """What counts for one fighter's place in the turn order."""
 
     name: str
@@ -463,10 +530,10 @@ class Runner(NamedTuple):
     plus: int
     quickness: int
     deftness: int
-    alert: Hand
+    alert: PoolRoll
 
 
-class Started(NamedTuple):
+class StartResult(NamedTuple):
     """The turn order, and who has a quick reaction."""
 
     order: tuple[str, ...]
@@ -481,112 +548,118 @@ def init_setup(scene: Scene, intent: Intent) -> Setup:
     for option in ("surprise", "initiator"):
         if intent.get(option):
             refuse(intent, f"there is no extra turn before the first: --{option} gives none", "POOL-8")
-    modifiers: list[Modifier] = []
-    runners = []
+    lines: list[Modifiers] = []
+    found: list[Starter] = []
     for number, name in enumerate(grouped(scene, intent)):
         fighter = scene.fighters[name]
-        dice = dice_for(fighter, "initiative", "quickness")
-        found = standing(fighter, "initiative", "initiative")
-        found += [] if number else circumstance(intent, "initiative")
-        alert, alerting = resisting(scene, name, "alert", "apprehension")
-        modifiers += [one._replace(against=name) for one in (*dice, *found, *alerting)]
-        values = fighter.sheet["attributes"]
-        runners.append(
-            Runner(
-                name,
-                max(0, total(dice, "initiative dice")),
-                total(found, "initiative"),
-                values["quickness"],
-                values["deftness"],
-                alert,
-            )
-        )
-    return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(modifiers))
+        dice = dice_of(fighter, "initiative", "quickness", against=name)
+        plus = Modifiers("initiative", "POOL-8", name).situational(fighter, "initiative")
+        if not number:
+            plus.asked(intent)
+        alert, more = resistance_roll(scene, name, "alert", "apprehension", against=name)
+        lines += (dice, plus, *more)
+        own = fighter.sheet["attributes"]
+        found.append(Starter(name, max(0, dice.total), plus.total, own["quickness"], own["deftness"], alert))
+    return Setup((tuple(found), tuple(intent.get("order", ()))), lines_of(*lines))
 
 
-def initiative(table: Any, stake: tuple[tuple[Runner, ...], tuple[str, ...]]) -> Started:
+def initiative(table: RuleTable, field: tuple[tuple[Starter, ...], tuple[str, ...]]) -> StartResult:
     """POOL-8: everyone rolls; then everyone checks apprehension; POOL-9: ties by quickness, deftness, as those who
     tie have agreed, or new rolls."""
-    runners, agreed = stake
-    scores = {one.name: _score(table, one) for one in runners}
-    alerts = [(one.name, *table.ask(alert, one.alert)) for one in runners]
+    starters, agreed = field
+    scores = {one.name: score(table, one) for one in starters}
+    alerts = [(one.name, *table.ask(is_alert, one.alert)) for one in starters]
     quick = tuple(name for name, won, _ in alerts if won)
     spent = tuple((name, used) for name, _, used in alerts if used)
 
-    def rank(one: Runner) -> tuple[int, int, int]:
+    def place(one: Starter) -> tuple[int, int, int]:
         return -scores[one.name], -one.quickness, -one.deftness
 
     order: list[str] = []
-    for _, tied in groupby(sorted(runners, key=rank), key=rank):
-        order += table.ask(settled, _score, tuple(tied), agreed, TIES)
-    return Started(tuple(order), tuple((name, scores[name]) for name in order), quick, spent)
+    for _, tied in groupby(sorted(starters, key=place), key=place):
+        order += table.ask(settled, score, tuple(tied), agreed, TIES)
+    return StartResult(tuple(order), tuple((name, scores[name]) for name in order), quick, spent)
 
 
-def _score(table: Any, one: Runner, tied: tuple[str, ...] = ()) -> int:
+def score(table: RuleTable, one: Starter, tied: tuple[str, ...] = ()) -> int:
+    """POOL-8: the sum of the dice; POOL-9: once more for a tie."""
     table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", **tie(tied))
-    score: int = table.ask(summed, one.dice) + one.plus
-    table.result(total=score)
-    return score
+    found: int = table.ask(summed, one.dice) + one.plus
+    table.result(total=found)
+    return found
 
 
-def alert(table: Any, hand: Hand) -> tuple[bool, tuple[str, ...]]:
-    """A rule, POOL-10: whether an apprehension check succeeds, and what was spent on it."""
-    found, used = successes(table, "alert", hand)
+def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
+    """POOL-10: whether an apprehension check succeeds, and what was spent on it."""
+    found, used = successes(table, "alert", roll)
     return found > 0, used
 
 
-def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Started) -> Iterator[Event]:
+def init_luck(scene: Scene, intent: Intent, setup: Setup, outcome: StartResult) -> Iterable[Charge]:
+    """POOL-7: what everyone spent on the apprehension check."""
+    return (luck_charge(who, used) for who, used in outcome.spent)
+
+
+def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult) -> None:
     """The turn order; one action for those who are quick to react, none for the others, until their first turn."""
+    scene = changes.scene
 
     def ahead(new: str, other: str) -> bool:
-        values = [scene.fighters[name].sheet["attributes"] for name in (new, other)]
-        mine, theirs = ((one["quickness"], one["deftness"]) for one in values)
-        return mine > theirs
+        mine, theirs = (scene.fighters[name].sheet["attributes"] for name in (new, other))
+        return bool((mine["quickness"], mine["deftness"]) > (theirs["quickness"], theirs["deftness"]))
 
-    yield from lined_up(scene, intent, outcome, "POOL-8", ahead)  # type: ignore[arg-type]
-    for who, used in outcome.spent:
-        yield from taken(scene, who, used)
-    if scene.open:
-        for name in intent.targets:
-            has = int(leader_of(scene, intent, name) in outcome.quick)
-            yield from change(scene, name, "actions", has, "POOL-10")
+    changes.take(lined_up(scene, intent, Ordered(outcome.order, outcome.scores), "POOL-8", ahead))
+    for name in intent.targets if scene.open else ():
+        has_one = int(leader_of(scene, intent, name) in outcome.quick)
+        changes.set(name, "actions", has_one, "POOL-10")
 
 
 INIT = Action(
-    "Roll for the turn order", "POOL-8", init_setup, line_up, initiative, window="table", targets="many"
+    "Roll for the turn order",
+    "POOL-8",
+    init_setup,
+    line_up,
+    initiative,
+    window="table",
+    targets="many",
+    choices=init_luck,
+    collects=True,
 )
 
+# What turns bring
 
-def refresh(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+
+def refresh(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """POOL-11: actions as many as a turn has; POOL-15: less what was stolen; POOL-34: one more with two weapons."""
-    fighter = scene.fighters[intent.actor]
-    stolen = fighter.marks.get(STOLEN, 0)
+    fighter = changes.fighter(intent.actor)
     count = fighter.sheet["actions"] + fighter.sheet["circumstance"].get("actions", 0)
-    count += PAIR if paired(fighter) else 0
-    helpless = idle(fighter)[0] in ("dead", "dying")
-    yield from change(scene, intent.actor, "actions", 0 if helpless else max(0, count - stolen), "POOL-11")
-    yield from change(scene, intent.actor, f"mark:{STOLEN}", 0, "POOL-15")
+    count += PAIR * paired(fighter) - fighter.marks.get(STOLEN, 0)
+    helpless = unable(CONDITIONS, fighter)[0] in ("dead", "dying")
+    changes.set(intent.actor, "actions", 0 if helpless else max(0, count), "POOL-11")
+    changes.mark(intent.actor, STOLEN, 0, "POOL-15")
 
 
-def turn_ends(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+def turn_ends(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """POOL-13: everyone may react anew; walking along has had its action."""
-    yield from change(scene, intent.actor, f"mark:{WALKED}", 0, "POOL-12")
-    for other in scene.fighters.values():
-        yield from change(scene, other.name, f"mark:{REACTED}", 0, "POOL-14")
+    changes.mark(intent.actor, WALKED, 0, "POOL-12")
+    for name in changes.scene.fighters:
+        changes.mark(name, REACTIONS.mark, 0, "POOL-14")
 
 
-def restored(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterable[Event]:
+def mend_armour(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """POOL-24: armour is put in order when the crisis is over."""
-    for fighter in scene.fighters.values():
+    for fighter in changes.scene.fighters.values():
         for kind in PROTECTION:
             pool = f"protection:{kind}"
             if pool in fighter.pools:
-                yield from change(scene, fighter.name, pool, fighter.full(pool), "POOL-24")
+                changes.set(fighter.name, pool, fighter.full(pool), "POOL-24")
 
 
 PHASES = {
     "start-round": ROUND,
-    "start-turn": Action("Actions for the turn", "POOL-11", no_stake, refresh, window="table"),
-    "end-turn": Action("Reactions anew", "POOL-13", no_stake, turn_ends, window="table"),
-    "end-crisis": Action("Armour is put in order", "POOL-24", no_stake, restored, window="table"),
+    "start-turn": Action("Actions for the turn", "POOL-11", no_setup, refresh, window="table", collects=True),
+    "end-turn": Action("Reactions anew", "POOL-13", no_setup, turn_ends, window="table", collects=True),
+    "end-crisis": Action(
+        "Armour is put in order", "POOL-24", no_setup, mend_armour, window="table", collects=True
+    ),
 }

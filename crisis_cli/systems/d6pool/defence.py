@@ -1,57 +1,65 @@
-"""What stands between hits and their target, and what they do to it (POOL-14, POOL-20, POOL-22 to POOL-28, POOL-31,
-POOL-33)."""
+"""What stands between hits and their target: reactions, cover, protection (POOL-14, POOL-15, POOL-22 to POOL-28)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ...dice.graded import NO_DICE, Graded
-from ...dice.table import Alternative
-from ...engine.events import Event, change, shift
-from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Setup, refuse
-from ...rules.situational import circumstance
-from .health import DEATH, all_stolen, hearts, idle, kept, raised, wounded
+from ...engine.reactions import Interrupted, Reactions
+from ...engine.setup import Charge
+from ...rules import (
+    Action,
+    Alternative,
+    Changes,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    RuleTable,
+    Scene,
+    Setup,
+    lines_of,
+    refuse,
+    unable,
+)
+from .health import CONDITIONS, DEATH, hearts, inflict, wound
 from .rolls import (
     BONUS,
     CRITICAL,
     DESTINY,
     HIT,
-    NEVER,
     POOLS,
     PRICES,
-    Hand,
+    PoolRoll,
     Rolled,
     Scale,
     critical,
     criticals,
-    dice_for,
-    least_for,
+    dice_of,
+    luck_charge,
     luck_of,
     mega,
-    reacting,
-    resisting,
+    minimum_of,
+    reaction_roll,
+    resistance_roll,
     successes,
     thrown,
-    total,
     without,
 )
 from .sheet import (
-    AIM,
     PROTECTION,
     UNARMED,
     Weapon,
     evasion_of,
     inflicted,
+    is_off_hand,
     modes_of,
-    off_handed,
     shield_of,
     weapons_held,
 )
 
-# ---- Protection, piercing and wounds: what is left of hits, without a die (POOL-24 to POOL-26)
+# Protection
 
 CRITICAL_UNITS = PROTECTION.index("critical")
 STICKY = PROTECTION.index("sticky")
@@ -76,8 +84,8 @@ class Armour(NamedTuple):
     demonic: bool = False
 
 
-class Left(NamedTuple):
-    """What gets through, and what it took."""
+class Protected(NamedTuple):
+    """What protection leaves of hits, and what it took."""
 
     normal: int
     critical: int
@@ -87,23 +95,19 @@ class Left(NamedTuple):
     reflected: int = 0
 
 
-def armour_of(fighter: Fighter, intent: Intent, piercing: int, demonic: bool) -> Armour:
+def armour_of(fighter: Fighter, intent: Intent, weapon: Weapon) -> Armour:
     """POOL-24: the units that are left; Refused where more are asked for than there are."""
     units = tuple(fighter.pools.get(f"protection:{kind}", 0) for kind in PROTECTION)
     most = intent.get("protection")
     if most is None:
-        return Armour(units, piercing=piercing, demonic=demonic)
+        return Armour(units, piercing=weapon["piercing"], demonic=weapon["demonic"])
     if not 0 <= most <= sum(units):
-        refuse(
-            intent,
-            f"{fighter.name} has {sum(units)} units of protection left, not {most}",
-            "POOL-24",
-            final=True,
-        )
-    return Armour(units, most, piercing, demonic)
+        what = f"{fighter.name} has {sum(units)} units of protection left, not {most}"
+        refuse(intent, what, "POOL-24", final=True)
+    return Armour(units, most, weapon["piercing"], weapon["demonic"])
 
 
-def stopped(armour: Armour, normal: int, critical: int) -> Left:
+def protect(armour: Armour, normal: int, critical: int) -> Protected:
     """POOL-24: critical units to critical hits first, then all kinds to normal ones; POOL-25: the first ones spent
     stop nothing."""
     left, worked = list(armour.units), [0] * len(armour.units)
@@ -127,32 +131,67 @@ def stopped(armour: Armour, normal: int, critical: int) -> Left:
                 normal -= 1
                 reflected += kind == REFLECTING
     used = tuple(had - has for had, has in zip(armour.units, left, strict=True))
-    return Left(normal, critical, used, tuple(worked), reflected)
+    return Protected(normal, critical, used, tuple(worked), reflected)
 
 
-def used_up(scene: Scene, who: str, used: Units) -> Iterator[Event]:
-    """POOL-24: the pool gets smaller by what is spent."""
+def use_up(changes: Changes, who: str, used: Units) -> None:
+    """POOL-24: the pools get smaller by what is spent."""
     for kind, count in zip(PROTECTION, used, strict=True):
         if count:
-            yield from shift(scene, who, f"protection:{kind}", -count, "POOL-24")
+            changes.adjust(who, f"protection:{kind}", -count, "POOL-24")
 
 
-def kept_off(worked: Units) -> set[str]:
-    """POOL-24: the conditions that units keep off."""
-    return {STOPS[kind] for kind, count in zip(PROTECTION, worked, strict=True) if count and kind in STOPS}
+# What the target can do
 
-
-# ---- What the target does about hits: parry, dodge, shield, cover, then protection (POOL-14, POOL-22 to POOL-28,
-
-REACTIONS = ("dodge", "parry", "shield")
-"""POOL-14."""
-COVER_SIDES = 6
+DEFENCES = ("dodge", "parry", "shield")
+"""POOL-14: the reactions of a target to hits."""
 WOUNDS, KNOCKOUT, DISARM = "wounds", "knockout", "disarm"
 """What the hits are meant to do."""
+HUNKERED = 6
+"""POOL-38: the cover of being hunkered."""
+RAISED = "raised"
+"""The mark of a shield held up: the round from which on it covers (POOL-23)."""
+STOLEN = "stolen"
+"""The mark of actions that the next refresh lacks (POOL-15)."""
 
 
-class Guard(NamedTuple):
-    """All that the dice of the target need to know; what it cannot do is None or 0."""
+def interrupted_record(outcome: Interrupted) -> Mapping[str, Any]:
+    """An attack or another action that was answered, as the record holds it."""
+    deed = outcome.deed
+    toll = getattr(deed, "toll", DamageResult(0)) if outcome.lost else DamageResult(0)
+    return {
+        "success": outcome.success,
+        "total": outcome.total,
+        "criticals": outcome.criticals,
+        "deed": None if outcome.lost else deed,
+        "tolls": tuple(one.toll._replace(spent=one.repaid) for one in outcome.others if one is not None),
+        "lost": outcome.lost,
+        "reaction": toll.reaction,
+        "repaid": getattr(deed, "repaid", ()) if outcome.lost else (),
+        "bought": toll.bought,
+        "spent": toll.spent,
+    }
+
+
+REACTIONS = Reactions(
+    "actions", "POOL-14", rolls=("attack",), keeps=("supported",), record=interrupted_record
+)
+"""POOL-13, POOL-14: an action that was kept is a reaction, once to each action of others; one in a one-off (a
+reading)."""
+
+
+class Attacking(NamedTuple):
+    """What an attack is made with, looked up once."""
+
+    name: str
+    weapon: Weapon
+    mode: str
+    purpose: str = WOUNDS
+    """WOUNDS, KNOCKOUT or DISARM."""
+
+
+class DefenceSetup(NamedTuple):
+    """What the dice of the target depend on; what it cannot do is None or 0."""
 
     who: str
     armour: Armour
@@ -162,27 +201,172 @@ class Guard(NamedTuple):
     """Wounds beyond these make no difference."""
     cover: int = 0
     shield: int = 0
-    dodge: Hand | None = None
-    parry: Hand | None = None
-    meant: str = WOUNDS
-    resist: Hand | None = None
+    dodge: PoolRoll | None = None
+    parry: PoolRoll | None = None
+    purpose: str = WOUNDS
+    resist: PoolRoll | None = None
     buys: tuple[str, ...] = ()
     """The dice that can buy the action for a reaction, where none is kept (POOL-15); the player is asked."""
-    left: int = 0
-    """The attacker's actions once this attack is paid for, where it is the attacker's own turn."""
 
-    def after(self, used: tuple[str, ...]) -> Guard:
+    def after(self, used: tuple[str, ...]) -> DefenceSetup:
         """The same once dice and re-rolls have been spent in these ways."""
         if not used:
             return self
         dodge, parry, resist = (
-            hand and hand._replace(luck=without(hand.luck, used))
-            for hand in (self.dodge, self.parry, self.resist)
+            roll and roll._replace(luck=without(roll.luck, used))
+            for roll in (self.dodge, self.parry, self.resist)
         )
         return self._replace(dodge=dodge, parry=parry, resist=resist)
 
 
-class Toll(NamedTuple):
+def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
+    """What stands between the hits and the target; Refused where `--react` names what it cannot do. `known` is the
+    scene that it holds for."""
+    using: Attacking = before[0].known
+    target, name, weapon = scene.fighters[intent.target], using.name, using.weapon
+    force = wounds_per_hit(intent, name, weapon)
+    pierces = Modifiers("piercing", "POOL-25").add(name, weapon["piercing"], source=f"weapons.{name}")
+    lines = [force, pierces]
+    setup = DefenceSetup(
+        target.name,
+        armour_of(target, intent, weapon),
+        max(0, force.total),
+        hearts(target) if hearts(target) > 0 else DEATH,
+        cover_of(scene, intent, target),
+        purpose=using.purpose,
+    )
+    if using.purpose != WOUNDS:
+        skills = ("resistance",) if using.purpose == KNOCKOUT else ("strength", "deftness")
+        rolls = [resistance_roll(scene, target.name, "resist", one, against=target.name) for one in skills]
+        resist, more = max(rolls, key=lambda pair: pair[0].dice)
+        setup, lines = setup._replace(resist=resist), [*lines, *more]
+    buys = buying(scene, intent)
+    able = {one: unable_to(scene, intent, target, using.mode, one, buys) for one in DEFENCES}
+    wanted = intent.get("react", "none")
+    if able.get(wanted, ("",))[0]:
+        refuse(intent, able[wanted][0], able[wanted][1], "let it be: --react none")
+    if not able["dodge"][0] or wanted == "dodge":
+        dice = Modifiers("dodge dice", "POOL-27", target.name)
+        dice.base("evasion", evasion_of(target.sheet), "POOL-2", "evasion")
+        dice.add("shocked", -int(target.conditions.get("shocked", 0)), "POOL-38", "condition")
+        minimum = minimum_of(target, "dodge", "dodge", against=target.name)
+        setup = setup._replace(dodge=reaction_roll(scene, target.name, dice, minimum))
+        lines += (dice, minimum)
+    if not able["parry"][0]:
+        weapon_, potential = parries_with(scene, intent, target) or ("", 0)
+        dice = dice_of(target, "parry", "hand-to-hand", against=target.name)
+        dice.add(weapon_, potential, "POOL-3", f"weapons.{weapon_}")
+        minimum = minimum_of(target, "parry", "hand-to-hand", against=target.name)
+        minimum.add("off hand", int(is_off_hand(target, weapon_)), "POOL-34", weapon_)
+        setup = setup._replace(parry=reaction_roll(scene, target.name, dice, minimum, CRITICAL))
+        lines += (dice, minimum)
+    if not able["shield"][0]:
+        setup = setup._replace(shield=shield_of(target))
+    return Setup(setup._replace(buys=buys), lines_of(*lines), known=scene)
+
+
+def wounds_per_hit(intent: Intent, name: str, weapon: Weapon) -> Modifiers:
+    """POOL-26: the wounds of each hit with a weapon; below 0 they count as 0."""
+    found = Modifiers("wounds per hit", "POOL-26").base(name, weapon["wounds"], source=f"weapons.{name}")
+    return found.asked(intent, "mod_damage")
+
+
+def buying(scene: Scene, intent: Intent) -> tuple[str, ...]:
+    """POOL-15: the dice with which the player may buy the target an action for a reaction, where none is kept.
+
+    A destiny die steals it from the attacker, who must have one left to lose (none left: refused, a reading).
+    """
+    target, attacker = scene.fighters[intent.target], scene.fighters[intent.actor]
+    if not scene.open or REACTIONS.left(scene, target) > 0 or intent.get("react") not in (None, "ask"):
+        return ()
+    luck = dict(luck_of(scene, target.name))
+    now = attacker.name in scene.acting
+    can_steal = attacker.pools["actions"] > 0 if now else not all_stolen(attacker)
+    ways = (BONUS, DESTINY) if can_steal and attacker.side != target.side else (BONUS,)
+    return tuple(way for way in ways if luck.get(POOLS[way]))
+
+
+def all_stolen(fighter: Fighter) -> bool:
+    """POOL-15: whether no action of the next refresh is left to be stolen."""
+    return bool(fighter.marks.get(STOLEN, 0) >= fighter.sheet["actions"])
+
+
+def theft(scene: Scene, victim: str) -> Charge:
+    """POOL-15: an action of an opponent's goes, in its own turn of what it has, else of its next refresh."""
+    if victim in scene.acting:
+        return Charge(victim, (Cost("actions", rule="POOL-15"),))
+    return Charge(victim, mark=STOLEN, rule="POOL-15")
+
+
+def unable_to(
+    scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: str, buys: tuple[str, ...]
+) -> tuple[str, str]:
+    """Why the target cannot react so, and the rule; two empty words where it can."""
+    if target.name in intent.get("unaware", ()):
+        return f"{target.name} does not perceive the attack", "POOL-14"
+    why, rule = unable(CONDITIONS, target)
+    if why:
+        return f"{target.name} is {why}", rule
+    if REACTIONS.left(scene, target) < 1 and not buys:
+        return f"{target.name} has no action left", "POOL-14"
+    if reaction == "shield":
+        return ("", "") if shield_of(target) else (f"{target.name} holds no shield", "POOL-23")
+    if mode != "melee":
+        return f"only a blow can be answered with {reaction}", "POOL-18"
+    if reaction == "parry" and target.has("stuck"):
+        return f"the weapon of {target.name} is held fast", "POOL-24"
+    if reaction == "dodge" and intent.get("behind"):
+        return f"{target.name} cannot dodge what comes from behind", "POOL-27"
+    if reaction == "parry" and parries_with(scene, intent, target) is None:
+        return f"{target.name} has no melee weapon ready", "POOL-28"
+    return "", ""
+
+
+def parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, int] | None:
+    """POOL-28: the melee weapon in hand, else what the GM allows; with its dice. A one-off does not ask for it to
+    be in hand."""
+    weapons = target.sheet["weapons"]
+    held = [one for one in weapons_held(target) if "melee" in modes_of(weapons[one])]
+    named = intent.get("react_weapon")
+    ready = held if scene.open else [one for one in weapons if "melee" in modes_of(weapons[one])]
+    if named and named not in ready:
+        if named in weapons:
+            return None
+        return named, 0
+    name = named or (held[0] if held else "")
+    return (name, weapons[name]["damage_potential"]) if name else None
+
+
+def cover_of(scene: Scene, intent: Intent, target: Fighter) -> int:
+    """POOL-22: the best of what is said, where the target hides, being hunkered, and a shield held up (POOL-23)."""
+    said = intent.get("cover") or target.cover.get(intent.actor, "none")
+    covers = [int(said[0])] if said != "none" else []
+    if target.has("hunkered"):
+        covers.append(HUNKERED)
+    if target.has("blocking") and scene.round >= target.marks.get(RAISED, 0) and shield_of(target):
+        covers.append(shield_of(target))
+    return min(covers, default=0)
+
+
+# What the target does
+
+
+class ReactionResult(NamedTuple):
+    """What the target's reaction leaves of the hits."""
+
+    normal: int
+    left: int
+    """Critical ones; the worst have been stopped (a reading)."""
+    cover: int
+    """What covers the target against them, 0 for nothing (POOL-22)."""
+    reaction: str = ""
+    bought: str = ""
+    """The die that bought the action for it (POOL-15)."""
+    spent: tuple[str, ...] = ()
+    """What was spent on the roll for it (POOL-7)."""
+
+
+class DamageResult(NamedTuple):
     """What an attack comes to for its target."""
 
     harm: int
@@ -199,351 +383,204 @@ class Toll(NamedTuple):
     bought: str = ""
     """The die that bought the action for it, bonus or destiny, where none was kept (POOL-15)."""
     spent: tuple[str, ...] = ()
-    """What whoever reacts or resists spent on the rolls for it (POOL-7)."""
+    """What the target spent on the rolls of reacting and resisting (POOL-7)."""
 
 
-class Faced(NamedTuple):
-    """What the target's reaction leaves of the hits."""
-
-    normal: int
-    left: int
-    """Critical ones; the worst have been stopped (a reading)."""
-    cover: int
-    """What covers the target against them, 0 for nothing (POOL-22)."""
-    reaction: str = ""
-    bought: str = ""
-    """The die that bought the action for it (POOL-15)."""
-    spent: tuple[str, ...] = ()
-    """What was spent on the roll for it (POOL-7)."""
+def react(table: RuleTable, setup: DefenceSetup, rolled: Rolled[Graded]) -> ReactionResult | None:
+    """POOL-14: what the target does about hits; None where there are none."""
+    return table.ask(reacted, setup, rolled.found) if rolled.found.count else None
 
 
-def answered(table: Any, guard: Guard, hits: Graded) -> Toll:
-    """A rule: hits, from the target's reaction to the wounds."""
-    faced = table.ask(reacted, guard, hits)
-    toll: Toll = table.ask(outcome_of, guard, critical(hits), faced)
-    return toll
-
-
-def reacted(table: Any, guard: Guard, hits: Graded) -> Faced:
-    """A rule: the reaction that the target chooses by what is announced of the hits (POOL-14)."""
-    able = ("dodge",) * (guard.dodge is not None) + ("parry",) * (guard.parry is not None)
-    able += ("shield",) * bool(guard.shield)
-    ways = {name: (name, "") for name in able if not guard.buys}
-    ways |= {f"{name}-{die}": (name, die) for name in able for die in guard.buys}
-    options = [Alternative("none", priced, (guard, hits, "none"))]
+def reacted(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """The reaction that the target chooses by what is announced of the hits (POOL-14)."""
+    able = [name for name in DEFENCES if getattr(setup, name)]
+    ways = {name: (name, "") for name in able if not setup.buys}
+    ways |= {f"{name}-{die}": (name, die) for name in able for die in setup.buys}
+    options = [Alternative("none", priced, (setup, hits, "none"))]
     for option, (name, die) in ways.items():
-        with_it = guard.after((die,) if die else ())
+        with_it = setup.after((die,) if die else ())
         pays = PRICES[die] if die else "action"
         options.append(Alternative(option, priced, (with_it, hits, name), 1, willed=bool(die), pays=pays))
-    taken = table.choose(guard.who, tuple(options)).name
+    taken = table.choose(setup.who, tuple(options)).name
     if taken == "none":
-        bare: Faced = table.ask(borne, guard, hits)
-        return bare
+        return table.ask(borne, setup, hits)
     name, die = ways[taken]
-    faced: Faced = table.ask(WAYS[name], guard.after((die,) if die else ()), hits)
+    faced = table.ask(WAYS[name], setup.after((die,) if die else ()), hits)
     return faced._replace(reaction=name, bought=die)
 
 
-def priced(table: Any, guard: Guard, hits: Graded, way: str) -> Toll:
-    """A rule: what hits come to if the target reacts in this way."""
-    toll: Toll = table.ask(outcome_of, guard, critical(hits), table.ask(WAYS[way], guard, hits))
-    return toll
+def priced(table: RuleTable, setup: DefenceSetup, hits: Graded, way: str) -> DamageResult:
+    """What hits come to if the target reacts in this way."""
+    return table.ask(outcome_of, setup, critical(hits), table.ask(WAYS[way], setup, hits))
 
 
-def borne(table: Any, guard: Guard, hits: Graded) -> Faced:
-    """A rule: nothing is done about it."""
-    return Faced(hits.of(HIT), criticals(hits), guard.cover)
+def borne(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """Nothing is done about it."""
+    return ReactionResult(hits.of(HIT), criticals(hits), setup.cover)
 
 
-def dodged(table: Any, guard: Guard, hits: Graded) -> Faced:
-    """A rule, POOL-27: evasion, harder by every hit; one success and none of them counts."""
-    assert guard.dodge is not None
-    harder = guard.dodge._replace(scale=Scale(guard.dodge.scale.least + hits.count))
+def dodged(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """POOL-27: evasion, harder by every hit; one success and none of them counts."""
+    assert setup.dodge is not None
+    harder = setup.dodge._replace(scale=Scale(setup.dodge.scale.minimum + hits.count))
     away, used = table.ask(avoided, harder)
-    faced = Faced(0, 0, 0) if away else borne(table, guard, hits)
+    faced = ReactionResult(0, 0, 0) if away else borne(table, setup, hits)
     return faced._replace(spent=used)
 
 
-def avoided(table: Any, hand: Hand) -> tuple[bool, tuple[str, ...]]:
-    """A rule: whether a dodge succeeds, and what was spent on it."""
-    found, used = successes(table, "dodge", hand)
+def avoided(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
+    """Whether a dodge succeeds, and what was spent on it."""
+    found, used = successes(table, "dodge", roll)
     return found > 0, used
 
 
-def parried(table: Any, guard: Guard, hits: Graded) -> Faced:
-    """A rule, POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
-    assert guard.parry is not None
-    normal, left, used = table.ask(turned, guard.parry, hits.of(HIT), criticals(hits))
-    return Faced(normal, left, guard.cover, spent=used)
+def parried(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
+    assert setup.parry is not None
+    normal, left, used = table.ask(turned, setup.parry, hits.of(HIT), criticals(hits))
+    return ReactionResult(normal, left, setup.cover, spent=used)
 
 
-def turned(table: Any, hand: Hand, normal: int, critical: int) -> tuple[int, int, tuple[str, ...]]:
-    """A rule: the hits, normal and critical, that a parry leaves, and what was spent on it."""
-    parry, used = thrown(table, "parry", hand)
-    critically = criticals(parry)
-    stopped_ = min(critically, critical)
-    return max(0, normal - parry.of(HIT) - (critically - stopped_)), critical - stopped_, used
+def turned(table: RuleTable, roll: PoolRoll, normal: int, critical: int) -> tuple[int, int, tuple[str, ...]]:
+    """The hits, normal and critical, that a parry leaves, and what was spent on it."""
+    parry, used = thrown(table, "parry", roll)
+    stopped = min(criticals(parry), critical)
+    return max(0, normal - parry.of(HIT) - (criticals(parry) - stopped)), critical - stopped, used
 
 
-def shielded(table: Any, guard: Guard, hits: Graded) -> Faced:
-    """A rule, POOL-23: the shield is cover against this one attack; of several the best counts (POOL-22)."""
-    return Faced(hits.of(HIT), criticals(hits), min(guard.shield, guard.cover or guard.shield))
+def shielded(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """POOL-23: the shield is cover against this one attack; of several the best counts (POOL-22)."""
+    return ReactionResult(hits.of(HIT), criticals(hits), min(setup.shield, setup.cover or setup.shield))
 
 
 WAYS = {"none": borne, "dodge": dodged, "parry": parried, "shield": shielded}
 """What can be done about hits, by the name of the reaction."""
 
 
-def outcome_of(table: Any, guard: Guard, critical: Graded, faced: Faced) -> Toll:
-    """A rule: what comes of the hits that the reaction leaves."""
-    toll = Toll(0)
+def reaction_charges(scene: Scene, intent: Intent, toll: DamageResult) -> Iterable[Charge]:
+    """What the target's reaction took: an action kept, or the die that bought one (POOL-14, POOL-15); and what was
+    spent on its rolls (POOL-7)."""
+    if toll.reaction:
+        kept = () if toll.bought else (Cost("actions", rule="POOL-14"),)
+        yield Charge(intent.target, kept, reaction=True)
+    if toll.bought == DESTINY:
+        yield theft(scene, intent.actor)
+    bought = (toll.bought,) if toll.bought else ()
+    yield luck_charge(intent.target, (*bought, *toll.spent), "POOL-15" if bought else "POOL-7")
+
+
+# What is left of the hits
+
+COVER_SIDES = 6
+
+
+def outcome_of(
+    table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult
+) -> DamageResult:
+    """What comes of the hits that the reaction leaves."""
+    toll = DamageResult(0)
     if faced.normal + faced.left:
-        left = guard.after(faced.spent)
+        left = setup.after(faced.spent)
         toll = table.ask(endured, left, faced.cover, faced.normal, critical, faced.left)
     spent = (*faced.spent, *toll.spent)
     return toll._replace(reaction=faced.reaction, bought=faced.bought, spent=spent)
 
 
-def endured(table: Any, guard: Guard, cover: int, normal: int, critical: Graded, left: int) -> Toll:
-    """A rule, POOL-22: a cover die for each critical hit, then for each normal one; then protection and wounds.
+def endured(
+    table: RuleTable, setup: DefenceSetup, cover: int, normal: int, critical: Graded, left: int
+) -> DamageResult:
+    """POOL-22: a cover die for each critical hit, then for each normal one; then protection and wounds.
 
     Of the critical hits `left` are left, the worst having been stopped (a reading).
     """
-    left -= _covered(table, guard.who, cover, left, "critical hits")
-    normal -= _covered(table, guard.who, cover, normal, "normal hits")
+    left -= covered(table, setup.who, cover, left, "critical hits")
+    normal -= covered(table, setup.who, cover, normal, "normal hits")
     if not normal + left:
-        return Toll(0)
-    if guard.meant == DISARM:
-        found, used = _resisted(table, guard, normal + left)
-        return Toll(int(found < normal + left), True, spent=used)
-    through = stopped(guard.armour, normal, left)
+        return DamageResult(0)
+    if setup.purpose == DISARM:
+        found, used = resisted(table, setup, normal + left)
+        return DamageResult(int(found < normal + left), True, spent=used)
+    through = protect(setup.armour, normal, left)
     remains = through.normal + through.critical
-    toll = Toll(0, True, remains > 0, through.used, through.worked, through.reflected)
-    if guard.meant == KNOCKOUT:
-        found, used = _resisted(table, guard, remains) if remains else (0, ())
+    toll = DamageResult(0, True, remains > 0, through.used, through.worked, through.reflected)
+    if setup.purpose == KNOCKOUT:
+        found, used = resisted(table, setup, remains) if remains else Rolled(0, ())
         return toll._replace(harm=max(0, remains - found), spent=used)
     more = table.reveal(critical, through.critical, mega) if through.critical else 0
-    return toll._replace(harm=min(guard.most, guard.each * remains + more))
+    return toll._replace(harm=min(setup.most, setup.each * remains + more))
 
 
-def _resisted(table: Any, guard: Guard, needs: int) -> Rolled[int]:
-    assert guard.resist is not None
-    found = successes(table, "resist", guard.resist, needs)
+def resisted(table: RuleTable, setup: DefenceSetup, needs: int) -> Rolled[int]:
+    """The successes of resisting a knock-out or being disarmed (POOL-31, POOL-33)."""
+    assert setup.resist is not None
+    found = successes(table, "resist", setup.resist, needs)
     table.result(difficulty=needs)
     return found
 
 
-def _covered(table: Any, who: str, cover: int, count: int, what: str) -> int:
-    """The hits that cover stops: dice that are not thrown on, and count once (POOL-22)."""
+def covered(table: RuleTable, who: str, cover: int, count: int, what: str) -> int:
+    """The hits that cover stops: dice that do not explode, and count once (POOL-22)."""
     if not cover or not count:
         return 0
     table.label("cover", who, f"{count}d6", part=what)
-    found: int = table.times(count, _covers, cover)
+    found = table.times(count, covers, cover)
     table.result(target=cover, successes=found)
     return found
 
 
-def _covers(table: Any, cover: int) -> int:
-    """A rule: one cover die."""
+def covers(table: RuleTable, cover: int) -> int:
+    """One cover die."""
     return int(table.die(COVER_SIDES) >= cover)
 
 
-# ---- What stands between hits and the target: which reactions it has, which cover, which protection (POOL-14,
-
-HUNKERED = 6
-"""POOL-38: the cover of whoever is hunkered."""
-RAISED = "raised"
-"""The mark of a shield held up: the round from which on it covers (POOL-23)."""
-
-
-def guard_of(
-    scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str, meant: str, price: int
-) -> tuple[Guard, list[Modifier]]:
-    """What stands between the hits and the target; Refused where `--react` names what it cannot do.
-
-    `price` is what the attack takes of the attacker's actions.
-    """
-    target = scene.fighters[intent.target]
-    each, force = wounds_per_hit(intent, name, weapon)
-    if weapon["piercing"]:
-        force.append(Modifier("piercing", name, weapon["piercing"], "POOL-25", f"weapons.{name}"))
-    left = hearts(target)
-    guard = Guard(
-        target.name,
-        armour_of(target, intent, weapon["piercing"], weapon["demonic"]),
-        each,
-        left if left > 0 else DEATH,
-        cover_of(scene, intent, target),
-        meant=meant,
-    )
-    found: list[Modifier] = []
-    if meant == KNOCKOUT:
-        resist, more = resisting(scene, target.name, "resist", "resistance")
-        guard, found = guard._replace(resist=resist), found + more
-    if meant == DISARM:
-        resist, more = max(
-            (resisting(scene, target.name, "resist", one) for one in ("strength", "deftness")),
-            key=lambda pair: pair[0].dice,
-        )
-        guard, found = guard._replace(resist=resist), found + more
-    buys = buying(scene, intent, price)
-    able = {one: _unable(scene, intent, target, mode, one, buys) for one in REACTIONS}
-    wanted = intent.get("react", "none")
-    if able.get(wanted, ("",))[0]:
-        refuse(intent, able[wanted][0], able[wanted][1], "let it be: --react none")
-    if not able["dodge"][0] or wanted == "dodge":
-        dodge, more = _dodge(scene, target)
-        guard, found = guard._replace(dodge=dodge), found + more
-    if not able["parry"][0]:
-        parry, more = _parry(scene, target, _parries_with(scene, intent, target))
-        guard, found = guard._replace(parry=parry), found + more
-    if not able["shield"][0]:
-        guard = guard._replace(shield=shield_of(target))
-    if buys:
-        guard = guard._replace(buys=buys, left=scene.fighters[intent.actor].pools["actions"] - price)
-    return guard, [*force, *(one._replace(against=target.name) for one in found)]
-
-
-def buying(scene: Scene, intent: Intent, price: int) -> tuple[str, ...]:
-    """POOL-15: the dice with which the player may buy the target an action for a reaction, where none is kept.
-
-    A destiny die steals it from the attacker, who must have one left to lose (none left: refused, a reading).
-    """
-    target, attacker = scene.fighters[intent.target], scene.fighters[intent.actor]
-    if not scene.open or kept(scene, target) > 0 or intent.get("react") not in (None, "ask"):
-        return ()
-    luck = dict(luck_of(scene, target.name))
-    now = attacker.name in scene.acting
-    can_steal = attacker.pools["actions"] > price if now else not all_stolen(attacker)
-    ways = (BONUS, DESTINY) if can_steal and attacker.side != target.side else (BONUS,)
-    return tuple(way for way in ways if luck.get(POOLS[way]))
-
-
-def wounds_per_hit(intent: Intent, name: str, weapon: Weapon) -> tuple[int, list[Modifier]]:
-    """POOL-26: the wounds of each hit with a weapon, not below 0, and what they are made of."""
-    found = [Modifier("wounds per hit", name, weapon["wounds"], "POOL-26", f"weapons.{name}")]
-    found += circumstance(intent, "wounds per hit", "mod_damage")
-    return max(0, total(found, "wounds per hit")), found
-
-
-def _unable(
-    scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: str, buys: tuple[str, ...]
-) -> tuple[str, str]:
-    """Why the target cannot react so, and the rule; two empty words where it can."""
-    if target.name in intent.get("unaware", ()):
-        return f"{target.name} does not perceive the attack", "POOL-14"
-    why, rule = idle(target)
-    if why:
-        return f"{target.name} is {why}", rule
-    if kept(scene, target) < 1 and not buys:
-        return f"{target.name} has no action left", "POOL-14"
-    if reaction == "shield":
-        return ("", "") if shield_of(target) else (f"{target.name} holds no shield", "POOL-23")
-    if mode != "melee":
-        return f"only a blow can be answered with {reaction}", "POOL-18"
-    if reaction == "parry" and target.has("stuck"):
-        return f"the weapon of {target.name} is held fast", "POOL-24"
-    if reaction == "dodge" and intent.get("behind"):
-        return f"{target.name} cannot dodge what comes from behind", "POOL-27"
-    if reaction == "parry" and _parries_with(scene, intent, target) is None:
-        return f"{target.name} has no melee weapon ready", "POOL-28"
-    return "", ""
-
-
-def _parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, int] | None:
-    """POOL-28: the melee weapon in hand, else what the GM allows; with its dice. A one-off does not ask for it to
-    be in hand."""
-    weapons = target.sheet["weapons"]
-    held = [one for one in weapons_held(target) if "melee" in modes_of(weapons[one])]
-    named = intent.get("react_weapon")
-    ready = held if scene.open else [one for one in weapons if "melee" in modes_of(weapons[one])]
-    if named and named not in ready:
-        if named in weapons:
-            return None
-        return named, 0
-    name = named or (held[0] if held else "")
-    return (name, weapons[name]["damage_potential"]) if name else None
-
-
-def _dodge(scene: Scene, target: Fighter) -> tuple[Hand, list[Modifier]]:
-    """POOL-27: evasion dice."""
-    dice = [Modifier("dodge dice", "evasion", evasion_of(target.sheet), "POOL-2", "evasion")]
-    shocked = int(target.conditions.get("shocked", 0))
-    dice += [Modifier("dodge dice", "shocked", -shocked, "POOL-38", "condition")] if shocked else []
-    found = dice + least_for(target, "dodge", "dodge")
-    scale = Scale(total(found, "dodge"), NEVER)
-    return reacting(scene, target.name, total(found, "dodge dice"), scale), found
-
-
-def _parry(scene: Scene, target: Fighter, using: tuple[str, int] | None) -> tuple[Hand, list[Modifier]]:
-    """POOL-28: the roll of an attack with the weapon."""
-    assert using is not None
-    name, potential = using
-    found = dice_for(target, "parry", "hand-to-hand")
-    found += [Modifier("parry dice", name, potential, "POOL-3", f"weapons.{name}")] if potential else []
-    found += least_for(target, "parry", "hand-to-hand") + off_handed("parry", target, name)
-    scale = Scale(total(found, "parry"), CRITICAL)
-    return reacting(scene, target.name, total(found, "parry dice"), scale), found
-
-
-def cover_of(scene: Scene, intent: Intent, target: Fighter) -> int:
-    """POOL-22: the best of what is said, where the target hides, hunkering, and a shield held up (POOL-23)."""
-    said = intent.get("cover") or target.cover.get(intent.actor, "none")
-    covers = [int(said[0])] if said != "none" else []
-    if target.has("hunkered"):
-        covers.append(HUNKERED)
-    if target.has("blocking") and scene.round >= target.marks.get(RAISED, 0) and shield_of(target):
-        covers.append(shield_of(target))
-    return min(covers, default=0)
-
-
-# ---- What hits do to their target in the end, and to whoever struck (POOL-3, POOL-20, POOL-24, POOL-26, POOL-31,
-
-
-def suffered(scene: Scene, who: str, guard: Guard, toll: Toll, weapon: Weapon) -> Iterator[Event]:
-    """What the target suffers: protection spent, wounds, conditions; its own aim is lost (POOL-20)."""
-    yield from used_up(scene, who, toll.used)
+def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon: Weapon) -> None:
+    """What the target suffers: protection spent, wounds, conditions; its own aim is lost (POOL-3, POOL-20, POOL-24,
+    POOL-26, POOL-31, POOL-33)."""
+    use_up(changes, who, toll.used)
     if toll.past and not toll.reaction:
-        yield from change(scene, who, f"mark:{AIM}", 0, "POOL-20")
-    if guard.meant == KNOCKOUT:
+        changes.mark(who, "aim", 0, "POOL-20")
+    if purpose == KNOCKOUT:
         if toll.harm:
-            yield from raised(scene, who, "unconscious", toll.harm, "POOL-31")
-    elif guard.meant == DISARM:
+            inflict(changes, who, "unconscious", toll.harm, "POOL-31")
+    elif purpose == DISARM:
         if toll.harm:
-            lost = weapons_held(scene.fighters[who])[:1]
-            rest = tuple(one for one in scene.fighters[who].held if one not in lost)
-            yield from change(scene, who, "held", rest, "POOL-33")
+            fighter = changes.fighter(who)
+            lost = weapons_held(fighter)[:1]
+            changes.hold(who, (one for one in fighter.held if one not in lost), "POOL-33")
     else:
-        yield from wounded(scene, who, toll.harm)
-        if toll.through:
-            off = kept_off(toll.worked)
-            for condition, level in inflicted(weapon):
-                if condition not in off:
-                    yield from raised(scene, who, condition, level, "POOL-3")
+        wound(changes, who, changes.number("POOL-26").from_dice("wounds", toll.harm))
+        off = {
+            STOPS[kind]
+            for kind, count in zip(PROTECTION, toll.worked, strict=True)
+            if count and kind in STOPS
+        }
+        for condition, level in inflicted(weapon) if toll.through else ():
+            if condition not in off:
+                inflict(changes, who, condition, level, "POOL-3")
 
 
-def reflected(scene: Scene, intent: Intent, toll: Toll, weapon: Weapon) -> Iterator[Event]:
+def reflect(changes: Changes, intent: Intent, toll: DamageResult, weapon: Weapon) -> None:
     """POOL-24: hits that come back go through the attacker's own protection (a reading)."""
-    fighter = scene.fighters[intent.actor]
-    armour = armour_of(fighter, Intent("attack"), weapon["piercing"], weapon["demonic"])
-    left = stopped(armour, toll.reflected, 0)
-    yield from used_up(scene, intent.actor, left.used)
-    yield from wounded(scene, intent.actor, left.normal * weapon["wounds"], "POOL-24")
+    armour = armour_of(changes.fighter(intent.actor), Intent("attack"), weapon)
+    left = protect(armour, toll.reflected, 0)
+    use_up(changes, intent.actor, left.used)
+    harm = changes.number("POOL-24").add("reflected", left.normal * weapon["wounds"])
+    wound(changes, intent.actor, harm, "POOL-24")
 
 
-# ---- Hits without a hit roll, as from an explosion (POOL-26)
+# Hits that nobody rolled for
 
 MOST = 100
 
 
-class Blast(NamedTuple):
-    """What strikes, and what stands in its way."""
+class HitsSetup(NamedTuple):
+    """Hits, and what stands in their way."""
 
-    guard: Guard
+    defence: DefenceSetup
     hits: int
 
 
-def blast_setup(scene: Scene, intent: Intent) -> Setup:
+def hits_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-26: so many hits, each of so many wounds; cover and protection count as ever."""
     target = scene.fighters[intent.target or intent.actor]
     if target.has("dead"):
@@ -552,33 +589,37 @@ def blast_setup(scene: Scene, intent: Intent) -> Setup:
     for option, number in (("hits", count), ("each", each)):
         if not 1 <= number <= MOST:
             refuse(intent, f"--{option} is a number from 1 to {MOST}, not {number}", "POOL-26", final=True)
-    left = hearts(target)
-    armour = armour_of(target, intent, 0, demonic=False)
-    guard = Guard(target.name, armour, each, left if left > 0 else DEATH, cover_of(scene, intent, target))
-    return Setup(
-        Blast(guard, count), (Modifier("wounds per hit", "wounds per hit", each, "POOL-26", "--each"),)
+    defence = DefenceSetup(
+        target.name,
+        armour_of(target, intent, UNARMED),
+        each,
+        hearts(target) if hearts(target) > 0 else DEATH,
+        cover_of(scene, intent, target),
     )
+    lines = Modifiers("wounds per hit", "POOL-26").base("wounds per hit", each, source="--each")
+    return Setup(HitsSetup(defence, count), lines_of(lines))
 
 
-def blast_rule(table: Any, blast: Blast) -> Toll:
-    """A rule: the cover dice, and what is left."""
-    toll: Toll = table.ask(endured, blast.guard, blast.guard.cover, blast.hits, NO_DICE, 0)
-    return toll
+def hits_rule(table: RuleTable, setup: HitsSetup) -> DamageResult:
+    """The cover dice, and what is left."""
+    return table.ask(endured, setup.defence, setup.defence.cover, setup.hits, NO_DICE, 0)
 
 
-def blast_effects(scene: Scene, intent: Intent, blast: Blast, toll: Toll) -> Iterator[Event]:
+def hits_effects(changes: Changes, intent: Intent, setup: Setup, toll: DamageResult) -> None:
     """The wounds, and the protection spent."""
-    yield from suffered(scene, blast.guard.who, blast.guard, toll, UNARMED)
+    suffer(changes, setup.dice.defence.who, WOUNDS, toll, UNARMED)
 
 
 TAKE_HITS = Action(
     "Be struck by hits that nobody rolled for",
     "POOL-26",
-    blast_setup,
-    blast_effects,
-    blast_rule,
+    hits_setup,
+    hits_effects,
+    hits_rule,
     window="any",
     targets="patient",
-    candidates=lambda scene, who: iter(()),
+    candidates=lambda scene, who: (),
     options=("hits", "each", "cover", "protection"),
+    says="{target} is struck",
+    collects=True,
 )

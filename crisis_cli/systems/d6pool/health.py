@@ -1,51 +1,85 @@
-"""Conditions, reactions, treatment and what a round brings (POOL-11 to POOL-14, POOL-37 to POOL-39)."""
+"""Conditions, wounds, treatment, and what the start of a round brings (POOL-37 to POOL-39)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from ...engine.conditions import Condition
-from ...engine.events import Event, apply_all, change, shift
-from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Cost, Setup, refuse
-from ...rules.equipment import patients
+from ...engine.events import Event, change
+from ...engine.setup import Charge
+from ...rules import (
+    Action,
+    Changes,
+    Condition,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    Number,
+    RuleTable,
+    Scene,
+    Setup,
+    lines_of,
+    patients,
+    refuse,
+    within,
+)
 from .rolls import (
     SPENDING,
-    Hand,
-    Scale,
-    asked,
-    dice_for,
-    hand_of,
-    least_for,
-    repaid,
-    resisting,
+    PoolRoll,
+    dice_of,
+    luck_charge,
+    minimum_of,
+    own_luck,
+    own_roll,
+    resistance_roll,
+    skill_roll,
     spent,
     successes,
-    taken,
-    total,
-    trying,
     without,
 )
-from .sheet import SUPPORTED, spoiled, value_of
+from .sheet import ONE, value_of
 
-# ---- Conditions (POOL-38), what follows from wounds (POOL-37), and who can act or fight
+# Conditions and wounds
 
 DEATH = 6
 """POOL-37: dying at this level is death."""
 CONDITIONS = {
-    "dead": Condition("dead", "POOL-37", levels=True),
-    "dying": Condition("dying", "POOL-37", levels=True),
-    "stable": Condition("stable", "POOL-37"),
-    "unconscious": Condition("unconscious", "POOL-38", levels=True),
-    "asleep": Condition("asleep", "POOL-38"),
+    "dead": Condition(
+        "dead", "POOL-37", levels=True, defeated="dead", cannot_act=True, ends="{who} is alive again."
+    ),
+    "dying": Condition(
+        "dying",
+        "POOL-37",
+        levels=True,
+        defeated="dying",
+        cannot_act=True,
+        ends="{who} is not dying any more.",
+    ),
+    "stable": Condition("stable", "POOL-37", ends="{who} is no longer in need of care."),
+    "unconscious": Condition(
+        "unconscious", "POOL-38", levels=True, defeated="down", cannot_act=True, ends="{who} comes to."
+    ),
+    "asleep": Condition("asleep", "POOL-38", cannot_act=True, ends="{who} is awake."),
     "shocked": Condition("shocked", "POOL-38", levels=True),
     "burning": Condition("burning", "POOL-38", levels=True),
     "bleeding": Condition("bleeding", "POOL-38", levels=True),
     "poisoned": Condition("poisoned", "POOL-38", levels=True),
-    "hunkered": Condition("hunkered", "POOL-38", lasting=False),
-    "blocking": Condition("blocking with the shield", "POOL-23", lasting=False),
-    "stuck": Condition("stuck", "POOL-24", lasting=False),
+    "hunkered": Condition("hunkered", "POOL-38", lasting=False, ends="{who} is on their feet again."),
+    "blocking": Condition(
+        "blocking with the shield",
+        "POOL-23",
+        lasting=False,
+        begins="{who} has the shield up.",
+        ends="{who} has lowered the shield.",
+    ),
+    "stuck": Condition(
+        "stuck",
+        "POOL-24",
+        lasting=False,
+        begins="{who}’s weapon is held fast.",
+        ends="{who}’s weapon is free.",
+    ),
 }
 HELPLESS = ("unconscious", "asleep", "dying")
 """POOL-36: who can be given a coup de grâce."""
@@ -57,205 +91,74 @@ def hearts(fighter: Fighter) -> int:
 
 
 def level_of(fighter: Fighter, condition: str) -> int:
-    """How much of a condition is on; 0 for none."""
+    """The level of a condition; 0 for none."""
     return int(fighter.conditions.get(condition, 0))
-
-
-def fallen(fighter: Fighter) -> str:
-    """ "dead", "dying" or "down": out of the fight (ALL-5, POOL-37, POOL-38)."""
-    if fighter.has("dead") or fighter.has("dying"):
-        return "dead" if fighter.has("dead") else "dying"
-    return "down" if fighter.has("unconscious") else ""
-
-
-def idle(fighter: Fighter) -> tuple[str, str]:
-    """Why a fighter cannot act, and the rule."""
-    for condition, rule in (
-        ("dead", "POOL-37"),
-        ("dying", "POOL-37"),
-        ("unconscious", "POOL-38"),
-        ("asleep", "POOL-38"),
-    ):
-        if fighter.has(condition):
-            return condition, rule
-    return "", ""
 
 
 def follow(scene: Scene, who: str) -> Iterator[Event]:
     """POOL-37: without a heart left one is dying, unless stabilised; dying far enough is dead; nothing else stays."""
     fighter = scene.fighters[who]
-    lifeless = hearts(fighter) <= 0
-    dying = level_of(fighter, "dying")
+    lifeless, dying = hearts(fighter) <= 0, level_of(fighter, "dying")
     if fighter.has("dead") or (lifeless and dying >= DEATH):
+        kept = "dead"
         yield from change(scene, who, "condition:dead", fighter.conditions.get("dead", 1), "POOL-37")
-        yield from _without(scene, fighter, "dead")
-    elif not lifeless:
-        yield from change(scene, who, "condition:dying", False, "POOL-37")
-        yield from change(scene, who, "condition:stable", False, "POOL-37")
-    elif not fighter.has("stable"):
+    elif lifeless and not fighter.has("stable"):
+        kept = "dying"
         yield from change(scene, who, "condition:dying", dying or 1, "POOL-37")
-        yield from _without(scene, fighter, "dying")
-
-
-def _without(scene: Scene, fighter: Fighter, kept: str) -> Iterator[Event]:
-    """Other conditions end."""
+    else:
+        for condition in () if lifeless else ("dying", "stable"):
+            yield from change(scene, who, f"condition:{condition}", False, "POOL-37")
+        return
     for condition in fighter.conditions:
         if condition != kept:
-            yield from change(scene, fighter.name, f"condition:{condition}", False, "POOL-37")
+            yield from change(scene, who, f"condition:{condition}", False, "POOL-37")
 
 
-def wounded(scene: Scene, who: str, wounds: int, rule: str = "POOL-26") -> Iterator[Event]:
+def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> None:
     """POOL-37, POOL-39: wounds take boosts first, then hearts; those of the dying make it worse."""
-    fighter = scene.fighters[who]
-    if wounds <= 0 or fighter.has("dead"):
+    fighter = changes.fighter(who)
+    if wounds.total <= 0 or fighter.has("dead"):
         return
     if hearts(fighter) <= 0 and fighter.has("dying"):
-        yield from worsened(scene, who, wounds, rule)
+        worsen(changes, who, wounds.total, rule)
         return
-    # Whoever was stabilised is dying again with the first wound.
-    yield from change(scene, who, "condition:stable", False, "POOL-37")
-    boosted = min(wounds, fighter.pools["boost"])
-    yield from shift(scene, who, "boost", -boosted, "POOL-39")
-    yield from shift(scene, who, "wounds", wounds - boosted, rule)
+    # A stabilised fighter is dying again with the first wound.
+    changes.end(who, "stable", "POOL-37")
+    boosted = min(wounds.total, fighter.pools["boost"])
+    changes.adjust(who, "boost", -boosted, "POOL-39")
+    changes.adjust(who, "wounds", wounds.absorb("boosts", boosted, "POOL-39"), rule)
 
 
-def worsened(scene: Scene, who: str, levels: int, rule: str = "POOL-37") -> Iterator[Event]:
+def worsen(changes: Changes, who: str, levels: int, rule: str = "POOL-37") -> None:
     """POOL-37: dying goes on by so many levels, to its end at most."""
-    level = min(DEATH, level_of(scene.fighters[who], "dying") + levels)
-    yield from change(scene, who, "condition:dying", level, rule)
+    level = level_of(changes.fighter(who), "dying") + levels
+    changes.begin(who, "dying", rule, min(DEATH, level))
 
 
-def raised(scene: Scene, who: str, condition: str, level: int, rule: str) -> Iterator[Event]:
+def inflict(changes: Changes, who: str, condition: str, level: int, rule: str) -> None:
     """POOL-3: a condition at this level; the higher one stands, and what has no levels is on."""
-    now = max(level, level_of(scene.fighters[who], condition))
-    value: int | bool = now if CONDITIONS[condition].levels else True
-    yield from change(scene, who, f"condition:{condition}", value, rule)
+    now = max(level, level_of(changes.fighter(who), condition))
+    changes.begin(who, condition, rule, now if CONDITIONS[condition].levels else True)
 
 
-# ---- Actions and reactions (POOL-11 to POOL-14): what may be done when, what it takes, and what it spoils
-
-ACTIONS = "actions"
-ONE = (Cost(ACTIONS, 1),)
-"""POOL-12: what an action takes unless it says otherwise."""
-REACTED = "reacted"
-"""The mark of whoever has reacted to the last action (POOL-14)."""
-STOLEN = "stolen"
-"""The mark of actions that the next refresh lacks (POOL-15)."""
-LONE = 1
-"""POOL-14: actions that anybody has for reactions in a one-off (a reading)."""
-
-
-def kept(scene: Scene, fighter: Fighter) -> int:
-    """The actions that are left for reactions (POOL-11)."""
-    return fighter.pools["actions"] if scene.open else LONE
-
-
-def reacts(scene: Scene, intent: Intent) -> bool:
-    """POOL-13, POOL-14: out of turn whoever has kept an action may react, once to each action."""
-    fighter = scene.fighters[intent.actor]
-    return bool(scene.round) and fighter.pools["actions"] > 0 and not fighter.marks.get(REACTED)
-
-
-def paid_reaction(scene: Scene, who: str, kept: bool = True) -> Iterator[Event]:
-    """POOL-14: a reaction takes an action, one that was kept or one just bought, and is something else than aiming;
-    nothing is charged in a one-off."""
-    if scene.open:
-        if kept:
-            yield from shift(scene, who, ACTIONS, -1, "POOL-14")
-        yield from change(scene, who, f"mark:{REACTED}", 1, "POOL-14")
-    yield from spoiled(scene, who, (SUPPORTED,))
-
-
-def stolen_from(scene: Scene, victim: str, left: int) -> Iterator[Event]:
-    """POOL-15: an action of an opponent's goes, in its own turn of the `left` it has, else of its next refresh."""
-    if victim in scene.acting:
-        yield from change(scene, victim, ACTIONS, left - 1, "POOL-15")
-        return
-    stolen = scene.fighters[victim].marks.get(STOLEN, 0)
-    yield from change(scene, victim, f"mark:{STOLEN}", stolen + 1, "POOL-15")
-
-
-def all_stolen(fighter: Fighter) -> bool:
-    """POOL-15: whether no action of the next refresh is left to be stolen."""
-    return bool(fighter.marks.get(STOLEN, 0) >= fighter.sheet["actions"])
-
-
-def deed(row: Action, *keeps: str, costs: tuple[Cost, ...] = ONE) -> Action:
-    """A row of the action table as this system has them: one action, also as a reaction; it spoils what is built
-    up before an attack, but for what it keeps."""
-
-    def stake(scene: Scene, intent: Intent) -> Setup:
-        setup = row.setup(scene, intent)
-        price = sum(cost.amount for cost in (*costs, *setup.costs) if cost.pool == ACTIONS)
-        others = tuple(cost for cost in setup.costs if cost.pool != ACTIONS)
-        if scene.open and intent.actor not in scene.acting and price > 1:
-            refuse(
-                intent,
-                f"a reaction is an action of 1; {intent.action} takes {price} here",
-                "POOL-14",
-                "wait for the own turn",
-            )
-        return setup._replace(costs=(*(Cost(ACTIONS, price),) * (price > 0), *others))
-
-    def effects(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
-        fresh = tuple(noted(scene, intent))
-        yield from fresh
-        scene = apply_all(scene, fresh)
-        yield from spoiled(scene, intent.actor, keeps)
-        yield from row.effects(scene, intent, stake, outcome)
-
-    return row._replace(setup=stake, effects=effects, out_of_turn=reacts)
-
-
-def noted(scene: Scene, intent: Intent) -> Iterator[Event]:
-    """POOL-14: who has reacted to this action already; with the next one everyone may again."""
-    if not scene.open:
-        return
-    if intent.actor not in scene.acting:
-        yield from change(scene, intent.actor, f"mark:{REACTED}", 1, "POOL-14")
-        return
-    answering = [who for who, _ in intent.get("answer", ())]
-    for other in scene.fighters:
-        if other not in answering:
-            yield from change(scene, other, f"mark:{REACTED}", 0, "POOL-14")
-
-
-def no_stake(scene: Scene, intent: Intent) -> Setup:
-    """Nothing to look at beforehand."""
-    return Setup(None)
-
-
-def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
-    """Nothing beside what it costs."""
-    return iter(())
-
-
-def able(scene: Scene, who: str) -> bool:
-    """Whether someone can react at all: awake, and with an action left."""
-    fighter = scene.fighters[who]
-    return not idle(fighter)[0] and kept(scene, fighter) > 0
-
-
-# ---- First aid, stabilising, resting (POOL-37, POOL-39)
+# First aid
 
 REACH = 1
 """Metres to a patient (a reading)."""
-BARE = 1
-"""POOL-39: the boost that first aid without aids gives."""
-REST = ("resistance", "endurance", "willpower")
-"""POOL-39: the dice of a rest."""
+BARE_HANDS = {"boost": 1, "wounds": 0}
+"""POOL-39: what first aid without aids gives."""
 
 
-class Care(NamedTuple):
-    """All that the dice of a treatment need to know."""
+class HealSetup(NamedTuple):
+    """What the dice of a treatment depend on."""
 
-    hand: Hand
+    roll: PoolRoll
     needs: int
-    """Successes: one, of the dying as many as the level (POOL-37)."""
+    """Successes: one; of the dying as many as the level (POOL-37)."""
     dying: bool
 
 
-class Treated(NamedTuple):
+class HealResult(NamedTuple):
     """What a treatment came to."""
 
     success: bool
@@ -275,27 +178,32 @@ class Treated(NamedTuple):
 
 
 def heal_setup(scene: Scene, intent: Intent) -> Setup:
-    """POOL-39: first aid, with a thing that heals if there is one; POOL-37: the dying are stabilised."""
+    """POOL-39: first aid, with an item that heals if there is one; POOL-37: the dying are stabilised."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.target or intent.actor]
     if patient.has("dead"):
         refuse(intent, f"{patient.name} is dead", "POOL-37", final=True)
-    distance = scene.distance(fighter.name, patient.name)
-    if distance is not None and distance > REACH:
-        refuse(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "POOL-39")
-    item = _item(fighter, intent)
+    in_reach(scene, intent._replace(targets=(patient.name,)))
+    item = item_in_use(fighter, intent)
     level = level_of(patient, "dying")
-    skill = "first-aid"
-    if level:
-        skill = max(("first-aid", "medicine"), key=lambda one: value_of(fighter.sheet, one)[0])
-    hand, modifiers, costs = trying(scene, intent, "heal", skill)
-    used = (Cost(f"uses:{item}", rule="POOL-39"),) if "uses" in fighter.sheet["items"].get(item, {}) else ()
-    return Setup(Care(hand, max(1, level), level > 0), modifiers, (*costs, *used), item)
+    skills = ("first-aid", "medicine") if level else ("first-aid",)
+    roll = skill_roll(scene, intent, "heal", max(skills, key=lambda one: value_of(fighter.sheet, one)[0]))
+    thing = fighter.sheet["items"].get(item, {})
+    used = (Cost(f"uses:{item}", rule="POOL-39"),) if "uses" in thing else ()
+    return Setup(
+        HealSetup(roll.dice, max(1, level), level > 0),
+        roll.modifiers,
+        (*roll.costs, *used),
+        item,
+        known=thing.get("heals", BARE_HANDS),
+    )
 
 
-def _item(fighter: Fighter, intent: Intent) -> str:
-    """The thing to treat with: as named, else the first that heals and is not used up."""
-    things = fighter.sheet["items"]
-    fitting = [one for one, thing in things.items() if "heals" in thing]
+in_reach = within(REACH, "POOL-39", "treating")
+
+
+def item_in_use(fighter: Fighter, intent: Intent) -> str:
+    """The item to treat with: as named, else the first that heals and is not used up."""
+    fitting = [one for one, thing in fighter.sheet["items"].items() if "heals" in thing]
     named: str = intent.get("item") or ""
     if named and named not in fitting:
         carried = f"{fighter.name} carries {', '.join(fitting) or 'nothing for it'}"
@@ -303,50 +211,55 @@ def _item(fighter: Fighter, intent: Intent) -> str:
     return named or next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")
 
 
-def treat(table: Any, care: Care) -> Treated:
+def heal(table: RuleTable, setup: HealSetup) -> HealResult:
     """POOL-37, POOL-39: as many successes as it needs."""
-    found, used = successes(table, "heal", care.hand, care.needs)
-    if care.needs > 1:
-        table.result(difficulty=care.needs)
-    return Treated(found >= care.needs, found, care.dying and found >= care.needs, used)
+    found, used = successes(table, "heal", setup.roll, setup.needs)
+    if setup.needs > 1:
+        table.result(difficulty=setup.needs)
+    return HealResult(found >= setup.needs, found, setup.dying and found >= setup.needs, used)
 
 
-def mend(scene: Scene, intent: Intent, care: Care, outcome: Treated) -> Iterator[Event]:
-    """POOL-39: hearts on top, and no more bleeding; POOL-37: stabilised, and unconscious without a heart left."""
-    yield from repaid(scene, intent, outcome.repaid)
+def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealResult) -> None:
+    """POOL-39: boosts, and no more bleeding; POOL-37: stabilised, and unconscious without a heart left."""
     patient = intent.target or intent.actor
-    if not outcome.success:
-        return
-    if care.dying:
-        yield from change(scene, patient, "condition:stable", True, "POOL-37")
-        yield from change(scene, patient, "condition:dying", False, "POOL-37")
-        yield from change(scene, patient, "condition:unconscious", 1, "POOL-37")
-        return
-    item = _item(scene.fighters[intent.actor], intent)
-    heals = (
-        scene.fighters[intent.actor].sheet["items"].get(item, {}).get("heals", {"boost": BARE, "wounds": 0})
-    )
-    yield from shift(scene, patient, "boost", heals["boost"], "POOL-39")
-    yield from shift(scene, patient, "wounds", -heals["wounds"], "POOL-39")
-    yield from change(scene, patient, "condition:bleeding", False, "POOL-39")
+    if outcome.stabilised:
+        changes.begin(patient, "stable", "POOL-37")
+        changes.end(patient, "dying", "POOL-37")
+        changes.begin(patient, "unconscious", "POOL-37", 1)
+    elif outcome.success:
+        changes.adjust(patient, "boost", setup.known["boost"], "POOL-39")
+        changes.adjust(patient, "wounds", -setup.known["wounds"], "POOL-39")
+        changes.end(patient, "bleeding", "POOL-39")
 
 
-HEAL = deed(
-    Action(
-        "Give first aid",
-        "POOL-39",
-        heal_setup,
-        mend,
-        treat,
-        gear="items",
-        candidates=patients("heal"),
-        targets="patient",
-        options=("item", *SPENDING),
-    )
+HEAL = Action(
+    "Give first aid",
+    "POOL-39",
+    heal_setup,
+    heal_effects,
+    heal,
+    costs=ONE,
+    gear="items",
+    candidates=patients("heal"),
+    targets="patient",
+    options=("item", *SPENDING),
+    choices=own_luck,
+    says={
+        "": "{actor} treats {target} with the {gear}",
+        "bare": "{actor} treats {target}",
+        "self": "{actor} uses the {gear} on {actor}",
+        "self:bare": "{actor} treats their own wounds",
+    },
+    collects=True,
 )
 
+# Resting
 
-class Rested(NamedTuple):
+REST = ("resistance", "endurance", "willpower")
+"""POOL-39: the dice of a rest."""
+
+
+class RestResult(NamedTuple):
     """What a rest came to."""
 
     success: bool
@@ -359,54 +272,56 @@ class Rested(NamedTuple):
         return "rested"
 
 
-def rest_stake(scene: Scene, intent: Intent) -> Setup:
-    """POOL-39: six hours, and so not in a crisis; resistance, endurance and willpower of whoever rests, and what is
-    spent on it (POOL-7), which is there again afterwards."""
+def rest_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-39: six hours, and so not in a crisis; what is spent on the roll (POOL-7) is there again afterwards."""
     patient = scene.fighters[intent.target or intent.actor]
-    if patient.has("dead") or patient.has("dying"):
-        refuse(
-            intent, f"{patient.name} is {'dead' if patient.has('dead') else 'dying'}", "POOL-39", final=True
-        )
+    for condition in ("dead", "dying"):
+        if patient.has(condition):
+            refuse(intent, f"{patient.name} is {condition}", "POOL-39", final=True)
     if scene.open:
         refuse(intent, "a rest takes six hours: not in a crisis", "POOL-39", "end it first: crisis end")
-    dice = [one for skill in REST for one in dice_for(patient, "rest", skill, free=True)]
-    found = dice + least_for(patient, "rest", "rest", free=True) + asked(intent, "rest")
+    dice = Modifiers("rest dice", "POOL-1")
+    for skill in REST:
+        dice.extend(dice_of(patient, "rest", skill, free=True))
+    minimum = minimum_of(patient, "rest", "rest", free=True)
+    minimum.add("difficulty", intent.get("difficulty") or 0, "POOL-5", "--difficulty").asked(intent, sign=-1)
     own = intent._replace(actor=patient.name)
     for cost in spent(scene, own):
         if patient.pools[cost.pool] < cost.amount:
             has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
             refuse(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
-    return Setup(hand_of(scene, own, total(found, "rest dice"), Scale(total(found, "rest"))), tuple(found))
+    return Setup(own_roll(scene, own, dice, minimum), lines_of(dice, minimum))
 
 
-def rest(table: Any, hand: Hand) -> Rested:
+def rest(table: RuleTable, roll: PoolRoll) -> RestResult:
     """POOL-39: a wound less for each success."""
-    found = successes(table, "rest", hand)[0]
-    return Rested(found > 0, found)
+    found = successes(table, "rest", roll).found
+    return RestResult(found > 0, found)
 
 
-def recover(scene: Scene, intent: Intent, hand: Hand, outcome: Rested) -> Iterator[Event]:
-    """POOL-39: wounds heal, boosts are gone, and the dice that one spends are there again."""
-    fighter = scene.fighters[hand.who]
-    yield from shift(scene, hand.who, "wounds", -outcome.healed, "POOL-39")
-    yield from change(scene, hand.who, "boost", 0, "POOL-39")
+def rest_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RestResult) -> None:
+    """POOL-39: wounds heal, boosts are gone, and the dice to spend are there again."""
+    who = setup.dice.who
+    changes.adjust(who, "wounds", -outcome.healed, "POOL-39")
+    changes.set(who, "boost", 0, "POOL-39")
     for pool in ("bonus-dice", "destiny-dice", "rerolls"):
-        yield from change(scene, hand.who, pool, fighter.full(pool), "POOL-39")
+        changes.set(who, pool, changes.fighter(who).full(pool), "POOL-39")
 
 
 RESTING = Action(
     "Rest for six hours",
     "POOL-39",
-    rest_stake,
-    recover,
+    rest_setup,
+    rest_effects,
     rest,
     window="table",
     targets="patient",
     options=("rest", *SPENDING),
+    says="{target} rests for six hours",
+    collects=True,
 )
 
-
-# ---- What the start of a round brings: dying, waking up, shock, bleeding and poison (POOL-37, POOL-38)
+# What the start of a round brings
 
 SKILL = {
     "dying": "resistance",
@@ -415,7 +330,7 @@ SKILL = {
     "bleeding": "endurance",
     "poisoned": "resistance",
 }
-"""What each condition is withstood with, in the order in which they are (POOL-37, POOL-38)."""
+"""The skill to withstand each condition, in the order of the rolls (POOL-37, POOL-38)."""
 
 
 class Trial(NamedTuple):
@@ -423,18 +338,18 @@ class Trial(NamedTuple):
 
     condition: str
     level: int
-    hand: Hand
+    roll: PoolRoll
 
 
 class Patient(NamedTuple):
-    """Whose conditions are looked at, and how many wounds would be too many."""
+    """A fighter whose conditions demand rolls, and how many wounds would be too many."""
 
     who: str
     hearts: int
     trials: tuple[Trial, ...]
 
 
-class Withstood(NamedTuple):
+class RoundResult(NamedTuple):
     """By fighter and condition, what was withstood of it: its levels, or 1 where one success is enough."""
 
     withstood: tuple[tuple[str, str, int], ...]
@@ -443,83 +358,94 @@ class Withstood(NamedTuple):
 
 
 def round_setup(scene: Scene, intent: Intent) -> Setup:
-    """Everyone in the order of initiative; their conditions burden none of these rolls."""
-    patients = []
-    modifiers = []
+    """Everyone in the order of initiative; their conditions make none of these rolls harder."""
+    found: list[Patient] = []
+    lines: list[Modifiers] = []
     for name in scene.order or scene.fighters:
         fighter = scene.fighters[name]
         trials = []
         for condition, skill in SKILL.items():
             if fighter.has(condition) and not fighter.gone:
-                hand, found = resisting(scene, name, "resist", skill, free=True)
-                trials.append(Trial(condition, level_of(fighter, condition), hand))
-                modifiers += [one._replace(against=name) for one in found]
+                roll, more = resistance_roll(scene, name, "resist", skill, free=True, against=name)
+                trials.append(Trial(condition, level_of(fighter, condition), roll))
+                lines += more
         if trials:
-            patients.append(Patient(name, hearts(fighter), tuple(trials)))
-    return Setup(tuple(patients), tuple(modifiers))
+            found.append(Patient(name, hearts(fighter), tuple(trials)))
+    return Setup(tuple(found), lines_of(*lines))
 
 
-def round_rule(table: Any, patients: tuple[Patient, ...]) -> Withstood | None:
-    """A rule: every trial in its order; whoever bleeds to death's door has other worries than poison."""
-    if not patients:
+def round_rule(table: RuleTable, patients_: tuple[Patient, ...]) -> RoundResult | None:
+    """Every trial in its order."""
+    if not patients_:
         return None
-    found = [(patient.who, *table.ask(tried, patient)) for patient in patients]
+    found = [(patient.who, *table.ask(withstand, patient)) for patient in patients_]
     withstood = tuple((who, *one) for who, held, _ in found for one in held)
-    return Withstood(withstood, tuple((who, used) for who, _, used in found if used))
+    return RoundResult(withstood, tuple((who, used) for who, _, used in found if used))
 
 
-def tried(table: Any, patient: Patient) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
-    """A rule: the trials of one fighter: by condition what was withstood of it; and what was spent on them."""
+def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+    """The trials of one fighter: by condition what was withstood of it; and what was spent on them.
+
+    A fighter who bleeds to the last heart need not roll against poison.
+    """
     found: list[tuple[str, int]] = []
-    spent: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
     for trial in patient.trials:
         most = 1 if trial.condition in ("dying", "bleeding") else trial.level
         needs = trial.level if trial.condition == "unconscious" else 1
-        hand = trial.hand._replace(luck=without(trial.hand.luck, spent))
-        count, used = table.ask(withstood, hand, needs)
-        held, spent = min(most, count), (*spent, *used)
+        roll = trial.roll._replace(luck=without(trial.roll.luck, used))
+        count, more = table.ask(resist, roll, needs)
+        held, used = min(most, count), (*used, *more)
         if trial.condition == "unconscious":
             table.result(difficulty=needs)
         found.append((trial.condition, held))
         if trial.condition == "bleeding" and not held and trial.level >= patient.hearts:
             break
-    return tuple(found), spent
+    return tuple(found), used
 
 
-def withstood(table: Any, hand: Hand, needs: int) -> tuple[int, tuple[str, ...]]:
-    """A rule: the successes of one roll, and what was spent on it."""
-    return successes(table, "resist", hand, needs)
+def resist(table: RuleTable, roll: PoolRoll, needs: int) -> tuple[int, tuple[str, ...]]:
+    """The successes of one roll, and what was spent on it."""
+    return successes(table, "resist", roll, needs)
 
 
-def go_on(scene: Scene, intent: Intent, stake: Any, outcome: Withstood | None) -> Iterator[Event]:
+def round_luck(scene: Scene, intent: Intent, setup: Setup, outcome: RoundResult) -> Iterable[Charge]:
+    """POOL-7: what everyone spent on these rolls."""
+    return (luck_charge(who, used) for who, used in outcome.spent)
+
+
+def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RoundResult | None) -> None:
     """POOL-37, POOL-38: what is not withstood takes its course."""
-    for who, used in outcome.spent if outcome else ():
-        events = tuple(taken(scene, who, used))
-        scene = apply_all(scene, events)
-        yield from events
     for who, condition, held in outcome.withstood if outcome else ():
-        events = tuple(_course(scene, who, condition, held))
-        scene = apply_all(scene, events)
-        after = tuple(follow(scene, who))
-        scene = apply_all(scene, after)
-        yield from (*events, *after)
+        if level := level_of(changes.fighter(who), condition):
+            take_course(changes, who, condition, level, held)
+        changes.take(follow(changes.scene, who))
 
 
-def _course(scene: Scene, who: str, condition: str, held: int) -> Iterator[Event]:
-    level = level_of(scene.fighters[who], condition)
-    if not level:
-        return
+def take_course(changes: Changes, who: str, condition: str, level: int, held: int) -> None:
+    """What one condition does, `held` of it withstood."""
     if condition == "dying":
         if not held:
-            yield from worsened(scene, who, 1)
+            worsen(changes, who, 1)
     elif condition == "bleeding":
         if not held:
-            yield from wounded(scene, who, level, "POOL-38")
+            wound(changes, who, changes.number("POOL-38").add("bleeding", level), "POOL-38")
     elif condition == "unconscious":
         if held >= level:
-            yield from change(scene, who, "condition:unconscious", False, "POOL-38")
+            changes.end(who, "unconscious", "POOL-38")
+    elif held >= level:
+        changes.end(who, condition, "POOL-38")
     elif held:
-        yield from change(scene, who, f"condition:{condition}", level - held or False, "POOL-38")
+        changes.begin(who, condition, "POOL-38", level - held)
 
 
-ROUND = Action("What conditions do", "POOL-38", round_setup, go_on, round_rule, window="table")
+ROUND = Action(
+    "What conditions do",
+    "POOL-38",
+    round_setup,
+    round_effects,
+    round_rule,
+    window="table",
+    choices=round_luck,
+    collects=True,
+)

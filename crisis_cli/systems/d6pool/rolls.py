@@ -2,57 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ...dice.graded import NO_DICE, Graded, graded
-from ...dice.table import Alternative
-from ...engine.events import Event, shift
-from ...engine.kinds import Whole, guess
-from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene
-from ...engine.system import Action, Cost, Setup, refuse
-from ...rules.situational import circumstance, standing
-from .sheet import ATTRIBUTES, SKILLS, WALKED, value_of
+from ...engine.setup import Charge
+from ...rules import (
+    Action,
+    Alternative,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    RuleTable,
+    Scene,
+    Setup,
+    Whole,
+    guess,
+    lines_of,
+    refuse,
+)
+from .sheet import ATTRIBUTES, SKILLS, value_of
 
-# ---- The pool of d6 that explode, wave by wave (POOL-4, ALL-2), and what its dice are worth (POOL-6, POOL-17)
+# The dice
 
 SIDES = 6
 CRITICAL, STEP = 11, 6
-"""POOL-17: from here on a hit is critical; a wound more for each further step."""
+"""POOL-17: from here on a hit is critical; one more wound for each further step."""
 NEVER = 1_000_000
 """The critical threshold of a roll without critical hits (POOL-18)."""
 HIT = "hit"
-"""The grade of a hit that is not critical; that of one that is names what its die reaches at least."""
+"""The grade of a hit that is not critical; that of a critical one is the lowest value its die can have."""
 
 
 class Scale(NamedTuple):
-    """What the dice of a pool are measured by."""
+    """What a die of a pool must reach."""
 
-    least: int
+    minimum: int
     """The minimum roll (POOL-4)."""
     critical: int = NEVER
 
     @property
     def floor(self) -> int:
-        """What the die of a critical hit reaches at least: it is a hit as well (POOL-17)."""
-        return max(self.least, self.critical)
+        """The lowest value of a critical hit: it is a hit as well (POOL-17)."""
+        return max(self.minimum, self.critical)
 
 
 def grade_of(value: int, scale: Scale) -> str | int | None:
     """POOL-4: a success at the minimum roll; POOL-17: a critical one from the threshold on; None for a failure."""
-    if value < scale.least:
+    if value < scale.minimum:
         return None
     return HIT if value < scale.critical else scale.floor
 
 
 def mega(value: int) -> int:
-    """POOL-17: the wounds more of a critical hit; its steps never move."""
+    """POOL-17: the additional wounds of a critical hit; its steps never move."""
     return max(0, (value - CRITICAL) // STEP)
 
 
-def scored(table: Any, count: int, scale: Scale) -> Graded:
-    """A rule: the hits of a hit roll, or of a parry."""
+def scored(table: RuleTable, count: int, scale: Scale) -> Graded:
+    """The hits of a hit roll, or of a parry."""
     return graded(table, count, SIDES, grade_of, scale, note="values")
 
 
@@ -66,47 +75,48 @@ def criticals(hits: Graded) -> int:
     return hits.count - hits.of(HIT)
 
 
-def worth_of(value: int, least: int) -> int:
+def worth_of(value: int, minimum: int) -> int:
     """POOL-6: one more at 11, two at 17 …, once the die is a success at all."""
-    return 0 if value < least else 1 + max(0, (value - CRITICAL) // STEP + 1)
+    return 0 if value < minimum else 1 + max(0, (value - CRITICAL) // STEP + 1)
 
 
-def counted(table: Any, count: int, least: int) -> int:
-    """A rule, POOL-6: the successes of a roll that is no attack."""
-    found: int = table.exploding(count, SIDES, worth_of, least, note="values")
+def counted(table: RuleTable, count: int, minimum: int) -> int:
+    """POOL-6: the successes of a roll that is no attack."""
+    found: int = table.exploding(count, SIDES, worth_of, minimum, note="values")
     return found
 
 
-def summed(table: Any, count: int) -> int:
-    """A rule, POOL-8: the sum of the dice."""
+def summed(table: RuleTable, count: int) -> int:
+    """POOL-8: the sum of the dice."""
     total: int = table.exploding(count, SIDES, int, note="values")
     return total
 
 
-# ---- What one spends on a roll: bonus dice, destiny dice, re-rolls, said with it or chosen once it has failed (POOL-7)
+# What is spent on a roll
 
 FATE = 4
 """POOL-7: what a destiny die must reach, whatever the difficulty."""
 KEEP, BONUS, DESTINY, REROLL, FATED = "keep", "bonus", "destiny", "reroll", "reroll-destiny"
-"""What can be done about a roll without success: nothing, a die more, the whole roll again, also by destiny."""
+"""What can be done about a failed roll: nothing, one more die, the whole roll again, also by destiny."""
 POOLS = {BONUS: "bonus-dice", DESTINY: "destiny-dice", REROLL: "rerolls", FATED: "destiny-dice"}
-"""What each of them is paid from."""
+"""The pool that each of them takes one from."""
 PRICES = {BONUS: "bonus die", DESTINY: "destiny die", REROLL: "re-roll", FATED: "destiny die"}
-"""What each of them takes one of."""
-
+"""What each of them takes, in words."""
 AGAIN, AGAIN_BY_DESTINY = "re-roll", "re-roll by destiny"
 """What the dice of a roll thrown again are called in the record."""
 FATEFUL = (DESTINY, AGAIN_BY_DESTINY)
 """The parts of a roll that a destiny die makes count on 4."""
+SPENDING = ("bonus", "destiny", "reroll", "reroll-destiny", "walk", "difficulty")
+"""The options of every roll of the actor."""
 
 Luck = tuple[tuple[str, int], ...]
-"""Pools of what lasts, and how many are left in each, none of them empty."""
+"""Pools to spend from, and how many are left in each, none of them empty."""
 Part = tuple[str, int, Scale]
-"""Dice thrown together: their name, how many, and what measures them."""
+"""Dice thrown together: their name, how many, and what they must reach."""
 
 
-class Hand(NamedTuple):
-    """All that one roll needs to know."""
+class PoolRoll(NamedTuple):
+    """One roll of a pool, and what may be spent on it."""
 
     who: str
     dice: int
@@ -117,28 +127,30 @@ class Hand(NamedTuple):
     fated: bool = False
     """Whether a destiny die may make a re-roll."""
     luck: Luck = ()
-    """What may still be spent once it has failed; empty where nobody is to be asked."""
+    """What may still be spent once it has failed; empty where nobody is asked."""
 
 
 def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
     """POOL-7: bonus and destiny dice, paid with the action; a re-roll must be there and is paid when it is made."""
     pools = scene.fighters[intent.actor].pools
-    costs = []
-    for option, pool in (("bonus", "bonus-dice"), ("destiny", "destiny-dice")):
-        count = intent.get(option, 0)
-        if count < 0:
-            refuse(intent, f"--{option} is a number from 0", "POOL-7", final=True)
-        if count:
-            costs.append(Cost(pool, count, rule="POOL-7"))
+    counts = {POOLS[option]: count_of(intent, option, "POOL-7") for option in (BONUS, DESTINY)}
     for option, pool, taken in (
         ("reroll", "rerolls", 0),
         ("reroll_destiny", "destiny-dice", intent.get("destiny", 0)),
     ):
         if intent.get(option) and pools[pool] <= taken:
             what = {"rerolls": "re-roll", "destiny-dice": "destiny die for a re-roll"}[pool]
-            spent = f", and spends {taken} on the roll itself" if taken else ""
-            refuse(intent, f"no {what} is left: {intent.actor} has {pools[pool]}{spent}", "POOL-7")
-    return tuple(costs)
+            also = f", and spends {taken} on the roll itself" if taken else ""
+            refuse(intent, f"no {what} is left: {intent.actor} has {pools[pool]}{also}", "POOL-7")
+    return tuple(Cost(pool, count, rule="POOL-7") for pool, count in counts.items() if count)
+
+
+def count_of(intent: Intent, option: str, rule: str = "POOL-12") -> int:
+    """The number given with an option, 0 without it; Refused below 0."""
+    count: int = intent.get(option, 0)
+    if count < 0:
+        refuse(intent, f"--{option} is a number from 0", rule, final=True)
+    return count
 
 
 def luck_of(scene: Scene, who: str, said: Mapping[str, Any] = {}) -> Luck:
@@ -151,46 +163,40 @@ def luck_of(scene: Scene, who: str, said: Mapping[str, Any] = {}) -> Luck:
     return tuple((pool, fighter.pools[pool]) for pool in pools if fighter.pools[pool] > 0)
 
 
-def parts(hand: Hand, way: str = KEEP) -> tuple[Part, ...]:
+def parts(roll: PoolRoll, way: str = KEEP) -> tuple[Part, ...]:
     """POOL-7: the pool, then bonus dice, then destiny dice, each with its waves; or what one more way throws."""
-    fate = hand.scale._replace(least=FATE)
+    fate = roll.scale._replace(minimum=FATE)
     if way in (BONUS, DESTINY):
-        return ((way, 1, fate if way == DESTINY else hand.scale),)
+        return ((way, 1, fate if way == DESTINY else roll.scale),)
     name = {REROLL: AGAIN, FATED: AGAIN_BY_DESTINY}.get(way, "")
-    scale = fate if way == FATED else hand.scale
-    whole = ((name, hand.dice, scale), (BONUS, hand.bonus, scale), (DESTINY, hand.destiny, fate))
+    scale = fate if way == FATED else roll.scale
+    whole = ((name, roll.dice, scale), (BONUS, roll.bonus, scale), (DESTINY, roll.destiny, fate))
     return tuple(part for part in whole if part[1]) or whole[:1]
 
 
-def offered(hand: Hand, lacking: int, again: bool) -> tuple[Alternative, ...]:
+def offered(roll: PoolRoll, lacking: int, again: bool) -> tuple[Alternative, ...]:
     """What may be done about a roll that lacks so many successes; empty where there is nothing to choose.
 
     `again` says whether it may be re-rolled, having had none.
     """
-    left = dict(hand.luck)
-    added = (BONUS, DESTINY)
-    ways = [way for way, pool in POOLS.items() if pool in left and ((hand.dice and again) or way in added)]
+    left = dict(roll.luck)
+    ways = [
+        way
+        for way, pool in POOLS.items()
+        if pool in left and ((roll.dice and again) or way in (BONUS, DESTINY))
+    ]
     if not ways:
         return ()
-    chances = {way: tuple((dice, scale.least) for _, dice, scale in parts(hand, way)) for way in ways}
+    chances = {way: tuple((dice, scale.minimum) for _, dice, scale in parts(roll, way)) for way in ways}
     return (
         Alternative(KEEP, fails, (lacking,)),
         *(Alternative(way, fails, (lacking, *chances[way]), 1, PRICES[way]) for way in ways),
     )
 
 
-def fails(table: Any, lacking: int, *pools: tuple[int, int]) -> int:
-    """A rule: 1 where these dice have fewer successes than are lacking, pools of so many at so much; else 0."""
-    return int(sum(table.ask(counted, dice, least) for dice, least in pools) < lacking)
-
-
-def lessened(hand: Hand, way: str) -> Hand:
-    """The hand after one of them: what is left to spend, and what a re-roll throws again."""
-    return hand._replace(
-        bonus=hand.bonus + (way == BONUS),
-        destiny=hand.destiny + (way == DESTINY),
-        luck=without(hand.luck, (way,)),
-    )
+def fails(table: RuleTable, lacking: int, *pools: tuple[int, int]) -> int:
+    """1 where these dice have fewer successes than are lacking, pools of so many at a minimum roll; else 0."""
+    return int(sum(table.ask(counted, dice, minimum) for dice, minimum in pools) < lacking)
 
 
 def without(luck: Luck, used: Iterable[str]) -> Luck:
@@ -200,22 +206,17 @@ def without(luck: Luck, used: Iterable[str]) -> Luck:
     return tuple((pool, count) for pool, count in left if count > 0)
 
 
-def repaid(scene: Scene, intent: Intent, used: Iterable[str]) -> Iterator[Event]:
-    """POOL-7: what the actor spent after the roll had failed, on top of what was said with it."""
-    return taken(scene, intent.actor, used, intent.get("destiny", 0))
+def luck_charge(who: str, used: Iterable[str], rule: str = "POOL-7") -> Charge:
+    """POOL-7: what a fighter spent on a roll after it had failed."""
+    return Charge(who, tuple(Cost(POOLS[way], rule=rule) for way in used))
 
 
-def taken(
-    scene: Scene, who: str, used: Iterable[str], destiny: int = 0, rule: str = "POOL-7"
-) -> Iterator[Event]:
-    """Dice and re-rolls spent in these ways; `destiny` of the destiny dice are paid with the action."""
-    pools = [POOLS[way] for way in used]
-    for pool in dict.fromkeys(pools):
-        before = destiny if pool == POOLS[DESTINY] else 0
-        yield from shift(scene, who, pool, -pools.count(pool) - before, rule)
+def own_luck(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
+    """POOL-7: the choices of an action whose only ones are what the actor spends on its roll."""
+    return (luck_charge(intent.actor, outcome.repaid),)
 
 
-# ---- What every roll of this system shares: how many dice, which minimum roll, and the dice one spends on it
+# What goes into a roll
 
 DIFFICULTY = Whole(
     -99,
@@ -231,19 +232,96 @@ DIFFICULTY = Whole(
     },
 )
 """POOL-5: what it adds to the minimum roll."""
-SPENDING = ("bonus", "destiny", "reroll", "reroll-destiny", "walk", "difficulty")
-"""The options that every roll of the actor's heeds."""
+WALKED = "walked"
+"""The mark of walking along with the next action (POOL-12)."""
 WALK = 1
 """POOL-12: what walking along adds to the minimum roll."""
 HUNKERED = 1
 """POOL-38: what being hunkered adds to it."""
 BODILY = ("deftness", "strength", "quickness")
-"""POOL-38: attributes, and with them skills, that being hunkered hampers."""
+"""POOL-38: attributes, and with them skills, that being hunkered makes harder."""
 HANDWORK = ("first-aid", "medicine")
-"""POOL-38: other skills that it hampers, being done by hand."""
+"""POOL-38: other skills that it makes harder, being done by hand."""
+FIGHTING = ("attack", "throw", "parry")
+"""POOL-38: rolls that fire makes harder; a parry is rolled as an attack is (POOL-28)."""
 
 
-Found = TypeVar("Found")
+def dice_of(fighter: Fighter, roll: str, skill: str, *, free: bool = False, against: str = "") -> Modifiers:
+    """The dice of a skill or attribute (POOL-1), fewer while shocked (POOL-38) unless `free`."""
+    value, source = value_of(fighter.sheet, skill)
+    found = Modifiers(f"{roll} dice", "POOL-1", against).base(skill, value, source=source)
+    return found if free else found.add("shocked", -int(fighter.conditions.get("shocked", 0)), "POOL-38")
+
+
+def minimum_of(
+    fighter: Fighter, roll: str, skill: str, *, free: bool = False, against: str = ""
+) -> Modifiers:
+    """The minimum roll: the fighter's own (POOL-2), circumstance (ALL-6), conditions (POOL-38) unless `free`."""
+    found = Modifiers(roll, "POOL-2", against)
+    found.base("minimum roll", fighter.sheet["minimum_roll"], source="minimum_roll")
+    found.situational(fighter, roll, skill, sign=-1)
+    if free:
+        return found
+    on = fighter.conditions
+    found.add("poisoned", int(on.get("poisoned", 0)), "POOL-38", "condition")
+    if roll in FIGHTING or skill == "perception":
+        found.add("burning", int(on.get("burning", 0)), "POOL-38", "condition")
+    bodily = skill in (*BODILY, *HANDWORK) or SKILLS.get(skill) in BODILY
+    if roll in (*FIGHTING, "dodge") or bodily:
+        found.add("hunkered", HUNKERED * fighter.has("hunkered"), "POOL-38", "condition")
+    return found
+
+
+def asked(found: Modifiers, scene: Scene, intent: Intent) -> Modifiers:
+    """What the command adds to the minimum roll of the actor's roll (POOL-5, ALL-6), and walking along (POOL-12)."""
+    found.add("difficulty", intent.get("difficulty") or 0, "POOL-5", "--difficulty").asked(intent, sign=-1)
+    walks = bool(intent.get("walk") or scene.fighters[intent.actor].marks.get(WALKED))
+    return found.add("walking", WALK * walks, "POOL-12")
+
+
+def own_roll(
+    scene: Scene, intent: Intent, dice: Modifiers, minimum: Modifiers, threshold: int = NEVER
+) -> PoolRoll:
+    """The roll of the actor, with what is spent on it (POOL-7)."""
+    return PoolRoll(
+        intent.actor,
+        max(0, dice.total),
+        Scale(minimum.total, threshold),
+        intent.get("bonus", 0),
+        intent.get("destiny", 0),
+        bool(intent.get("reroll")),
+        bool(intent.get("reroll_destiny")),
+        luck_of(scene, intent.actor, intent.options),
+    )
+
+
+def skill_roll(scene: Scene, intent: Intent, roll: str, skill: str) -> Setup:
+    """The actor's roll of a skill outside attacks: `dice` is the `PoolRoll`; the costs are what is spent on it."""
+    fighter = scene.fighters[intent.actor]
+    dice, minimum = dice_of(fighter, roll, skill), asked(minimum_of(fighter, roll, skill), scene, intent)
+    return Setup(own_roll(scene, intent, dice, minimum), lines_of(dice, minimum), spent(scene, intent))
+
+
+def reaction_roll(
+    scene: Scene, who: str, dice: Modifiers, minimum: Modifiers, threshold: int = NEVER
+) -> PoolRoll:
+    """The roll of a fighter who is not the actor, with what the player may spend on it (POOL-7)."""
+    return PoolRoll(who, max(0, dice.total), Scale(minimum.total, threshold), luck=luck_of(scene, who))
+
+
+def resistance_roll(
+    scene: Scene, who: str, roll: str, skill: str, *, free: bool = False, against: str = ""
+) -> tuple[PoolRoll, tuple[Modifiers, Modifiers]]:
+    """A roll that a fighter must make, and its lines; `free` of conditions."""
+    fighter = scene.fighters[who]
+    dice = dice_of(fighter, roll, skill, free=free, against=against)
+    minimum = minimum_of(fighter, roll, skill, free=free, against=against)
+    return reaction_roll(scene, who, dice, minimum), (dice, minimum)
+
+
+# The roll
+
+Found = TypeVar("Found", int, Graded)
 
 
 class Rolled(NamedTuple, Generic[Found]):
@@ -255,162 +333,82 @@ class Rolled(NamedTuple, Generic[Found]):
     """What was spent on it after it failed, in that order."""
 
 
-def total(modifiers: Iterable[Modifier], roll: str) -> int:
-    """The sum of the modifiers of one roll."""
-    return sum(one.value for one in modifiers if one.roll == roll)
+def thrown(table: RuleTable, what: str, roll: PoolRoll) -> Rolled[Graded]:
+    """POOL-16, POOL-17: a hit roll or a parry: its hits."""
+    return _thrown(table, what, roll, NO_DICE, scored, hits_told)
 
 
-def dice_for(fighter: Fighter, roll: str, skill: str, *, free: bool = False) -> list[Modifier]:
-    """The dice of a skill or attribute (POOL-1), fewer for whoever is shocked (POOL-38) unless `free`."""
-    value, source = value_of(fighter.sheet, skill)
-    found = [Modifier(f"{roll} dice", skill, value, "POOL-1", source)]
-    level = int(fighter.conditions.get("shocked", 0))
-    return found + ([] if free or not level else [Modifier(f"{roll} dice", "shocked", -level, "POOL-38")])
+def successes(table: RuleTable, what: str, roll: PoolRoll, needs: int = 1) -> Rolled[int]:
+    """POOL-4, POOL-6: a roll that is no attack: its successes, of which it `needs` so many."""
+    return _thrown(table, what, roll, 0, counted_at, successes_told, needs)
 
 
-def least_for(fighter: Fighter, roll: str, skill: str, *, free: bool = False) -> list[Modifier]:
-    """What makes up the minimum roll: the fighter's own (POOL-2), circumstance (ALL-6), conditions unless `free`."""
-    found = [Modifier(roll, "minimum roll", fighter.sheet["minimum_roll"], "POOL-2", "minimum_roll")]
-    found += standing(fighter, roll, roll, skill, sign=-1)
-    return found if free else found + list(_burdens(fighter, roll, skill))
+def counted_at(table: RuleTable, dice: int, scale: Scale) -> int:
+    """The successes of dice that are no attack."""
+    return table.ask(counted, dice, scale.minimum)
 
 
-def _burdens(fighter: Fighter, roll: str, skill: str) -> Iterator[Modifier]:
-    """POOL-38: what conditions add to the minimum roll."""
-    on = fighter.conditions
-    if on.get("poisoned"):
-        yield Modifier(roll, "poisoned", int(on["poisoned"]), "POOL-38", "condition")
-    if on.get("burning") and (roll in ("attack", "throw", "parry") or skill == "perception"):
-        # A parry is rolled as an attack is (POOL-28).
-        yield Modifier(roll, "burning", int(on["burning"]), "POOL-38", "condition")
-    if on.get("hunkered") and (
-        roll in ("attack", "throw", "dodge", "parry")
-        or skill in (*BODILY, *HANDWORK)
-        or SKILLS.get(skill) in BODILY
-    ):
-        yield Modifier(roll, "hunkered", HUNKERED, "POOL-38", "condition")
+def hits_told(hits: Graded) -> dict[str, int]:
+    """What the record says of hits."""
+    return {"successes": hits.count, "criticals": criticals(hits)}
 
 
-def asked(intent: Intent, roll: str) -> list[Modifier]:
-    """What the command adds to the minimum roll of the actor's roll (POOL-5, POOL-12)."""
-    found = []
-    if intent.get("difficulty"):
-        found.append(Modifier(roll, "difficulty", intent.get("difficulty"), "POOL-5", "--difficulty"))
-    return found + circumstance(intent, roll, sign=-1)
+def successes_told(found: int) -> dict[str, int]:
+    """What the record says of successes."""
+    return {"successes": found}
 
 
-def walking(scene: Scene, intent: Intent, roll: str) -> list[Modifier]:
-    """POOL-12: walking along makes a roll harder."""
-    goes = intent.get("walk") or scene.fighters[intent.actor].marks.get(WALKED)
-    return [Modifier(roll, "walking", WALK, "POOL-12")] if goes else []
-
-
-def hand_of(scene: Scene, intent: Intent, dice: int, scale: Scale) -> Hand:
-    """The actor's own roll, with what is spent on it."""
-    return Hand(
-        intent.actor,
-        max(0, dice),
-        scale,
-        intent.get("bonus", 0),
-        intent.get("destiny", 0),
-        bool(intent.get("reroll")),
-        bool(intent.get("reroll_destiny")),
-        luck_of(scene, intent.actor, intent.options),
-    )
-
-
-class Measure(NamedTuple, Generic[Found]):
-    """How the dice of a roll are measured."""
-
-    zero: Found
-    throw: Callable[[Any, int, Scale], Found]
-    """So many dice thrown, and what they come to."""
-    together: Callable[[Found, Found], Found]
-    numbers: Callable[[Found], dict[str, int]]
-    """What the record says of it, `successes` among it."""
-
-
-HITS = Measure(
-    NO_DICE,
-    lambda table, dice, scale: table.ask(scored, dice, scale),
-    Graded.__add__,
-    lambda hits: {"successes": hits.count, "criticals": criticals(hits)},
-)
-"""POOL-16, POOL-17: the dice of a hit roll or a parry."""
-SUCCESSES = Measure(
-    0,
-    lambda table, dice, scale: table.ask(counted, dice, scale.least),
-    int.__add__,
-    lambda found: {"successes": found},
-)
-"""POOL-4, POOL-6: the dice of any other roll."""
-
-
-def thrown(table: Any, what: str, hand: Hand) -> Rolled[Graded]:
-    """A hit roll or a parry: its hits."""
-    return _made(table, what, hand, HITS)
-
-
-def successes(table: Any, what: str, hand: Hand, needs: int = 1) -> Rolled[int]:
-    """A roll that is no attack: its successes (POOL-6), of which it `needs` so many."""
-    return _made(table, what, hand, SUCCESSES, needs)
-
-
-def _made(table: Any, what: str, hand: Hand, measure: Measure[Found], needs: int = 1) -> Rolled[Found]:
+def _thrown(
+    table: RuleTable,
+    what: str,
+    roll: PoolRoll,
+    zero: Found,
+    throw: Callable[[RuleTable, int, Scale], Found],
+    told: Callable[[Found], dict[str, int]],
+    needs: int = 1,
+) -> Rolled[Found]:
     """A roll, and what is spent on it (POOL-7): as was said, or as is chosen while it lacks successes.
 
     It is thrown again only as long as it has none. Whatever is thrown for it is one roll in the record, measured
     against the minimum roll.
     """
-
     throws = 0
 
     def more(way: str, found: Found) -> Found:
         nonlocal throws
-        for name, dice, scale in parts(hand, way):
-            table.label(what, hand.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
-            one = measure.throw(table, dice, scale)
-            table.result(target=scale.least, **measure.numbers(one))
+        for name, dice, scale in parts(roll, way):
+            table.label(what, roll.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
+            one = table.ask(throw, dice, scale)
+            table.result(target=scale.minimum, **told(one))
             if name in FATEFUL:
-                table.part(f"{what} destiny die", "counts from", FATE, "POOL-7", against=hand.who)
-            found, throws = measure.together(found, one), throws + 1
+                table.part(f"{what} destiny die", "counts from", FATE, "POOL-7", against=roll.who)
+            found, throws = found + one, throws + 1
         return found
 
-    def count(found: Found) -> int:
-        return measure.numbers(found)["successes"]
-
-    found = more(KEEP, measure.zero)
+    found = more(KEEP, zero)
     used: tuple[str, ...] = ()
-    for said, way in ((hand.reroll, REROLL), (hand.fated, FATED)):
-        if said and hand.dice and not count(found):
+    for said, way in ((roll.reroll, REROLL), (roll.fated, FATED)):
+        if said and roll.dice and not told(found)["successes"]:
             found, used = more(way, found), (*used, way)
-    while (has := count(found)) < needs and (options := offered(hand, needs - has, not has)):
-        way = table.choose(hand.who, options).name
+    while (has := told(found)["successes"]) < needs and (ways := offered(roll, needs - has, not has)):
+        way = table.choose(roll.who, ways).name
         if way == KEEP:
             break
-        found, used, hand = more(way, found), (*used, way), lessened(hand, way)
-    table.join(throws, target=hand.scale.least, **measure.numbers(found), success=count(found) >= needs)
+        found, used = more(way, found), (*used, way)
+        roll = roll._replace(
+            bonus=roll.bonus + (way == BONUS),
+            destiny=roll.destiny + (way == DESTINY),
+            luck=without(roll.luck, (way,)),
+        )
+    won = told(found)["successes"] >= needs
+    table.join(throws, target=roll.scale.minimum, **told(found), success=won)
     return Rolled(found, used)
 
 
-def resisting(
-    scene: Scene, who: str, what: str, skill: str, *, free: bool = False
-) -> tuple[Hand, list[Modifier]]:
-    """A roll that someone makes who is not the actor, or whom a round makes roll."""
-    fighter = scene.fighters[who]
-    found = dice_for(fighter, what, skill, free=free) + least_for(fighter, what, skill, free=free)
-    return reacting(scene, who, total(found, f"{what} dice"), Scale(total(found, what))), found
+# Checks
 
 
-def reacting(scene: Scene, who: str, dice: int, scale: Scale) -> Hand:
-    """The roll of a fighter who is not the actor, with what the player may spend on it (POOL-7)."""
-    return Hand(who, max(0, dice), scale, luck=luck_of(scene, who))
-
-
-# ---- Checks of skills and attributes (POOL-4 to POOL-7)
-
-
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """What a check came to."""
 
     success: bool
@@ -429,44 +427,18 @@ class Checked(NamedTuple):
         return "success" if self.success else "failure"
 
 
-def trying(
-    scene: Scene, intent: Intent, roll: str, skill: str
-) -> tuple[Hand, tuple[Any, ...], tuple[Any, ...]]:
-    """The actor's roll of a skill outside attacks: the hand, the modifiers, the dice spent on it."""
-    fighter = scene.fighters[intent.actor]
-    found = (
-        *dice_for(fighter, roll, skill),
-        *least_for(fighter, roll, skill),
-        *asked(intent, roll),
-        *walking(scene, intent, roll),
-    )
-    return (
-        hand_of(scene, intent, total(found, f"{roll} dice"), Scale(total(found, roll))),
-        found,
-        spent(scene, intent),
-    )
-
-
 def check_setup(scene: Scene, intent: Intent) -> Setup:
     """A roll of any skill or attribute at a difficulty (POOL-4, POOL-5)."""
-    fighter = scene.fighters[intent.actor]
     if intent.get("vs"):
-        refuse(
-            intent,
-            "no roll is measured against another's",
-            "POOL-5",
-            "--difficulty says how hard it is",
-            final=True,
-        )
-    skill = known_skill(scene, intent, fighter, intent.get("skill", ""))
-    hand, modifiers, costs = trying(scene, intent, "check", skill)
-    return Setup(hand, modifiers, costs)
+        what = "no roll is measured against another's"
+        refuse(intent, what, "POOL-5", "--difficulty says how hard it is", final=True)
+    return skill_roll(scene, intent, "check", known_skill(scene, intent))
 
 
-def known_skill(scene: Scene, intent: Intent, fighter: Fighter, skill: str) -> str:
-    """The skill or attribute that a word names (POOL-1): one that nobody knows is worth 0, a slip of the pen is
+def known_skill(scene: Scene, intent: Intent) -> str:
+    """The skill or attribute that the command names (POOL-1): one that nobody knows is worth 0, a slip of the pen is
     refused."""
-    skill = skill.lower().replace("_", "-").replace(" ", "-")
+    skill: str = intent.get("skill", "").lower().replace("_", "-").replace(" ", "-")
     here = [name for one in scene.fighters.values() for name in one.sheet["skills"]]
     names = tuple(dict.fromkeys((*ATTRIBUTES, *SKILLS, *here)))
     if skill not in names and (near := guess(skill, names)):
@@ -475,24 +447,21 @@ def known_skill(scene: Scene, intent: Intent, fighter: Fighter, skill: str) -> s
     return skill
 
 
-def check(table: Any, hand: Hand) -> Checked:
+def check(table: RuleTable, roll: PoolRoll) -> CheckResult:
     """POOL-4, POOL-6: one success is enough; more are more."""
-    found, used = successes(table, "check", hand)
-    return Checked(found > 0, found, used)
-
-
-def check_effects(scene: Scene, intent: Intent, stake: Any, outcome: Checked) -> Iterator[Event]:
-    """POOL-7: what was spent once it had failed."""
-    yield from repaid(scene, intent, outcome.repaid)
+    found, used = successes(table, "check", roll)
+    return CheckResult(found > 0, found, used)
 
 
 CHECK = Action(
     "Roll a skill or an attribute",
     "POOL-4",
     check_setup,
-    check_effects,
-    check,
+    rule=check,
     window="any",
     options=SPENDING,
-    candidates=lambda scene, who: iter(()),
+    candidates=lambda scene, who: (),
+    choices=own_luck,
+    says="{actor} tries {skill}",
+    collects=True,
 )

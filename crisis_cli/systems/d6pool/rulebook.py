@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from ...engine.kinds import OneOf, Whole
 from ...engine.record import Entry
-from ...engine.rule_change import RuleChange
-from ...engine.system import Pool, System
+from ...rules import Mark, OneOf, Pool, RuleChange, System, Whole
 from .actions import ACTS, GEAR, INIT, MOVES, PHASES
-from .attack import ATTACK, FINISH, THROW, with_answers
-from .defence import RAISED, REACTIONS, TAKE_HITS
-from .health import CONDITIONS, HEAL, REACTED, RESTING, STOLEN, fallen, follow, idle
+from .attack import ACCURATE, AIM, ATTACK, FINISH, RECOIL, SUPPORTED, THROW
+from .defence import DEFENCES, RAISED, REACTIONS, STOLEN, TAKE_HITS
+from .health import CONDITIONS, HEAL, RESTING, follow
 from .options import COMMAND_OPTIONS
-from .rolls import BONUS, CHECK, DESTINY, DIFFICULTY
-from .sheet import MARKS as BUILT_UP
+from .rolls import BONUS, CHECK, DESTINY, DIFFICULTY, WALKED
 from .sheet import NAME, SHEET, SKILLS, faults, figures, start
 
 TITLE = "exploding d6 counted, and reactions"
@@ -29,12 +26,22 @@ POOLS = {
     "ammo": Pool("rounds", "POOL-18", gear="weapons", refill="reload", board="{left} in the {thing}"),
     "uses": Pool("uses", "POOL-39", gear="items"),
 }
-MARKS = {**BUILT_UP, RAISED: "crisis", STOLEN: "crisis", REACTED: "crisis"}
+MARKS = {
+    AIM: Mark("crisis", "aiming, +{count}", lost_by="POOL-20"),
+    ACCURATE: Mark("crisis", "taking time, +{count}", lost_by="POOL-20"),
+    RECOIL: Mark("round", "recoil of {count}", lost_by="POOL-20"),
+    SUPPORTED: Mark("crisis", "{what} supported", lost_by="POOL-20"),
+    WALKED: Mark("crisis", lost_by="POOL-20"),
+    "paid": Mark("crisis", lost_by="POOL-20"),
+    RAISED: Mark("crisis"),
+    STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
+    REACTIONS.mark: Mark("crisis"),
+}
 
 
 def _sells_reactions(entry: Entry) -> bool:
     """Whether somebody was offered a reaction for a die (POOL-15)."""
-    bought = {f"{reaction}-{die}" for reaction in REACTIONS for die in (BONUS, DESTINY)}
+    bought = {f"{reaction}-{die}" for reaction in DEFENCES for die in (BONUS, DESTINY)}
     return any(bought.intersection(one.offered) for one in entry.choices)
 
 
@@ -65,21 +72,19 @@ RANGE = Whole(0, 100_000)
 """POOL-21: metres."""
 COVER = OneOf(("none", "4+", "5+", "6+"))
 """POOL-22."""
-ACTIONS = with_answers(
-    {
-        "check": CHECK,
-        "init": INIT,
-        "attack": ATTACK,
-        "throw": THROW,
-        "coup-de-grace": FINISH,
-        "heal": HEAL,
-        "rest": RESTING,
-        **MOVES,
-        **GEAR,
-        **ACTS,
-        "take-hits": TAKE_HITS,
-    }
-)
+ACTIONS = {
+    "check": CHECK,
+    "init": INIT,
+    "attack": ATTACK,
+    "throw": THROW,
+    "coup-de-grace": FINISH,
+    "heal": HEAL,
+    "rest": RESTING,
+    **MOVES,
+    **GEAR,
+    **ACTS,
+    "take-hits": TAKE_HITS,
+}
 
 SYSTEM = System(
     name=NAME,
@@ -89,14 +94,13 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    fallen_by=fallen,
-    idle_by=idle,
     follow=follow,
     derived=figures,
     check_sheet=faults,
     single_things=("shield",),
     phases=PHASES,
     marks=MARKS,
+    reactions=REACTIONS,
     changes=CHANGES,
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,

@@ -1,21 +1,27 @@
-"""The sheet of a `d6pool` fighter, the weapons in hand, and what is built up before an attack (POOL-1 to POOL-3,
-POOL-18 to POOL-21, POOL-29, POOL-30, POOL-32, POOL-34, POOL-35)."""
+"""The sheet of a `d6pool` fighter, and what is in hand (POOL-1 to POOL-3, POOL-23, POOL-29, POOL-34)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...engine.events import Event, change
-from ...engine.kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Whole
-from ...engine.record import Modifier
-from ...engine.scene import Fighter, Intent, Scene, slug
-from ...engine.schema import Field, Section
-from ...engine.sheet import Level, sheet
-from ...engine.system import Cost, Start, refuse
-from ...rules.equipment import in_hand, supplies
-
-# ---- The sheet of a `d6pool` fighter: attributes, skills, weapons, armour, shield, dice to spend (POOL-1 to POOL-3)
+from ...rules import (
+    Cost,
+    Either,
+    Fault,
+    Field,
+    Fighter,
+    Flag,
+    Level,
+    ListOf,
+    MapOf,
+    OneOf,
+    Section,
+    Start,
+    Whole,
+    sheet,
+    supplies,
+)
 
 NAME = "d6pool"
 ATTRIBUTES = (
@@ -238,20 +244,14 @@ def start(sheet: Mapping[str, Any]) -> Start:
     return Start({"wounds": 0, "boost": 0, "actions": 0, **most}, limits, held)
 
 
-# ---- What an attack is made with: the weapon, its mode, its hand, its rounds, its reach
-
-ROUNDS = {"single": 1, "burst": 3, "throw": 1}
-"""POOL-18: what each mode takes of a weapon that counts its rounds."""
-FAR = 2
-"""POOL-21: what up to twice the range adds to the minimum roll."""
-OFF_HAND = 1
-"""POOL-34: what the off hand adds to it."""
-STRONG, QUICK = 2, 2
-"""POOL-29: above these bare hands pierce, and have a die more."""
-THING = "object"
-"""What is thrown where there is no weapon for it (POOL-40)."""
+# What is in hand
 
 Weapon = Mapping[str, Any]
+"""A weapon as the sheet has it."""
+ONE = (Cost("actions"),)
+"""POOL-12: what an action takes unless it says otherwise."""
+STRONG, QUICK = 2, 2
+"""POOL-29: above these bare hands pierce, and have one die more."""
 
 
 def weapons_held(fighter: Fighter) -> tuple[str, ...]:
@@ -267,93 +267,21 @@ def paired(fighter: Fighter) -> bool:
     )
 
 
-def weapon_in_use(scene: Scene, intent: Intent, *, quietly: bool = False) -> tuple[str, Weapon]:
-    """The weapon of an attack with its name: as asked for, else in hand; in a crisis it must be in hand."""
-    fighter = scene.fighters[intent.actor]
-    weapons: Mapping[str, Weapon] = fighter.sheet["weapons"]
-    held = weapons_held(fighter)
-    name = intent.get("weapon") or ""
-    if not name and intent.get("off_hand"):
-        if len(held) < 2:
-            refuse(intent, f"{fighter.name} has nothing in the other hand", "POOL-34", final=True)
-        name = held[1]
-    if not name:
-        hurls = intent.action == "throw"
-        able = [one for one in (*held, *weapons) if "throw" in modes_of(weapons[one])] if hurls else held
-        name = able[0] if able else THING if hurls else "unarmed"
-    if name == "unarmed":
-        return name, bare_hands(fighter)
-    if name == THING:
-        return name, UNARMED
-    if name not in weapons:
-        refuse(intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True)
-    if not quietly:
-        in_hand(scene, intent, name, "POOL-12", "ready")
-    return name, weapons[name]
+def is_off_hand(fighter: Fighter, name: str) -> bool:
+    """POOL-34: whether a weapon is the second of a pair in hand."""
+    return paired(fighter) and weapons_held(fighter)[1] == name
 
 
 def bare_hands(fighter: Fighter) -> Weapon:
-    """POOL-29: a die more for the quick, piercing for the strong."""
+    """POOL-29: one die more for the quick, piercing for the strong."""
     quick = value_of(fighter.sheet, "quickness")[0] > QUICK
     strong = value_of(fighter.sheet, "strength")[0] > STRONG
     return {**UNARMED, "damage_potential": int(quick), "piercing": int(strong)}
 
 
-def mode_of(intent: Intent, name: str, weapon: Weapon) -> str:
-    """POOL-18: how the weapon is used: as asked for, else as usual."""
-    modes = modes_of(weapon)
-    mode: str = "throw" if intent.action == "throw" else intent.get("mode") or modes[0]
-    if mode not in modes:
-        can = f"it can {', '.join(modes)}"
-        refuse(intent, f"the {name} has no mode {mode}", "POOL-18", can, final=True)
-    return mode
-
-
-def handed(scene: Scene, intent: Intent, name: str) -> list[Modifier]:
-    """POOL-34: the off hand is clumsier; without a second weapon of the kind there is none."""
-    if intent.get("off_hand"):
-        return [Modifier("attack", "off hand", OFF_HAND, "POOL-34", name)]
-    return off_handed("attack", scene.fighters[intent.actor], name)
-
-
-def off_handed(roll: str, fighter: Fighter, name: str) -> list[Modifier]:
-    """POOL-34: what the second weapon in hand adds to a minimum roll."""
-    other = paired(fighter) and weapons_held(fighter)[1] == name
-    return [Modifier(roll, "off hand", OFF_HAND, "POOL-34", name)] if other else []
-
-
-def rounds(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> tuple[Cost, ...]:
-    """POOL-18: what a shot, a burst or a throw takes; a weapon thrown away is there no more."""
-    pool = f"ammo:{name}"
-    pools = scene.fighters[intent.actor].pools
-    if pool not in pools:
-        return ()
-    if mode in ROUNDS:
-        return (Cost(pool, ROUNDS[mode], rule="POOL-18"),)
-    if not pools[pool]:
-        refuse(intent, f"the {name} of {intent.actor} has been thrown", "POOL-18", "use another weapon")
-    return ()
-
-
-def apart(scene: Scene, intent: Intent) -> int | None:
-    """The metres to the target: as said with the action, else between the positions (ALL-4)."""
-    said = intent.get("range")
-    return scene.distance(intent.actor, intent.target) if said is None else int(said)
-
-
-def far(scene: Scene, intent: Intent, name: str, weapon: Weapon, mode: str) -> list[Modifier]:
-    """POOL-21: up to the range nothing, up to twice it harder, beyond it refused."""
-    distance, reaches = apart(scene, intent), range_of(weapon, mode)
-    if distance is None or reaches is None or distance <= reaches:
-        return []
-    if distance > 2 * reaches:
-        refuse(
-            intent,
-            f"{intent.target} is {distance} m away; the {name} reaches {reaches} m, {2 * reaches} m at most",
-            "POOL-21",
-            hint=f"go closer: crisis act {slug(intent.actor)} run --to X,Y",
-        )
-    return [Modifier("attack", "distance", FAR, "POOL-21", f"{distance} m at {reaches} m")]
+def is_firearm(weapon: Weapon, mode: str) -> bool:
+    """Whether a mode of a weapon is that of a firearm: it fires, and is no bow (POOL-19)."""
+    return mode in ("single", "burst") and not weapon["bow"]
 
 
 def shield_of(fighter: Fighter) -> int:
@@ -363,115 +291,3 @@ def shield_of(fighter: Fighter) -> int:
         return 0
     cover: int = fighter.sheet["shield"]["cover"] if "shield" in fighter.sheet else 0
     return cover
-
-
-# ---- What is built up before an attack, and lost by doing anything else: aim, accuracy, recoil, support
-
-HALF_PAID = "paid"
-"""The mark of an action half paid."""
-AIM, ACCURATE, RECOIL, SUPPORTED, WALKED = "aim", "accurate", "recoil", "supported", "walked"
-AIMED = 2
-"""POOL-20: what each action of aiming takes off the critical threshold."""
-KICK = 2
-"""POOL-19: what each attack straight before adds."""
-SURE = 2
-"""POOL-30: the lowest minimum roll that taking one's time leads to."""
-MASSIVE = 3
-"""POOL-32: dice of each further action."""
-MARKS = {AIM: "crisis", ACCURATE: "crisis", RECOIL: "round", SUPPORTED: "crisis", WALKED: "crisis"}
-
-
-def firearm(weapon: Mapping[str, Any], mode: str) -> bool:
-    """Whether an attack is made with a firearm: it fires, and is no bow (POOL-19)."""
-    return mode in ("single", "burst") and not weapon["bow"]
-
-
-def count_of(intent: Intent, option: str) -> int:
-    """The number of an option; Refused below 0."""
-    count: int = intent.get(option, 0)
-    if count < 0:
-        refuse(intent, f"--{option} is a number from 0", "POOL-12", final=True)
-    return count
-
-
-def aiming(scene: Scene, intent: Intent, mode: str, name: str) -> tuple[list[Modifier], int]:
-    """POOL-20: what aim takes off the critical threshold, and the actions spent on it with this attack."""
-    fighter = scene.fighters[intent.actor]
-    more = count_of(intent, AIM)
-    if more and mode == "burst":
-        refuse(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single", final=True)
-    have = fighter.marks.get(AIM, 0) if mode != "burst" else 0
-    return _capped(fighter, "critical", AIM, AIMED * (have + more), "POOL-20"), more
-
-
-def accuracy(scene: Scene, intent: Intent, least: int) -> tuple[list[Modifier], int]:
-    """POOL-30: what taking one's time takes off the minimum roll, never to below 2, and the actions for it."""
-    fighter = scene.fighters[intent.actor]
-    more = count_of(intent, ACCURATE)
-    have = fighter.marks.get(ACCURATE, 0)
-    found = _capped(fighter, "attack", ACCURATE, have + more, "POOL-30")
-    short = SURE - least - sum(one.value for one in found)
-    if found and short > 0:
-        found.append(Modifier("attack", "never below 2", min(short, -found[0].value), "POOL-30"))
-    return found, more
-
-
-def _capped(fighter: Fighter, roll: str, name: str, worth: int, rule: str) -> list[Modifier]:
-    """So much off, no more than perception."""
-    most = max(0, value_of(fighter.sheet, "perception")[0])
-    if not worth:
-        return []
-    return [Modifier(roll, name, -min(most, worth), rule, f"perception {most}" if worth > most else "")]
-
-
-def massive(scene: Scene, intent: Intent, mode: str) -> tuple[list[Modifier], int]:
-    """POOL-32: dice for further actions, in all no more than strength; in melee alone (a reading)."""
-    more = count_of(intent, "massive")
-    if not more:
-        return [], 0
-    if mode != "melee":
-        refuse(intent, "only a blow can be massive", "POOL-32", final=True)
-    most = max(0, value_of(scene.fighters[intent.actor].sheet, "strength")[0])
-    worth = min(most, MASSIVE * more)
-    source = f"strength {most}" if MASSIVE * more > most else "--massive"
-    return [Modifier("attack dice", "massive", worth, "POOL-32", source)], more
-
-
-def recoil(fighter: Fighter, weapon: Mapping[str, Any], mode: str) -> int:
-    """POOL-19: what the attacks straight before this one add, compensation taken off."""
-    if not firearm(weapon, mode):
-        return 0
-    each: int = max(0, KICK - weapon.get("recoil_compensation", 0))
-    return each * fighter.marks.get(RECOIL, 0)
-
-
-def rest_of(
-    scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any], mode: str
-) -> tuple[bool, int]:
-    """POOL-35: whether the weapon rests on something, and the action that it takes to put it there."""
-    there = bool(scene.fighters[intent.actor].marks.get(f"{SUPPORTED}:{name}"))
-    if intent.get("supported") and not firearm(weapon, mode):
-        refuse(intent, f"the {name} cannot be supported", "POOL-35", "firearms can, bows cannot", final=True)
-    return there or bool(intent.get("supported")), int(bool(intent.get("supported")) and not there)
-
-
-def surplus(modifiers: tuple[Modifier, ...]) -> list[list[str]]:
-    """What was capped, and by what: for a warning."""
-    return [
-        [one.name, one.source]
-        for one in modifiers
-        if one.rule in ("POOL-20", "POOL-30", "POOL-32") and one.source.startswith(("perception", "strength"))
-    ]
-
-
-def spoiled(scene: Scene, who: str, kept: tuple[str, ...] = ()) -> Iterator[Event]:
-    """What anything else that is done spoils (POOL-19, POOL-20, POOL-30, POOL-35), but for what is kept."""
-    for mark in scene.fighters[who].marks:
-        kind = mark.partition(":")[0]
-        if kind in (AIM, ACCURATE, RECOIL, SUPPORTED, WALKED, HALF_PAID) and kind not in kept:
-            yield from change(scene, who, f"mark:{mark}", 0, "POOL-20")
-
-
-def actions(count: int, rule: str) -> tuple[Cost, ...]:
-    """So many actions on top."""
-    return (Cost("actions", count, rule=rule),) if count else ()
