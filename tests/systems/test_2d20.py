@@ -280,3 +280,16 @@ def test_luck_that_is_asked_for_changes_no_odds() -> None:
     assert OddsTable().of(combat_dice, "A", 5, 0, "", 3).ways == OddsTable().of(combat_dice, "A", 5, 0).ways
     drawn = [checks.check(dice(seed), plain._replace(asks=3)) for seed in range(50)]
     assert drawn == [checks.check(dice(seed), plain) for seed in range(50)]
+
+
+def test_help_given_again_goes_on() -> None:
+    """2D20-11: commanding an NPC whom one assists with the same skill already leaves that help in place."""
+    scene = met("doc", "robot", open=True, order=("Doc",), turn="Doc", round=1)
+    names = tuple(scene.fighters)
+    npc = scene.fighters[names[1]]._replace(side=scene.fighters["Doc"].side, player=False)
+    doc = scene.fighters["Doc"]
+    scene = scene._replace(fighters={"Doc": doc._replace(pools={**doc.pools, "major": 1}), npc.name: npc})
+    for _ in range(2):
+        command = Intent("command", "Doc", (npc.name,), {"force": True})
+        scene = apply_all(scene, perform(SYSTEM, scene, command, dice(1)).events)
+        assert [mark for mark in scene.fighters["Doc"].marks if mark.startswith(f"assists:{npc.name}:")]
