@@ -1,11 +1,10 @@
-"""Who chooses when the player does not.
+"""Automatic play: decisions for fighters that the player does not control.
 
-One `deciding.Minds(system, doctrines)` serves a whole crisis and remembers the odds it has worked out; `doctrines`
-gives the doctrine of a name (`Shelf.named`, at the desk `desk.doctrines().named`).
+An `AutoPlayer(system, doctrines)` serves a whole crisis and caches odds; `doctrines` gives the doctrine of a name
+(`DoctrineStore.named`).
 
-- `minds.decide(scene, who, past=()) -> Decision(intent, reason)`: what `who` does next in its turn. `past` are
-  the entries so far. The intent is legal, or the house's `next`, `leave` or `yield`; its option `reason` is the
-  reason (a mapping: `doctrine`, `key`, numbers), so that the entry keeps it; show/reasons.py has the words.
-- commands/alone.py performs decisions the way commands perform theirs, for as long as is wanted: an action, a
-  turn, a whole fight (`alone.played`).
+- `autoplayer.decide(scene, who, past=()) -> Decision(intent, reason)`: what `who` does next in its turn. `past` are
+  the entries so far. The intent is legal, or one of the core actions `next`, `leave` and `yield`; its option `reason`
+  holds the reason (a mapping: `doctrine`, `key`, numbers), which the entry keeps; render/reasons.py has the sentences.
+- commands/autoplay.py performs decisions the way commands do: for an action, a turn, a whole fight.
 """

@@ -1,4 +1,4 @@
-"""Everything worth a thought: attacks, treatment, and what leaves a fighter better placed, each with its worth."""
+"""The candidate actions of a fighter that plays automatically, each with its value: attacks, treatment, preparation."""
 
 from __future__ import annotations
 
@@ -10,62 +10,62 @@ from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from . import movement, pursuit, resources, targeting
 from .doctrine import Doctrine
-from .evaluation import OWN, BudgetExceeded, Evaluator
-from .positioning import LEAST, PositionValue, standing
+from .evaluation import OWN_SIDE_WEIGHT, BudgetExceeded, Evaluator
+from .positioning import MIN_VALUE, PositionValue, position_value
 
-FLEETING = 0.5
-"""What is feared less after a step counts for so much: foes are there a turn later."""
-SLIGHT = 0.004
-"""No posture, weapon or place is worth a thought for less than this."""
-RESERVED = 8
-"""So many situations are kept to be weighed for what makes ready."""
-WARD = 2.0
-"""How much more the wounds of whom one protects count."""
-DEEDS = ("attacks", "treats")
-"""The keys of what is done to others; the rest makes ready."""
+STEP_THREAT_SHARE = 0.5
+"""Weight of a threat avoided by a step: foes catch up a turn later."""
+MIN_CHANGE = 0.004
+"""Changes of reach or threat smaller than this are ignored."""
+RESERVED_BUDGET = 8
+"""Evaluations kept in reserve for preparations."""
+PROTECTED_WEIGHT = 2.0
+"""Weight of treating the fighter it protects."""
+DIRECT_KEYS = ("attacks", "treats")
+"""Keys of choices that act on others; all other keys are preparations."""
 
 
 class Choice(NamedTuple):
-    """Something that could be done, and what speaks for it."""
+    """A candidate action with its value, its price, and the reason for it (`key`, `details`)."""
 
-    one: Legal
+    action: Legal
     value: float
     price: float
-    """The share of a turn's means that it takes."""
+    """The share of a turn that it uses up, 0 to 1."""
     key: str
-    about: Mapping[str, Any]
+    details: Mapping[str, Any]
     after: Scene
-    """The scene after it; where dice decide that, as if it were paid for and nothing had come of it."""
-    deed: float = 0.0
-    """The part of its value that is done and stays; the rest says how well its owner is placed then."""
+    """The scene after it; if dice decide, the scene with only its costs paid."""
+    direct_value: float = 0.0
+    """The part of its value that is a lasting effect; the rest is a better position."""
 
     @property
     def rate(self) -> float:
-        """What it is worth for its price."""
+        """Value per price."""
         return self.value / self.price
 
 
-class Choices:
-    """What one fighter could do, by its doctrine."""
+class ChoiceFinder:
+    """Finds the candidate actions of one fighter and values them by its doctrine."""
 
-    def __init__(self, scales: Evaluator, doctrine: Doctrine, who: str, past: Sequence[Entry] = ()):
-        self.scales = scales
-        self.system = scales.system
+    def __init__(self, evaluator: Evaluator, doctrine: Doctrine, who: str, past: Sequence[Entry] = ()):
+        self.evaluator = evaluator
+        self.system = evaluator.system
         self.doctrine = doctrine
         self.who = who
         self.past = past
 
     def rate(self, scene: Scene) -> float:
-        """What its best attack is worth for its price, had it everything to pay with."""
-        return self.doctrine.weigh.done * self.scales.prospect(scene, self.who, fresh=True).rate
+        """Value per price of its best attack, if it had a full turn to pay with."""
+        return self.doctrine.weigh.done * self.evaluator.best_attack(scene, self.who, fresh=True).rate
 
-    def ward(self, scene: Scene) -> Fighter | None:
-        """Whom it protects."""
-        return targeting.ward(self.scales, scene, self.who, self.doctrine)
+    def protected_fighter(self, scene: Scene) -> Fighter | None:
+        """The fighter it protects; None if there is none."""
+        return targeting.protected_fighter(self.evaluator, scene, self.who, self.doctrine)
 
     def candidates(self, scene: Scene) -> list[Legal]:
-        """What it may do in its own turn."""
-        found: list[Legal] = self.scales.once(
+        """The actions it may legally take in its own turn."""
+        found: list[Legal] = self.evaluator.cached(
             "offers",
             scene,
             lambda: [
@@ -76,51 +76,55 @@ class Choices:
         )
         return found
 
-    def of(self, scene: Scene, staying: bool = False) -> Iterator[Choice]:
-        """Everything worth a thought in a scene; of one who stays where it is without any way to go."""
+    def of(self, scene: Scene, stays: bool = False) -> Iterator[Choice]:
+        """All choices with a positive value in a scene; with `stays`, without moves."""
         try:
-            yield from self._of(scene, staying)
+            yield from self._of(scene, stays)
         except BudgetExceeded:
-            # What is not known is not taken for good.
+            # The budget is used up: choices not evaluated are left out.
             return
 
-    def _of(self, scene: Scene, staying: bool) -> Iterator[Choice]:
+    def _of(self, scene: Scene, stays: bool) -> Iterator[Choice]:
         candidates = self.candidates(scene)
-        names = [one.name for one in self.scales.foes(scene, self.who)]
+        names = [one.name for one in self.evaluator.foes(scene, self.who)]
         hostile = [one for one in candidates if one.intent.targets and set(one.intent.targets) <= set(names)]
         reached = list(dict.fromkeys(one.intent.target for one in hostile))
-        wanted = targeting.aimed(self.scales, scene, self.who, self.doctrine, reached, self.past)
-        # The nearest first: they count most where there are too many to look at.
+        targets = targeting.choose_targets(self.evaluator, scene, self.who, self.doctrine, reached, self.past)
+        # The nearest first, in case the budget does not last for all.
         for one in sorted(hostile, key=lambda one: names.index(one.intent.target)):
-            if one.intent.target in wanted and self.scales.left > RESERVED:
+            if one.intent.target in targets and self.evaluator.left > RESERVED_BUDGET:
                 yield from self._attack(scene, one)
         side = scene.fighters[self.who].side
         for one in candidates:
             if one.intent.targets and scene.fighters[one.intent.target].side == side:
                 yield from self._treatment(scene, one)
-        yield from self._preparations(scene, candidates, wanted or names[:1], staying, bool(hostile))
+        yield from self._preparations(scene, candidates, targets or names[:1], stays, bool(hostile))
 
     def _attack(self, scene: Scene, one: Legal) -> Iterator[Choice]:
-        worth = self.scales.worth(scene, one.intent)
-        if worth is None:
+        result = self.evaluator.action_value(scene, one.intent)
+        if result is None:
             return
-        value = self.doctrine.weigh.done * worth.done - OWN * worth.own - self._spent(scene, one)
-        if value > LEAST:
+        value = (
+            self.doctrine.weigh.done * result.done
+            - OWN_SIDE_WEIGHT * result.own
+            - self._consumed_value(scene, one)
+        )
+        if value > MIN_VALUE:
             about = {
-                "chance": _percent(worth.chance),
-                "harm": _percent(worth.done),
-                "down": _percent(worth.down),
+                "chance": _percent(result.chance),
+                "harm": _percent(result.done),
+                "down": _percent(result.down),
             }
-            yield self._deed(scene, one, value, "attacks", about, worth.drops)
+            yield self._direct_choice(scene, one, value, "attacks", about, result.drops)
 
-    def refined(self, scene: Scene, best: Choice) -> Choice:
-        """The best of a deed and of the finer ways to do it."""
-        weighed = self._attack if best.key == "attacks" else self._treatment
+    def with_best_options(self, scene: Scene, best: Choice) -> Choice:
+        """The best variant of a direct choice, with options that improve it (`upgrades`)."""
+        evaluate = self._attack if best.key == "attacks" else self._treatment
         found = [best]
-        self.scales.refreshed()
+        self.evaluator.reset_budget()
         try:
-            for one in upgrades(self.system, scene, best.one):
-                found += weighed(scene, one)
+            for one in upgrades(self.system, scene, best.action):
+                found += evaluate(scene, one)
         except BudgetExceeded:
             pass
         return max(found, key=lambda one: one.value)
@@ -128,17 +132,21 @@ class Choices:
     def _treatment(self, scene: Scene, one: Legal) -> Iterator[Choice]:
         if not self.doctrine.weigh.healed or self.system.actions[one.intent.action].window != "turn":
             return
-        worth = self.scales.worth(scene, one.intent)
-        if worth is None or worth.given <= 0:
+        result = self.evaluator.action_value(scene, one.intent)
+        if result is None or result.given <= 0:
             return
-        ward = self.ward(scene)
-        mine = WARD if ward and ward.name == one.intent.target else 1.0
-        value = mine * self.doctrine.weigh.healed * worth.given - OWN * worth.own - self._spent(scene, one)
-        if value > LEAST:
-            about = {"chance": _percent(worth.chance), "gain": _percent(worth.given)}
-            yield self._deed(scene, one, value, "treats", about, worth.drops)
+        protected = self.protected_fighter(scene)
+        mine = PROTECTED_WEIGHT if protected and protected.name == one.intent.target else 1.0
+        value = (
+            mine * self.doctrine.weigh.healed * result.given
+            - OWN_SIDE_WEIGHT * result.own
+            - self._consumed_value(scene, one)
+        )
+        if value > MIN_VALUE:
+            about = {"chance": _percent(result.chance), "gain": _percent(result.given)}
+            yield self._direct_choice(scene, one, value, "treats", about, result.drops)
 
-    def _deed(
+    def _direct_choice(
         self,
         scene: Scene,
         one: Legal,
@@ -148,81 +156,91 @@ class Choices:
         drops: Collection[str],
     ) -> Choice:
         price = resources.turn_share(self.system, scene.fighters[self.who], one)
-        after = movement.paid(self.system, scene, one.intent)
+        after = movement.scene_after_paying(self.system, scene, one.intent)
         actor = after.fighters[self.who]
         left = actor._replace(held=tuple(thing for thing in actor.held if thing not in drops))
         after = after._replace(fighters={**after.fighters, self.who: left})
         return Choice(one, value, price, key, about, after, value)
 
-    def _spent(self, scene: Scene, one: Legal) -> float:
-        """What the rounds and uses are worth that an action takes."""
-        return self.doctrine.weigh.spent * resources.kept(self.system, scene.fighters[self.who], one) / 10
+    def _consumed_value(self, scene: Scene, one: Legal) -> float:
+        """The value of the ammunition and uses that an action consumes."""
+        return (
+            self.doctrine.weigh.spent
+            * resources.consumed_share(self.system, scene.fighters[self.who], one)
+            / 10
+        )
 
-    # What makes ready: weapons, postures, places
+    # Preparations: weapons, postures, positions
 
     def _preparations(
-        self, scene: Scene, candidates: Sequence[Legal], wanted: Sequence[str], staying: bool, strikes: bool
+        self, scene: Scene, candidates: Sequence[Legal], targets: Sequence[str], stays: bool, can_attack: bool
     ) -> Iterator[Choice]:
-        """Actions without dice that leave the fighter better placed than before: for an attack this turn if it can
-        still make one, else for the next."""
-        ready = [one for one in candidates if self._is_plain(scene, one)]
-        goals = [scene.fighters[name] for name in wanted[:1]]
-        off = [] if self.doctrine.range == "melee" else self.scales.foes(scene, self.who)[:1]
-        ward = self.ward(scene)
-        goals += [ward] if ward else []
-        going = [one for one in ready if movement.is_way(self.system, scene, one)]
-        moves = (
-            () if staying else movement.steps(self.system, scene, going, goals, off if self._shuns else [])
+        """Actions without dice that improve the fighter's position: for an attack this turn if it can still make
+        one, else for the next turn."""
+        ready = [one for one in candidates if self._is_certain(scene, one)]
+        approach = [scene.fighters[name] for name in targets[:1]]
+        retreat_from = [] if self.doctrine.range == "melee" else self.evaluator.foes(scene, self.who)[:1]
+        protected = self.protected_fighter(scene)
+        approach += [protected] if protected else []
+        moves = [one for one in ready if movement.is_move(self.system, scene, one)]
+        steps = (
+            ()
+            if stays
+            else movement.possible_moves(
+                self.system, scene, moves, approach, retreat_from if self._may_retreat else []
+            )
         )
-        before, fears = None, list[Intent]()
-        for one in (*(one for one in ready if one not in going), *moves):
-            after = movement.after(self.system, scene, one.intent)
-            if after is None or after.turn != scene.turn or self._is_idle(scene, after):
+        before, expected_attacks = None, list[Intent]()
+        for one in (*(one for one in ready if one not in moves), *steps):
+            after = movement.scene_after(self.system, scene, one.intent)
+            if after is None or after.turn != scene.turn or self._changes_nothing(scene, after):
                 continue
-            if strikes and self._flits(scene, after):
+            if can_attack and self._loses_attack(scene, after):
                 continue
             if before is None:
-                fears = self.scales.fears(scene, self.who) if self.doctrine.weigh.suffered else []
-                before = standing(self, scene, wanted, fears, fresh=not strikes)
-            now = standing(self, after, wanted, fears, before, not strikes, scene)
-            yield self._change(scene, one, before, now, after)
+                expected_attacks = (
+                    self.evaluator.expected_attacks(scene, self.who) if self.doctrine.weigh.suffered else []
+                )
+                before = position_value(self, scene, targets, expected_attacks, fresh=not can_attack)
+            now = position_value(self, after, targets, expected_attacks, before, not can_attack, scene)
+            yield self._preparation(scene, one, before, now, after)
 
-    def _flits(self, scene: Scene, after: Scene) -> bool:
-        """Whether it would step off for nothing: it could attack before, and cannot afterwards."""
-        return pursuit.farther(self.scales, scene, after, self.who) and not self.scales.attacks(
-            after, self.who
-        )
+    def _loses_attack(self, scene: Scene, after: Scene) -> bool:
+        """Whether a step away would cost it its attack."""
+        return pursuit.is_farther(
+            self.evaluator, scene, after, self.who
+        ) and not self.evaluator.possible_attacks(after, self.who)
 
-    def _is_idle(self, scene: Scene, after: Scene) -> bool:
-        """Whether nothing has come of it but what it cost."""
+    def _changes_nothing(self, scene: Scene, after: Scene) -> bool:
+        """Whether an action has changed nothing but its costs."""
         one, then = scene.fighters[self.who], after.fighters[self.who]
         spent = {pool: left for pool, left in one.pools.items() if resources.is_spent(self.system, pool)}
         then = then._replace(pools={**then.pools, **spent})
         return {**after.fighters, self.who: then} == scene.fighters
 
     @property
-    def _shuns(self) -> bool:
-        """Whether it would ever go away from a foe."""
+    def _may_retreat(self) -> bool:
+        """Whether its doctrine ever moves away from a foe."""
         return self.doctrine.range in ("far", "near") or self.doctrine.weigh.suffered > 0.2
 
-    def _is_plain(self, scene: Scene, one: Legal) -> bool:
-        """Whether it is done to nobody else, and no dice decide what comes of it."""
+    def _is_certain(self, scene: Scene, one: Legal) -> bool:
+        """Whether an action affects only the fighter itself and needs no dice."""
         row = self.system.actions[one.intent.action]
         mine = set(one.intent.targets) <= {self.who} and not row.ends_turn
-        return mine and movement.is_sure(self.system, scene, one.intent)
+        return mine and movement.needs_no_dice(self.system, scene, one.intent)
 
-    def _change(
+    def _preparation(
         self, scene: Scene, one: Legal, was: PositionValue, now: PositionValue, after: Scene
     ) -> Choice:
         steps = "to" in one.intent.options
         parts = {
-            "readies": _marked(now.reach - was.reach),
-            "covers": _marked(was.threat - now.threat) * (FLEETING if steps else 1.0),
+            "readies": _if_noticeable(now.reach - was.reach),
+            "covers": _if_noticeable(was.threat - now.threat) * (STEP_THREAT_SHARE if steps else 1.0),
             "moves": now.place - was.place,
         }
-        needed = self.scales.prospect(scene, self.who, fresh=True).costs
+        needed = self.evaluator.best_attack(scene, self.who, fresh=True).costs
         price = resources.turn_share(self.system, scene.fighters[self.who], one, needed)
-        spent = self._spent(scene, one)
+        spent = self._consumed_value(scene, one)
         key = max(parts, key=lambda part: parts[part])
         about: dict[str, Any] = {}
         if key == "covers":
@@ -230,32 +248,38 @@ class Choices:
         if key == "readies":
             about = {"was": _percent(was.reach), "now": _percent(now.reach)}
         if steps:
-            key, about = self._called(scene, after, key, about)
+            key, about = self._step_reason(scene, after, key, about)
         return Choice(one, sum(parts.values()) - spent, price, key, about, after, -spent)
 
-    def _called(
+    def _step_reason(
         self, scene: Scene, after: Scene, key: str, about: dict[str, Any]
     ) -> tuple[str, dict[str, Any]]:
-        """What a step is called: to a better place to attack from, towards a foe or the ward, or out of harm."""
+        """The key and details of the reason for a step: a better place, closer to a foe, out of harm, and others."""
         if key == "readies" and about["was"]:
             return "better-place", about
-        gaps = [self.scales.apart(scene, self.who, one.name) for one in self.scales.foes(scene, self.who)]
-        then = [self.scales.apart(after, self.who, one.name) for one in self.scales.foes(scene, self.who)]
-        if min(map(_or_far, then), default=0) < min(map(_or_far, gaps), default=0):
+        gaps = [
+            self.evaluator.distance_between(scene, self.who, one.name)
+            for one in self.evaluator.foes(scene, self.who)
+        ]
+        then = [
+            self.evaluator.distance_between(after, self.who, one.name)
+            for one in self.evaluator.foes(scene, self.who)
+        ]
+        if min(map(_or_zero, then), default=0) < min(map(_or_zero, gaps), default=0):
             return "closes-in", {}
         if key == "covers":
             return "shuns", about
-        return "stays-with" if self.ward(scene) else "keeps-off", {}
+        return "stays-with" if self.protected_fighter(scene) else "keeps-off", {}
 
 
-def _marked(gain: float) -> float:
-    """A gain or a loss, if it is enough to be noticed."""
-    return gain if abs(gain) > SLIGHT else 0.0
+def _if_noticeable(gain: float) -> float:
+    """The gain, or 0 if it is too small to count."""
+    return gain if abs(gain) > MIN_CHANGE else 0.0
 
 
 def _percent(share: float) -> int:
     return int(100 * share + 0.5)
 
 
-def _or_far(gap: int | None) -> int:
+def _or_zero(gap: int | None) -> int:
     return 0 if gap is None else gap

@@ -1,4 +1,4 @@
-"""Who decides in the middle of an action: what `--react` says, the player, or the least harm."""
+"""Decisions in the middle of an action: by --react, by the player, or by a doctrine."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from ..dice.distribution import Policy
     from ..dice.table import Chooser
 
-Asked = Callable[[str, tuple[Alternative, ...], tuple[OptionOdds | None, ...]], Alternative]
-"""Asks the player: who decides, the options, and what each promises."""
+AskPlayer = Callable[[str, tuple[Alternative, ...], tuple[OptionOdds | None, ...]], Alternative]
+"""Asks the player to choose: takes the fighter, the options, and the odds of each."""
 
 
 def chooser(
     react: str | None,
     odds_table: OddsTable,
-    mine: Callable[[str], bool],
-    ask: Asked | None,
-    habit: Callable[[str], str] | None = None,
+    is_asked: Callable[[str], bool],
+    ask_player: AskPlayer | None,
+    reaction_of: Callable[[str], str] | None = None,
 ) -> Chooser:
-    """How decisions are made in one action.
+    """The function that makes all decisions of one action.
 
     A reaction named is taken where it is offered; `best` is the least expected harm, `ask` asks. With nothing
     said nobody reacts in a one-off; in a crisis the player is asked about the player's fighters where there
@@ -33,48 +33,52 @@ def chooser(
     """
 
     def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided:
-        # A reaction that is named says nothing of what only the player decides.
-        said = None if any(option.willed for option in options) else react
-        alone = said is None and habit is not None and not mine(who)
-        if said == "best":
+        # --react does not apply to options that only the player decides.
+        reaction = None if any(option.willed for option in options) else react
+        is_automatic = reaction is None and reaction_of is not None and not is_asked(who)
+        if reaction == "best":
             return compared(options, odds_table)
-        if alone and habit is not None:
-            return by_habit(habit(who), options, odds_table)
-        if ask and (said == "ask" or (said is None and habit is not None)):
-            return ask(who, options, tuple(option_odds(option, odds_table) for option in options))
-        return named(said, options)
+        if is_automatic and reaction_of is not None:
+            return choose_by_doctrine(reaction_of(who), options, odds_table)
+        if ask_player and (reaction == "ask" or (reaction is None and reaction_of is not None)):
+            return ask_player(who, options, tuple(option_odds(option, odds_table) for option in options))
+        return option_named(reaction, options)
 
     return choose
 
 
-def by_habit(habit: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Decided:
-    """What a doctrine takes: nothing, the least harm, or the least harm of all that is not nothing."""
-    if habit == "none":
+def choose_by_doctrine(reaction: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Decided:
+    """The option a doctrine takes: "none" the first, "best" the least harm, "always" the least harm of the others."""
+    if reaction == "none":
         return Decided(options[0], {})
     free = tuple(option for option in options if not option.willed)
-    return compared(free[1:] or free if habit == "always" else free, odds_table)
+    return compared(free[1:] or free if reaction == "always" else free, odds_table)
 
 
-def named(react: str | None, options: tuple[Alternative, ...]) -> Alternative:
-    """The option of that name, else the first, which by custom is to do nothing."""
+def option_named(react: str | None, options: tuple[Alternative, ...]) -> Alternative:
+    """The option of that name, else the first, which is always to do nothing."""
     return next((option for option in options if option.name == react), options[0])
 
 
-def policy(react: str | None, asked: bool = False, habit: Callable[[str], str] | None = None) -> Policy:
-    """The same decisions for exact odds: whoever would be asked is taken to choose the least harm.
+def policy(
+    react: str | None, is_asked: bool = False, reaction_of: Callable[[str], str] | None = None
+) -> Policy:
+    """The same decisions for exact odds; a player who would be asked is assumed to choose the least harm.
 
     `asked` says whether the player would be, with nothing said; `habit` what a fighter's doctrine takes who is
     not asked in a crisis, empty for one of the player's; None in a one-off.
     """
     if react in ("best", "ask"):
         return least_harm
-    if react is None and habit is not None:
-        decides = habit
+    if react is None and reaction_of is not None:
+        decides = reaction_of
 
         def choose(who: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
-            return by_habit(decides(who) or ("best" if asked else "none"), options, odds_table).option
+            return choose_by_doctrine(
+                decides(who) or ("best" if is_asked else "none"), options, odds_table
+            ).option
 
         return choose
     if react in (None, "none"):
         return refuse_all
-    return lambda who, options, odds_table: named(react, options)
+    return lambda who, options, odds_table: option_named(react, options)

@@ -1,4 +1,4 @@
-"""What a fighter that plays itself does next: the best of what is legal, by its doctrine, and why."""
+"""The decisions of fighters that play automatically: the best legal action by their doctrine, with a reason."""
 
 from __future__ import annotations
 
@@ -9,87 +9,89 @@ from ..dice.distribution import OddsTable
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from . import morale, planning, resources
-from .choices import DEEDS, Choice, Choices
+from .choices import DIRECT_KEYS, Choice, ChoiceFinder
 from .doctrine import Doctrine, doctrine_of_fighter
 from .evaluation import Evaluator
-from .positioning import LEAST
+from .positioning import MIN_VALUE
 
 if TYPE_CHECKING:
     from ..engine.system import System
 
 
 class Decision(NamedTuple):
-    """What a mind does."""
+    """A decision: the intent, and the reason for it."""
 
     intent: Intent
-    """What to perform; its option `reason` is the reason below, for the record."""
+    """The intent to perform; its option `reason` records the reason."""
     reason: Mapping[str, Any]
-    """`doctrine`, `key` and the numbers that go with it: words for it are in show/reasons.py."""
+    """`doctrine`, `key` and numbers; render/reasons.py has the sentences for each key."""
 
 
-class Minds:
-    """Everyone who plays themselves in one crisis; remembers the odds worked out so far."""
+class AutoPlayer:
+    """Decides for the fighters of one crisis by their doctrines; keeps the odds computed so far."""
 
     def __init__(
         self, system: System, doctrines: Callable[[str], Doctrine], odds_table: OddsTable | None = None
     ):
         self.system = system
         self.doctrines = doctrines
-        self.scales = Evaluator(system, odds_table)
+        self.evaluator = Evaluator(system, odds_table)
 
-    def doctrine(self, one: Fighter) -> Doctrine:
-        """The doctrine of a fighter; FileTrouble where there is none of that name."""
-        return doctrine_of_fighter(one, self.doctrines)
+    def doctrine(self, fighter: Fighter) -> Doctrine:
+        """The doctrine of a fighter; FileTrouble if there is none of that name."""
+        return doctrine_of_fighter(fighter, self.doctrines)
 
     def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:
-        """What a fighter does next in its turn; `past` are the entries so far, by which it knows who hurt it."""
-        self.scales.anew()
+        """What a fighter does next in its turn; `past` are the entries so far, to know who hurt it."""
+        self.evaluator.start_decision()
         doctrine = self.doctrine(scene.fighters[who])
-        mind = Choices(self.scales, doctrine, who, past)
-        intent, key, about = _broken(mind, scene) or _chosen(mind, scene)
+        finder = ChoiceFinder(self.evaluator, doctrine, who, past)
+        intent, key, about = _decide_broken(finder, scene) or _decide_best(finder, scene)
         reason = {"doctrine": doctrine.name, "key": key, **about}
         return Decision(intent._replace(options={**intent.options, "reason": reason}), reason)
 
 
-Chosen = tuple[Intent, str, Mapping[str, Any]]
-"""What is done, the key of the reason, and its numbers."""
+DecisionParts = tuple[Intent, str, Mapping[str, Any]]
+"""The intent, the key of its reason, and the numbers of the reason."""
 
 
-def _broken(mind: Choices, scene: Scene) -> Chosen | None:
-    """What a fighter does that has had enough; None for one that has not."""
-    breaks = mind.doctrine.breaks
-    why = morale.broken(mind.scales, scene, mind.who, breaks)
+def _decide_broken(finder: ChoiceFinder, scene: Scene) -> DecisionParts | None:
+    """The decision of a fighter whose morale has broken; None if it has not."""
+    breaks = finder.doctrine.breaks
+    why = morale.break_reason(finder.evaluator, scene, finder.who, breaks)
     if why is None:
         return None
-    candidates = list(mind.candidates(scene))
-    key, intent = morale.way_out(mind.scales, scene, mind.who, breaks.then, candidates, mind.past)
+    candidates = list(finder.candidates(scene))
+    key, intent = morale.break_action(
+        finder.evaluator, scene, finder.who, breaks.then, candidates, finder.past
+    )
     return intent, key, why._asdict()
 
 
-def _chosen(mind: Choices, scene: Scene) -> Chosen:
-    """What is best, by the next action alone or by the whole turn."""
-    choices = list(mind.of(scene))
-    choose = planning.planned if mind.doctrine.ahead == "turn" else planning.greedy
-    best = choose(mind, scene, choices)
+def _decide_best(finder: ChoiceFinder, scene: Scene) -> DecisionParts:
+    """The best action, judged by itself or by the whole turn, as the doctrine says."""
+    choices = list(finder.of(scene))
+    choose = planning.best_of_turn if finder.doctrine.ahead == "turn" else planning.best_by_rate
+    best = choose(finder, scene, choices)
     if best is None:
-        return Intent("next", mind.who), _idle(mind, scene, choices), {}
+        return Intent("next", finder.who), _idle_key(finder, scene, choices), {}
     attacks = [one for one in choices if one.key == "attacks"]
-    if best.key in DEEDS:
-        best = mind.refined(scene, best)
-    if best.key in DEEDS or not attacks:
-        return best.one.intent, best.key, best.about
-    instead = max(attacks, key=lambda one: one.value).about["chance"]
-    return best.one.intent, best.key, {**best.about, "instead": instead}
+    if best.key in DIRECT_KEYS:
+        best = finder.with_best_options(scene, best)
+    if best.key in DIRECT_KEYS or not attacks:
+        return best.action.intent, best.key, best.details
+    instead = max(attacks, key=lambda one: one.value).details["chance"]
+    return best.action.intent, best.key, {**best.details, "instead": instead}
 
 
-def _idle(mind: Choices, scene: Scene, choices: Sequence[Choice]) -> str:
-    """Why it does nothing more this turn."""
-    if not mind.scales.foes(scene, mind.who):
+def _idle_key(finder: ChoiceFinder, scene: Scene, choices: Sequence[Choice]) -> str:
+    """The key of the reason why it does nothing more this turn."""
+    if not finder.evaluator.foes(scene, finder.who):
         return "alone"
     if any(one.key == "attacks" for one in choices):
         return "nothing-better"
-    mind.scales.refreshed()
-    rested = resources.rested(mind.system, scene, mind.who, fresh=True)
-    if any(one.value > LEAST for one in mind.of(rested)):
+    finder.evaluator.reset_budget()
+    rested = resources.with_full_turn(finder.system, scene, finder.who, fresh=True)
+    if any(one.value > MIN_VALUE for one in finder.of(rested)):
         return "spent"
     return "nothing-better" if choices else "nothing"

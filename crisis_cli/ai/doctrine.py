@@ -1,4 +1,4 @@
-"""Doctrines: what a fighter that plays itself goes by, in numbers and words."""
+"""Doctrines: how a fighter that plays automatically decides, as values of a TOML file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..engine.schema import Field, Section
 from ..errors import FileTrouble
 
 USUAL = "careful"
-"""The doctrine of a sheet that names none."""
+"""The default doctrine."""
 
 SHARE = Whole(0, 100)
 WEIGHT = Whole(0, 1000)
@@ -73,11 +73,11 @@ SCHEMA = Section(
         ),
     }
 )  # fmt: skip
-"""All that a doctrine may say."""
+"""The schema of a doctrine file."""
 
 
 class Weights(NamedTuple):
-    """What counts how much; 1.0 is its plain worth."""
+    """Weights of what counts in a decision; 1.0 is normal."""
 
     done: float
     suffered: float
@@ -86,7 +86,7 @@ class Weights(NamedTuple):
 
 
 class Breaks(NamedTuple):
-    """When a fighter has had enough, and what it does then; shares in percent, 0 for never."""
+    """When a fighter's morale breaks, and what it does then; shares in percent, 0 for never."""
 
     then: str
     hurt: int
@@ -95,7 +95,7 @@ class Breaks(NamedTuple):
 
 
 class Doctrine(NamedTuple):
-    """What a fighter that plays itself goes by."""
+    """How a fighter that plays automatically decides."""
 
     name: str
     about: str
@@ -110,7 +110,7 @@ class Doctrine(NamedTuple):
 
 
 def doctrine_of_fighter(one: Fighter, named: Callable[[str], Doctrine]) -> Doctrine:
-    """The doctrine that a fighter goes by; FileTrouble with whose it is where it is nowhere, or wrong."""
+    """The doctrine of a fighter; FileTrouble, naming the fighter, if it is missing or invalid."""
     try:
         return named(one.doctrine or USUAL)
     except FileTrouble as trouble:
@@ -122,7 +122,7 @@ def doctrine_of_fighter(one: Fighter, named: Callable[[str], Doctrine]) -> Doctr
 
 
 def doctrine_of(name: str, values: Mapping[str, Any]) -> Doctrine:
-    """The doctrine that checked values spell."""
+    """The doctrine with these checked values."""
     weights = {key: value / 100 for key, value in values["weigh"].items()}
     return Doctrine(
         **{**values, "name": name, "weigh": Weights(**weights), "breaks": Breaks(**values["breaks"])}

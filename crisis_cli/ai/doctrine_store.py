@@ -1,4 +1,4 @@
-"""Where doctrines are: found like sheets, and checked like them."""
+"""Finding and reading doctrine files, in the same way as sheets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KIND = "doctrine"
 
 
 class DoctrineStore:
-    """The doctrines that one run can see, each read once."""
+    """The doctrines in reach, each read once."""
 
     def __init__(self, folders: tuple[Folder, ...] = (), here: Path | None = None):
         shipped = Folder(SHIPPED, "the shipped doctrines", own=False)
@@ -23,7 +23,7 @@ class DoctrineStore:
         self.read: dict[str, Doctrine] = {}
 
     def named(self, name: str) -> Doctrine:
-        """The doctrine that goes by a name; FileTrouble where there is none, or it is wrong."""
+        """The doctrine of that name; FileTrouble if there is none or it is invalid."""
         if name not in self.read:
             path = self.store.find(name)
             values = checked(path, self.store.shown(path), KIND, _values)

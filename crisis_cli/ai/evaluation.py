@@ -1,4 +1,4 @@
-"""What things are worth to a mind: harm done, harm threatened, wounds treated, in shares of all that a fighter has."""
+"""Values of actions: harm done, harm threatened, wounds treated, each as shares of all a fighter has."""
 
 from __future__ import annotations
 
@@ -14,197 +14,199 @@ from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, TooWide
 from . import resources
-from .vitality import Bodies
+from .vitality import Vitality
 
 if TYPE_CHECKING:
     from ..engine.system import System
 
-LOOKED_AT, FEARED = 3, 2
-"""Foes that are looked at where there are more, and of whom something is feared: the nearest."""
+MAX_TARGETS, MAX_ATTACKERS = 3, 2
+"""The nearest foes considered as targets, and as attackers."""
 BUDGET = 20
-"""So many situations are weighed for each part of a decision: what there is to do, the turn, the finer ways. Those
-known from before count too, so that a decision depends on nothing but the scene."""
-KEPT = 2_000
-"""Worths remembered before the oldest are forgotten."""
-OWN = 1.5
-"""How much more harm to one's own side counts."""
-GUESS = 0.03
-"""The worth of an attack whose exact odds take too long."""
+"""Most evaluations for each part of a decision: the choices, the turn, the options. Cached ones count too, so that a
+decision depends on nothing but the scene."""
+MAX_CACHED = 2_000
+"""Most values kept in the cache."""
+OWN_SIDE_WEIGHT = 1.5
+"""Weight of harm to one's own side."""
+GUESSED_VALUE = 0.03
+"""The value of an attack whose exact odds take too long."""
 
 
-class Worth(NamedTuple):
-    """What an action comes to on average."""
+class ActionValue(NamedTuple):
+    """What an action achieves on average."""
 
     done: float = 0.0
-    """What foes lose, as shares of all they have; whoever falls counts as one more."""
+    """What foes lose, as shares of all they have; a defeated foe counts as one more."""
     own: float = 0.0
     """What the actor's own side loses, counted the same way."""
     given: float = 0.0
-    """What the actor's side gains, counted the same way: whoever gets up again as one."""
+    """What the actor's side gains, counted the same way; a fighter who recovers counts as one more."""
     chance: float = 1.0
-    """How likely it succeeds."""
+    """The probability of success."""
     down: float = 0.0
-    """How likely a foe falls, or more."""
+    """The probability that at least one foe is defeated."""
     drops: frozenset[str] = frozenset()
-    """What its actor holds no longer, whatever the dice show."""
+    """What the actor no longer holds afterwards, whatever the dice show."""
 
 
-class Prospect(NamedTuple):
-    """What a fighter could do at best."""
+class BestAttack(NamedTuple):
+    """The best attack a fighter could make; without an intent if there is none."""
 
     value: float = 0.0
     rate: float = 0.0
-    """For its price."""
+    """Value per price."""
     intent: Intent | None = None
     costs: frozenset[str] = frozenset()
-    """The pools that it is paid from."""
+    """The pools it is paid from."""
 
 
 class BudgetExceeded(Exception):
-    """So much has been weighed for one decision that the rest stays unknown; it is not to be taken for nothing."""
+    """The evaluations for one decision are used up; what was not evaluated is unknown, not worthless."""
 
 
 class Evaluator:
-    """Weighs actions by their exact odds, each situation once."""
+    """Values actions by their exact odds, with a cache."""
 
     def __init__(self, system: System, odds_table: OddsTable | None = None):
         self.system = system
-        self.bodies = Bodies(system)
+        self.vitality = Vitality(system)
         self.odds_table = odds_table or OddsTable(least_harm)
-        self.known: dict[Any, Worth] = {}
-        self.asked: set[Any] = set()
-        """What has been weighed for the decision that is being made."""
-        self.seen: dict[Any, tuple[Scene, Any]] = {}
-        """What has been looked up for that decision, by what it is and the scene."""
+        self.values: dict[Any, ActionValue] = {}
+        self.evaluated: set[Any] = set()
+        """The situations evaluated for the current decision."""
+        self.cache: dict[Any, tuple[Scene, Any]] = {}
+        """Results of `cached` for the current decision, by key and scene."""
 
-    def anew(self) -> None:
-        """Another decision is to be made."""
-        self.refreshed()
-        self.seen.clear()
+    def start_decision(self) -> None:
+        """Start a new decision: a full budget and an empty cache."""
+        self.reset_budget()
+        self.cache.clear()
 
-    def refreshed(self) -> None:
-        """As much can be weighed as for a new decision."""
-        self.asked.clear()
+    def reset_budget(self) -> None:
+        """Restore the full budget of evaluations."""
+        self.evaluated.clear()
 
-    def once(self, what: Any, scene: Scene, made: Callable[[], Any]) -> Any:
-        """What is looked up of one scene in one decision, looked up once."""
+    def cached(self, what: Any, scene: Scene, compute: Callable[[], Any]) -> Any:
+        """The result of `compute`, computed once per key, scene and decision."""
         key = (what, id(scene))
-        if key not in self.seen:
-            # The scene is kept too, so that no other comes by its number.
-            self.seen[key] = scene, made()
-        return self.seen[key][1]
+        if key not in self.cache:
+            # The scene is kept too, so that its id is not reused.
+            self.cache[key] = scene, compute()
+        return self.cache[key][1]
 
     @property
     def left(self) -> int:
-        """How many situations can still be weighed for this decision."""
-        return BUDGET - len(self.asked)
+        """Evaluations left for this decision."""
+        return BUDGET - len(self.evaluated)
 
-    # Who is there
+    # Fighters
 
-    def apart(self, scene: Scene, one: str, other: str) -> int | None:
-        """How far two are from each other, in the system's unit; None without positions."""
+    def distance_between(self, scene: Scene, one: str, other: str) -> int | None:
+        """The distance of two fighters in the system's unit; None without positions."""
         return distance(self.system, scene, one, other)
 
     def foes(self, scene: Scene, who: str) -> list[Fighter]:
-        """The foes that still stand, the nearest first, else in the order of the sheets."""
+        """The foes still standing, the nearest first, without positions in the order of the scene."""
 
         def found() -> list[Fighter]:
-            standing = [one for one in scene.foes(who) if self.bodies.stands(one)]
-            return sorted(standing, key=lambda one: self.apart(scene, who, one.name) or 0)
+            position_value = [one for one in scene.foes(who) if self.vitality.is_standing(one)]
+            return sorted(position_value, key=lambda one: self.distance_between(scene, who, one.name) or 0)
 
-        return list(self.once(("foes", who), scene, found))
+        return list(self.cached(("foes", who), scene, found))
 
     def friends(self, scene: Scene, who: str) -> list[Fighter]:
-        """The others of its side that still stand."""
+        """The other fighters of its side still standing."""
         side = scene.of_side(scene.fighters[who].side)
-        return [one for one in side if one.name != who and self.bodies.stands(one)]
+        return [one for one in side if one.name != who and self.vitality.is_standing(one)]
 
-    # What an action comes to
+    # Values of actions
 
-    def worth(self, scene: Scene, intent: Intent) -> Worth | None:
-        """What an action comes to; None where it is not allowed. Weary where nothing more is worked out now."""
+    def action_value(self, scene: Scene, intent: Intent) -> ActionValue | None:
+        """The value of an action; None if it is not allowed. BudgetExceeded if no evaluation is left."""
         try:
             prepared = prepare(self.system, scene, intent)
             key = self._key(scene, intent, prepared)
-            self._ponder(key)
-            known = self.known.get(key)
+            self._spend_budget(key)
+            known = self.values.get(key)
             if known is not None:
                 return known
-            found = self._weighed(scene, intent, prepared)
+            found = self._evaluate(scene, intent, prepared)
         except TooWide:
-            found = Worth(done=GUESS)
+            found = ActionValue(done=GUESSED_VALUE)
         except CrisisError:
             return None
-        if len(self.known) >= KEPT:
-            del self.known[next(iter(self.known))]
-        self.known[key] = found
+        if len(self.values) >= MAX_CACHED:
+            del self.values[next(iter(self.values))]
+        self.values[key] = found
         return found
 
-    def _ponder(self, key: Any) -> None:
-        """Weigh one more situation; Weary where there were so many already."""
-        if key not in self.asked and not self.left:
+    def _spend_budget(self, key: Any) -> None:
+        """Count one more evaluation; BudgetExceeded if none is left."""
+        if key not in self.evaluated and not self.left:
             raise BudgetExceeded
-        self.asked.add(key)
+        self.evaluated.add(key)
 
     def _key(self, scene: Scene, intent: Intent, prepared: Prepared) -> Any:
         def state(name: str) -> Any:
             one = scene.fighters[name]
-            held = tuple(item for item in one.pools.items() if self._counts(one, item[0]))
+            held = tuple(item for item in one.pools.items() if self._describes_state(one, item[0]))
             return one.side, held, tuple(one.conditions.items())
 
         named = intent.targets or tuple(scene.fighters)
         hit = tuple(map(state, dict.fromkeys(named)))
         return prepared.rule, prepared.dice, scene.fighters[intent.actor].side, hit
 
-    def _counts(self, one: Fighter, pool: str) -> bool:
-        """Whether a pool says how someone is, and not what is left to pay with or in a thing."""
+    def _describes_state(self, one: Fighter, pool: str) -> bool:
+        """Whether a pool describes a fighter's state, and is neither paid each turn nor part of an item."""
         if resources.is_spent(self.system, pool):
             return False
         return not self.system.is_of_thing(pool)
 
-    def _weighed(self, scene: Scene, intent: Intent, prepared: Prepared) -> Worth:
-        """What an action comes to, once it is paid for in full."""
+    def _evaluate(self, scene: Scene, intent: Intent, prepared: Prepared) -> ActionValue:
+        """The value of a prepared action, from its exact odds."""
         per_target = dict(prepared.setup.per_target)
         whole = per_target.pop("", prepared.dice)
-        law = self.odds_table.of(prepared.rule, whole)
+        distribution = self.odds_table.of(prepared.rule, whole)
         drops = list[frozenset[str]]()
-        moved = self._moved(scene, intent, prepared, whole, law, drops=drops)
-        for who, stake in per_target.items():
-            alone = self.odds_table.of(prepared.rule, stake)
-            moved[who] = self._moved(scene, intent, prepared, stake, alone, who).get(who, (0.0, 0.0))
+        changes = self._value_changes(scene, intent, prepared, whole, distribution, drops=drops)
+        for who, dice in per_target.items():
+            alone = self.odds_table.of(prepared.rule, dice)
+            changes[who] = self._value_changes(scene, intent, prepared, dice, alone, who).get(who, (0.0, 0.0))
         side = scene.fighters[intent.actor].side
         done = own = given = 0.0
         stay = 1.0
-        for who, (by, fell) in moved.items():
+        for who, (by, fell) in changes.items():
             if scene.fighters[who].side != side:
                 done -= by
                 stay *= 1.0 - fell
             else:
                 own += max(0.0, -by)
                 given += max(0.0, by)
-        success = success_of(law)
+        success = success_of(distribution)
         chance = success[0] / success[1] if success else 1.0
-        return Worth(done, own, given, chance, 1.0 - stay, frozenset.intersection(*drops))
+        return ActionValue(done, own, given, chance, 1.0 - stay, frozenset.intersection(*drops))
 
-    def _moved(
+    def _value_changes(
         self,
         scene: Scene,
         intent: Intent,
         prepared: Prepared,
-        stake: Any,
-        law: Distribution,
+        dice: Any,
+        distribution: Distribution,
         only: str = "",
         drops: list[frozenset[str]] | None = None,
     ) -> dict[str, tuple[float, float]]:
-        """For each whom an action changes what it is worth more to have it afterwards, and how likely it falls; for
-        each way that it may end, what its actor has dropped."""
+        """For each fighter that an action changes: the mean change of its value, and the probability of defeat.
+
+        With `drops`, what the actor has dropped is added to it for each possible result.
+        """
         begun = prepared.begun(scene)
         held = frozenset(scene.fighters[intent.actor].held)
         side = scene.fighters[intent.actor].side
         before: dict[str, float] = {}
         found: dict[str, tuple[float, float]] = {}
-        row = prepared._replace(setup=prepared.setup._replace(dice=stake))
-        for effects, count in effects_of(self.system, scene, intent, row, law):
+        row = prepared._replace(setup=prepared.setup._replace(dice=dice))
+        for effects, count in effects_of(self.system, scene, intent, row, distribution):
             events, after = aftermath(self.system, begun, effects)
             if drops is not None:
                 drops.append(held.difference(after.fighters[intent.actor].held))
@@ -214,50 +216,55 @@ class Evaluator:
                     # A side's pools are not harm.
                     continue
                 if who not in before:
-                    before[who] = self.bodies.worth(was, was.side == side)
+                    before[who] = self.vitality.fighter_value(was, was.side == side)
                 now = after.fighters[who]
-                share = count / law.total
+                share = count / distribution.total
                 by, fell = found.get(who, (0.0, 0.0))
                 falls = self.system.fallen(now) and not self.system.fallen(was)
-                by += share * (self.bodies.worth(now, was.side == side) - before[who])
+                by += share * (self.vitality.fighter_value(now, was.side == side) - before[who])
                 found[who] = by, fell + (share if falls else 0.0)
         return found
 
-    # What could come
+    # Future attacks
 
-    def attacks(self, scene: Scene, who: str, at: str = "") -> list[Legal]:
-        """The attacks that a fighter could make now on foes that stand, or on one alone."""
-        near = [at] if at else [one.name for one in self.foes(scene, who)[:LOOKED_AT]]
+    def possible_attacks(self, scene: Scene, who: str, at: str = "") -> list[Legal]:
+        """The attacks a fighter could make now on the nearest foes, or only on the foe `at`."""
+        near = [at] if at else [one.name for one in self.foes(scene, who)[:MAX_TARGETS]]
         candidates = of(self.system, scene, who, lambda intent: intent.target in near)
         return [one for one in candidates if one.window == "turn"]
 
-    def prospect(self, scene: Scene, who: str, at: str = "", fresh: bool = False) -> Prospect:
-        """The best attack of a rested fighter, on one foe or on any; a fresh one has nothing left of this turn."""
-        best: Prospect = self.once(
-            ("prospect", who, at, fresh), scene, lambda: self._prospect(scene, who, at, fresh)
+    def best_attack(self, scene: Scene, who: str, at: str = "", fresh: bool = False) -> BestAttack:
+        """The best attack of a fighter with a full turn, on one foe or any; `fresh` also clears marks of this turn."""
+        best: BestAttack = self.cached(
+            ("prospect", who, at, fresh), scene, lambda: self._best_attack(scene, who, at, fresh)
         )
         return best
 
-    def _prospect(self, scene: Scene, who: str, at: str, fresh: bool) -> Prospect:
-        scene = resources.rested(self.system, scene, who, fresh)
-        best = Prospect()
-        for one in self.attacks(scene, who, at):
+    def _best_attack(self, scene: Scene, who: str, at: str, fresh: bool) -> BestAttack:
+        scene = resources.with_full_turn(self.system, scene, who, fresh)
+        best = BestAttack()
+        for one in self.possible_attacks(scene, who, at):
             try:
-                worth = self.worth(scene, one.intent)
+                worth = self.action_value(scene, one.intent)
             except BudgetExceeded:
                 break
-            value = worth.done - OWN * worth.own if worth else 0.0
+            value = worth.done - OWN_SIDE_WEIGHT * worth.own if worth else 0.0
             if value > best.value:
                 rate = value / resources.turn_share(self.system, scene.fighters[who], one)
-                best = Prospect(value, rate, one.intent, frozenset(pool for pool, by in one.costs if by > 0))
+                best = BestAttack(
+                    value, rate, one.intent, frozenset(pool for pool, by in one.costs if by > 0)
+                )
         return best
 
-    def fears(self, scene: Scene, who: str) -> list[Intent]:
-        """What the foes at hand would do to a fighter: the best attack of each."""
-        foes = self.foes(scene, who)[:FEARED]
-        return [best.intent for foe in foes if (best := self.prospect(scene, foe.name, who)).intent]
+    def expected_attacks(self, scene: Scene, who: str) -> list[Intent]:
+        """The best attack of each of the nearest foes on a fighter."""
+        foes = self.foes(scene, who)[:MAX_ATTACKERS]
+        return [best.intent for foe in foes if (best := self.best_attack(scene, foe.name, who)).intent]
 
-    def threat(self, scene: Scene, fears: Iterable[Intent]) -> float:
-        """What attacks that are feared would come to; Weary where that is not worked out any more."""
-        worths = (self.worth(resources.rested(self.system, scene, one.actor), one) for one in fears)
+    def threat(self, scene: Scene, expected_attacks: Iterable[Intent]) -> float:
+        """The total value of expected attacks to their attackers; BudgetExceeded if no evaluation is left."""
+        worths = (
+            self.action_value(resources.with_full_turn(self.system, scene, one.actor), one)
+            for one in expected_attacks
+        )
         return sum(worth.done for worth in worths if worth is not None)

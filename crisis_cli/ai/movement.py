@@ -1,4 +1,4 @@
-"""Where a mind could go: the places worth a thought, as far towards each as one action goes."""
+"""Possible moves of a fighter: towards or away from others, as far as one action allows."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
 Place = tuple[float, float]
 
 
-class Dice(Exception):
-    """A die would have been thrown."""
+class DiceRolled(Exception):
+    """A die would have been rolled."""
 
 
-class Still:
-    """A table at which nothing is thrown: it tells what needs no dice from what does."""
+class NoDice:
+    """A table that raises DiceRolled at the first roll, to find out whether a rule needs dice."""
 
     def __getattr__(self, name: str) -> Any:
-        raise Dice
+        raise DiceRolled
 
 
-def is_sure(system: System, scene: Scene, intent: Intent) -> bool:
-    """Whether no dice decide what comes of an action that is allowed."""
+def needs_no_dice(system: System, scene: Scene, intent: Intent) -> bool:
+    """Whether the result of a legal action does not depend on dice."""
     row = system.actions[intent.action]
     if row.whole_rule is nothing:
         return True
     try:
         prepared = prepare(system, scene, intent)
-        return prepared.rule(Still(), prepared.dice) is None
-    except Dice:
+        return prepared.rule(NoDice(), prepared.dice) is None
+    except DiceRolled:
         return False
 
 
-def is_way(system: System, scene: Scene, one: Legal) -> bool:
-    """Whether it is a plain way of going somewhere, no dice about it."""
+def is_move(system: System, scene: Scene, one: Legal) -> bool:
+    """Whether an action is a plain move, without targets and dice."""
     row = system.actions[one.intent.action]
-    return "to" in row.options and row.targets == "none" and is_sure(system, scene, one.intent)
+    return "to" in row.options and row.targets == "none" and needs_no_dice(system, scene, one.intent)
 
 
-def after(system: System, scene: Scene, intent: Intent) -> Scene | None:
-    """The scene after an action without dice; None where it is not allowed."""
+def scene_after(system: System, scene: Scene, intent: Intent) -> Scene | None:
+    """The scene after an action without dice; None if it is not allowed."""
     try:
         prepared = prepare(system, scene, intent)
         if prepared.payment.of:
@@ -61,61 +61,61 @@ def after(system: System, scene: Scene, intent: Intent) -> Scene | None:
         return None
 
 
-def paid(system: System, scene: Scene, intent: Intent) -> Scene:
-    """The scene in which an action is paid for, and nothing else has happened."""
+def scene_after_paying(system: System, scene: Scene, intent: Intent) -> Scene:
+    """The scene after only the costs of an action have been paid."""
     return apply_all(scene, prepare(system, scene, intent).payment.events)
 
 
 def towards(system: System, scene: Scene, way: Intent, goal: Place) -> Intent | None:
-    """As far towards a place as a way goes, stopping beside it; None where that is no step."""
-    here = scene.fighters[way.actor].at
-    assert here is not None
-    gap = system.distance(here, goal)
-    beside = system.unit.beside
+    """The move as far as possible towards a place, stopping beside it; None if it cannot get closer."""
+    start = scene.fighters[way.actor].at
+    assert start is not None
+    gap = system.distance(start, goal)
+    adjacent = system.unit.beside
 
-    def missed(spot: Place) -> float:
-        # To stand in someone's place is as far off as it gets.
+    def error(spot: Place) -> float:
+        # The fighter's own position counts as a miss: nobody else can stand there.
         left = system.distance(spot, goal)
-        return abs(left - beside) if left or not beside else gap
+        return abs(left - adjacent) if left or not adjacent else gap
 
-    return _farthest(system, scene, way, here, goal, gap - beside, gap, missed)
+    return _farthest(system, scene, way, start, goal, gap - adjacent, gap, error)
 
 
 def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | None:
-    """As far from a place as a way goes."""
-    here = scene.fighters[way.actor].at
-    assert here is not None
-    east, north = here[0] - danger[0], here[1] - danger[1]
+    """The move as far as possible from a place; None if it cannot move."""
+    start = scene.fighters[way.actor].at
+    assert start is not None
+    east, north = start[0] - danger[0], start[1] - danger[1]
     gap = (east * east + north * north) ** 0.5
     if not gap:
         east, north, gap = 1.0, 0.0, 1.0
     most = system.unit.farthest
-    goal = here[0] + east / gap * most, here[1] + north / gap * most
-    return _farthest(system, scene, way, here, goal, most, most, lambda spot: -system.distance(spot, danger))
+    goal = start[0] + east / gap * most, start[1] + north / gap * most
+    return _farthest(system, scene, way, start, goal, most, most, lambda spot: -system.distance(spot, danger))
 
 
 def _farthest(
     system: System,
     scene: Scene,
     way: Intent,
-    here: Place,
+    start: Place,
     goal: Place,
     most: int,
     gap: int,
-    missed: Callable[[Place], float],
+    error: Callable[[Place], float],
 ) -> Intent | None:
-    """The longest step of one that is allowed, found by halving; to whole numbers beside it where those do as well."""
+    """The longest legal move, found by bisection; to whole coordinates near it if they are as good."""
 
     def on_the_way(length: int) -> Place:
-        return here[0] + (goal[0] - here[0]) * length / gap, here[1] + (goal[1] - here[1]) * length / gap
+        return start[0] + (goal[0] - start[0]) * length / gap, start[1] + (goal[1] - start[1]) * length / gap
 
     def step(spot: Place) -> Intent:
-        return way._replace(options={**way.options, "to": [_short(part) for part in spot]})
+        return way._replace(options={**way.options, "to": [_rounded(part) for part in spot]})
 
     low, high = 0, min(system.unit.farthest, most)
     while low < high:
         middle = (low + high + 1) // 2
-        if _allowed(system, scene, step(on_the_way(middle))):
+        if _is_allowed(system, scene, step(on_the_way(middle))):
             low = middle
         else:
             high = middle - 1
@@ -127,17 +127,17 @@ def _farthest(
     whole = [
         one
         for one in product((west, east), (south, north))
-        if one != here and (one not in taken or not system.unit.beside) and missed(one) <= missed(spot) + 1
+        if one != start and (one not in taken or not system.unit.beside) and error(one) <= error(spot) + 1
     ]
-    ranked = sorted(dict.fromkeys(whole), key=lambda one: (missed(one), _square(one, spot)))
-    return next((found for one in ranked if _allowed(system, scene, found := step(one))), step(spot))
+    ranked = sorted(dict.fromkeys(whole), key=lambda one: (error(one), _square(one, spot)))
+    return next((found for one in ranked if _is_allowed(system, scene, found := step(one))), step(spot))
 
 
 def _square(one: Place, other: Place) -> float:
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
 
 
-def _allowed(system: System, scene: Scene, intent: Intent) -> bool:
+def _is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
     try:
         prepare(system, scene, intent)
     except CrisisError:
@@ -145,16 +145,16 @@ def _allowed(system: System, scene: Scene, intent: Intent) -> bool:
     return True
 
 
-def _short(part: float) -> float:
+def _rounded(part: float) -> float:
     short = round(part, 2)
     return int(short) if short == int(short) else short
 
 
-def steps(
-    system: System, scene: Scene, ways: Iterable[Legal], to: Iterable[Fighter], off: Iterable[Fighter]
+def possible_moves(
+    system: System, scene: Scene, ways: Iterable[Legal], to: Iterable[Fighter], away_from: Iterable[Fighter]
 ) -> Iterator[Legal]:
-    """Each way as far as it goes towards some and away from others, no place twice for a way."""
-    near, far = list(to), list(off)
+    """Each move as far as it goes towards some fighters and away from others, without duplicates."""
+    near, far = list(to), list(away_from)
     for way in ways:
         if scene.fighters[way.intent.actor].at is None:
             return

@@ -1,4 +1,4 @@
-"""How well a fighter is placed: what it could do from there, what could be done to it, and the place alone."""
+"""The value of a fighter's position: its best attack from there, the threats to it, and the place itself."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from .doctrine import Doctrine
     from .evaluation import Evaluator
 
-LEAST = 0.0005
-"""What is worth less than this is not worth doing."""
-CLOSER, FARTHER = 0.004, 0.0005
-"""What a step to where one can fight is worth, for each metre, and one farther off for who likes that."""
-APART, STRAY = 3, 0.02
-"""How many metres one may be from whom one protects, and what each step beyond that is worth less."""
-COMFORT = {"melee": 1, "near": 5, "far": 40}
-"""How many metres off its foe a doctrine likes to be, at most."""
+MIN_VALUE = 0.0005
+"""Choices with less value than this are not taken."""
+APPROACH_VALUE, DISTANCE_VALUE = 0.004, 0.0005
+"""Value per metre of coming into reach, and of keeping away for doctrines that prefer distance."""
+PROTECT_DISTANCE, STRAY_COST = 3, 0.02
+"""Metres allowed from the protected fighter, and the cost of each metre beyond."""
+PREFERRED_DISTANCE = {"melee": 1, "near": 5, "far": 40}
+"""Preferred distance from the foe in metres, by the `range` of a doctrine."""
 
 
 class Viewpoint(Protocol):
-    """A fighter that looks at its place: its doctrine, and the evaluator of its actions."""
+    """The fighter whose position is valued, with its doctrine and evaluator."""
 
     who: str
 
@@ -32,64 +32,75 @@ class Viewpoint(Protocol):
     def doctrine(self) -> Doctrine: ...
 
     @property
-    def scales(self) -> Evaluator: ...
+    def evaluator(self) -> Evaluator: ...
 
-    def ward(self, scene: Scene) -> Fighter | None:
-        """Whom the doctrine says to protect; None where there is nobody."""
+    def protected_fighter(self, scene: Scene) -> Fighter | None:
+        """The fighter it protects; None if there is none."""
         ...
 
 
 class PositionValue(NamedTuple):
-    """How well a fighter is placed."""
+    """The value of a position in its three parts."""
 
     reach: float
-    """The worth of its best attack, had it everything to pay with."""
+    """The value of its best attack, if it had a full turn to pay with."""
     threat: float
-    """The weight of what its foes could do to it."""
+    """The weighted value of what its foes could do to it."""
     place: float
 
 
-def standing(
-    mind: Viewpoint,
+def position_value(
+    view: Viewpoint,
     scene: Scene,
-    wanted: Sequence[str],
-    fears: Sequence[Intent],
-    was: PositionValue | None = None,
+    targets: Sequence[str],
+    expected_attacks: Sequence[Intent],
+    before: PositionValue | None = None,
     fresh: bool = False,
-    since: Scene | None = None,
+    previous_scene: Scene | None = None,
 ) -> PositionValue:
     """How well a fighter is placed; whether it could hurt anyone from where it `was` says what places are for.
 
     Foes follow who has stepped off `since`; and to be where nobody can be hurt is no shelter.
     """
-    weigh = mind.doctrine.weigh
-    reach = mind.scales.prospect(scene, mind.who, fresh=fresh).value
-    if was and since and reach <= LEAST and pursuit.farther(mind.scales, since, scene, mind.who):
-        threat = was.threat
+    weigh = view.doctrine.weigh
+    reach = view.evaluator.best_attack(scene, view.who, fresh=fresh).value
+    if (
+        before
+        and previous_scene
+        and reach <= MIN_VALUE
+        and pursuit.is_farther(view.evaluator, previous_scene, scene, view.who)
+    ):
+        threat = before.threat
     else:
-        near = pursuit.followed(mind.scales, since, scene, mind.who, fears) if since else scene
-        threat = weigh.suffered * mind.scales.threat(near, fears)
+        near = (
+            pursuit.scene_with_pursuit(view.evaluator, previous_scene, scene, view.who, expected_attacks)
+            if previous_scene
+            else scene
+        )
+        threat = weigh.suffered * view.evaluator.threat(near, expected_attacks)
     return PositionValue(
-        weigh.done * reach, threat, _place(mind, scene, wanted, was.reach if was else weigh.done * reach)
+        weigh.done * reach,
+        threat,
+        _place_value(view, scene, targets, before.reach if before else weigh.done * reach),
     )
 
 
-def _place(mind: Viewpoint, scene: Scene, wanted: Sequence[str], reach: float) -> float:
-    """What the place alone is worth: near enough to its foe and to whom it protects."""
-    gap = _metres(mind, scene, wanted[0]) if wanted else None
+def _place_value(view: Viewpoint, scene: Scene, targets: Sequence[str], reach: float) -> float:
+    """The value of the place itself: its distance from the foe and from the protected fighter."""
+    gap = _metres(view, scene, targets[0]) if targets else None
     if gap is None:
         return 0.0
-    liked = COMFORT.get(mind.doctrine.range, 0)
+    liked = PREFERRED_DISTANCE.get(view.doctrine.range, 0)
     worth = 0.0
-    if reach <= LEAST or mind.doctrine.range in ("melee", "near"):
-        worth = -CLOSER * max(0, gap - max(1, liked))
-    elif mind.doctrine.range == "far":
-        worth = FARTHER * min(gap, liked)
-    ward = mind.ward(scene)
-    apart = _metres(mind, scene, ward.name) if ward else None
-    return worth - (STRAY * max(0, apart - APART) if apart is not None else 0.0)
+    if reach <= MIN_VALUE or view.doctrine.range in ("melee", "near"):
+        worth = -APPROACH_VALUE * max(0, gap - max(1, liked))
+    elif view.doctrine.range == "far":
+        worth = DISTANCE_VALUE * min(gap, liked)
+    protected = view.protected_fighter(scene)
+    apart = _metres(view, scene, protected.name) if protected else None
+    return worth - (STRAY_COST * max(0, apart - PROTECT_DISTANCE) if apart is not None else 0.0)
 
 
-def _metres(mind: Viewpoint, scene: Scene, other: str) -> float | None:
-    apart = mind.scales.apart(scene, mind.who, other)
-    return None if apart is None else apart * mind.scales.system.unit.metres
+def _metres(view: Viewpoint, scene: Scene, other: str) -> float | None:
+    apart = view.evaluator.distance_between(scene, view.who, other)
+    return None if apart is None else apart * view.evaluator.system.unit.metres

@@ -1,4 +1,4 @@
-"""What a turn is paid with: what an action takes of it, what is kept, and what a fresh turn would give."""
+"""The resources of a turn: what an action uses up, what is saved, and what a new turn gives."""
 
 from __future__ import annotations
 
@@ -11,66 +11,68 @@ from ..engine.scene import Fighter, Scene
 if TYPE_CHECKING:
     from ..engine.system import System
 
-CHEAPEST = 0.1
-"""The least share of a turn that anything is taken to use up."""
-SPARE = 0.25
-"""What is taken counts for so much where nothing better can be paid with it."""
-PASSING = ("turn", "action")
-"""Marks that are gone when the next turn begins."""
+MIN_SHARE = 0.1
+"""The smallest share of a turn that an action counts as using."""
+UNNEEDED_WEIGHT = 0.25
+"""Weight of costs in pools that no better action needs."""
+TURN_SCOPES = ("turn", "action")
+"""Scopes of marks that end before the next turn."""
 
 
 def is_spent(system: System, pool: str) -> bool:
-    """Whether a pool is what actions cost each turn."""
+    """Whether a pool is one that actions are paid from each turn."""
     kind = system.pools.get(pool.partition(":")[0])
     return kind is not None and kind.spent
 
 
-def of_a_turn(system: System, one: Fighter, pool: str) -> int:
-    """How much of such a pool a turn gives."""
+def amount_per_turn(system: System, fighter: Fighter, pool: str) -> int:
+    """How much of a pool a new turn gives."""
     kind = system.pools[pool.partition(":")[0]]
     if kind.a_turn:
-        return int(one.sheet[kind.a_turn])
-    high = one.limits.get(pool, (0, None))[1]
-    return max(1, one.pools.get(pool, 0)) if high is None else high
+        return int(fighter.sheet[kind.a_turn])
+    high = fighter.limits.get(pool, (0, None))[1]
+    return max(1, fighter.pools.get(pool, 0)) if high is None else high
 
 
-def rested(system: System, scene: Scene, who: str, fresh: bool = False) -> Scene:
-    """The scene at a turn of a fighter who can pay whatever can be paid; a fresh one without what turns clear."""
-    one = scene.fighters[who]
-    full = {pool: of_a_turn(system, one, pool) for pool in one.pools if is_spent(system, pool)}
-    marks = one.marks
+def with_full_turn(system: System, scene: Scene, who: str, fresh: bool = False) -> Scene:
+    """The scene at the turn of a fighter with all its pools full; `fresh` also clears marks that end with a turn."""
+    fighter = scene.fighters[who]
+    full = {pool: amount_per_turn(system, fighter, pool) for pool in fighter.pools if is_spent(system, pool)}
+    marks = fighter.marks
     if fresh:
-        marks = {mark: count for mark, count in marks.items() if system.scope(mark) not in PASSING}
-    fighters = {**scene.fighters, who: one._replace(pools={**one.pools, **full}, marks=marks)}
+        marks = {mark: count for mark, count in marks.items() if system.scope(mark) not in TURN_SCOPES}
+    fighters = {**scene.fighters, who: fighter._replace(pools={**fighter.pools, **full}, marks=marks)}
     return scene._replace(fighters=fighters, turn=who, group=())
 
 
-def saved(system: System, one: Fighter) -> list[str]:
-    """The pools that actions are paid from and that a turn does not begin anew with: what is left is kept."""
+def carried_over_pools(system: System, fighter: Fighter) -> list[str]:
+    """The pools that actions are paid from and that carry over to the next turn."""
     return [
         pool
-        for pool in one.pools
+        for pool in fighter.pools
         if is_spent(system, pool) and not system.pools[pool.partition(":")[0]].renewed
     ]
 
 
-def turn_share(system: System, one: Fighter, what: Legal, needed: Collection[str] = ()) -> float:
-    """What an action takes of what a turn can pay with, as a share; never quite nothing.
+def turn_share(system: System, fighter: Fighter, action: Legal, needed_pools: Collection[str] = ()) -> float:
+    """The share of a turn's resources that an action uses, at least MIN_SHARE.
 
     Where it is known what is `needed` for better things, anything else counts for little.
     """
     shares = [
-        amount / (of_a_turn(system, one, pool) or 1) * (SPARE if needed and pool not in needed else 1.0)
-        for pool, amount in what.costs
+        amount
+        / (amount_per_turn(system, fighter, pool) or 1)
+        * (UNNEEDED_WEIGHT if needed_pools and pool not in needed_pools else 1.0)
+        for pool, amount in action.costs
         if amount > 0 and is_spent(system, pool)
     ]
-    return max(CHEAPEST, *shares) if shares else CHEAPEST
+    return max(MIN_SHARE, *shares) if shares else MIN_SHARE
 
 
-def kept(system: System, one: Fighter, what: Legal) -> float:
-    """What an action takes of the fighter's own that does not come back, as a share."""
+def consumed_share(system: System, fighter: Fighter, action: Legal) -> float:
+    """What an action takes from pools that do not come back, as a sum of shares."""
     return sum(
-        amount / (one.full(pool) or 1)
-        for pool, amount in what.costs
-        if amount > 0 and pool in one.pools and not is_spent(system, pool)
+        amount / (fighter.full(pool) or 1)
+        for pool, amount in action.costs
+        if amount > 0 and pool in fighter.pools and not is_spent(system, pool)
     )

@@ -1,4 +1,4 @@
-"""Whom a doctrine aims at, and whom it protects."""
+"""The targets a doctrine prefers, and the fighter it protects."""
 
 from __future__ import annotations
 
@@ -9,58 +9,63 @@ from ..engine.scene import Fighter, Scene
 from .doctrine import Doctrine
 from .evaluation import Evaluator
 
-REMEMBERED = 60
-"""So many entries back someone still knows who hurt them."""
+MAX_ENTRIES = 60
+"""How many entries back a fighter remembers who hurt it."""
 
 
-def ward(scales: Evaluator, scene: Scene, who: str, doctrine: Doctrine) -> Fighter | None:
-    """Whom a fighter protects; nobody where there is no such friend."""
-    friends = scales.friends(scene, who)
+def protected_fighter(evaluator: Evaluator, scene: Scene, who: str, doctrine: Doctrine) -> Fighter | None:
+    """The friend a fighter protects; None if the doctrine names none or it is not there."""
+    friends = evaluator.friends(scene, who)
     if doctrine.protect == "nobody" or not friends:
         return None
     if doctrine.protect == "weakest":
-        return min(friends, key=lambda one: (_left(scales, one), one.name))
-    wanted = doctrine.protect.casefold()
-    return next((one for one in friends if one.name.casefold() == wanted), None)
+        return min(friends, key=lambda one: (_points_left(evaluator, one), one.name))
+    name = doctrine.protect.casefold()
+    return next((one for one in friends if one.name.casefold() == name), None)
 
 
-def aimed(
-    scales: Evaluator,
+def choose_targets(
+    evaluator: Evaluator,
     scene: Scene,
     who: str,
     doctrine: Doctrine,
-    reached: Sequence[str],
+    reachable: Sequence[str],
     past: Sequence[Entry],
 ) -> list[str]:
-    """Of the foes that can be attacked those whom the doctrine wants to; all of them where it does not care."""
-    foes = [one for one in scales.foes(scene, who) if one.name in reached]
+    """The names of reachable foes that the doctrine prefers as targets; all of them if it has no preference."""
+    foes = [one for one in evaluator.foes(scene, who) if one.name in reachable]
     if not foes or doctrine.aim == "harm":
         return [one.name for one in foes]
     if doctrine.aim == "weakest":
-        return [min(foes, key=lambda one: _left(scales, one)).name]
+        return [min(foes, key=lambda one: _points_left(evaluator, one)).name]
     if doctrine.aim == "dangerous":
-        return [max(foes, key=lambda one: scales.prospect(scene, one.name, who).value).name]
-    friend = ward(scales, scene, who, doctrine)
+        return [max(foes, key=lambda one: evaluator.best_attack(scene, one.name, who).value).name]
+    protected_friend = protected_fighter(evaluator, scene, who, doctrine)
     if doctrine.aim in ("avenge", "guard"):
-        hurt = friend.name if friend and doctrine.aim == "guard" else who
+        hurt = protected_friend.name if protected_friend and doctrine.aim == "guard" else who
         names = [one.name for one in foes]
         found = next((name for name in _hurt_by(hurt, past) if name in names), None)
         if found:
             return [found]
-        if friend:
-            return [min(foes, key=lambda one: scales.apart(scene, friend.name, one.name) or 0).name]
+        if protected_friend:
+            return [
+                min(
+                    foes,
+                    key=lambda one: evaluator.distance_between(scene, protected_friend.name, one.name) or 0,
+                ).name
+            ]
     return [foes[0].name]
 
 
-def _left(scales: Evaluator, one: Fighter) -> float:
-    """How much a fighter has left, in points."""
-    return float(sum(height - max(0, lost) for _, height, lost in scales.bodies.points(one)))
+def _points_left(evaluator: Evaluator, one: Fighter) -> float:
+    """The points a fighter has left in all pools of its state."""
+    return float(sum(height - max(0, lost) for _, height, lost in evaluator.vitality.points(one)))
 
 
 def _hurt_by(who: str, past: Sequence[Entry]) -> list[str]:
-    """Who attacked someone and changed something, the last first."""
+    """The fighters whose actions on this one changed it, the latest first."""
     return [
         entry.intent.actor
-        for entry in reversed(past[-REMEMBERED:])
+        for entry in reversed(past[-MAX_ENTRIES:])
         if who in entry.intent.targets and any(event.who == who for event in entry.events)
     ]

@@ -1,4 +1,4 @@
-"""How someone is: what has been lost of all there was, and what it is worth to have a fighter as it is now."""
+"""The state of a fighter as numbers: what it has lost, and its value to its side."""
 
 from __future__ import annotations
 
@@ -11,88 +11,92 @@ from ..engine.scene import Fighter, Scene
 if TYPE_CHECKING:
     from ..engine.system import System
 
-VITAL = 3
-"""How much more a pool counts on whose emptiness its owner falls."""
-UNBOUNDED = 10
-"""What a pool without a height is taken to hold."""
-FALLEN = {"dead": 0.0, "dying": 0.15, "down": 0.4}
-"""What a friend is worth that has fallen; whoever stands is worth 1 and something for what it has left."""
-STEEP = 1.5
-"""What the last of a fighter's points are worth more than all of them on average; the first are worth as much
-less, so that blows fall where others fell before."""
-SPARE, MOST_SPARE = 0.5, 0.25
-"""What it has beyond being unhurt counts for so much of what the rest does, and up to such a share of all it has."""
-IDLE = 0.25
-"""What a fighter is worth less that stands and cannot act."""
+VITAL_WEIGHT = 3
+"""Weight of a pool whose loss defeats the fighter."""
+UNBOUNDED_SIZE = 10
+"""The assumed size of a pool without a maximum."""
+DEFEATED_VALUE = {"dead": 0.0, "dying": 0.15, "down": 0.4}
+"""The value of a defeated friend by its state; a standing fighter has 1 and more."""
+LAST_POINTS_WEIGHT = 1.5
+"""How much more the last points of a fighter count than the average, and the first less, so that attacks
+concentrate on wounded foes."""
+SURPLUS_WEIGHT, MAX_SURPLUS = 0.5, 0.25
+"""Weight of points beyond the normal maximum, and the largest share of them that counts."""
+INACTIVE_COST = 0.25
+"""Value lost by a standing fighter that cannot act."""
 
 
-class Bodies:
-    """How fighters of one system are."""
+class Vitality:
+    """Measures the state of fighters of one system."""
 
     def __init__(self, system: System):
         self.system = system
-        self.vital: dict[Any, bool] = {}
+        self.is_vital_cache: dict[Any, bool] = {}
 
     def points(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
-        """The pools of a fighter itself, armour too: name, height, and what is lost of it, both by their weight."""
+        """The pools of a fighter's state, armour too: name, size and loss, both weighted."""
         for pool, value in one.pools.items():
             kind = self.system.pools.get(pool.partition(":")[0])
             if kind is None or kind.spent or kind.gear:
                 continue
             low, high = one.limits.get(pool, (0, None))
-            height = UNBOUNDED if high is None else high - (low or 0)
+            height = UNBOUNDED_SIZE if high is None else high - (low or 0)
             if height > 0:
-                lost = value - (low or 0) if kind.taken else height - (value - (low or 0))
+                lost_share = value - (low or 0) if kind.taken else height - (value - (low or 0))
                 weight = self._weight(one, pool)
-                # Nobody misses what has no height; to have more of it is a gain.
-                yield pool, weight * height, weight * (-value if high is None else lost)
+                # A pool without a maximum cannot be lost; more of it is a gain.
+                yield pool, weight * height, weight * (-value if high is None else lost_share)
 
     def _weight(self, one: Fighter, pool: str) -> int:
-        """What a point of a pool counts: more where its owner falls without it, or would lose that instead."""
+        """The weight of a point of a pool: more if its loss defeats the fighter, or it guards such a pool."""
         guards = self.system.pools[pool.partition(":")[0]].guards
-        return VITAL if guards or self._vital(one, pool) else 1
+        return VITAL_WEIGHT if guards or self._is_vital(one, pool) else 1
 
-    def _vital(self, one: Fighter, pool: str) -> bool:
-        """Whether a fighter falls that has lost all of a pool, whatever else it has."""
+    def _is_vital(self, one: Fighter, pool: str) -> bool:
+        """Whether a fighter that loses all of a pool is defeated."""
         key = one.sheet.get("name"), pool
-        if key not in self.vital:
+        if key not in self.is_vital_cache:
             low, high = one.limits.get(pool, (0, None))
             worst = high if self.system.pools[pool.partition(":")[0]].taken else low
-            # What has no height comes on top of the rest, now more and now less: here it counts as gone.
+            # Pools without a maximum count as empty here.
             bounded = [name for name in one.pools if one.limits.get(name, (0, None))[1] is not None]
             whole = {**dict.fromkeys(one.pools, 0), **{name: self.unhurt(one, name) for name in bounded}}
             spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
             scene = Scene(self.system.name, {one.name: spent._replace(conditions={})})
             after = apply_all(scene, self.system.follows(scene, one.name))
-            self.vital[key] = bool(self.system.fallen(after.fighters[one.name]))
-        return self.vital[key]
+            self.is_vital_cache[key] = bool(self.system.fallen(after.fighters[one.name]))
+        return self.is_vital_cache[key]
 
     def unhurt(self, one: Fighter, pool: str) -> int:
-        """What a pool holds of whoever has lost nothing of it."""
+        """The value of a pool when nothing of it is lost."""
         kind = self.system.pools.get(pool.partition(":")[0])
         return (one.limits.get(pool, (0, None))[0] or 0) if kind and kind.taken else one.full(pool)
 
-    def lost(self, one: Fighter) -> float:
-        """The share of all it has that a fighter has lost."""
+    def lost_share(self, one: Fighter) -> float:
+        """The share of its points that a fighter has lost, 0 to 1."""
         pools = list(self.points(one))
         whole = sum(height for _, height, _ in pools) or 1
-        return sum(max(lost, 0) for _, _, lost in pools) / whole
+        return sum(max(lost_share, 0) for _, _, lost_share in pools) / whole
 
-    def spare(self, one: Fighter) -> float:
-        """What a fighter has beyond being unhurt, as a share of all it has."""
+    def surplus(self, one: Fighter) -> float:
+        """Points beyond the normal maximum, as a share of all."""
         pools = list(self.points(one))
         whole = sum(height for _, height, _ in pools) or 1
-        return sum(max(-lost, 0) for _, _, lost in pools) / whole
+        return sum(max(-lost_share, 0) for _, _, lost_share in pools) / whole
 
-    def stands(self, one: Fighter) -> bool:
+    def is_standing(self, one: Fighter) -> bool:
         """Whether a fighter is still in the fight."""
         return not one.gone and not one.yielded and not self.system.fallen(one)
 
-    def worth(self, one: Fighter, friend: bool) -> float:
-        """What it is to have a fighter as it is: 2 unhurt, 1 barely standing; a fallen foe is nothing."""
+    def fighter_value(self, one: Fighter, friend: bool) -> float:
+        """The value of a fighter in its state: 2 unhurt, 1 barely standing; a defeated foe is 0."""
         fallen = self.system.fallen(one)
         if fallen:
-            return FALLEN[fallen] if friend else 0.0
-        left = 1 - self.lost(one)
-        bent = STEEP * left - (STEEP - 1) * left * left + SPARE * min(MOST_SPARE, self.spare(one))
-        return 1 + bent - (IDLE if self.system.idle(one)[0] else 0.0)
+            return DEFEATED_VALUE[fallen] if friend else 0.0
+        left = 1 - self.lost_share(one)
+        bent = (
+            LAST_POINTS_WEIGHT * left
+            - (LAST_POINTS_WEIGHT - 1) * left * left
+            + SURPLUS_WEIGHT * min(MAX_SURPLUS, self.surplus(one))
+        )
+        return 1 + bent - (INACTIVE_COST if self.system.idle(one)[0] else 0.0)

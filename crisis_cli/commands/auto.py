@@ -71,9 +71,9 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
         turns_seen.append((now.scene.round, now.scene.turn))
         return turns_seen[-1] != turns_seen[0]
 
-    minds = autoplay.make_autoplayer(context, session)
+    autoplayer = autoplay.make_autoplayer(context, session)
     with autoplay.report_interrupt(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
-        after = autoplay.play_turns(context, session, minds, settings, show, should_stop)
+        after = autoplay.play_turns(context, session, autoplayer, settings, show, should_stop)
     if after.scene == session.scene and not given["as_json"]:
         turn = session.scene.turn
         context.say(f"It is {turn}’s turn, and yours to play." if until_mine else "The crisis is decided.")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ..ai.deciding import Minds
+from ..ai.deciding import AutoPlayer
 from ..context import Context, Session
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent
@@ -20,9 +20,9 @@ MAX_ACTIONS = 100
 """Most actions in one turn; after that the turn is ended."""
 
 
-def make_autoplayer(context: Context, session: Session) -> Minds:
+def make_autoplayer(context: Context, session: Session) -> AutoPlayer:
     """The automatic player of a session's fighters, with the doctrines in reach."""
-    return Minds(session.system, context.doctrines().named)
+    return AutoPlayer(session.system, context.doctrines().named)
 
 
 def check_doctrines(context: Context, fighters: Iterable[Fighter]) -> None:
@@ -44,7 +44,7 @@ def report_interrupt(context: Context, resume_with: str) -> Iterator[None]:
 def play_turns(
     context: Context,
     session: Session,
-    minds: Minds,
+    autoplayer: AutoPlayer,
     options: Mapping[str, Any],
     show: ShowEntry,
     should_stop: Callable[[Session, Intent], bool],
@@ -63,7 +63,9 @@ def play_turns(
         turn = who
         past = session.crisis.done if session.crisis else ()
         intent = (
-            minds.decide(session.scene, who, past).intent if actions <= MAX_ACTIONS else Intent("next", who)
+            autoplayer.decide(session.scene, who, past).intent
+            if actions <= MAX_ACTIONS
+            else Intent("next", who)
         )
         if should_stop(session, intent):
             break

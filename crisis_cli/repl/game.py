@@ -19,7 +19,7 @@ from .suggestions import Outlook
 from .toolbar import below
 
 if TYPE_CHECKING:
-    from ..ai.deciding import Minds
+    from ..ai.deciding import AutoPlayer
     from ..engine.record import Entry
 
 BACK = ("undo", "redo", "rewind")
@@ -65,7 +65,7 @@ class Game:
         self.ends = False
         """Whether the crisis has been ended here, by the player."""
         self.session: Session = context.open_session()
-        self.minds: Minds | None = None
+        self.autoplayer: AutoPlayer | None = None
         self._shown: Scene | None = None
         self._drawn: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.outlook = Outlook(lambda: self.prompt.stir())
@@ -174,10 +174,10 @@ class Game:
         def until(now: Session, intent: Intent) -> bool:
             return any(now.scene.fighters[name].player for name in now.scene.acting)
 
-        self.minds = self.minds or autoplay.make_autoplayer(self.context, self.session)
+        self.autoplayer = self.autoplayer or autoplay.make_autoplayer(self.context, self.session)
         try:
             with self.prompt.unechoed():
-                autoplay.play_turns(self.context, self.session, self.minds, PLAIN, told, until)
+                autoplay.play_turns(self.context, self.session, self.autoplayer, PLAIN, told, until)
         except KeyboardInterrupt:
             self.holds("stopped by you")
         except CrisisError as refusal:

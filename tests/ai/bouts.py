@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from crisis_cli.ai.choosing import chooser
-from crisis_cli.ai.deciding import Minds
+from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.dice.table import Seeded, Table, first, generator
 from crisis_cli.engine.events import apply_all
@@ -61,7 +61,7 @@ def roster(name: str) -> tuple[Any, ...]:
 def met(
     system: System,
     sheets: Sequence[Any],
-    minds: tuple[str, str] = ("careful", "careful"),
+    autoplayer: tuple[str, str] = ("careful", "careful"),
     apart: int | None = None,
 ) -> Scene:
     """Sheets in two sides, one here and one there, each side of one mind; so far apart, or wherever they are."""
@@ -76,7 +76,7 @@ def met(
             player=False,
         )
         place = None if apart is None else (float(side * apart), float(at // 2))
-        fighters.append(one._replace(mind=minds[side], at=place))
+        fighters.append(one._replace(mind=autoplayer[side], at=place))
     return Scene(system.name, {one.name: one for one in fighters}, open=True)
 
 
@@ -85,7 +85,7 @@ def fought(
 ) -> Bout:
     """One fight, as long as it takes, or so many rounds."""
     scene, entries, scenes = start, list[Entry](), list[Scene]()
-    odds_table = MINDS(system).scales.odds_table
+    odds_table = MINDS(system).evaluator.odds_table
     intent = Intent("init", "", tuple(start.fighters))
 
     def habit(who: str) -> str:
@@ -108,9 +108,9 @@ def fought(
 
 
 @cache
-def MINDS(system: System) -> Minds:
+def MINDS(system: System) -> AutoPlayer:
     """Everyone who plays themselves in a system."""
-    return Minds(system, SHELF.named)
+    return AutoPlayer(system, SHELF.named)
 
 
 def by_doctrine(system: System) -> Mind:
@@ -139,12 +139,12 @@ def at_random(system: System, seed: int) -> Mind:
 
 
 def duel(
-    name: str, sheet: Any, minds: tuple[str, str], seed: int, each: int = 1, apart: int | None = None
+    name: str, sheet: Any, autoplayer: tuple[str, str], seed: int, each: int = 1, apart: int | None = None
 ) -> str:
     """Who wins a fight of so many copies of one sheet on either side: a doctrine, or nobody."""
     system = load(name)
-    start = met(system, [sheet] * (2 * each), minds, apart)
+    start = met(system, [sheet] * (2 * each), autoplayer, apart)
     sides = list(standing(system, fought(system, start, seed, by_doctrine(system), rounds=60).end))
     if len(sides) != 1:
         return ""
-    return minds[("players", "opponents").index(sides[0])]
+    return autoplayer[("players", "opponents").index(sides[0])]

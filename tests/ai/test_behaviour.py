@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from bouts import SHELF, roster
 
-from crisis_cli.ai.deciding import Minds
+from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.validate import prepare
@@ -41,7 +41,7 @@ def scene(
 
 def does(now: Scene, past: Any = ()) -> tuple[Intent, dict[str, Any]]:
     """What whoever's turn it is decides, and why; it is allowed."""
-    decision = Minds(SYSTEM, SHELF.named).decide(now, now.turn, past)
+    decision = AutoPlayer(SYSTEM, SHELF.named).decide(now, now.turn, past)
     if decision.intent.action in SYSTEM.actions:
         prepare(SYSTEM, now, decision.intent)
     return decision.intent, dict(decision.reason)
@@ -147,8 +147,8 @@ def test_whoever_avenges_goes_for_the_one_who_hurt_it(tmp_path: Any) -> None:
     who = (("Me", "Ada", "a", None), ("One", "Drone", "b", None), ("Two", "Drone", "b", None))
     now = scene(*who, turn="Me", doctrine="spiteful")
     blow = Entry(1, Intent("attack", "Two", ("Me",)), events=(Event("Me", "endurance", 50, 45),))
-    assert Minds(SYSTEM, shelf.named).decide(now, "Me", (blow,)).intent.target == "Two"
-    assert Minds(SYSTEM, shelf.named).decide(now, "Me").intent.target == "One"
+    assert AutoPlayer(SYSTEM, shelf.named).decide(now, "Me", (blow,)).intent.target == "Two"
+    assert AutoPlayer(SYSTEM, shelf.named).decide(now, "Me").intent.target == "One"
 
 
 @pytest.mark.parametrize("doctrine", ["careful", "cunning", "guard"])

@@ -84,7 +84,7 @@ def test_fights_by_doctrine_end_and_hold(name: str, doctrine: str) -> None:
 def test_every_decision_is_allowed_and_says_why(name: str, doctrine: str) -> None:
     """Wherever a random fight comes to, whoever's turn it is decides something that can be performed at once."""
     system = load(name)
-    minds = MINDS(system)
+    autoplayer = MINDS(system)
     for seed in range(3):
         bout = fought(system, start(system, seed, doctrine), seed, at_random(system, seed), rounds=4)
         for at, scene in enumerate(bout.scenes[:-1]):
@@ -92,7 +92,7 @@ def test_every_decision_is_allowed_and_says_why(name: str, doctrine: str) -> Non
                 continue
             one = scene.fighters[scene.turn]._replace(mind=doctrine)
             scene = scene._replace(fighters={**scene.fighters, scene.turn: one})
-            decision: Decision = minds.decide(scene, scene.turn, bout.entries[: at + 1])
+            decision: Decision = autoplayer.decide(scene, scene.turn, bout.entries[: at + 1])
             assert decision.reason["doctrine"] == doctrine and decision.reason["key"]
             assert decision.intent.get("reason") == decision.reason
             perform(system, scene, decision.intent, Table(Seeded(generator(seed, at).random), first))
@@ -101,13 +101,13 @@ def test_every_decision_is_allowed_and_says_why(name: str, doctrine: str) -> Non
 @everywhere
 def test_a_decision_hangs_on_the_scene_alone(name: str) -> None:
     """A mind that has weighed a whole fight decides like one that sees the scene for the first time."""
-    from crisis_cli.ai.deciding import Minds
+    from crisis_cli.ai.deciding import AutoPlayer
 
     system = load(name)
     bout = fought(system, start(system, 1, "cunning"), 1, by_doctrine(system), rounds=3)
     seen = MINDS(system)
     for at, scene in list(enumerate(bout.scenes))[:-1:5]:
-        fresh = Minds(system, seen.doctrines)
+        fresh = AutoPlayer(system, seen.doctrines)
         past = bout.entries[: at + 1]
         assert fresh.decide(scene, scene.turn, past) == seen.decide(scene, scene.turn, past)
 
@@ -133,6 +133,6 @@ def test_cunning_beats_reckless_with_equal_sheets(name: str) -> None:
     sheet = next(one for one in roster(name) if one.values["name"] == wanted)
     won = []
     for seed in range(BOUTS):
-        minds = ("cunning", "reckless") if seed % 2 else ("reckless", "cunning")
-        won.append(duel(name, sheet, minds, seed // 2, each, apart))
+        autoplayer = ("cunning", "reckless") if seed % 2 else ("reckless", "cunning")
+        won.append(duel(name, sheet, autoplayer, seed // 2, each, apart))
     assert won.count("cunning") >= WON * (BOUTS - won.count("")) > 0

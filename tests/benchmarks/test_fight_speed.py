@@ -13,7 +13,7 @@ from conftest import Player
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from crisis_cli.ai.deciding import Minds
+from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.context import Context, Session
 from crisis_cli.engine.scene import Scene
@@ -47,8 +47,8 @@ def test_a_decision_of_each_doctrine(crisis: Player, system: str) -> None:
 
     def decided(doctrine: str) -> float:
         scene = going_by(session.scene, doctrine)
-        minds = Minds(session.system, SHELF.named)
-        return seconds(lambda: minds.decide(scene, scene.turn))
+        autoplayer = AutoPlayer(session.system, SHELF.named)
+        return seconds(lambda: autoplayer.decide(scene, scene.turn))
 
     ways = {f"{system} {name}": (lambda name=name: decided(name)) for name in SHELF.names()}  # type: ignore[misc]
     assert beside(ways)

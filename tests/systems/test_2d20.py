@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from counting import Counted
 
-from crisis_cli.ai.deciding import Minds
+from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.table import Seeded, Table, generator
@@ -209,12 +209,12 @@ def test_a_fight_far_apart_fights_itself_to_its_end(seed: int) -> None:
         fighters={name: one._replace(at=where[name]) for name, one in scene.fighters.items()}
     )
     scene = apply_all(scene, perform(SYSTEM, scene, Intent("init", "", tuple(where)), dice(seed)).events)
-    minds = Minds(SYSTEM, DoctrineStore().named)
+    autoplayer = AutoPlayer(SYSTEM, DoctrineStore().named)
     past: list[Entry] = []
     for step in range(400):
         if decided(SYSTEM, scene):
             break
-        intent = minds.decide(scene, scene.turn, past).intent
+        intent = autoplayer.decide(scene, scene.turn, past).intent
         past.append(perform(SYSTEM, scene, intent, dice(seed, step)))
         scene = apply_all(scene, past[-1].events)
     assert decided(SYSTEM, scene)
@@ -246,11 +246,11 @@ def test_a_mind_buys_and_fires_what_pays() -> None:
     one = scene.fighters["Cass"]
     one = one._replace(pools={**one.pools, "major": 1, "luck": 0})
     scene = scene._replace(fighters={**scene.fighters, "Cass": one}, sides={"players": {"ap": 6}})
-    minds = Minds(SYSTEM, DoctrineStore().named)
-    intent = minds.decide(scene, "Cass").intent
+    autoplayer = AutoPlayer(SYSTEM, DoctrineStore().named)
+    intent = autoplayer.decide(scene, "Cass").intent
     assert intent.action == "aim", "one AP for a minor action"
     scene = apply_all(scene, perform(SYSTEM, scene, intent, dice(1)).events)
-    intent = minds.decide(scene, "Cass").intent
+    intent = autoplayer.decide(scene, "Cass").intent
     assert intent.action == "attack"
     plain = intent._replace(options={"weapon": intent.get("weapon")})
     assert intent.get("buy") or intent.get("extra_rounds")
