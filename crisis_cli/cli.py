@@ -12,7 +12,6 @@ from . import __version__, systems
 from .context import Context, Environment, real_environment
 from .errors import CrisisError, Interrupted
 from .lazy_group import LazyGroup
-from .render import data
 from .render.jsontext import dumped
 from .verbs import MODULES, VERBS
 
@@ -161,6 +160,8 @@ def report_error(refusal: CrisisError, environment: Environment, as_json: bool) 
     """Print an error and its hint on stderr, or as one JSON object; returns the exit status."""
     if as_json:
         with suppress(OSError):
+            from .render import data
+
             environment.err.write(dumped(data.error(refusal)) + "\n")
         return refusal.status
     from .render.style import Ink

@@ -10,32 +10,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import __version__, systems
-from .ai.choosing import chooser, policy
 from .dice.distribution import OddsTable
-from .dice.option_odds import OptionOdds
-from .dice.scripted import Mixed, Prompted, Scripted
-from .dice.table import Alternative, Roll, Seeded, Table
-from .engine.journal import Crisis
-from .engine.perform import entry_dice
-from .engine.scene import Fighter, Intent, Scene
-from .engine.system import System
 from .environment import Environment as Environment
 from .environment import real_environment as real_environment
 from .errors import CrisisError, FileTrouble, Interrupted, Refused, Usage
 from .questions import Questions
 from .render.jsontext import dumped
 from .render.style import Ink
-from .sheets import journal_file
 from .sheets.files import expanded
-from .sheets.find_fighters import Cast
-from .sheets.journal_file import Journal
 from .sheets.store import Folder, Store, data_folder, shipped
-from .systems import load
 
+# What only some commands need is imported where it is used, so that help and errors come at once.
 if TYPE_CHECKING:
     from .ai.doctrine_store import DoctrineStore
     from .dice.distribution import Policy
+    from .dice.option_odds import OptionOdds
+    from .dice.table import Alternative, Roll, Table
     from .dice.table import Dice as DiceSource
+    from .engine.journal import Crisis
+    from .engine.scene import Fighter, Intent, Scene
+    from .engine.system import System
+    from .sheets.journal_file import Journal
 
 JOURNAL = "crisis.jsonl"
 
@@ -56,7 +51,7 @@ class Session(NamedTuple):
 
 
 FinishDice = Callable[[], None]
-DescribeRolls = Callable[[str, list[Roll]], list[str]]
+DescribeRolls = Callable[[str, "list[Roll]"], "list[str]"]
 """Describes the rolls made so far to the player who has to decide: `(fighter, rolls) -> lines`."""
 
 
@@ -76,7 +71,7 @@ class DiceOptions(NamedTuple):
         return self.results is None and self.seed is None and not self.real and not self.mine
 
 
-IntentHandler = Callable[["Context", Session, Intent, Mapping[str, Any]], None]
+IntentHandler = Callable[["Context", Session, "Intent", Mapping[str, Any]], None]
 """Handles the intent of a command, given its context, session and options."""
 
 
@@ -251,6 +246,8 @@ class Context:
             ) from trouble
         if not there:
             return None
+        from .sheets import journal_file
+
         journal = self.cached_journal = journal_file.read(self.journal_path, self.file, self.cached_journal)
         if journal.torn.strip():
             self.warn(
@@ -259,14 +256,16 @@ class Context:
             )
         return journal
 
-    def peek_crisis(self, file: str = "", largest: int = journal_file.LARGEST) -> Crisis | None:
+    def peek_crisis(self, file: str = "", largest: int | None = None) -> Crisis | None:
         """The open crisis, read without warnings or errors; None if there is none or it cannot be read.
 
         `file` names another journal than this context's; one of more than `largest` bytes is not read.
         """
+        from .sheets import journal_file
+
         path = self.environment.cwd / expanded(file or self.file)
         try:
-            if not path.is_file() or path.stat().st_size > largest:
+            if not path.is_file() or path.stat().st_size > (largest or journal_file.LARGEST):
                 return None
             self.cached_journal = journal_file.read(path, file or self.file, self.cached_journal)
         except (CrisisError, OSError):
@@ -304,6 +303,9 @@ class Context:
 
     def open_session(self, *groups: Iterable[str], decide_sides: bool = False) -> Session:
         """The open crisis, or else a one-off scene with the fighters of the sheets named in `groups`."""
+        from .engine.scene import Scene
+        from .systems import load
+
         journal = self.active_journal()
         if journal is not None:
             return Session(load(journal.crisis.scene.system), journal.crisis.scene, journal, self.store())
@@ -317,6 +319,8 @@ class Context:
 
         With `decide_sides` the first group become players and the rest opponents, whatever their sheets say.
         """
+        from .sheets.find_fighters import Cast
+
         return Cast(self.store()).gather(groups, decide_sides, taken)
 
     # Dice and decisions
@@ -334,6 +338,11 @@ class Context:
         `react` is the value of --react; `answers` are what the player has answered so far, if asked again.
         The check raises WrongDice if results given with --dice are left over.
         """
+        from .ai.choosing import chooser
+        from .dice.scripted import Mixed, Prompted, Scripted
+        from .dice.table import Seeded, Table
+        from .engine.perform import entry_dice
+
         player_fighters = {name for name, one in session.scene.fighters.items() if one.player}
         prompted = Prompted(self.questions.ask_results, answers, self.questions.reject_results)
 
@@ -381,6 +390,8 @@ class Context:
 
     def decision_policy(self, session: Session, react: str | None = None) -> Policy:
         """The policy by which exact odds decide for everyone: as they would decide if the action were performed."""
+        from .ai.choosing import policy
+
         fighters = session.scene.fighters
 
         def doctrine_reaction(who: str) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .dice.option_odds import OptionOdds
-from .dice.table import Alternative, Roll
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .dice.option_odds import OptionOdds
+    from .dice.table import Alternative, Roll
 
 BACK = ("b", "back", "<")
 """Answers that take back the last one."""

@@ -215,7 +215,7 @@ def no_follow(scene: Scene, who: str) -> Iterable[Event]:
     return ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False, match_args=False)
 class System:
     """A rulebook as a value: what a sheet holds, what a fighter can do, and what follows from it."""
 
