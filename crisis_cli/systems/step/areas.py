@@ -224,7 +224,7 @@ def go_off(
             after[at] = graze(after[at])
             continue
         thinned = thin_out(setup, area, tiles[at] + got_away)
-        harm = table.ask(damage, thinned, 0, target.name, shot.number)
+        harm = table.ask(damage, thinned, target.name, shot.number)
         after[at] = apply_hit(table, target, after[at], harm, setup)
     return rolled, tuple(after)
 

@@ -51,6 +51,7 @@ from .defence import (
     suffer,
     target_setup,
     tiles_to,
+    with_extras,
 )
 from .rolls import critical, extras, roll, skilled, succeeds, total_of
 from .sheet import LOWEST, UNARMED, WEAPON_SKILL, damage_dice, die_of, is_area, is_dead, spelled, split
@@ -304,7 +305,9 @@ def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
     found = [("", setup._replace(targets=()))]
     for at, target in enumerate(setup.targets):
         area = seen_by(target, setup.area) if setup.area else None
-        shots = tuple(one._replace(at=0, keep=False) for one in setup.shots if area or one.at == at)
+        shots = tuple(
+            one._replace(at=0, number=0, keep=False) for one in setup.shots if area or one.at == at
+        )
         found.append((target.name, setup._replace(shots=shots, targets=(target,), area=area)))
     return tuple(found)
 
@@ -376,8 +379,8 @@ def shot_damage(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -
     if not rolled.success:
         return rolled
     against = target if shot.number else ""
-    harm = table.ask(damage, setup, rolled.extras, against, shot.number)
-    return ShotResult(True, rolled.total, 0, harm)
+    harm = table.ask(damage, setup, against, shot.number)
+    return ShotResult(True, rolled.total, 0, with_extras(table, setup, harm, rolled.extras))
 
 
 def attack_roll(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> ShotResult:
@@ -419,11 +422,8 @@ def burst_roll(
 
 def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, target: str) -> int:
     """STEP-21: the damage of all hits of a burst on one target; its extras count with the first."""
-    added = earned * setup.extras
-    harm: int = table.times(hits, damage, setup, 0, target)
-    if added and setup.dice.many:
-        table.add_to(hits, added)
-    return min(setup.most, harm + added)
+    harm: int = table.times(hits, damage, setup, target)
+    return with_extras(table, setup, harm, earned, hits)
 
 
 def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> TargetState:
@@ -457,7 +457,7 @@ def _attack_area(table: RuleTable, setup: AttackSetup, area: Area) -> AttackResu
 def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
     """STEP-26: the wounds that an attack on an area brings its only target; what a dodge is weighed by."""
     (target,) = setup.targets
-    shots = tuple(one._replace(at=0, keep=False) for one in setup.shots)
+    shots = tuple(one._replace(at=0, number=0, keep=False) for one in setup.shots)
     assert setup.area is not None
     alone = setup._replace(shots=shots, area=seen_by(target, setup.area))
     (state,) = table.ask(attack, alone).tolls

@@ -279,19 +279,26 @@ def most_damage(targets: Iterable[TargetSetup]) -> int:
     return max((max(one.state.health - LOWEST, GREAT) + one.dr for one in targets), default=0)
 
 
-def damage(table: RuleTable, setup: DamageSetup, extras: int, target: str = "", number: int = 0) -> int:
-    """STEP-28: the weapon's damage and what the extras add, before armour; it may be 0 or less.
+def damage(table: RuleTable, setup: DamageSetup, target: str = "", number: int = 0) -> int:
+    """STEP-28: the weapon's damage before extras and armour; it may be 0 or less.
 
     The roll is noted as that against `target`, by the shot of this `number`.
     """
-    added = extras * setup.extras
     if not setup.dice.many:
-        return min(setup.dice.plus + added, setup.most)
+        return min(setup.dice.plus, setup.most)
     about = {"against": target} if target else {}
     table.label("damage", setup.who, setup.dice.dice, **about, **({"shot": number} if number else {}))
-    harm = table.ask(roll_amount, setup.dice) + added
-    table.result(total=harm, **({"added": added} if added else {}))
+    harm = table.ask(roll_amount, setup.dice)
+    table.result(total=harm)
     return min(harm, setup.most)
+
+
+def with_extras(table: RuleTable, setup: DamageSetup, harm: int, extras: int, hits: int = 1) -> int:
+    """STEP-28: the damage just rolled for some hits and what their extras add, noted with the first of them."""
+    added = extras * setup.extras
+    if added and setup.dice.many:
+        table.add_to(hits, added)
+    return min(harm + added, setup.most)
 
 
 def wound(target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup) -> TargetState:

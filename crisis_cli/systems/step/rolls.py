@@ -57,11 +57,9 @@ def compare(one: tuple[int, int], other: tuple[int, int]) -> int:
 
     A critical failure loses to anything but another one (a reading of STEP-5).
     """
-    first, second = (
-        (natural != CRITICAL_FAILURE, total_of(natural, bonus)) for natural, bonus in (one, other)
-    )
-    if not first[0] and not second[0]:
-        return 0
+    if CRITICAL_FAILURE in (one[0], other[0]):
+        return (one[0] != CRITICAL_FAILURE) - (other[0] != CRITICAL_FAILURE)
+    first, second = sum(one), sum(other)
     return (first > second) - (first < second)
 
 
