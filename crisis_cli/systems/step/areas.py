@@ -245,20 +245,26 @@ def area_roll(
     natural = table.ask(roll, shot.sides)
     total, success = total_of(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
     table.result(total=total, target=shot.difficulty, success=success, **critical(natural))
-    escaped = tuple(table.ask(dodge, *dodger, natural, shot.bonus) for dodger in dodgers)
+    escaped = tuple(dodge(table, dodger, natural, shot.bonus) for dodger in dodgers)
     landing = 0 if success else table.ask(scatter, who, area)
     if area.alike:
         return AreaRoll(False, 0, landing, escaped)
     return AreaRoll(success, total if shot.keep else 0, landing, escaped)
 
 
-def dodge(table: RuleTable, name: str, sides: int, bonus: int, natural: int, attack_bonus: int) -> bool:
+def dodge(table: RuleTable, dodger: Dodger, natural: int, attack_bonus: int) -> bool:
     """STEP-26: athletics against the attack's total, strictly higher (a reading)."""
+    name, sides, bonus = dodger
     table.label("dodge", name, f"d{sides}")
+    return table.ask(outrun, sides, bonus, natural, attack_bonus)
+
+
+def outrun(table: RuleTable, sides: int, bonus: int, natural: int, attack_bonus: int) -> bool:
+    """STEP-26: the roll of a dodge, whether it is higher than the attack roll."""
     mine = table.ask(roll, sides)
     got_away = compare((mine, bonus), (natural, attack_bonus)) > 0
-    target = total_of(natural, attack_bonus)
-    table.result(total=total_of(mine, bonus), target=target, success=got_away, **critical(mine))
+    total, target = total_of(mine, bonus), total_of(natural, attack_bonus)
+    table.result(total=total, target=target, success=got_away, **critical(mine))
     return got_away
 
 

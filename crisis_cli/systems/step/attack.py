@@ -305,9 +305,7 @@ def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
     found = [("", setup._replace(targets=()))]
     for at, target in enumerate(setup.targets):
         area = seen_by(target, setup.area) if setup.area else None
-        shots = tuple(
-            one._replace(at=0, number=0, keep=False) for one in setup.shots if area or one.at == at
-        )
+        shots = tuple(one._replace(at=0, number=0, keep=False) for one in setup.shots if area or one.at == at)
         found.append((target.name, setup._replace(shots=shots, targets=(target,), area=area)))
     return tuple(found)
 
