@@ -19,7 +19,6 @@ DEEDS: dict[str, dict[str, str]] = {
         "unarmed": "{actor} goes for {target} with bare hands",
         "": "{actor} attacks {target} with the {gear}",
         "bare": "{actor} attacks {target}",
-        "heavy": "{actor} fires the {gear} at {target}",
     },
     "throw": {"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"},
     "heal": {
