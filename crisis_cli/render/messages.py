@@ -1,4 +1,4 @@
-"""The words for what fighters do; the only sentences about actions in the program."""
+"""How outcomes, conditions and marks read: the words of a system, else those of all systems."""
 
 from __future__ import annotations
 
@@ -6,102 +6,20 @@ from collections.abc import Iterator, Sequence
 
 from ..engine.record import Entry
 from ..engine.system import System
-from ..engine.wording import OutcomeWord, RollWords, sentence
-
-DEEDS: dict[str, dict[str, str]] = {
-    "attack": {
-        "melee": "{actor} swings the {gear} at {target}",
-        "pistol": "{actor} fires the {gear} at {target}",
-        "shotgun": "{actor} fires the {gear} at {target}",
-        "rifle": "{actor} fires the {gear} at {target}",
-        "ranged": "{actor} fires the {gear} at {target}",
-        "thrown": "{actor} throws the {gear} at {target}",
-        "unarmed": "{actor} goes for {target} with bare hands",
-        "": "{actor} attacks {target} with the {gear}",
-        "bare": "{actor} attacks {target}",
-    },
-    "throw": {"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"},
-    "heal": {
-        "bare": "{actor} treats {target}",
-        "self:bare": "{actor} treats their own wounds",
-        "": "{actor} treats {target} with the {gear}",
-        "self": "{actor} uses the {gear} on {actor}",
-    },
-    "walk": {"": "{actor} walks"},
-    "run": {"": "{actor} runs"},
-    "crawl": {"": "{actor} crawls"},
-    "aim": {"": "{actor} takes aim"},
-    "ready": {"": "{actor} readies the {gear}", "bare": "{actor} makes ready to {deed}"},
-    "stand-up": {"": "{actor} gets up"},
-    "coup-de-grace": {
-        "": "{actor} means to finish {target} with the {gear}",
-        "unarmed": "{actor} means to finish {target} with bare hands",
-    },
-    "rest": {"": "{target} rests for six hours"},
-    "accurate": {"": "{actor} takes time to strike true"},
-    "hunker": {"": "{actor} hunkers down"},
-    "shield-block": {"": "{actor} holds the shield up"},
-    "lower-shield": {"": "{actor} lowers the shield"},
-    "support": {"": "{actor} rests the {gear} on something"},
-    "use": {"": "{actor} uses the {gear}"},
-    "put-out-fire": {"": "{actor} puts out the fire on {target}"},
-    "free-weapon": {"": "{actor} pulls the weapon free"},
-    "wake": {"": "{actor} shakes {target} awake"},
-    "do": {"": "{actor} does something else"},
-    "take-hits": {"": "{target} is struck"},
-    "gain-action": {"": "{actor} spends a bonus die on an action"},
-    "steal-action": {"": "{actor} spends a destiny die on an action of {target}"},
-    "reload": {"": "{actor} reloads the {gear}"},
-    "check": {"": "{actor} tries {skill}"},
-}
-"""What someone does, by action and variant, where the row of a system has no sentence of its own."""
+from ..engine.wording import OutcomeWord, sentence
 
 WORDS = {
     "hit": OutcomeWord("a hit", True),
     "miss": OutcomeWord("a miss", False),
-    "lost": OutcomeWord("too late, the action is lost", False),
     "success": OutcomeWord("success", True),
     "failure": OutcomeWord("failure", False),
     "healed": OutcomeWord("it helps", True),
-    "stabilised": OutcomeWord("stabilised", True),
-    "rested": OutcomeWord("time passes"),
-    "critical_failure": OutcomeWord("a critical failure"),
     "done": OutcomeWord("done"),
 }
 """How an outcome reads at the end of its line, where its system has no words of its own for it."""
 
 DECIDING = ("attack", "check", "heal", "initiative")
 """The rolls that an action is about; those before them are told after them."""
-
-ROLLED = {
-    "alert": RollWords("quick to react", "slow to react"),
-    "resist": RollWords("holds on", "gives way"),
-}
-"""What other rolls came to: success, failure."""
-
-MARKED = {
-    "aim": "aiming, +{count}",
-    "accurate": "taking time, +{count}",
-    "recoil": "recoil of {count}",
-    "supported": "{what} supported",
-    "stolen": "{count} of the next turn's actions stolen",
-}
-"""Marks as the board tells them; others are nobody's business."""
-
-BEGUN = {
-    "stuck": "{who}’s weapon is held fast.",
-    "blocking": "{who} has the shield up.",
-}
-ENDED = {
-    "dead": "{who} is alive again.",
-    "dying": "{who} is not dying any more.",
-    "stable": "{who} is no longer in need of care.",
-    "hunkered": "{who} is on their feet again.",
-    "stuck": "{who}’s weapon is free.",
-    "blocking": "{who} has lowered the shield.",
-    "asleep": "{who} is awake.",
-    "unconscious": "{who} comes to.",
-}
 
 
 def listed(names: Sequence[str]) -> str:
@@ -123,14 +41,14 @@ def begun(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that begins."""
     known = system.conditions.get(condition)
     own = known.begins if known else ""
-    return _said(own or BEGUN.get(condition, "{who} is {condition}."), who, condition)
+    return _said(own or "{who} is {condition}.", who, condition)
 
 
 def ended(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that ends."""
     known = system.conditions.get(condition)
     own = known.ends if known else ""
-    return _said(own or ENDED.get(condition, "{who} is no longer {condition}."), who, condition)
+    return _said(own or "{who} is no longer {condition}.", who, condition)
 
 
 def _said(phrase: str, who: str, condition: str) -> str:
@@ -166,7 +84,7 @@ def marked(mark: str, count: int, system: System) -> str:
     """A mark as the board shows it; empty for one that it does not show."""
     kind, _, what = mark.partition(":")
     known = system.marks.get(kind, "")
-    phrase = MARKED.get(kind, "") if isinstance(known, str) else known.board
+    phrase = "" if isinstance(known, str) else known.board
     return phrase.format(count=count, what=what.replace(":", " with ").replace("-", " "))
 
 

@@ -15,7 +15,7 @@ from ..engine.wording import sentence
 from ..errors import FileTrouble
 from .data import HIDDEN
 from .effects import changes, left, moved
-from .messages import DECIDING, DEEDS, listed, measured, travelled
+from .messages import DECIDING, listed, measured, travelled
 from .pictures import place, signed
 from .reasons import TACIT, reason
 from .style import Ink
@@ -96,8 +96,6 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
     core, row = CORE_ACTIONS.get(intent.action), system.actions.get(intent.action)
     says = core.says if core else row.says if row else ""
     variants = list(_variants(entry, scene, row.gear if row and not core else ""))
-    if not says and not core:
-        says = DEEDS.get(intent.action, "")
     phrase = sentence(says, variants, not gear)
     if entry.outcome.get("word") == "paid" and (isinstance(says, str) or "paid" not in says):
         phrase = f"{{actor}} works on it: {intent.action}" + (" {gear}" if gear else "")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.system import System
 from .data import belongs
-from .messages import ROLLED, counted, measured, outcome_word
+from .messages import counted, measured, outcome_word
 from .style import Ink
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def volley(entry: Entry, what: str, system: System, ink: Ink) -> Iterator[str]:
 
 def _aside(roll: RollRecord, system: System) -> str:
     """What one of the other rolls came to, where that goes without saying in no other place."""
-    said = system.rolls.get(roll.what) or ROLLED.get(roll.what)
+    said = system.rolls.get(roll.what)
     if said is None or "success" not in roll.reckoning:
         return ""
     return f" — {said.success if roll.reckoning['success'] else said.failure}"

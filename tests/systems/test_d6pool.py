@@ -20,7 +20,9 @@ from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
+from crisis_cli.engine.resolve import consequences
 from crisis_cli.engine.scene import Fighter, Intent, Scene
+from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
@@ -168,6 +170,43 @@ def test_odds_of_an_answered_action_are_those_of_many_throws() -> None:
         fell += entry.outcome["word"] == "lost"
     p = ways / total
     assert abs(fell - draws * p) < 5 * (draws * p * (1 - p)) ** 0.5
+
+
+def test_odds_of_an_answered_action_are_those_of_walking_every_answer() -> None:
+    """POOL-14: each way in which the answer can end, and from there the action alone."""
+    bandit = shipped("bandit")
+    bandit = bandit._replace(pools={**bandit.pools, "wounds": 7, "protection:normal": 0})
+    scene = met(bandit, shipped("hagen"), shipped("tilda"))
+    table = OddsTable()
+    first = Intent("attack", "Tilda", ("Bandit",), {"unaware": ["Bandit"]})
+    prepared = prepare(SYSTEM, scene, first)
+    wanted: dict[int, Fraction] = {}
+    law = table.of(prepared.rule, prepared.dice).of(prepared.bare)
+    for outcome, ways in law:
+        after = apply_all(scene, consequences(SYSTEM, scene, first, prepared, outcome))
+        share, unhurt = Fraction(ways, law.total), {0: Fraction(1)}
+        if not SYSTEM.idle(after.fighters["Bandit"])[0]:
+            alone = action_odds(SYSTEM, after, Intent("attack", "Bandit", ("Hagen",)), table)
+            wounds = alone.effects.get("Hagen", {}).get("wounds")
+            unhurt = fractions(wounds) if wounds else unhurt
+        for harm, chance in unhurt.items():
+            wanted[harm] = wanted.get(harm, Fraction(0)) + share * chance
+    answered = Intent("attack", "Bandit", ("Hagen",), {"answer": [["Tilda", "attack"]]})
+    told = action_odds(SYSTEM, scene, answered, table)
+    assert len(law.ways) > 3 and len(wanted) > 2
+    assert fractions(told.effects["Hagen"]["wounds"]) == wanted
+
+
+def test_the_attack_is_rolled_as_announced_whatever_the_answer_changes() -> None:
+    """POOL-14, POOL-21: the range counts when the attack is announced; the answer comes before the wounds."""
+    bandit, hagen = (shipped(name)._replace(at=at) for name, at in (("bandit", (0, 0)), ("hagen", (1, 0))))
+    scene = met(bandit, hagen)
+    intent = Intent("attack", "Bandit", ("Hagen",), {"answer": [["Hagen", "run"]]})
+    entry = perform(SYSTEM, scene, intent, Table(Scripted([5, 5, 1, 1])))
+    assert entry.rolls[0].reckoning["target"] == 5 and entry.success
+    hunkers = Intent("attack", "Bandit", ("Hagen",), {"answer": [["Hagen", "hunker"]]})
+    entry = perform(SYSTEM, scene, hunkers, Table(Scripted([5, 5, 1, 1, 6, 1])))
+    assert [roll.what for roll in entry.rolls] == ["attack", "cover"]
 
 
 def test_an_action_lost_has_no_effect_and_is_undone_whole() -> None:

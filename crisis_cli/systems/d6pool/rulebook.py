@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...engine.record import Entry
-from ...rules import Mark, OneOf, Pool, RuleChange, System, Whole
+from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
 from .actions import ACTS, GEAR, INIT, MOVES, PHASES
 from .attack import ACCURATE, AIM, ATTACK, FINISH, RECOIL, SUPPORTED, THROW
 from .defence import DEFENCES, RAISED, REACTIONS, STOLEN, TAKE_HITS
@@ -37,6 +37,28 @@ MARKS = {
     STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
     REACTIONS.mark: Mark("crisis"),
 }
+
+
+ROLLS = {
+    "alert": RollWords("quick to react", "slow to react"),
+    "resist": RollWords("holds on", "gives way"),
+}
+WORDS = {
+    "lost": OutcomeWord("too late, the action is lost", False),
+    "stabilised": OutcomeWord("stabilised", True),
+    "rested": OutcomeWord("time passes"),
+}
+OUTPUTS = {
+    "at": Output("where a throw landed that missed, `[x, y]`"),
+    "off": Output("how far from its target it landed, in metres"),
+    "metres": Output("how far the actor moved, in metres"),
+    "spent": Output("what the target spent on its rolls after they had failed"),
+    "healed": Output("the wounds that a rest heals"),
+    "criticals": Output("how many of the hits are critical"),
+    "mode": Output("how the weapon was used"),
+    "harm": Output("the wounds of hits that nobody rolled for"),
+}
+"""What actions report."""
 
 
 def _sells_reactions(entry: Entry) -> bool:
@@ -100,6 +122,9 @@ SYSTEM = System(
     single_things=("shield",),
     phases=PHASES,
     marks=MARKS,
+    rolls=ROLLS,
+    words=WORDS,
+    outputs=OUTPUTS,
     reactions=REACTIONS,
     changes=CHANGES,
     skills=tuple(SKILLS),

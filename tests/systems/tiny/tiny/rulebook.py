@@ -125,11 +125,34 @@ def foes(scene: Scene, who: str) -> Iterator[Intent]:
 ACTIONS = {
     "init": Action("Line up", "TINY-3", order_stake, line_up, order, window="table", targets="many"),
     "attack": Action(
-        "Strike", "TINY-1", blow_stake, hurt, blow, costs=(Cost("go", 1),), candidates=foes, targets="one"
+        "Strike",
+        "TINY-1",
+        blow_stake,
+        hurt,
+        blow,
+        costs=(Cost("go", 1),),
+        candidates=foes,
+        targets="one",
+        says="{actor} attacks {target}",
     ),
-    "check": Action("Try", "TINY-4", check_stake, unchanged, check, options=("difficulty",), window="any"),
+    "check": Action(
+        "Try",
+        "TINY-4",
+        check_stake,
+        unchanged,
+        check,
+        options=("difficulty",),
+        window="any",
+        says="{actor} tries {skill}",
+    ),
     "heal": Action(
-        "Bind", "TINY-5", bind_stake, bind, costs=(Cost("go"), Cost("bandages")), targets="patient"
+        "Bind",
+        "TINY-5",
+        bind_stake,
+        bind,
+        costs=(Cost("go"), Cost("bandages")),
+        targets="patient",
+        says={"": "{actor} treats {target}", "self": "{actor} treats their own wounds"},
     ),
 }
 PHASES = {
