@@ -20,10 +20,12 @@ os.environ["CRISIS_NO_PLUGINS"] = "1"  # what happens to be installed is not wha
 import crisis_cli
 from crisis_cli import systems
 from crisis_cli.cli import run
+from crisis_cli.conformance import casebook
 from crisis_cli.context import Environment
 from crisis_cli.engine.system import System
 
 ROOT = Path(crisis_cli.__file__).parent.parent
+casebook.FILES.update({path.stem: path for path in (Path(__file__).parent / "systems").glob("*.toml")})
 NOW = "2026-11-20T19:07:02Z"
 JOURNAL_OF_NOW = "crisis-20261120T190702Z.jsonl"
 FRESH_SEED = 20_261_120

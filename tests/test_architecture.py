@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "cli": {"environment", *FRONT},
     "repl": {"cli", "commands", "environment", *FRONT},
     "manual": {"cli", "commands", *FRONT},
+    "conformance": {"ai", "sheets", "render", "systems", *CORE},
     "fast_path": {
         "cli",
         "repl",

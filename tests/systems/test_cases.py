@@ -1,243 +1,27 @@
-"""Every case of every casebook: rules as data, performed on given dice.
+"""Every case of every casebook in this folder: rules as data, performed on given dice.
 
-A casebook is `tests/systems/SYSTEM.toml`. Its head holds `[sheets.NAME]`, sheets as players write
-them; then each `[[case]]` holds
-
-  rules     the ids it pins              what      the law, in one sentence
-  cast      who is there: a sheet, or "sheet as Name" for one more of the same sheet
-  set       by fighter, what that sheet says instead (laid over it, tables key by key)
-  crisis    present: a crisis is open, with these fields of the scene (order, turn, round); absent: a one-off
-  pools     by fighter, pools as they stand now
-  after     by fighter, values afterwards (a pool, "condition:NAME", "held", "at", "side" …)
-  scene     fields of the scene afterwards
-  standing  by side, who can still fight afterwards
-  faults    instead of all else: what is wrong with the sheets, part of each message
-
-and one action, or under `do` several, one after the other:
-
-  intent    action, actor, target or targets, options; `newcomers`: sheets that join
-  dice      the faces in the order of throwing, no more and no fewer
-  choices   what is decided on the way, in order; nothing said: whatever does nothing
-  outcome   fields of the outcome        effects   by fighter, what = [was, now]: all that changed, no more
-  rolls     the rolls, in order; only the fields given are compared
-  modifiers among those that counted     forced    part of what the GM overrode
-  refused   rule, code, says (part of the message), hint (part of it), status (3 unless given): no face is read
+The format is described in `crisis_cli/conformance/casebook.py`.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crisis_cli import systems
-from crisis_cli.ai.choosing import chooser
-from crisis_cli.dice.distribution import OddsTable
-from crisis_cli.dice.scripted import Scripted
-from crisis_cli.dice.table import Table
-from crisis_cli.engine.events import apply_all, held_now, plain, record_of
-from crisis_cli.engine.kinds import Fault
-from crisis_cli.engine.perform import perform
-from crisis_cli.engine.record import Decision, Entry, RollRecord
-from crisis_cli.engine.scene import Fighter, Intent, Scene
-from crisis_cli.engine.sides import standing
+from crisis_cli.conformance import casebook
+from crisis_cli.conformance.casebook import Book
 from crisis_cli.engine.system import System
-from crisis_cli.engine.verify import remembered
 from crisis_cli.errors import CrisisError
-from crisis_cli.sheets.check import Sheet, spelled
-from crisis_cli.sheets.fighters import fighter
 
 HERE = Path(__file__).parent
-UNSEEN = ("mark:", "until:")
-"""Small print of the core that a rulebook reader does not look for."""
-
-Book = dict[str, Any]
-
-
-def books(folder: Path = HERE) -> dict[str, Book]:
-    """The casebooks of a folder by the system each is about."""
-    return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))}
-
-
-def laid_over(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """A table with another laid over it, key by key."""
-    laid = dict(base)
-    for key, value in more.items():
-        both = isinstance(value, Mapping) and isinstance(laid.get(key), Mapping)
-        laid[key] = laid_over(laid[key], value) if both else value
-    return laid
-
-
-def sheet(system: System, raw: Mapping[str, Any]) -> tuple[Sheet, list[Fault]]:
-    """A sheet as the program reads it, with what is wrong with it."""
-    faults: list[Fault] = []
-    values = system.sheet.read(dict(raw), (), faults)
-    if not faults:
-        faults += system.faults(values)
-    return Sheet(Path(f"{raw['name']}.toml"), "", raw, values), faults
-
-
-def cast(system: System, book: Book, words: list[str], changes: Mapping[str, Any]) -> dict[str, Fighter]:
-    """The fighters of a case."""
-    found: dict[str, Fighter] = {}
-    for word in words:
-        one, faults = sheet(system, raw_of(system, book, word, changes))
-        assert not faults, faults
-        found[one.values["name"]] = fighter(system, one)
-    return found
-
-
-def raw_of(system: System, book: Book, word: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The sheet that a word of the cast names, with what the case changes on it."""
-    stem, _, name = word.partition(" as ")
-    raw = {"system": system.name, **book["sheets"][stem]}
-    raw["name"] = name or raw["name"]
-    return laid_over(raw, changes.get(raw["name"], {}))
-
-
-def opening(system: System, book: Book, case: Mapping[str, Any]) -> Scene:
-    """The scene in which a case begins."""
-    fighters = cast(system, book, case["cast"], case.get("set", {}))
-    for who, pools in case.get("pools", {}).items():
-        assert not set(pools) - set(fighters[who].pools), f"{who} has no such pool"
-        fighters[who] = fighters[who]._replace(pools={**fighters[who].pools, **pools})
-    scene = Scene(system.name, fighters)
-    if "crisis" not in case:
-        return scene
-    fields = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in case["crisis"].items()
-    }
-    return scene._replace(open=True, **fields)
-
-
-def intent(system: System, book: Book, said: Mapping[str, Any]) -> Intent:
-    """What the actor of a case means to do."""
-    assert not set(said) - {"action", "actor", "target", "targets", "options", "newcomers"}, said
-    targets = (said["target"],) if "target" in said else tuple(said.get("targets", ()))
-    options = dict(said.get("options", {}))
-    if "newcomers" in said:
-        new = cast(system, book, said["newcomers"], {})
-        options["fighters"] = [record_of(one) for one in new.values()]
-        targets = tuple(new)
-    return Intent(said["action"], said.get("actor", ""), targets, options)
-
-
-KEYS = {"rules", "what", "cast", "set", "crisis", "pools", "after", "scene", "standing", "faults", "do"}
-STEP = {"intent", "dice", "choices", "outcome", "effects", "rolls", "modifiers", "forced", "refused"}
-
-
-def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
-    """Perform a case and compare."""
-    assert not set(case) - KEYS - STEP, f"a case has no {set(case) - KEYS - STEP}"
-    if "faults" in case:
-        _faulty(system, book, case)
-        return
-    scene = opening(system, book, case)
-    steps = case.get("do", [case] if "intent" in case else [])
-    assert steps or "after" in case, "a case that says nothing"
-    for number, step in enumerate(steps, start=1):
-        assert not set(step) - KEYS - STEP, f"a step has no {set(step) - STEP}"
-        scene = _stepped(system, book, scene, step, f"step {number}")
-        _stands(system, scene, step, f"step {number}")
-    _stands(system, scene, case, "the end")
-
-
-def _faulty(system: System, book: Book, case: Mapping[str, Any]) -> None:
-    told = [
-        f"{spelled(fault.path)}: {fault.message}"
-        for word in case["cast"]
-        for fault in sheet(system, raw_of(system, book, word, case.get("set", {})))[1]
-    ]
-    assert len(told) == len(case["faults"]), told
-    for part in case["faults"]:
-        assert any(part in one for one in told), (part, told)
-
-
-def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], at: str) -> Scene:
-    dice = Scripted(step.get("dice", ()))
-    meant = intent(system, book, step["intent"])
-    if "refused" in step:
-        _refused(system, scene, meant, dice, step["refused"], at)
-        return scene
-    decides = chooser(meant.get("react"), OddsTable(), bool, None, False)
-    if "choices" in step:
-        decides = remembered([Decision("", (), taken) for taken in step["choices"]], OddsTable())
-    entry = perform(system, scene, meant, Table(dice, decides))
-    dice.finish()
-    _compared(entry, step, at)
-    return apply_all(scene, entry.events)
-
-
-def _refused(system: System, scene: Scene, meant: Intent, dice: Scripted, refused: Any, at: str) -> None:
-    assert not set(refused) - {"rule", "code", "says", "hint", "status"}, refused
-    before = plain(scene._asdict())
-    with pytest.raises(CrisisError) as caught:
-        perform(
-            system, scene, meant, Table(dice, chooser(meant.get("react"), OddsTable(), bool, None, False))
-        )
-        dice.finish()
-    error = caught.value
-    assert error.status == refused.get("status", 3), f"{at}: {error.message}"
-    for field in ("rule", "code"):
-        if field in refused:
-            assert getattr(error, field) == refused[field], f"{at}: {error.message}"
-    assert refused["says"] in error.message, at
-    assert refused.get("hint", "") in error.hint, at
-    assert plain(scene._asdict()) == before, f"{at}: refused, and yet something changed"
-    if error.status == 3:
-        assert dice.used == 0, f"{at}: a face was read before the refusal"
-
-
-def _compared(entry: Entry, step: Mapping[str, Any], at: str) -> None:
-    for field, value in step.get("outcome", {}).items():
-        assert entry.outcome.get(field) == value, f"{at}: {field} of {dict(entry.outcome)}"
-    if "choices" in step:
-        assert [choice.taken for choice in entry.choices] == step["choices"], at
-    if "effects" in step:
-        seen = [event for event in entry.events if event.who and not event.what.startswith(UNSEEN)]
-        changed = {(event.who, event.what): [event.was, event.now] for event in seen}
-        wanted = {(who, what): pair for who, all_ in step["effects"].items() for what, pair in all_.items()}
-        assert changed == wanted, at
-    if "rolls" in step:
-        assert len(entry.rolls) == len(step["rolls"]), f"{at}: {entry.rolls}"
-        for roll, wanted_roll in zip(entry.rolls, step["rolls"], strict=True):
-            flat = _flat(roll)
-            assert {key: flat.get(key) for key in wanted_roll} == wanted_roll, at
-    for modifier in step.get("modifiers", ()):
-        found = [one for one in entry.modifiers if modifier.items() <= one._asdict().items()]
-        assert found, f"{at}: no {modifier} among {entry.modifiers}"
-    assert len(entry.forced) == len(step.get("forced", ())), f"{at}: {entry.forced}"
-    for said, part in zip(entry.forced, step.get("forced", ()), strict=True):
-        assert part in said, at
-
-
-def _flat(roll: RollRecord) -> dict[str, Any]:
-    faces = [face for _, face in roll.faces]
-    return {
-        **roll.about,
-        **roll.reckoning,
-        "what": roll.what,
-        "who": roll.who,
-        "dice": roll.dice,
-        "faces": faces,
-    }
-
-
-def _stands(system: System, scene: Scene, wanted: Mapping[str, Any], at: str) -> None:
-    for who, values in wanted.get("after", {}).items():
-        for what, value in values.items():
-            assert plain(held_now(scene, who, what)) == value, f"{at}: {what} of {who}"
-    for field, value in wanted.get("scene", {}).items():
-        assert plain(getattr(scene, field)) == value, f"{at}: {field}"
-    if "standing" in wanted:
-        assert standing(system, scene) == wanted["standing"], at
 
 
 def every_case() -> Iterator[Any]:
-    for name, book in books().items():
+    for name, book in casebook.books().items():
         for number, case in enumerate(book["case"], start=1):
             label = f"{name}-{number}-{'+'.join(case['rules'])}"
             yield pytest.param(name, book, case, id=label)
@@ -245,15 +29,15 @@ def every_case() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("name", "book", "case"), tuple(every_case()))
 def test_the_case_comes_out_as_the_rules_say(name: str, book: Book, case: dict[str, Any]) -> None:
-    run(systems.load(name), book, case)
+    casebook.run(systems.load(name), book, case)
 
 
 @pytest.mark.parametrize("name", tuple(systems.SYSTEMS))
 def test_every_registered_system_has_a_casebook(name: str) -> None:
-    assert books()[name]["case"]
+    assert casebook.books()[name]["case"]
 
 
-@pytest.mark.parametrize(("name", "book"), tuple(books().items()))
+@pytest.mark.parametrize(("name", "book"), tuple(casebook.books().items()))
 def test_every_case_says_what_it_pins_in_one_sentence_of_its_own(name: str, book: Book) -> None:
     told = [case["what"] for case in book["case"]]
     assert len(set(told)) == len(told)
@@ -261,10 +45,10 @@ def test_every_case_says_what_it_pins_in_one_sentence_of_its_own(name: str, book
 
 
 def test_a_new_system_is_one_folder_one_line_and_one_casebook(tiny: System) -> None:
-    book = books(HERE / "tiny")["tiny"]
+    book = casebook.book(HERE / "tiny" / "tiny.toml")
     assert tiny in systems.every()
     for case in book["case"]:
-        run(tiny, book, case)
+        casebook.run(tiny, book, case)
 
 
 WRONG = [
@@ -291,6 +75,6 @@ WRONG = [
 
 @pytest.mark.parametrize(("key", "value"), WRONG)
 def test_a_wrong_case_fails(tiny: System, key: str, value: Any) -> None:
-    book = books(HERE / "tiny")["tiny"]
+    book = casebook.book(HERE / "tiny" / "tiny.toml")
     with pytest.raises((AssertionError, CrisisError, pytest.fail.Exception)):
-        run(tiny, book, {**book["case"][0], key: value})
+        casebook.run(tiny, book, {**book["case"][0], key: value})

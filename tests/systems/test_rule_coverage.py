@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cases import books
 
 from crisis_cli import systems
+from crisis_cli.conformance.casebook import books
 from crisis_cli.engine.kinds import Either, ListOf, MapOf
 from crisis_cli.engine.schema import Field, Section
 from crisis_cli.engine.system import System

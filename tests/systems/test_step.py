@@ -13,9 +13,9 @@ import pytest
 from conftest import Player
 from counting import Counted
 from dyce import H
-from test_cases import sheet
-from test_conformance import walked, weighed
 
+from crisis_cli.conformance.casebook import sheet
+from crisis_cli.conformance.suite import walked, weighed
 from crisis_cli.dice import exploding
 from crisis_cli.dice.distribution import Distribution, OddsTable, least_harm
 from crisis_cli.engine.action_odds import ActionOdds, action_odds

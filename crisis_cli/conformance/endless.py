@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from crisis_cli.dice.exploding import longest
-from crisis_cli.dice.table import Table, added
+from ..dice.exploding import longest
+from ..dice.table import Table, added
 
 
 class Endless(Table):

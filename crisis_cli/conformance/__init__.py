@@ -1,0 +1,38 @@
+"""A pytest plug-in that holds a rule system to what every system must do.
+
+`pytest -p crisis_cli.conformance --crisis-system NAME` runs the suite for an installed system, beside the tests of the
+folder it is started in: odds sum to one and equal throwing every die, playing and undoing lead back to the same scene,
+a journal gives the same scene, a replay the same events, random legal play breaks no bound, and opponents do what is
+legal. `--crisis-cases FILE` adds the cases of a casebook, and plays with its sheets too.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of the plug-in."""
+    group = parser.getgroup("crisis", "conformance of a crisis system")
+    group.addoption("--crisis-system", metavar="NAME", help="Hold this system to what every system must do.")
+    group.addoption("--crisis-cases", metavar="FILE", help="A casebook of the system, as TOML.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Add the suite to what is collected, where a system is named."""
+    name, cases = config.getoption("crisis_system"), config.getoption("crisis_cases")
+    if not name:
+        return
+    from ..systems import names
+    from .casebook import FILES
+
+    if name not in names():
+        raise pytest.UsageError(f"no system is called {name!r}; there are: {', '.join(names())}")
+    if cases:
+        path = config.invocation_params.dir / cases
+        if not path.is_file():
+            raise pytest.UsageError(f"there is no casebook at {cases}")
+        FILES[name] = path
+    config.args.append(str(Path(__file__).with_name("suite.py")))

@@ -1,0 +1,1093 @@
+"""What holds of every rulebook alike, tried on the sheets that it ships and on those of its casebook."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from .. import systems
+from ..dice.distribution import Distribution, OddsTable, least_harm, refuse_all
+from ..dice.sampler import Sampler
+from ..dice.scripted import Scripted
+from ..dice.table import Alternative, Roll, Seeded, Table, first, generator
+from ..engine.action_odds import action_odds
+from ..engine.events import SIDE, apply_all, plain, record_of, revert_all
+from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
+from ..engine.legal_actions import Legal, legal, of
+from ..engine.perform import perform
+from ..engine.record import Entry
+from ..engine.resolve import consequences
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.sides import decided, left
+from ..engine.system import System
+from ..engine.validate import prepare
+from ..engine.verify import again, differences
+from ..errors import CrisisError, TooWide, WrongDice
+from ..render import data
+from ..render.jsontext import dumped
+from ..sheets.check import read
+from ..sheets.fighters import fighter, settled
+from ..sheets.store import sheets_in, shipped
+from ..systems import SYSTEMS, load
+from .casebook import books, run, sheet
+from .endless import Endless
+
+MOST_PATHS = 30_000
+PROBES, HOPELESS = 100, 2
+"""Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
+"""Where throwing every die takes more paths than this, the law is not compared."""
+NARROW, ENDLESS = 400, 5_000
+"""Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
+ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else MOST_PATHS
+"""Paths walked for one kind of action, from all over the scenes; more of them when more fights are asked for."""
+FIGHTS = range(40)
+ROUNDS = 200
+STEPS = 5_000
+FORECASTS = 150
+"""About so many different actions are performed on every run of faces, from all over the scenes."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each test for the system of `--crisis-system`, or for every one that crisis ships."""
+    chosen = metafunc.config.getoption("crisis_system", None)
+    names = (chosen,) if chosen else tuple(SYSTEMS)
+    if "case" in metafunc.fixturenames:
+        cases = ((name, case) for name in names for case in books().get(name, {}).get("case", ()))
+        found = [pytest.param(*one, id=f"{one[0]}-{at}") for at, one in enumerate(cases, start=1)]
+        metafunc.parametrize(("name", "case"), found)
+    elif "name" in metafunc.fixturenames:
+        metafunc.parametrize("name", names)
+
+
+# ---------------------------------------------------------------- every face, die by die
+
+
+class TooMany(Exception):
+    """There are more paths than anyone wants to walk."""
+
+
+class EveryFace:
+    """Dice that show every run of faces, one run after the other, and how likely each is."""
+
+    def __init__(self) -> None:
+        self.run: list[tuple[int, int]] = []
+        self.thrown = 0
+
+    def face(self, sides: int, throw: Roll) -> int:
+        """The face that this run shows."""
+        if self.thrown == len(self.run):
+            self.run.append((sides, 1))
+        assert self.run[self.thrown][0] == sides, "the same faces before, and yet another die"
+        self.thrown += 1
+        return self.run[self.thrown - 1][1]
+
+    @property
+    def among(self) -> int:
+        """How many runs as likely as this one would make up everything."""
+        return prod(sides for sides, _ in self.run)
+
+    def on(self) -> bool:
+        """Go on to the next run; False after the last."""
+        self.run = self.run[: self.thrown]
+        self.thrown = 0
+        while self.run:
+            sides, face = self.run.pop()
+            if face < sides:
+                self.run.append((sides, face + 1))
+                return True
+        return False
+
+
+def walked(
+    does: Callable[[Table], Any],
+    chooser: Any = first,
+    most: int = MOST_PATHS,
+) -> Iterator[tuple[Any, int]]:
+    """What each run of faces comes to, as one of how many; TooMany beyond `most` runs.
+
+    Chains of exploding dice end as their law weighs them.
+    """
+    if supposed(does, chooser) > HOPELESS * most:
+        raise TooMany
+    dice = EveryFace()
+    for _ in range(most):
+        yield does(Endless(dice, chooser)), dice.among
+        if not dice.on():
+            return
+    raise TooMany
+
+
+def supposed(does: Callable[[Table], Any], chooser: Any) -> float:
+    """About how many runs of faces there are: on average as many as a run at random is one of (Knuth)."""
+    sides: list[int] = []
+
+    class Noted(Seeded):
+        def face(self, of: int, throw: Roll) -> int:
+            sides[-1] *= of
+            return super().face(of, throw)
+
+    for seed in range(PROBES):
+        sides.append(1)
+        does(Table(Noted(generator(17, seed).random), chooser))
+    return sum(sides) / PROBES
+
+
+def weighed(runs: Iterable[tuple[Any, int]]) -> dict[Any, Fraction]:
+    """The chances of all answers."""
+    found: dict[Any, Fraction] = {}
+    for (answer, among), count in Counter(runs).items():
+        found[answer] = found.get(answer, Fraction(0)) + Fraction(count, among)
+    return found
+
+
+class Decider:
+    """Someone at the table who decides as a policy does, and knows whether there was anything to decide."""
+
+    def __init__(self, policy: Any):
+        self.policy = policy
+        self.odds_table = OddsTable(policy)
+        self.asked = False
+
+    def __call__(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
+        self.asked = True
+        return self.policy(who, options, self.odds_table)
+
+
+def fractions(law: Distribution) -> dict[Any, Fraction]:
+    """A law as exact chances."""
+    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+
+
+# ---------------------------------------------------------------- who fights, and where
+
+
+@cache
+def roster(name: str) -> tuple[Any, ...]:
+    """The sheets of a system: those that are shipped, and those of its casebook."""
+    system = load(name)
+    folder = shipped() / name if name in SYSTEMS else Path(systems.folder(name)) / "characters"
+    sheets = [read(path, path.name) for path in sheets_in(folder)]
+    names = {one.values["name"] for one in sheets}
+    booked = [
+        sheet(system, {"system": name, **raw})[0] for raw in books().get(name, {}).get("sheets", {}).values()
+    ]
+    return (*sheets, *(one for one in booked if one.values["name"] not in names))
+
+
+def met(system: System, sheets: Iterable[Any]) -> Scene:
+    """A one-off scene of some sheets, half of them on either side."""
+    fighters = [
+        fighter(system, one, side=("players", "opponents")[at % 2], player=at % 2 == 0)
+        for at, one in enumerate(sheets)
+    ]
+    return Scene(system.name, {one.name: one for one in fighters})
+
+
+def each(scene: Scene, change: Callable[[int, Fighter], Fighter]) -> Scene:
+    """The scene with every fighter changed, by its number."""
+    fighters = {one.name: change(at, one) for at, one in enumerate(scene.fighters.values())}
+    return scene._replace(fighters=fighters)
+
+
+def placed(scene: Scene, apart: int) -> Scene:
+    """The sides in two places, so far apart."""
+    return each(scene, lambda at, one: one._replace(at=(float(at % 2 * apart), 0.0)))
+
+
+def hurt(system: System, scene: Scene, left: Callable[[int, int], int]) -> Scene:
+    """Every lasting pool that has bounds brought to `left(low, high)`; a pool that counts up the other way."""
+
+    def change(at: int, one: Fighter) -> Fighter:
+        pools = dict(one.pools)
+        for pool, (low, high) in one.limits.items():
+            kind = system.pools[pool.partition(":")[0]]
+            if low is not None and high is not None and kind.lasting:
+                pools[pool] = low + high - left(low, high) if kind.taken else left(low, high)
+        return settled(system, one._replace(pools=pools))
+
+    return each(scene, change)
+
+
+def lacking(system: System, one: Fighter, pool: str) -> Fighter:
+    """The fighter with one pool at its worst."""
+    low, high = one.limits.get(pool, (None, None))
+    worst = high if system.pools[pool.partition(":")[0]].taken else low
+    return one if worst is None else settled(system, one._replace(pools={**one.pools, pool: worst}))
+
+
+@cache
+def scenes(name: str) -> dict[str, Scene]:
+    """Scenes that between them show most of a system."""
+    system = load(name)
+    alone = met(system, roster(name))
+    found = {
+        "one-off": alone,
+        "one-off, side by side": placed(alone, 1),
+        "one-off, far apart": placed(alone, 12),
+        "one-off, half hurt": hurt(system, alone, lambda low, high: (low + high) // 2),
+        "one-off, at the last": hurt(system, alone, lambda low, high: min(low + 1, high)),
+        "one-off, nothing left": hurt(system, alone, lambda low, high: low),
+    }
+    for pool in dict.fromkeys(pool for one in alone.fighters.values() for pool in one.limits):
+        without = each(
+            alone, lambda at, one, pool=pool: lacking(system, one, pool) if at % 4 in (1, 2) else one
+        )
+        if {system.fallen(one) for one in without.fighters.values()} & {"dying", "down"}:
+            found[f"one-off, some without {pool}"] = without
+    for condition in system.conditions:
+        on = each(alone, lambda at, one, on=condition: one._replace(conditions={on: True}))
+        found[f"one-off, {condition}"] = each(on, lambda at, one: settled(system, one))
+        if all(system.idle(one)[0] for one in found[f"one-off, {condition}"].fighters.values()):
+            some = each(on, lambda at, one: one if at % 4 in (1, 2) else one._replace(conditions={}))
+            found[f"one-off, some {condition}"] = each(some, lambda at, one: settled(system, one))
+    begun_ = opened(system, placed(alone, 1), 7)
+    found["round 1"] = begun_
+    for who in begun_.order[1:]:
+        found[f"round 1, {who}"] = begun_._replace(turn=who)
+    return found
+
+
+def opened(system: System, scene: Scene, seed: int) -> Scene:
+    """The scene as a crisis, its first turn begun."""
+    scene = scene._replace(open=True)
+    entry = perform(system, scene, Intent("init", "", tuple(scene.fighters)), thrown(seed))
+    return apply_all(scene, entry.events)
+
+
+def thrown(*seed: int) -> Table:
+    """A table with dice of its own."""
+    return Table(Seeded(generator(*seed).random))
+
+
+class Deed(NamedTuple):
+    """Something that may be done in a scene."""
+
+    where: str
+    scene: Scene
+    intent: Intent
+    rule: Any
+    stake: Any
+
+
+@cache
+def deeds(name: str) -> tuple[Deed, ...]:
+    """Every legal action in every scene."""
+    system = load(name)
+    found = []
+    for where, scene in scenes(name).items():
+        for one in legal(system, scene):
+            prepared = prepare(system, scene, one.intent)
+            if not prepared.payment.of:
+                found.append(Deed(where, scene, one.intent, prepared.rule, prepared.dice))
+    return tuple(found)
+
+
+@cache
+def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
+    """All that dice are thrown for, each once: actions, the turn order of two, and what turns begin and end with."""
+    system = load(name)
+    found = {(deed.rule, deed.stake): deed.intent.action for deed in deeds(name)}
+    alone = scenes(name)["one-off"]
+    two = tuple(alone.fighters)[:2]
+    row = system.actions["init"]
+    found[row.rule, row.setup(alone, Intent("init", "", two)).dice] = "init"
+    for scene in scenes(name).values():
+        for phase, row in system.phases.items():
+            for who in scene.fighters:
+                setup = row.setup(scene, Intent(phase, who, (who,)))
+                found.setdefault((row.rule, setup.dice), phase)
+    return tuple((what, rule, stake) for (rule, stake), what in found.items())
+
+
+@cache
+def law_of(rule: Any, stake: Any) -> Distribution | None:
+    """The exact law, where it is not too wide."""
+    try:
+        return OddsTable().of(rule, stake)
+    except TooWide:
+        return None
+
+
+def test_the_case_comes_out_as_the_rules_say(name: str, case: dict[str, Any]) -> None:
+    run(load(name), books()[name], case)
+
+
+# ---------------------------------------------------------------- laws
+
+
+def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
+    system = load(name)
+    done = {deed.intent.action for deed in deeds(name)}
+    quiet = {
+        action for action, row in system.actions.items() if row.window == "table" or not any_offer(row, name)
+    }
+    assert done >= set(system.actions) - quiet
+    assert len(done) >= 3
+
+
+def any_offer(row: Any, name: str) -> bool:
+    """Whether the row of an action ever suggests something."""
+    return row.candidates is None or any(
+        list(row.candidates(scene, who)) for scene in scenes(name).values() for who in scene.fighters
+    )
+
+
+def test_a_law_is_positive_and_sums_to_one(name: str) -> None:
+    for what, rule, stake in stakes(name):
+        law = law_of(rule, stake)
+        if law is not None:
+            assert all(isinstance(ways, int) and ways > 0 for _, ways in law), (what, stake)
+            assert sum(ways for _, ways in law) == law.total, (what, stake)
+
+
+def test_a_law_is_what_throwing_every_die_gives(name: str) -> None:
+    walks, steps = 0, Counter[str]()
+    for what, rule, stake in Random(3).sample(stakes(name), len(stakes(name))):
+        law = law_of(rule, stake) if steps[what] < ENOUGH else None
+        if law is None:
+            continue
+        most = ENDLESS if law.truncated else MOST_PATHS
+        for policy in (refuse_all, least_harm):
+            decider = Decider(policy)
+            runs = []
+            try:
+                for run in walked(lambda table, do=rule, on=stake: do(table, on), decider, most):
+                    runs.append(run)  # noqa: PERF402 (what was walked counts, to the end or not)
+            except TooMany:
+                break
+            finally:
+                steps[what] += PROBES + len(runs)
+            exact = weighed(runs)
+            walks += len(exact) > 1
+            assert fractions(OddsTable(policy).of(rule, stake)) == exact, (what, stake)
+            if not decider.asked:
+                break
+    assert walks >= 3
+
+
+def test_the_turn_order_of_two_alike_has_a_law_and_is_fair(name: str) -> None:
+    system, one = load(name), roster(name)[0]
+    twins = {copy_: fighter(system, one, name=copy_) for copy_ in ("Copy 1", "Copy 2")}
+    row = system.actions["init"]
+    setup = row.setup(Scene(name, twins), Intent("init", "", tuple(twins)))
+    law = OddsTable(widest=20_000).of(row.rule, setup.dice)
+    ahead = [law.chance(lambda ordered, who=who: leads(ordered, who))[0] / law.total for who in twins]
+    assert abs(ahead[0] - ahead[1]) < 1e-6 or set(ahead) == {0, 1}, "even, or settled without dice"
+
+
+def leads(ordered: Any, who: str) -> bool:
+    """Whether someone acts before all others: not just first in a group that acts at the same time."""
+    teams = getattr(ordered, "teams", ())
+    return bool(teams[0] == (who,) and len(teams) > 1) if teams else bool(ordered.order[0] == who)
+
+
+def test_swift_draws_lie_within_five_deviations_and_five_draws_of_the_law(name: str) -> None:
+    draws, compared = 3_000, 0
+    for seed, (what, rule, stake) in enumerate(spread([one for one in stakes(name) if law_of(*one[1:])], 10)):
+        law, odds_table = law_of(rule, stake), OddsTable()
+        assert law is not None
+        table = Sampler(generator(11, seed), odds_table)
+        seen: dict[Any, int] = {}
+        for _ in range(draws):
+            outcome = rule(table, stake)
+            seen[outcome] = seen.get(outcome, 0) + 1
+        assert set(seen) <= set(law.ways), (what, stake)
+        for outcome, ways in law:
+            p = ways / law.total
+            bound = 5 * (draws * p * (1 - p)) ** 0.5 + 5
+            assert abs(seen.get(outcome, 0) - draws * p) <= bound, (what, stake, outcome, seed)
+        compared += len(law.ways) > 1
+    assert compared >= 3
+
+
+def spread(found: list[Any], most: int) -> list[Any]:
+    """Some of a list, from all over it."""
+    return found[:: max(1, len(found) // most)]
+
+
+# ---------------------------------------------------------------- forecasts
+
+
+def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) -> None:
+    system, odds_table, uncertain = load(name), OddsTable(), 0
+    different = {
+        (deed.intent.action, deed.stake, state_of(deed.scene, deed.intent)): deed
+        for deed in reversed(deeds(name))
+        if deciding(deed) and not system.actions[deed.intent.action].ends_turn
+    }
+    for deed in spread(list(different.values()), FORECASTS):
+        try:
+            told = action_odds(system, deed.scene, deed.intent, odds_table)
+            ends = performed(system, deed, ENDLESS if told.truncated else MOST_PATHS)
+        except (TooWide, TooMany):
+            continue
+        if ends:
+            uncertain += len(ends) > 1
+            compare(system, deed, told, ends)
+    assert uncertain >= 3
+
+
+@cache
+def wide(rule: Any, stake: Any) -> int:
+    """How many runs of faces a stake has, as far as anyone counts."""
+    try:
+        return sum(1 for _ in walked(lambda table: rule(table, stake), most=NARROW))
+    except TooMany:
+        return MOST_PATHS + 1
+
+
+WIDE: dict[Any, Any] = {}
+
+
+def deciding(deed: Deed) -> bool:
+    """Whether to perform this: all of the narrow ones, one of the wide ones for each rule."""
+    if wide(deed.rule, deed.stake) <= NARROW:
+        return True
+    return WIDE.setdefault(deed.rule, (deed.where, deed.intent.actor, deed.stake)) == (
+        deed.where,
+        deed.intent.actor,
+        deed.stake,
+    )
+
+
+def state_of(scene: Scene, intent: Intent) -> str:
+    """What the effects of an action hang on, beside its stake."""
+    involved = [scene.fighters[one] for one in (intent.actor, *intent.targets)]
+    return json.dumps([scene.open, *([one.name, one.pools, one.conditions, one.held] for one in involved)])
+
+
+def performed(system: System, deed: Deed, most: int) -> dict[Any, Fraction]:
+    """How likely each end of an action is: success, total, criticals, changes of pools, who falls."""
+
+    def end(table: Table) -> Any:
+        entry = perform(system, deed.scene, deed.intent, table)
+        after = apply_all(deed.scene, entry.events)
+        pools = tuple(
+            (event.who.removeprefix(SIDE), event.what, event.now - event.was)
+            for event in entry.events
+            if event.who.startswith(SIDE)
+            or (event.who and event.what in deed.scene.fighters[event.who].pools)
+        )
+        before = deed.scene.fighters
+        fell = tuple(
+            who for who in before if not system.fallen(before[who]) and system.fallen(after.fighters[who])
+        )
+        told = entry.outcome
+        return told.get("success"), told.get("total"), told.get("criticals"), pools, fell
+
+    return weighed(walked(end, most=most))
+
+
+def compare(system: System, deed: Deed, told: Any, ends: Mapping[Any, Fraction]) -> None:
+    """Every number of a forecast against every end."""
+
+    def chance(holds: Callable[[Any], bool]) -> Fraction:
+        return sum((weight for end, weight in ends.items() if holds(end)), Fraction(0))
+
+    where = (deed.where, deed.intent)
+    if told.success is not None:
+        assert Fraction(*told.success) == chance(lambda end: end[0] is True), where
+    for at, law in ((1, told.totals), (2, told.criticals)):
+        if law is not None:
+            for value, p in fractions(law).items():
+                assert p == chance(lambda end, at=at, value=value: end[at] == value), where
+    changed = {(who, pool) for end in ends for who, pool, _ in end[3]}
+    assert changed == {(who, pool) for who, pools in told.effects.items() for pool in pools}, where
+    for who, pool in changed:
+        exact: dict[int, Fraction] = {}
+        for end, weight in ends.items():
+            moved = sum(by for one, what, by in end[3] if (one, what) == (who, pool))
+            exact[moved] = exact.get(moved, Fraction(0)) + weight
+        assert fractions(told.effects[who][pool]) == exact, (*where, who, pool)
+    for who in deed.scene.fighters:
+        exact_down = chance(lambda end, who=who: who in end[4])
+        assert Fraction(*told.down.get(who, (0, 1))) == exact_down, (*where, who)
+
+
+# ---------------------------------------------------------------- what may be done, and what not
+
+
+def test_whatever_is_legal_can_be_performed_and_undone(name: str) -> None:
+    system = load(name)
+    for where, scene in scenes(name).items():
+        before = copy.deepcopy(scene)
+        for number, one in enumerate(legal(system, scene)):
+            entry = perform(system, scene, one.intent, thrown(3, number))
+            assert scene == before, (where, one.intent)
+            assert revert_all(apply_all(scene, entry.events), entry.events) == before, (where, one.intent)
+
+
+def test_what_is_legal_costs_what_it_says(name: str) -> None:
+    system = load(name)
+    for where, scene in scenes(name).items():
+        for number, one in enumerate(legal(system, scene)):
+            entry = perform(system, scene, one.intent, thrown(4, number))
+            before, after = scene.fighters[one.intent.actor], apply_all(scene, entry.events)
+            for pool, amount in one.costs:
+                if pool in system.side_pools:
+                    # What a side pays can come back with the roll.
+                    assert left(after, before.side, pool) >= left(scene, before.side, pool) - amount >= 0
+                    continue
+                assert after.fighters[before.name].pools[pool] == before.pools[pool] - amount, (where, one)
+
+
+def everything(system: System, scene: Scene) -> Iterator[Intent]:
+    """All that anyone could think of doing to anyone, sensible or not."""
+    names = tuple(scene.fighters)
+    for action, row in system.actions.items():
+        if row.window == "table":
+            continue
+        for actor in names:
+            things = tuple(scene.fighters[actor].sheet.get(row.gear, ())) if row.gear else ()
+            for targets in ((), *((one,) for one in names), names[:2]):
+                for thing in ("", *things, "nonesuch"):
+                    said = {"weapon": thing, "thing": thing, "item": thing} if thing else {}
+                    yield Intent(action, actor, targets, said)
+    yield Intent("no-such-action", names[0])
+
+
+def test_what_is_refused_reads_no_face_and_changes_nothing(name: str) -> None:
+    system, refused = load(name), 0
+    for where in ("one-off", "one-off, nothing left", "one-off, far apart", "round 1"):
+        scene = scenes(name)[where]
+        before = copy.deepcopy(scene)
+        for intent in everything(system, scene):
+            table = thrown(5)
+            try:
+                perform(system, scene, intent, table)
+            except CrisisError as refusal:
+                refused += 1
+                assert refusal.status in (2, 3) and refusal.message, (where, intent)
+                assert not table.throws, (where, intent)
+                assert scene == before, (where, intent)
+    assert refused > 20
+
+
+def test_the_gm_may_force_or_is_refused_but_never_breaks_it(name: str) -> None:
+    system, forced = load(name), 0
+    for where in ("one-off, nothing left", "round 1"):
+        scene = scenes(name)[where]
+        for intent in everything(system, scene):
+            try:
+                entry = perform(
+                    system, scene, intent._replace(options={**intent.options, "force": True}), thrown(6)
+                )
+            except CrisisError:
+                continue
+            forced += bool(entry.forced)
+            assert entry_of(json.loads(line(entry_record(entry)))) == entry, (where, intent)
+            assert not broken(system, apply_all(scene, entry.events)), (where, intent)
+    assert forced
+
+
+def test_everyone_rolled_for_is_in_the_order_once(name: str) -> None:
+    system, everyone = load(name), scenes(name)["one-off"]
+    for seed in range(60):
+        names = tuple(Random(seed).sample(tuple(everyone.fighters), 1 + seed % len(everyone.fighters)))
+        entry = perform(system, everyone, Intent("init", "", names), thrown(seed))
+        order = apply_all(everyone, entry.events).order
+        assert sorted(order) == sorted(names), seed
+
+
+# ---------------------------------------------------------------- whole fights
+
+
+class Fight(NamedTuple):
+    """A fight from beginning to end, as it was fought."""
+
+    seed: int
+    start: Scene
+    entries: tuple[Entry, ...]
+    scenes: tuple[Scene, ...]
+    """The scene after each entry."""
+
+    @property
+    def story(self) -> str:
+        """What to do to see it again."""
+        told = [
+            f"{at + 1} {one.intent} {[face for _, face in one.faces]}" for at, one in enumerate(self.entries)
+        ]
+        return "\n".join((f"seed {self.seed}: {', '.join(self.start.fighters)}", *told))
+
+
+@cache
+def fights(name: str) -> tuple[Fight, ...]:
+    """Fights in which everyone does anything that is legal."""
+    return tuple(fought(load(name), seed) for seed in FIGHTS)
+
+
+def fought(system: System, seed: int) -> Fight:
+    """One fight: now an attack, now anything else, now the next turn."""
+    dice = Random(seed)
+    sheets = dice.sample(roster(system.name), dice.randint(2, min(4, len(roster(system.name)))))
+    start = met(system, sheets)._replace(open=True)
+    start = placed(start, 1) if seed % 2 else start
+    fight = Fight(seed, start, (), ())
+    intent = Intent("init", "", tuple(start.fighters))
+    scene = start
+    for step in range(STEPS):
+        try:
+            entry = perform(system, scene, intent, thrown(seed, step, 0), step + 1)
+            scene = apply_all(scene, entry.events)
+        except Exception as trouble:
+            raise AssertionError(f"{intent}: {trouble!r}\n{fight.story}") from trouble
+        fight = fight._replace(entries=(*fight.entries, entry), scenes=(*fight.scenes, scene))
+        if decided(system, scene) or scene.round > ROUNDS:
+            break
+        intent = chosen(system, scene, dice)
+    return fight
+
+
+def chosen(system: System, scene: Scene, dice: Random) -> Intent:
+    """What happens next."""
+    candidates = [one for one in of(system, scene, scene.turn) if one.window == "turn"]
+    hostile = [one for one in candidates if against_others(scene, one)]
+    mood = dice.random()
+    if hostile and mood < 0.6:
+        return dice.choice(hostile).intent
+    if candidates and mood < 0.85:
+        return dice.choice(candidates).intent
+    return Intent("next", scene.turn)
+
+
+def against_others(scene: Scene, one: Legal) -> bool:
+    """Whether it is done to the other side."""
+    side = scene.fighters[one.intent.actor].side
+    return any(scene.fighters[target].side != side for target in one.intent.targets)
+
+
+def broken(system: System, scene: Scene) -> list[str]:
+    """What in a scene is out of bounds."""
+    wrong = []
+    for one in scene.fighters.values():
+        wrong += [
+            f"{pool} of {one.name}: {value}"
+            for pool, value in one.pools.items()
+            if one.bounded(pool, value) != value
+        ]
+        wrong += [
+            f"{one.name} is {condition}" for condition in one.conditions if condition not in system.conditions
+        ]
+        wrong += [f"{one.name} ends {condition}" for condition in one.ends if condition not in one.conditions]
+        marks = {mark.partition(":")[0] for mark in one.marks}
+        wrong += [f"mark {mark} of {one.name}" for mark in marks if mark != "paid" and not system.scope(mark)]
+    return wrong
+
+
+def test_random_legal_fights_end(name: str) -> None:
+    system = load(name)
+    for fight in fights(name):
+        assert decided(system, fight.scenes[-1]), fight.story
+        assert fight.scenes[-1].round <= ROUNDS, fight.story
+
+
+def test_no_fight_breaks_a_bound(name: str) -> None:
+    system = load(name)
+    for fight in fights(name):
+        for scene in fight.scenes:
+            assert not broken(system, scene), fight.story
+
+
+def test_whose_turn_it_is_can_act(name: str) -> None:
+    system = load(name)
+    for fight in fights(name):
+        for entry, scene in zip(fight.entries, fight.scenes, strict=True):
+            if entry.intent.action == "next":
+                assert scene.turn in scene.order, fight.story
+                assert not system.idle(scene.fighters[scene.turn])[0], fight.story
+
+
+def test_no_event_tells_of_what_did_not_change_nor_twice_of_one_thing(name: str) -> None:
+    for fight in fights(name):
+        for entry in fight.entries:
+            assert all(event.was != event.now for event in entry.events), fight.story
+            about = [(event.who, event.what) for event in entry.events]
+            assert len(set(about)) == len(about), fight.story
+
+
+def test_undoing_every_action_leads_back_to_the_start(name: str) -> None:
+    for fight in fights(name):
+        before = (fight.start, *fight.scenes[:-1])
+        for entry, was, now in zip(fight.entries, before, fight.scenes, strict=True):
+            assert revert_all(now, entry.events) == was, fight.story
+        events = [event for entry in fight.entries for event in entry.events]
+        assert revert_all(fight.scenes[-1], events) == fight.start, fight.story
+
+
+# ---------------------------------------------------------------- after every action
+
+
+MEDDLED, STEPS_MEDDLED = range(4), 60
+"""Fights in which the table interferes all the time: as many steps each."""
+MOST_MEDDLED, INTERFERENCES = 20, {"set", "leave", "join", "yield", "auto", "note"}
+"""There are more such fights, up to that, until the table has interfered in every way."""
+
+
+@cache
+def meddled(name: str) -> tuple[Fight, ...]:
+    """Fights into which the GM and the players interfere: set, leave, join, yield, auto, note, force."""
+    found = [interfered(load(name), seed) for seed in MEDDLED]
+    while len(found) < MOST_MEDDLED and not kinds_of(found) >= INTERFERENCES:
+        found.append(interfered(load(name), len(found)))
+    return tuple(found)
+
+
+def kinds_of(fights: Iterable[Fight]) -> set[str]:
+    """The actions of some fights."""
+    return {entry.intent.action for fight in fights for entry in fight.entries}
+
+
+def interfered(system: System, seed: int) -> Fight:
+    """One such fight, begun again by the table where it was decided."""
+    dice = Random(1000 + seed)
+    sheets = dice.sample(roster(system.name), min(4, len(roster(system.name))))
+    scene = start = placed(met(system, sheets)._replace(open=True), 1)
+    fight = Fight(seed, start, (), ())
+    intent = Intent("init", "", tuple(start.fighters))
+    while len(fight.entries) < STEPS_MEDDLED:
+        step = len(fight.entries)
+        try:
+            entry = perform(system, scene, intent, thrown(seed, step, 0), step + 1)
+        except CrisisError:
+            intent = interference(system, scene, dice)
+            continue
+        scene = apply_all(scene, entry.events)
+        fight = fight._replace(entries=(*fight.entries, entry), scenes=(*fight.scenes, scene))
+        over = decided(system, scene) or not scene.turn
+        intent = (
+            interference(system, scene, dice) if over or dice.random() < 0.4 else chosen(system, scene, dice)
+        )
+    return fight
+
+
+def interference(system: System, scene: Scene, dice: Random) -> Intent:
+    """Something that is not a fighter's turn, or a fighter's doing out of turn; it may be refused."""
+    one = dice.choice(tuple(scene.fighters.values()))
+    kind = dice.choice(
+        ("pool", "pool", "condition", "at", "held", "leave", "join", "yield", "auto", "note", "force")
+    )
+    if kind == "pool":
+        pool, (low, high) = dice.choice(tuple(one.limits.items()))
+        value = dice.randint(low or 0, (low or 0) + 9 if high is None else high)
+        return Intent("set", "", (one.name,), {"what": pool, "value": value})
+    if kind == "condition":
+        condition = dice.choice(tuple(system.conditions))
+        value = dice.randint(0, 3) if system.conditions[condition].levels else dice.random() < 0.5
+        return Intent("set", "", (one.name,), {"what": f"condition:{condition}", "value": value})
+    if kind == "at":
+        return Intent(
+            "set", "", (one.name,), {"what": "at", "value": [dice.randint(0, 3), dice.randint(0, 3)]}
+        )
+    if kind == "held":
+        things = [thing for thing in one.carried("weapons items") if dice.random() < 0.5]
+        return Intent("set", "", (one.name,), {"what": "held", "value": things})
+    if kind == "join":
+        return Intent("join", "", (one.name,), {"fighters": [record_of(one)]} if one.gone else {})
+    if kind == "auto":
+        return Intent(
+            "auto", "", (one.name,), {"on": dice.random() < 0.5, "doctrine": dice.choice(("", "beast"))}
+        )
+    if kind == "force":
+        candidates = [offer.intent for offer in of(system, scene, one.name)]
+        return (
+            force(dice.choice(candidates))
+            if candidates
+            else Intent("note", "", (), {"text": "nothing to do"})
+        )
+    return Intent(
+        kind, "", (one.name,) if kind != "note" else (), {"text": "a word"} if kind == "note" else {}
+    )
+
+
+def force(intent: Intent) -> Intent:
+    """The same, forced by the GM."""
+    return intent._replace(options={**intent.options, "force": True})
+
+
+def all_fights(name: str) -> tuple[Fight, ...]:
+    """Fights of every sort, a few of each."""
+    return (*fights(name)[:8], *meddled(name))
+
+
+def test_the_table_interferes_in_every_way(name: str) -> None:
+    assert kinds_of(meddled(name)) >= INTERFERENCES
+    for fight in meddled(name):
+        assert not [wrong for scene in fight.scenes for wrong in broken(load(name), scene)], fight.story
+        assert not list(differences(load(name), journal(fight))), fight.story
+
+
+def test_undo_and_redo_after_every_action_lead_back_and_forth(name: str) -> None:
+    for fight in all_fights(name):
+        crisis = begun(json.loads(journal(fight)[0]))
+        for entry, scene in zip(fight.entries, fight.scenes, strict=True):
+            before, crisis = crisis.scene, crisis.after(entry_of(json.loads(line(entry_record(entry)))))
+            assert plain(crisis.scene) == plain(scene), fight.story
+            assert crisis.undo().scene == before, fight.story
+            assert crisis.undo().redo()._replace(lines=crisis.lines) == crisis, fight.story
+
+
+def test_lines_of_undo_and_redo_give_the_same_scene(name: str) -> None:
+    system = load(name)
+    for fight in all_fights(name)[-2:]:
+        dice, written, count, back = Random(fight.seed), journal(fight)[:1], 0, list[int]()
+        for number, text in enumerate(journal(fight)[1:], start=1):
+            written.append(text)
+            count, back = number, []
+            for _ in range(dice.choice((0, 0, 1, 3))):
+                if count > 1:
+                    back.append(count)
+                    written.append(line({"undo": count}))
+                    count -= 1
+            while back:
+                written.append(line({"redo": back.pop()}))
+            if number % 20 == 0:
+                assert plain(folded_lines(written, load).scene) == plain(fight.scenes[number - 1]), (
+                    fight.story
+                )
+        assert not list(differences(system, written)), fight.story
+
+
+def told(scene: Scene) -> dict[tuple[str, str], Any]:
+    """Everything of a scene that effects tell of: whose, what, and the value."""
+    found: dict[tuple[str, str], Any] = {}
+    for one in scene.fighters.values():
+        found |= {(one.name, pool): value for pool, value in one.pools.items()}
+        found |= {(one.name, f"condition:{key}"): value for key, value in one.conditions.items()}
+        found |= {(one.name, f"cover:{key}"): value for key, value in one.cover.items()}
+        fields = ("at", "held", "side", "player", "gone", "yielded", "mind")
+        found |= {(one.name, field): plain(getattr(one, field)) for field in fields}
+    found |= {(side, pool): value for side, pools in scene.sides.items() for pool, value in pools.items()}
+    return {key: value for key, value in found.items() if value not in (0, False, None)}
+
+
+def test_effects_tell_every_change(name: str) -> None:
+    """The JSON of an entry, laid over what there was before, gives what there is after it."""
+    system = load(name)
+    for fight in all_fights(name):
+        for entry, before, after in zip(
+            fight.entries, (fight.start, *fight.scenes[:-1]), fight.scenes, strict=True
+        ):
+            state = told(before)
+            for effect in json.loads(dumped(data.entry(entry, system, fight.seed, True)))["effects"]:
+                item = f":{effect['item']}" if "item" in effect else ""
+                key = (effect["who"], effect["what"] + item)
+                assert (state.pop(key, None) or None) == (effect["was"] or None), (key, fight.story)
+                state[key] = effect["now"]
+            state = {key: value for key, value in state.items() if value not in (0, False, None)}
+            assert state == told(after), (entry.intent, fight.story)
+
+
+def test_newcomers_take_a_place_in_the_order_and_whoever_leaves_gives_up_the_turn(name: str) -> None:
+    system, everyone = load(name), scenes(name)["one-off"].fighters
+    here = opened(system, met(system, roster(name)[:2]), 1)
+    new = [one for who, one in everyone.items() if who not in here.fighters]
+    came = Intent("join", "", tuple(one.name for one in new), {"fighters": [record_of(one) for one in new]})
+    scene, entries = here, list[Entry]()
+    for intent in (came, Intent("leave", "", (here.turn,)), Intent("end")):
+        entry = entry_of(json.loads(line(entry_record(perform(system, scene, intent, thrown(1))))))
+        entries.append(entry)
+        scene = apply_all(scene, entry.events)
+        assert sorted(scene.order) == sorted(everyone)
+    assert scene.turn != here.turn and scene.fighters[here.turn].gone and scene.over
+    assert revert_all(scene, [event for entry in entries for event in entry.events]) == here
+
+
+def test_an_entry_written_and_read_is_the_same_entry(name: str) -> None:
+    for fight in fights(name):
+        for entry in fight.entries:
+            text = line(entry_record(entry))
+            assert text.endswith("\n") and text.count("\n") == 1, fight.story
+            again_ = entry_of(json.loads(text))
+            assert again_ == entry, fight.story
+            assert line(entry_record(again_)) == text, fight.story
+            seeded = entry._replace(seed=fight.seed)
+            assert entry_of(json.loads(line(entry_record(seeded)))) == seeded, fight.story
+
+
+def test_a_journal_gives_the_same_scene_after_every_step(name: str) -> None:
+    for fight in fights(name):
+        head = header("0", name, fight.seed, "20260101T000000Z", fight.start.fighters.values(), {})
+        head = json.loads(line(head))
+        crisis = begun(head)
+        assert plain(crisis.scene) == plain(fight.start), fight.story
+        for entry, scene in zip(fight.entries, fight.scenes, strict=True):
+            crisis = crisis.after(entry_of(json.loads(line(entry_record(entry)))))
+            assert crisis.scene == scene, fight.story
+        whole = folded_lines([line(head), *(line(entry_record(entry)) for entry in fight.entries)])
+        assert whole.scene == fight.scenes[-1], fight.story
+        assert whole.undo().redo().scene == whole.scene, fight.story
+
+
+def test_the_recorded_faces_give_the_same_events_again(name: str) -> None:
+    system = load(name)
+    for fight in fights(name):
+        for entry, before in zip(fight.entries, (fight.start, *fight.scenes[:-1]), strict=True):
+            assert again(system, before, entry) == entry, fight.story
+
+
+def test_one_face_less_is_noticed(name: str) -> None:
+    system = load(name)
+    for fight in fights(name)[:5]:
+        for entry, before in zip(fight.entries, (fight.start, *fight.scenes[:-1]), strict=True):
+            faces = [face for _, face in entry.faces]
+            if faces:
+                with pytest.raises(WrongDice):
+                    perform(system, before, entry.intent, Table(Scripted(faces[:-1])))
+
+
+def journal(fight: Fight) -> list[str]:
+    """The lines of the journal of a fight."""
+    name, fighters = fight.start.system, fight.start.fighters.values()
+    head = header("0", name, fight.seed, "2026-01-01T00:00:00Z", fighters, fight.start.sides)
+    return [line(plain(head)), *(line(entry_record(entry)) for entry in fight.entries)]
+
+
+def test_verify_finds_nothing_in_what_was_just_fought(name: str) -> None:
+    for fight in fights(name)[:5]:
+        assert not list(differences(load(name), journal(fight))), fight.story
+
+
+Path_ = tuple[str | int, ...]
+RULED = ("forced", "modifiers", "rolls", "choices", "stake", "outcome", "events")
+"""Parts of an entry that today's rules give anew; what somebody meant to do is checked by the seal."""
+
+
+def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+    """Every number, flag and word in a record, and where it is."""
+    if isinstance(value, (dict, list)):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(part, (*path, key))
+    else:
+        yield path, value
+
+
+def words(path: Path_) -> bool:
+    """Whether a place in an entry holds a sentence, which nobody compares."""
+    inside = path[:1] == ("modifiers",) and path[-1] in (1, 4)
+    pairs = path[:2] in (("outcome", "skipped"), ("outcome", "surplus")) and path[-1] == 1
+    note = path in (("intent", "options", "text"), ("intent", "options", "why"))
+    return note or path[:1] == ("forced",) or path[-1:] == ("seal",) or inside or pairs
+
+
+def other(value: Any, dice: Random) -> Any:
+    """Another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, (int, float)):
+        return value + dice.choice((-30, -1, 1, 2, 500))
+    return f"{value}x" if isinstance(value, str) else 1
+
+
+def tampered(record: Any, path: Path_, value: Any) -> Any:
+    """A copy of a record with one value changed."""
+    record = copy.deepcopy(record)
+    part = record
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    return record
+
+
+def found(name: str, lines: list[str], at: int, text: str) -> bool:
+    """Whether verify, or reading alone, finds that one line of a journal is another."""
+    try:
+        return any(differences(load(name), [*lines[:at], text]))
+    except CrisisError:
+        return True
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_verify_finds_any_value_edited_in_any_line(name: str, seed: int) -> None:
+    dice, lines = Random(seed), journal(short(name, seed))
+    for _ in range(40):
+        at = dice.randrange(len(lines))
+        record = json.loads(lines[at])
+        path, value = dice.choice([leaf for leaf in leaves(record) if not words(leaf[0])])
+        text = json.dumps(tampered(record, path, other(value, dice)))
+        assert found(name, lines, at, text), (at, path, value)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_rules_and_the_seed_find_it_where_the_seal_was_made_anew(name: str, seed: int) -> None:
+    dice, lines = Random(seed), journal(short(name, seed))
+    records = [json.loads(text) for text in lines]
+    places = {
+        part: [at for at, record in enumerate(records) if at and any(leaves(record.get(part, {})))]
+        for part in RULED
+    }
+    tried: Counter[str] = Counter()
+    for _ in range(100):
+        part = dice.choice([part for part in RULED if places[part]])
+        at = dice.choice(places[part])
+        path, value = dice.choice([*leaves(records[at][part], (part,))])
+        if words(path):
+            continue
+        tried[part] += 1
+        edited = tampered(records[at], path, other(value, dice))
+        assert found(name, lines, at, line(edited)), (at, path, value)
+    assert set(tried) >= {"rolls", "outcome", "events"}, tried
+
+
+def short(name: str, seed: int) -> Fight:
+    """One of the shorter fights; the last of three is one in which the table interferes."""
+    return meddled(name)[0] if seed == 2 else sorted(fights(name), key=lambda fight: len(fight.entries))[seed]
+
+
+def test_verify_finds_lines_that_came_or_went(name: str) -> None:
+    lines = journal(short(name, 0))
+    telling = next(at for at, text in enumerate(lines) if at and json.loads(text).get("modifiers"))
+    record = json.loads(lines[telling])
+    godmode = [record["modifiers"][0][0], "GODMODE", 30, "ALL-6", "", "", 0]
+    worse = {**record, "modifiers": [*record["modifiers"], godmode]}
+    assert found(name, lines, telling, line(worse))
+    assert found(name, lines, telling, line({**record, "modifiers": record["modifiers"][1:]}))
+    assert found(name, lines, telling, line({**record, "rolls": record.get("rolls", [])[:-1] or [godmode]}))
+    assert found(name, lines, telling, json.dumps({key: record[key] for key in record if key != "seal"}))
+    once = next(event for event in record["events"])
+    back = [once[0], once[1], once[3], once[2], "ALL-6"]
+    assert found(name, lines, telling, line({**record, "events": [*record["events"], back, once]}))
+
+
+def test_words_in_a_journal_may_change(name: str) -> None:
+    system = load(name)
+    for text in (lines := journal(short(name, 1)))[1:]:
+        record = json.loads(text)
+        for one in record.get("modifiers", ()):
+            one[1] = "said in other words"
+            one[4] = ""
+        lines[lines.index(text)] = json.dumps(record)
+    assert not list(differences(system, lines))
+
+
+def test_swift_fights_end_too(name: str) -> None:
+    """Whole answers drawn from their laws serve `perform` as faces do."""
+    system, odds_table = load(name), OddsTable()
+    for seed in range(3):
+        dice, bits = Random(seed), generator(seed)
+        scene = opened(system, met(system, roster(name)[:2]), seed)
+        while not decided(system, scene) and scene.round <= ROUNDS:
+            intent = chosen(system, scene, dice)
+            prepared = None if intent.action == "next" else prepare(system, scene, intent)
+            if prepared is None or prepared.payment.of:
+                events = perform(system, scene, intent, thrown(seed)).events
+            else:
+                events = drawn(system, scene, intent, prepared, Sampler(bits, odds_table))
+            scene = apply_all(scene, events)
+            assert not broken(system, scene), seed
+        assert decided(system, scene), seed
+
+
+def drawn(system: System, scene: Scene, intent: Intent, prepared: Any, table: Sampler) -> Any:
+    """What an action changes when its whole outcome is drawn at once."""
+    return consequences(system, scene, intent, prepared, table.ask(prepared.rule, prepared.dice))
