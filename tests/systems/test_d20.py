@@ -1,0 +1,233 @@
+"""`examples/d20`, installed from its folder into one of its own: a system from outside, through the whole program."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+EXAMPLE = ROOT / "examples" / "d20"
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+PIP = (
+    sys.executable,
+    *["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"],
+)
+PYTEST = (sys.executable, *["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+SUITE = ("--crisis-system", "d20", "--crisis-cases", str(EXAMPLE / "cases.toml"))
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the package is installed as pip does it."""
+    if not EXAMPLE.is_dir():
+        pytest.skip("examples/d20 is not here")
+    if importlib.util.find_spec("hatchling") is None:
+        pytest.skip("hatchling, which builds the package, is not installed")
+    folder = tmp_path_factory.mktemp("d20")
+    source = shutil.copytree(EXAMPLE, folder / "source", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            "--no-index",
+            "--disable-pip-version-check",
+            "--target",
+            str(folder / "site"),
+            str(source),
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=300,
+    )
+    if "No module named pip" in done.stderr:
+        pytest.skip("pip is not installed")
+    assert done.returncode == 0, done.stderr
+    return folder / "site"
+
+
+def environment(folder: Path, site: Path) -> dict[str, str]:
+    """Of a player who has installed it."""
+    return {
+        "HOME": str(folder),
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": f"{ROOT}:{site}",
+        "PYTHONUTF8": "1",
+        "TERM": "dumb",
+        "XDG_CACHE_HOME": str(folder / "cache"),
+    }
+
+
+@pytest.fixture
+def crisis(tmp_path: Path, site: Path) -> Run:
+    """The real program, the package installed."""
+
+    def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+        command = words[0].split() if len(words) == 1 else list(words)
+        done = subprocess.run(
+            [sys.executable, "-m", "crisis_cli", *command],
+            cwd=tmp_path,
+            env={**environment(tmp_path, site), **env},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            stdin=subprocess.DEVNULL,
+            timeout=60,
+        )
+        assert "Traceback" not in done.stderr and "warning" not in done.stderr, done.stderr
+        return done
+
+    return run
+
+
+def test_its_sheets_are_listed_beside_the_shipped_ones_and_are_right(crisis: Run) -> None:
+    listed = crisis("character list").stdout
+    assert "the sheets of crisis-d20" in listed and "Brother Oswin" in listed
+    for one in ("mira", "brother-oswin", "goblin", "bog-spider"):
+        assert crisis(f"character check {one}").stdout.endswith(", d20: all right\n")
+    assert "HP" in crisis("character show mira").stdout
+    assert json.loads(crisis("character schema d20").stdout)["properties"]["armour-class"]
+
+
+def test_one_offs(crisis: Run) -> None:
+    assert crisis("attack mira goblin --dice 8,3").stdout.splitlines() == [
+        "Mira attacks Goblin with the rapier: [8] + 5 = 13 against 13 — a hit.",
+        "  piercing damage: [3] + 3 = 6",
+        "  Goblin  HP 9 → 3",
+    ]
+    assert "[2 9] + 5 = 14" in crisis("attack mira goblin --advantage --dice 2,9,1").stdout
+    assert "javelin pieces 2 → 1" in crisis("throw goblin mira --range 20 --dice 9").stdout
+    burst = crisis("act mira cast flame-burst goblin --dice 1,2,3,11").stdout
+    assert "Goblin's save: [11] + 2 = 13 against 12 — saves." in burst and "HP 9 → 6" in burst
+    assert "potion uses 2 → 1" in crisis("heal mira --dice 1,1").stdout
+    assert crisis("check mira stealth --dice 5 --quiet").stdout == "success\n"
+    assert "Turn order" in crisis("init mira goblin --seed 3").stdout
+    assert "2d20" not in crisis("attack mira goblin --cover heavy").stdout
+    assert crisis("attack mira goblin --cover heavy").returncode == 2
+
+
+def test_odds_are_exact(crisis: Run) -> None:
+    assert crisis("odds attack mira goblin --quiet").stdout == "65.00 %\n"
+    assert crisis("odds attack mira goblin --advantage --quiet").stdout == "87.75 %\n"
+    assert crisis("odds check mira stealth --difficulty 15 --quiet").stdout == "55.00 %\n"
+
+
+def test_help_rules_and_completion_know_it(crisis: Run) -> None:
+    helped = crisis("attack --help").stdout
+    assert "Only in d20:" in helped and "--advantage" in helped
+    assert "d20" in crisis("rules").stdout
+    assert "natural 20" in crisis("rules d20 attack").stdout
+    assert "natural 20" in crisis("rules D20-7").stdout
+    completed = crisis("", _CRISIS_COMPLETE="bash_complete", _CRISIS_LINE="crisis attack mira goblin --a")
+    assert "--advantage" in completed.stdout and "--aim" not in completed.stdout
+    named = crisis("", _CRISIS_COMPLETE="bash_complete", _CRISIS_LINE="crisis attack mi")
+    assert "mira" in named.stdout
+
+
+def test_a_crisis_is_played_undone_saved_and_verified(crisis: Run, tmp_path: Path) -> None:
+    opened = crisis("init mira --vs goblin --open --dice 15,5 --seed 9")
+    assert "Mira’s turn." in opened.stdout
+    before = crisis("status --json").stdout
+    crisis("attack goblin --dice 9,1")
+    assert "0 action" in crisis("attack goblin").stderr
+    crisis("undo")
+    assert crisis("status --json").stdout == before
+    crisis("redo")
+    assert "dexterity" in crisis("explain").stdout
+    crisis("next")
+    assert "goblin" in crisis("odds").stdout.lower() and "attack" in crisis("act --list").stdout
+    assert "agree with every one of them" in crisis("verify").stdout
+    head = json.loads((tmp_path / "crisis.jsonl").read_text("utf-8").splitlines()[0])
+    assert (head["system"], head["package"]) == ("d20", "crisis-d20 0.1.0")
+    gone = crisis("status", PYTHONPATH=str(ROOT))
+    assert gone.returncode == 4
+    assert "'d20' is not installed (it was played with crisis-d20 0.1.0)" in gone.stderr
+    assert crisis("end --no-save --yes").returncode == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_opponents_fight_to_the_end(crisis: Run, seed: int) -> None:
+    fought = crisis(f"play mira brother-oswin --vs bog-spider goblin --auto --seed {seed}")
+    assert fought.returncode == 0 and "hold the field after" in fought.stdout
+    apart = "--place mira=0,0 --place brother-oswin=0,10 --place bog-spider=60,0"
+    fought = crisis(f"play mira brother-oswin --vs bog-spider {apart} --auto --seed {seed} --no-journal")
+    assert fought.returncode == 0 and "hold the field after" in fought.stdout
+
+
+def test_its_own_cases_and_what_every_system_must_do(site: Path, tmp_path: Path) -> None:
+    """`pytest` in its folder, as its README says."""
+    folder = shutil.copytree(EXAMPLE, tmp_path / "d20", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    done = subprocess.run(
+        [*PYTEST],
+        cwd=folder,
+        env=environment(tmp_path, site),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout
+    cases = (folder / "cases.toml").read_text("utf-8").count("[[case]]")
+    assert cases > 20
+    passed = int(done.stdout.rsplit(" passed", 1)[0].split()[-1])
+    assert passed >= cases + 30
+
+
+def test_the_suite_fails_where_a_system_breaks_a_promise(site: Path, tmp_path: Path) -> None:
+    broken = shutil.copytree(site, tmp_path / "site")
+    page = broken / "crisis_d20" / "__init__.py"
+    text = page.read_text("utf-8")
+    marred = text.replace(
+        "return AttackResult(False, total)", "table.die(6)\n        return AttackResult(False, total)"
+    )
+    marred = marred.replace("table.die(20)", "int(table.die(20) + 1)")
+    assert marred != text
+    page.write_text(marred, encoding="utf-8")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "crisis_cli.conformance",
+            "--crisis-system",
+            "d20",
+            "--crisis-cases",
+            str(EXAMPLE / "cases.toml"),
+            "-k",
+            "case",
+        ],
+        cwd=tmp_path,
+        env=environment(tmp_path, broken),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 1 and "failed" in done.stdout
+
+
+def test_it_imports_the_rules_package_alone() -> None:
+    import ast
+
+    tree = ast.parse((EXAMPLE / "crisis_d20" / "__init__.py").read_text("utf-8"))
+    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {one for one in modules if one and one.startswith("crisis")} == {"crisis_cli.rules"}
