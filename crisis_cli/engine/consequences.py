@@ -54,8 +54,7 @@ def effects(
             changes.begin(intent.actor, condition, rule, level)
         else:
             changes.end(intent.actor, condition, rule)
-    if outcome is not None:
-        charged(changes, system, row.choices(scene, intent, setup, outcome))
+    charged(changes, system, row.choices(scene, intent, setup, outcome))
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting:
         if row.ready_rule:

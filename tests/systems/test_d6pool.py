@@ -228,6 +228,21 @@ def test_an_action_lost_has_no_effect_and_is_undone_whole() -> None:
     assert revert_all(after, entry.events) == scene
 
 
+def test_an_action_without_dice_is_lost_to_an_answer_too() -> None:
+    """POOL-12, POOL-14."""
+    bandit = shipped("bandit")
+    bandit = bandit._replace(pools={**bandit.pools, "wounds": 9, "protection:normal": 0}, at=(0, 0))
+    scene = met(bandit, shipped("tilda")._replace(at=(3, 0)))
+    for action, options in (("run", {"to": [4, 0]}), ("do", {})):
+        intent = Intent(action, "Bandit", (), {**options, "answer": [["Tilda", "attack"]]})
+        lost = perform(SYSTEM, scene, intent, Table(Scripted([5, 1, 1, 1, 1, 1])))
+        after = apply_all(scene, lost.events).fighters["Bandit"]
+        assert lost.outcome["word"] == "lost" and after.at == (0, 0) and after.has("dying")
+    ran = Intent("run", "Bandit", (), {"to": [4, 0], "answer": [["Tilda", "attack"]]})
+    missed = perform(SYSTEM, scene, ran, Table(Scripted([1, 1, 1, 1, 1, 1])))
+    assert apply_all(scene, missed.events).fighters["Bandit"].at == (4, 0)
+
+
 def test_kept_actions_open_a_window_out_of_turn() -> None:
     """POOL-13: what may be done out of turn is listed as that."""
     hagen, bandit = shipped("hagen"), shipped("bandit")

@@ -425,20 +425,9 @@ def can_steal(scene: Scene, intent: Intent) -> None:
         refuse(intent, f"all {count} actions of {victim.name}'s next turn are stolen", "POOL-15", final=True)
 
 
-def steal_setup(scene: Scene, intent: Intent) -> Setup:
-    """POOL-15: whether the action is stolen from the opponent's own turn."""
-    return Setup(intent.target in scene.acting, known=theft(scene, intent.target))
-
-
-def steal(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """POOL-15: the opponent loses it, and the thief has it at once."""
-    taken: Charge = setup.known
-    for cost in taken.costs:
-        changes.adjust(taken.who, cost.pool, -cost.amount, cost.rule)
-    if taken.mark:
-        stolen = changes.fighter(taken.who).marks.get(taken.mark, 0)
-        changes.mark(taken.who, taken.mark, stolen + 1, taken.rule)
-    changes.adjust(intent.actor, "actions", 1, "POOL-15")
+def stolen_charge(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
+    """POOL-15: what the opponent loses."""
+    return (theft(scene, intent.target),)
 
 
 def steal_candidates(scene: Scene, who: str) -> Iterator[Intent]:
@@ -502,8 +491,8 @@ ACTS = {
     "steal-action": Action(
         "An opponent's action for a destiny die",
         "POOL-15",
-        steal_setup,
-        steal,
+        effects=gain,
+        choices=stolen_charge,
         costs=(Cost("destiny-dice", rule="POOL-15"),),
         window="any",
         targets="one",

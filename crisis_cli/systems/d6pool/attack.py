@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from ...dice.graded import Graded
 from ...engine.phases import Phase
-from ...engine.record import Modifier
 from ...engine.setup import Charge
 from ...rules import (
     Action,
@@ -259,11 +258,11 @@ def aim(threshold: Modifiers, fighter: Fighter, intent: Intent, using: Attacking
     return more
 
 
-def surplus(modifiers: Iterable[Modifier]) -> list[list[str]]:
+def surplus(setup: Setup) -> list[list[str]]:
     """What was capped, and by what: for a warning."""
     return [
         [one.name, one.source]
-        for one in modifiers
+        for one in setup.modifiers
         if one.rule in ("POOL-20", "POOL-30", "POOL-32") and one.source.startswith(("perception", "strength"))
     ]
 
@@ -404,7 +403,7 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackRe
 def manner(setup: Setup, normal: int) -> dict[str, Any]:
     """How an attack was made, and how many of its hits are normal."""
     told: dict[str, Any] = {"mode": setup.known.mode, "normal": normal}
-    over = surplus(setup.modifiers)
+    over = surplus(setup)
     return told | ({"surplus": over} if over else {})
 
 

@@ -409,9 +409,9 @@ def resist(table: RuleTable, roll: PoolRoll, needs: int) -> tuple[int, tuple[str
     return successes(table, "resist", roll, needs)
 
 
-def round_luck(scene: Scene, intent: Intent, setup: Setup, outcome: RoundResult) -> Iterable[Charge]:
+def round_luck(scene: Scene, intent: Intent, setup: Setup, outcome: RoundResult | None) -> Iterable[Charge]:
     """POOL-7: what everyone spent on these rolls."""
-    return (luck_charge(who, used) for who, used in outcome.spent)
+    return (luck_charge(who, used) for who, used in outcome.spent) if outcome else ()
 
 
 def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RoundResult | None) -> None:

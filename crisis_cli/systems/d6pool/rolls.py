@@ -213,7 +213,7 @@ def luck_charge(who: str, used: Iterable[str], rule: str = "POOL-7") -> Charge:
 
 def own_luck(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
     """POOL-7: the choices of an action whose only ones are what the actor spends on its roll."""
-    return (luck_charge(intent.actor, outcome.repaid),)
+    return (luck_charge(intent.actor, outcome.repaid),) if outcome else ()
 
 
 # What goes into a roll

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...engine.record import Entry
+from collections.abc import Iterable
+
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
 from .actions import ACTS, GEAR, INIT, MOVES, PHASES
 from .attack import ACCURATE, AIM, ATTACK, FINISH, RECOIL, SUPPORTED, THROW
@@ -61,10 +62,13 @@ OUTPUTS = {
 """What actions report."""
 
 
-def _sells_reactions(entry: Entry) -> bool:
+BOUGHT = frozenset(f"{reaction}-{die}" for reaction in DEFENCES for die in (BONUS, DESTINY))
+"""Reactions for a die, as they are offered (POOL-15)."""
+
+
+def sells_reactions(offers: Iterable[tuple[str, ...]]) -> bool:
     """Whether somebody was offered a reaction for a die (POOL-15)."""
-    bought = {f"{reaction}-{die}" for reaction in DEFENCES for die in (BONUS, DESTINY)}
-    return any(bought.intersection(one.offered) for one in entry.choices)
+    return any(BOUGHT.intersection(offered) for offered in offers)
 
 
 CHANGES = (
@@ -78,7 +82,11 @@ CHANGES = (
         "POOL-15",
         2,
         "a fighter without an action left may react for a bonus die or a destiny die",
-        lambda was, now: now is not None and _sells_reactions(now) and not _sells_reactions(was),
+        lambda was, now: (
+            now is not None
+            and sells_reactions(one.offered for one in now.choices)
+            and not sells_reactions(one.offered for one in was.choices)
+        ),
     ),
     RuleChange(
         "POOL-7",
