@@ -165,8 +165,8 @@ class Action(NamedTuple):
     result: Callable[..., Any] = last_answer
     """The outcome of an action in phases, given their answers; of the first ones alone where it is lost after them."""
     choices: Callable[[Scene, Intent, Setup, Any], Iterable[Charge]] = no_choices
-    """What was chosen on the way, by the outcome (None without dice), and what it costs whom: the engine charges it, even
-    where the action is lost."""
+    """What was chosen on the way, by the outcome (None without dice), and what it costs whom: the engine charges it,
+    even where the action is lost."""
     keeps: tuple[str, ...] = ()
     """Of the marks that are built up (`Mark.lost_by`) those that it does not end."""
 
