@@ -251,7 +251,7 @@ class System:
     phases: Mapping[str, Action] = field(default_factory=dict)
     """What happens at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in a turn the actor is
     whose turn it is."""
-    marks: Mapping[str, Mark | str] = field(default_factory=dict)
+    marks: Mapping[str, Mark] = field(default_factory=dict)
     """Marks: when the core clears them, and how the board shows them."""
     rolls: Mapping[str, RollWords] = field(default_factory=dict)
     """How rolls beside the one that decides an action read, by their label."""
@@ -297,13 +297,13 @@ class System:
     def scope(self, mark: str) -> str:
         """When a mark such as "aim" or "reach:Bob" is cleared; empty for one that the system does not have."""
         kind = mark.partition(":")[0]
-        found = self.marks.get(kind, "turn" if kind == BOUGHT else "")
-        return found if isinstance(found, str) else found.scope
+        found = self.marks.get(kind)
+        return found.scope if found else "turn" if kind == BOUGHT else ""
 
     def lost_by(self, mark: str) -> str:
         """The rule by which the next action that does not keep a mark ends it; empty for a mark that stays."""
-        found = self.marks.get(mark.partition(":")[0], "")
-        return "" if isinstance(found, str) else found.lost_by
+        found = self.marks.get(mark.partition(":")[0])
+        return found.lost_by if found else ""
 
     def follows(self, scene: Scene, who: str) -> Iterator[Event]:
         """What must follow from the state of a fighter: dead at no health, and so on."""

@@ -21,11 +21,6 @@ INTERNAL = ("mark:", "until:", "fighter")
 """What events are about that no effect tells: counters of the rules, and whole fighters who come in."""
 HIDDEN = (*INTERNAL, "gone", "player", "mind")
 """What events are about that no line of text shows beside the action itself."""
-OUTPUTS = (
-    *("at", "off", "metres", "tiles", "zones", "spent", "suggestion", "hits", "extras", "healed"),
-    *("round", "turn", "paid", "of", "criticals", "damage", "mode", "harm"),
-)
-"""The keys of outcomes of systems that do not declare theirs."""
 
 
 def entry(
@@ -84,7 +79,7 @@ def entry(
 
 def reported(system: System) -> Iterable[str]:
     """The keys of an outcome that the record shows, in their order: the system's own stand behind the gear."""
-    return dict.fromkeys(("gear", *(system.outputs or OUTPUTS), *COMMON_OUTPUTS))
+    return dict.fromkeys(("gear", *system.outputs, *COMMON_OUTPUTS))
 
 
 def roll(one: RollRecord, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:

@@ -118,12 +118,17 @@ def _lost(event: Event, entry: Entry) -> list[str]:
 def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]:
     kind, _, name = event.what.partition(":")
     if kind == "condition":
-        if not event.now and _hidden_by_worse(event, entry):
+        if not event.now and _hidden_by_worse(event, entry, system):
             return []
         if isinstance(event.now, bool) or not event.now or not event.was:
             said = begun(event.who, name, system) if event.now else ended(event.who, name, system)
             level = f" (level {event.now})" if not isinstance(event.now, bool) and event.now > 1 else ""
-            return [ink("red" if name == "dead" and event.now else "yellow", said[:-1] + level + said[-1])]
+            return [
+                ink(
+                    "red" if event.now and _defeat(event, system) == "dead" else "yellow",
+                    said[:-1] + level + said[-1],
+                )
+            ]
         return [f"{event.who}: {name.replace('-', ' ')} {event.was:d} → {event.now}."]
     if kind == "at":
         return [f"{event.who} is at {place(event.now)}."] if event.now else []
@@ -137,14 +142,17 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
     return []
 
 
-WORSE = {"condition:dead": (), "condition:dying": ("condition:dead",)}
-"""Conditions beside which it says nothing that others end, except for these."""
-
-
-def _hidden_by_worse(event: Event, entry: Entry) -> bool:
+def _hidden_by_worse(event: Event, entry: Entry, system: System) -> bool:
     """Whether a condition ends only because its fighter dies or is dying now."""
-    begun = (one for one in entry.events if one.who == event.who and one.now and one.what in WORSE)
-    return any(event.what not in WORSE[one.what] for one in begun)
+    begun = [_defeat(one, system) for one in entry.events if one.who == event.who and one.now]
+    return "dead" in begun or ("dying" in begun and _defeat(event, system) != "dead")
+
+
+def _defeat(event: Event, system: System) -> str:
+    """How the condition that an event is about puts a fighter out of the fight; empty where it does not."""
+    kind, _, name = event.what.partition(":")
+    known = system.conditions.get(name) if kind == "condition" else None
+    return known.defeated if known else ""
 
 
 def _cover(level: str | None) -> str:

@@ -41,21 +41,20 @@ def begun(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that begins."""
     known = system.conditions.get(condition)
     own = known.begins if known else ""
-    return _said(own or "{who} is {condition}.", who, condition)
+    return (own or "{who} is {name}.").format(who=who, name=_name(condition, system))
 
 
 def ended(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that ends."""
     known = system.conditions.get(condition)
     own = known.ends if known else ""
-    return _said(own or "{who} is no longer {condition}.", who, condition)
+    return (own or "{who} is no longer {name}.").format(who=who, name=_name(condition, system))
 
 
-def _said(phrase: str, who: str, condition: str) -> str:
-    """A sentence about a condition; what is injured-somewhere is injured in that place."""
-    return phrase.format(
-        who=who, condition=condition.replace("injured-", "injured in the ").replace("-", " ")
-    )
+def _name(condition: str, system: System) -> str:
+    """What a condition is called."""
+    known = system.conditions.get(condition)
+    return known.title if known else condition.replace("-", " ")
 
 
 def remarks(entry: Entry, system: System) -> Iterator[str]:
@@ -83,8 +82,8 @@ def measured(number: int, unit: str) -> str:
 def marked(mark: str, count: int, system: System) -> str:
     """A mark as the board shows it; empty for one that it does not show."""
     kind, _, what = mark.partition(":")
-    known = system.marks.get(kind, "")
-    phrase = "" if isinstance(known, str) else known.board
+    known = system.marks.get(kind)
+    phrase = known.board if known else ""
     return phrase.format(count=count, what=what.replace(":", " with ").replace("-", " "))
 
 

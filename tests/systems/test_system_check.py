@@ -16,6 +16,7 @@ from crisis_cli import systems
 from crisis_cli.engine.command_option import CommandOption
 from crisis_cli.engine.schema import Field, Section
 from crisis_cli.engine.system import Conversion, Cost, Pool, System
+from crisis_cli.engine.wording import Mark
 from crisis_cli.errors import BrokenSystem
 
 
@@ -90,7 +91,7 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
     ),
     (lambda tiny: {"sheet": without_state(tiny)}, "its sheets have no [state]"),
     (
-        lambda tiny: {"marks": {"aim": "a while"}},
+        lambda tiny: {"marks": {"aim": Mark("a while")}},
         "mark 'aim' lasts 'a while', not one of action, turn, round, crisis",
     ),
     (
@@ -124,7 +125,7 @@ def test_what_contradicts_itself_is_said(
 
 def test_everything_wrong_is_told_at_once(tiny: System) -> None:
     with pytest.raises(BrokenSystem) as caught:
-        replace(tiny, title="", marks={"aim": "always"})
+        replace(tiny, title="", marks={"aim": Mark("always")})
     assert caught.value.message == "tiny: it has no title (and 1 more)"
     assert "mark 'aim'" in caught.value.hint
 
