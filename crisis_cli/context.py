@@ -17,7 +17,7 @@ from .errors import CrisisError, FileTrouble, Interrupted, Refused, Usage
 from .questions import Questions
 from .render.jsontext import dumped
 from .render.style import Ink
-from .sheets.files import expanded
+from .sheets.files import expand_user
 from .sheets.store import Folder, Store, data_folder, shipped
 
 # What only some commands need is imported where it is used, so that help and errors come at once.
@@ -165,7 +165,7 @@ class Context:
         """The sheets in reach, nearest folder first; FileTrouble if the folder of --characters does not exist."""
         cwd, folders = self.environment.cwd, []
         if self.characters:
-            path = cwd / expanded(self.characters)
+            path = cwd / expand_user(self.characters)
             if not path.is_dir():
                 raise FileTrouble(f"no folder is called {self.characters}", code="not_found")
             folders.append(Folder(path, self.characters))
@@ -184,7 +184,7 @@ class Context:
             cwd, folders = self.environment.cwd, []
             named = self.environment.env.get("CRISIS_DOCTRINES", "")
             if named:
-                path = cwd / expanded(named)
+                path = cwd / expand_user(named)
                 if not path.is_dir():
                     raise FileTrouble(f"no folder is called {named}", code="not_found")
                 folders.append(Folder(path, named))
@@ -200,13 +200,13 @@ class Context:
     @property
     def journal_path(self) -> Path:
         """The path of the journal of the open crisis."""
-        return self.environment.cwd / expanded(self.file)
+        return self.environment.cwd / expand_user(self.file)
 
     def latest_journal(self) -> Journal:
         """The journal in place, of an open or an ended crisis; Refused if there is none."""
         journal = self._read_journal()
         if journal is None or (
-            journal.crisis.scene.over and not journal.archived and self._try_finish_end(journal)
+            journal.crisis.scene.over and not journal.is_archived and self._try_finish_end(journal)
         ):
             raise self._no_crisis_error()
         return journal
@@ -219,7 +219,7 @@ class Context:
         journal = self._read_journal()
         if journal is None or not journal.crisis.scene.over:
             return journal
-        if journal.archived:
+        if journal.is_archived:
             raise Refused(
                 f"the crisis in {self.file} has ended",
                 hint="look at it: crisis log, status, map, explain, replay or verify; "
@@ -249,9 +249,9 @@ class Context:
         from .sheets import journal_file
 
         journal = self.cached_journal = journal_file.read(self.journal_path, self.file, self.cached_journal)
-        if journal.torn.strip():
+        if journal.torn_end.strip():
             self.warn(
-                f"the last line of {self.file} was cut short ({len(journal.torn)} bytes); "
+                f"the last line of {self.file} was cut short ({len(journal.torn_end)} bytes); "
                 f"the next action moves it to {self.file}.torn"
             )
         return journal
@@ -263,7 +263,7 @@ class Context:
         """
         from .sheets import journal_file
 
-        path = self.environment.cwd / expanded(file or self.file)
+        path = self.environment.cwd / expand_user(file or self.file)
         try:
             if not path.is_file() or path.stat().st_size > (largest or journal_file.LARGEST):
                 return None
@@ -284,9 +284,9 @@ class Context:
 
     def _finish_end(self, journal: Journal) -> None:
         """Finish an interrupted end of a crisis, and warn that it was finished now."""
-        from .sheets.save_sheets import finish
+        from .sheets.save_sheets import finish_end
 
-        written, archive = finish(self.store(), self.warn, journal)
+        written, archive = finish_end(self.store(), self.warn, journal)
         if archive is not None:
             sheets = f"; sheets written: {', '.join(written)}" if written else ""
             self.warn(
@@ -319,9 +319,9 @@ class Context:
 
         With `decide_sides` the first group become players and the rest opponents, whatever their sheets say.
         """
-        from .sheets.find_fighters import Cast
+        from .sheets.find_fighters import FighterLoader
 
-        return Cast(self.store()).gather(groups, decide_sides, taken)
+        return FighterLoader(self.store()).gather(groups, decide_sides, taken)
 
     # Dice and decisions
 
@@ -371,14 +371,14 @@ class Context:
             seed = session.crisis.seed if seed is None else seed
             numbers = (len(session.crisis.done), session.crisis.fresh)
         assert seed is not None
-        finish: FinishDice = lambda: None  # noqa: E731 (it has a name and a type)
+        finish_end: FinishDice = lambda: None  # noqa: E731 (it has a name and a type)
         source: DiceSource = Seeded(entry_dice(seed, *numbers).random)
         if dice.real or dice.mine:
             self.require_player("--real-dice" if dice.real else "--mine")
-            finish = prompted.finish
+            finish_end = prompted.finish
             source = prompted if dice.real else Mixed(prompted, source, player_fighters.__contains__)
         table = Table(source, choose)
-        return table, seed, finish
+        return table, seed, finish_end
 
     def resolve_dice(self, dice: DiceOptions, session: Session) -> DiceOptions:
         """The dice options with defaults filled in: those of this crisis, and a fresh seed for a one-off."""

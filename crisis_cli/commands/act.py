@@ -14,8 +14,8 @@ from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import Usage
 from ..render import doings as show
-from ..sheets.find_fighters import is_here, named
-from ..sheets.names import Found, called, fighters, found
+from ..sheets.find_fighters import find_name, is_present
+from ..sheets.names import Match, fighter_names, match_name, plain_names
 from ..sheets.store import copies
 from . import options, run_action
 from .system_options import GroupedCommand
@@ -67,19 +67,20 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
     extra: dict[str, Any] = {}
     slot = "item" if row.gear == GEAR_OPTIONS["item"] else "thing"
     for word in rest[1:]:
-        who = found(word, fighters(session.scene)) if row.targets != "none" else Found()
+        who = match_name(word, fighter_names(session.scene)) if row.targets != "none" else Match()
         takes_thing = bool(row.gear) and slot not in extra
         thing = (
-            found(
-                word, called(run_action.item_names(session.system, session.scene.fighters[actor], row.gear))
+            match_name(
+                word,
+                plain_names(run_action.item_names(session.system, session.scene.fighters[actor], row.gear)),
             )
             if takes_thing
-            else Found()
+            else Match()
         )
-        if who.names and thing.names and not (who.whole or thing.whole):
+        if who.names and thing.names and not (who.is_whole or thing.is_whole):
             raise run_action.ambiguous_word(word, (*who.names, *thing.names))
-        if who.names and not (thing.whole and not who.whole):
-            targets.append(named(session.scene, word))
+        if who.names and not (thing.is_whole and not who.is_whole):
+            targets.append(find_name(session.scene, word))
         elif takes_thing:
             extra[slot] = run_action.find_item(session, actor, row.gear, word)
         elif "deed" in row.options and "deed" not in extra and _action_key(word) in session.system.actions:
@@ -116,7 +117,7 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
     scene, system = session.scene, session.system
     if not asked and not scene.turn:
         raise Usage("no turn has begun", hint="crisis act WHO --list")
-    who = named(scene, asked[0]) if asked else scene.turn
+    who = find_name(scene, asked[0]) if asked else scene.turn
     can, cannot = list(legal_actions.of(system, scene, who)), list(legal_actions.barred(system, scene, who))
     if given["as_json"]:
         for record in show.records(who, can, cannot, scene, system):
@@ -158,7 +159,7 @@ def _parse_actor(
         if not by and len(words) < 2:
             alone = context.open_session(words[:1])
             raise Usage(
-                f"{named(alone.scene, words[0])}: missing argument: ACTION",
+                f"{find_name(alone.scene, words[0])}: missing argument: ACTION",
                 hint=f"there are: {action_names(alone.system)}",
             )
         first = by or words[0]
@@ -167,13 +168,13 @@ def _parse_actor(
         store = context.store()
         others = [word for word in rest[1:] if store.has(copies(word)[0])]
         session = context.open_session((first, *(word for word in others if word != first)))
-        return session, named(session.scene, first), rest
+        return session, find_name(session.scene, first), rest
     session = context.open_session()
     scene = session.scene
     if by:
-        return session, named(scene, by), words
-    if _action_key(words[0]) not in session.system.actions and is_here(scene, words[0]):
-        return session, named(scene, words[0]), words[1:]
+        return session, find_name(scene, by), words
+    if _action_key(words[0]) not in session.system.actions and is_present(scene, words[0]):
+        return session, find_name(scene, words[0]), words[1:]
     if not scene.turn:
         raise Usage("no turn has begun", hint="crisis act WHO ACTION")
     return session, scene.turn, words

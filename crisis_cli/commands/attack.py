@@ -9,7 +9,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import Usage
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from . import options, run_action, setup
 
 
@@ -48,7 +48,7 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
     actor, targets = run_action.actor_and_targets(session, who, given["by"], given["force"])
     if session.journal is None:
         # Fighters named only in options are in the scene, but are not targets.
-        onlookers = [named(session.scene, word) for word in others]
+        onlookers = [find_name(session.scene, word) for word in others]
         targets = [name for name in targets if name not in onlookers]
     if not targets and not given.get("at"):
         turn = f"it is {actor}'s turn: " if session.journal and actor else ""

@@ -11,7 +11,7 @@ from ..context import Context, Session
 from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..errors import Usage
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from . import autoplay, options, run_action
 from .naming import NameJoiningCommand
 
@@ -82,7 +82,7 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
 
 def _control_intent(context: Context, session: Session, who: str, control: str) -> Intent:
     """The intent that lets a fighter play automatically, or gives it back to the player."""
-    name = named(session.scene, who)
+    name = find_name(session.scene, who)
     if control.lower() in ON_OFF:
         if ON_OFF[control.lower()]:
             context.reaction_of(session.scene.fighters[name])

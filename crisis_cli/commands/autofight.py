@@ -122,12 +122,12 @@ def _finish_journal(context: Context, ended: Session) -> str:
     """Write the sheets of an ended crisis and archive its journal; gives the journal's name, empty if it has none."""
     journal = ended.journal
     assert journal is not None
-    if journal.on_disk:
-        archive = save_sheets.finish(context.store(), context.warn, journal).archive
+    if journal.is_on_disk:
+        archive = save_sheets.finish_end(context.store(), context.warn, journal).archive
         return str(Path(context.file).with_name(archive.name)) if archive else context.file
     if journal.crisis.ending:
-        allowed = save_sheets.in_reach(context.store(), context.warn, journal.path.parent)
-        save_sheets.carried_out(context.store(), context.warn, journal.crisis.ending.sheets, allowed)
+        allowed = save_sheets.only_in_reach(context.store(), context.warn, journal.path.parent)
+        save_sheets.write_changes(context.store(), context.warn, journal.crisis.ending.sheets, allowed)
     return ""
 
 

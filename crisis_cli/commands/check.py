@@ -9,8 +9,8 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import Usage
-from ..sheets.find_fighters import named
-from ..sheets.names import fighters, found
+from ..sheets.find_fighters import find_name
+from ..sheets.names import fighter_names, match_name
 from . import options, run_action
 from .system_options import GroupedCommand
 
@@ -50,17 +50,17 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
         session = context.open_session((*words[:1], *others))
     scene = session.scene
     first = given["by"] or (names[0] if names else "")
-    actor = named(scene, first) if first else scene.turn if scene.turn else ""
+    actor = find_name(scene, first) if first else scene.turn if scene.turn else ""
     if not actor:
-        actor = named(scene, words[0])
+        actor = find_name(scene, words[0])
     if names and not given["by"] and len(names) > 1:
         raise click.UsageError(f"one name and one skill, not {len(words)} words")
     # A single word that is only the beginning of a name is a skill: `str` is not Strider.
-    skill = words[-1] if len(words) > 1 or not found(words[0], fighters(scene)).whole else ""
+    skill = words[-1] if len(words) > 1 or not match_name(words[0], fighter_names(scene)).is_whole else ""
     if not skill:
         raise Usage("missing argument: SKILL", hint=f"crisis check {actor} SKILL")
     intent = run_action.build_intent(session, "check", actor, [], given)
     extra: dict[str, Any] = {"skill": skill}
     if vs:
-        extra["vs"] = [named(scene, vs[0]), vs[1]]
+        extra["vs"] = [find_name(scene, vs[0]), vs[1]]
     return run_action.carry_out(context, session, intent._replace(options={**intent.options, **extra}), given)

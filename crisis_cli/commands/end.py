@@ -43,7 +43,7 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
         context, session, Intent("end", "", (), values), settings
     )
     assert session.journal is not None
-    written, archive = save_sheets.finish(context.store(), context.warn, session.journal)
+    written, archive = save_sheets.finish_end(context.store(), context.warn, session.journal)
     context.archive_name = str(Path(context.file).with_name(archive.name)) if archive else ""
     run_action.show_entry(context, session, entry, seed, settings)
     if not given["as_json"]:

@@ -9,7 +9,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import Usage
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from . import options, run_action
 from .system_options import GroupedCommand
 
@@ -44,7 +44,9 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     session = context.open_session((given["by"], *who) if given["by"] else who, helpers)
     actor, patients = run_action.actor_and_others(session, who, given["by"])
     if session.journal is None:
-        patients = [name for name in patients if name not in [named(session.scene, word) for word in helpers]]
+        patients = [
+            name for name in patients if name not in [find_name(session.scene, word) for word in helpers]
+        ]
     if session.journal is not None and len(patients) > 1 and not given["by"]:
         if not given["force"]:
             raise run_action.not_their_turn(actor, patients[0])

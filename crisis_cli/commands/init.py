@@ -10,7 +10,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.scene import Scene
 from ..errors import Usage
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from . import options, run_action, setup
 
 
@@ -36,7 +36,7 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
     groups = (who, given["vs"]) if given["vs"] else (who,)
     if context.journal_path.exists() and not given["vs"]:
         session = context.open_session(*groups)
-        names = [named(session.scene, word) for word in who]
+        names = [find_name(session.scene, word) for word in who]
         scene = Scene(session.system.name, {name: session.scene.fighters[name] for name in names})
     else:
         system, fighters = context.gather(*groups, decide_sides=bool(given["vs"]))

@@ -11,7 +11,7 @@ from ..context import Context, Session
 from ..engine.events import record_of
 from ..engine.scene import Intent, Scene
 from ..errors import Refused
-from ..sheets.names import fighters, folded, found
+from ..sheets.names import fighter_names, fold_case, match_name
 from ..sheets.store import copies
 from . import options, run_action, setup
 
@@ -48,8 +48,8 @@ def command(
     if not back and not words and not vs:
         raise click.UsageError("missing argument: WHO")
     new = setup.joining_fighters(context, session, words, vs) if words or vs else []
-    present = {folded(name) for name in session.scene.fighters}
-    taken = [one.name for one in new if folded(one.name) in present]
+    present = {fold_case(name) for name in session.scene.fighters}
+    taken = [one.name for one in new if fold_case(one.name) in present]
     if taken:
         raise Refused(f"{taken[0]} is here already", hint="to add another copy, give it a name of its own")
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
@@ -66,8 +66,8 @@ def command(
 def _departed(session: Session, word: str) -> str:
     """The name of the departed fighter that a word means; empty if it means a present fighter or a sheet."""
     scene = session.scene
-    match = found(word, fighters(scene))
-    if not match.whole and session.store and session.store.has(copies(word)[0]):
+    match = match_name(word, fighter_names(scene))
+    if not match.is_whole and session.store and session.store.has(copies(word)[0]):
         return ""
     gone = [name for name in match.names if scene.fighters[name].gone]
     return gone[0] if len(gone) == len(match.names) == 1 else ""

@@ -9,7 +9,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..engine.scene import Intent
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from . import options, run_action
 from .naming import NameJoiningCommand
 
@@ -29,7 +29,7 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """
     context.require_journal()
     session = context.open_session()
-    names = tuple(dict.fromkeys(named(session.scene, word) for word in who))
+    names = tuple(dict.fromkeys(find_name(session.scene, word) for word in who))
     return run_action.carry_out(
         context, session, Intent("leave", "", names, options.intent_options(given, session, "leave")), given
     )

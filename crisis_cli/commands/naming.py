@@ -9,9 +9,9 @@ import click
 
 from ..context import Context
 from ..engine.scene import GEAR_OPTIONS, Scene
-from ..sheets.find_fighters import CROWD
+from ..sheets.find_fighters import MAX_FIGHTERS
 from ..sheets.journal_file import LARGEST, QUICK
-from ..sheets.names import Names, called, fighters, joined
+from ..sheets.names import Names, fighter_names, join_words, plain_names
 
 
 class NameJoiningCommand(click.Command):
@@ -31,7 +31,7 @@ def join_names(ctx: click.Context, words: Sequence[str]) -> list[str]:
     if context is None or not any(_may_join(one, other) for one, other in pairwise(words)):
         return list(words)
     crisis = context.peek_crisis(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
-    return joined(words, {**_copies(words), **(names_in_scene(crisis.scene) if crisis else {})})
+    return join_words(words, {**_copies(words), **(names_in_scene(crisis.scene) if crisis else {})})
 
 
 def _may_join(one: str, other: str) -> bool:
@@ -41,10 +41,10 @@ def _may_join(one: str, other: str) -> bool:
 def names_in_scene(scene: Scene) -> Names:
     """All names in a crisis that a command may use: fighters, and the weapons and items they carry."""
     return {
-        **called(
+        **plain_names(
             thing for one in scene.fighters.values() for thing in one.carried(" ".join(GEAR_OPTIONS.values()))
         ),
-        **fighters(scene),
+        **fighter_names(scene),
     }
 
 
@@ -52,7 +52,7 @@ def _copies(words: Sequence[str]) -> Names:
     """Names that new copies in this command may get: Drone 1 and up for `drone:2`."""
     parts = (word.rpartition(":") for word in words)
     sheets = {name for name, _, number in parts if name and number.isascii() and number.isdigit()}
-    return called(f"{name} {number}" for name in sheets for number in range(1, CROWD + 1))
+    return plain_names(f"{name} {number}" for name in sheets for number in range(1, MAX_FIGHTERS + 1))
 
 
 def _option(words: Sequence[str], option: str) -> str:

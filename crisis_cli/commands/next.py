@@ -8,7 +8,7 @@ import click
 
 from ..context import Context
 from ..engine.scene import Intent
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from . import options, run_action
 from .naming import NameJoiningCommand
 
@@ -30,7 +30,7 @@ def command(context: Context, /, **given: Any) -> int:
     journal = context.require_journal()
     session = context.open_session()
     scene = journal.crisis.scene
-    who = named(scene, given["by"]) if given["by"] else scene.turn
+    who = find_name(scene, given["by"]) if given["by"] else scene.turn
     if who and who not in scene.acting:
         raise run_action.not_their_turn(scene.turn, who)
     intent = Intent("next", who, (), options.intent_options(given, session, "next"))

@@ -18,7 +18,7 @@ from ..errors import Refused, Usage
 from ..render import bars, data, pictures
 from ..render import ranking as show
 from ..render.typed import slug
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from ..verbs import VERBS
 from . import options
 from .naming import join_names
@@ -137,7 +137,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     scene = session.scene
     if not (by or scene.turn):
         raise Usage("no turn has begun", hint="crisis odds --by WHO")
-    who = named(scene, by) if by else scene.turn
+    who = find_name(scene, by) if by else scene.turn
     odds_table = OddsTable(context.decision_policy(session), MAX_PATHS)
     entries = ranked(session.system, scene, who, odds_table)
     if not entries:

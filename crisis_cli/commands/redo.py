@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..context import Context
-from ..sheets.save_sheets import finish
+from ..sheets.save_sheets import finish_end
 from . import options
 from .run_action import planned_ending
 from .undo import require_redoable, show_undone
@@ -31,7 +31,7 @@ def command(context: Context, /, count: int, as_json: bool) -> int:
         for _ in range(count - 1):
             crisis = crisis.redo()
         journal = journal.with_redo(count, planned_ending(context, journal._replace(crisis=crisis), last))
-        sheets = finish(context.store(), context.warn, journal).written
+        sheets = finish_end(context.store(), context.warn, journal).written
     else:
         journal = journal.with_redo(count)
     context.last_recorded = "the redo"

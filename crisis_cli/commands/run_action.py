@@ -23,9 +23,9 @@ from ..render import data, decision, text
 from ..sheets import save_sheets
 from ..sheets.check import read
 from ..sheets.fighters import lasting
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from ..sheets.journal_file import Journal
-from ..sheets.names import called, found
+from ..sheets.names import match_name, plain_names
 from . import options as shared
 
 MAX_ATTEMPTS = 3
@@ -42,11 +42,11 @@ def actor_and_others(session: Session, words: Iterable[str], by: str | None) -> 
     if session.journal is None:
         # A one-off scene holds exactly the fighters named, in that order, each copy with its own name.
         names = list(scene.fighters)
-        actor = named(scene, by) if by else names[0]
+        actor = find_name(scene, by) if by else names[0]
         return actor, [name for name in names if name != actor]
-    names = [named(scene, word) for word in words]
+    names = [find_name(scene, word) for word in words]
     if by:
-        return named(scene, by), names
+        return find_name(scene, by), names
     if names and (names[0] in scene.acting or not scene.turn):
         return names[0], names[1:]
     return scene.turn, names
@@ -68,8 +68,8 @@ def actor_and_targets(
 
 def are_all_opponents(session: Session, actor: str, targets: list[str]) -> bool:
     """Whether no target is on the actor's side."""
-    fighters = session.scene.fighters
-    return all(fighters[name].side != fighters[actor].side for name in targets)
+    fighter_names = session.scene.fighters
+    return all(fighter_names[name].side != fighter_names[actor].side for name in targets)
 
 
 def not_their_turn(turn: str, other: str) -> Refused:
@@ -98,7 +98,7 @@ def item_names(system: System, fighter: Fighter, tables: str) -> tuple[str, ...]
 def find_item(session: Session, who: str, tables: str, word: str) -> str:
     """The name of the weapon or item of a fighter that a word means; Usage if it means none or several."""
     names = item_names(session.system, session.scene.fighters[who], tables)
-    match = found(word, called(names))
+    match = match_name(word, plain_names(names))
     if len(match.names) == 1:
         return match.names[0]
     if match.names:
@@ -124,8 +124,8 @@ def _refuse_other_system(session: Session, tables: str, word: str) -> None:
             other = read(path, str(path)).values
         except FileTrouble:
             continue
-        theirs = called(other.get(tables, {}))
-        if other["system"] != session.system.name and found(word, theirs).whole:
+        theirs = plain_names(other.get(tables, {}))
+        if other["system"] != session.system.name and match_name(word, theirs).is_whole:
             raise Refused(
                 f"{word!r} belongs to {other['system']} ({other['name']} has one); this is {session.system.name}",
                 hint="all fighters of a crisis use one system",
@@ -141,10 +141,10 @@ def build_intent(
     for option in session.system.command_options:
         key = option.key
         if key in values and option.kind == "names":
-            values[key] = [named(session.scene, word) for word in values[key].split(",")]
+            values[key] = [find_name(session.scene, word) for word in values[key].split(",")]
         if key in values and option.kind == "doings":
             pairs = shared.parse_assignments(option.name, values[key])
-            values[key] = [[named(session.scene, who), doing] for who, doing in pairs]
+            values[key] = [[find_name(session.scene, who), doing] for who, doing in pairs]
         if key in values and option.instead:
             action = option.instead
     if "at" in values and "at" not in row_of(session.system, action).options:
@@ -249,7 +249,7 @@ def perform_and_record(
             if session.journal is None:
                 raise
             continue
-        context.last_recorded = f"entry {entry.number}" if journal.on_disk else ""
+        context.last_recorded = f"entry {entry.number}" if journal.is_on_disk else ""
         return entry, seed, session._replace(journal=journal, scene=journal.crisis.scene)
     raise AssertionError("the last try returns or raises")
 
@@ -265,7 +265,7 @@ def planned_ending(context: Context, journal: Journal, entry: Entry) -> Ending:
     """What the entry that ends a crisis will write, given the journal before it."""
     after = apply_all(journal.crisis.scene, entry.events)
     saves = entry.intent.get("save", True)
-    return save_sheets.ending_of(
+    return save_sheets.plan_ending(
         context.store(), context.warn, journal, after, saves, context.environment.clock()
     )
 
@@ -304,9 +304,9 @@ def _save_sheets(context: Context, session: Session, entry: Entry) -> None:
     after = apply_all(session.scene, entry.events)
     before = {one.name: (lasting(session.system, one),) for one in session.scene.fighters.values()}
     store = context.store()
-    allowed = save_sheets.own_sheets(store, context.warn)
-    plan = save_sheets.planned(store, context.warn, session.system, after, before, allowed)
-    save_sheets.carried_out(store, context.warn, plan.changes, allowed)
+    allowed = save_sheets.only_own(store, context.warn)
+    plan = save_sheets.plan_changes(store, context.warn, session.system, after, before, allowed)
+    save_sheets.write_changes(store, context.warn, plan.changes, allowed)
 
 
 def show_entry(

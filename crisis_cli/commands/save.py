@@ -33,15 +33,15 @@ def command(context: Context, /, as_json: bool) -> int:
     entry, _ = run_action.make_entry(context, DiceOptions(), session, Intent("end"), number)
     after = apply_all(session.scene, entry.events)
     store = context.store()
-    allowed = save_sheets.in_reach(store, context.warn, journal.path.parent)
-    before = save_sheets.known(session.system, journal.crisis)
-    plan = save_sheets.planned(store, context.warn, session.system, after, before, allowed)
+    allowed = save_sheets.only_in_reach(store, context.warn, journal.path.parent)
+    before = save_sheets.states_before(session.system, journal.crisis)
+    plan = save_sheets.plan_changes(store, context.warn, session.system, after, before, allowed)
     written: list[str] = []
-    if plan.held:
+    if plan.states:
         # Recorded before and after: after a crash in between, the new values are not taken for edits by hand.
-        journal = journal.with_saving(plan.held)
-        written = save_sheets.carried_out(store, context.warn, plan.changes, allowed)
-        journal.with_save(plan.held)
+        journal = journal.with_saving(plan.states)
+        written = save_sheets.write_changes(store, context.warn, plan.changes, allowed)
+        journal.with_save(plan.states)
         context.last_recorded = "the save"
     if as_json:
         context.print_json({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})

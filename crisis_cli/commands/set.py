@@ -10,8 +10,8 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.scene import Intent
 from ..errors import Usage
-from ..sheets.find_fighters import named
-from ..sheets.names import fighters, found
+from ..sheets.find_fighters import find_name
+from ..sheets.names import fighter_names, match_name
 from . import options, run_action
 from .naming import NameJoiningCommand
 
@@ -41,8 +41,8 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     context.require_journal()
     session = context.open_session()
     scene = session.scene
-    is_side = who in _sides(session) and not found(who, fighters(scene)).whole
-    name = who if is_side else named(scene, who)
+    is_side = who in _sides(session) and not match_name(who, fighter_names(scene)).is_whole
+    name = who if is_side else find_name(scene, who)
     what = what if what in session.system.pools else what.replace("_", "-")
     what, read = _parse_setting(session, name, what, " ".join(value))
     values = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
@@ -63,7 +63,7 @@ def _parse_setting(session: Session, who: str, what: str, word: str) -> tuple[st
             what, word
         )
     if kind == "cover":
-        return f"cover:{named(scene, name)}", word.lower()
+        return f"cover:{find_name(scene, name)}", word.lower()
     if what == "yielded" and word.lower() in ON_OFF:
         return what, ON_OFF[word.lower()]
     if what == "at":

@@ -15,7 +15,7 @@ from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..errors import Refused, Usage
 from ..sheets import journal_file
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from . import options as shared
 from .naming import join_names
 from .system_options import GroupedCommand
@@ -94,7 +94,7 @@ def with_positions(scene: Scene, places: Iterable[str]) -> Scene:
         who, equals, where = word.rpartition("=")
         if not equals:
             raise Usage(f"--place takes NAME=X,Y, not {word!r}")
-        name = named(scene, who)
+        name = find_name(scene, who)
         fighters[name] = fighters[name]._replace(at=shared.parse_position(where))
     return scene._replace(fighters=fighters)
 
@@ -117,9 +117,9 @@ def init_intent(session: Session, names: list[str], given: dict[str, Any]) -> In
     extra: dict[str, Any] = {}
     for key in ("surprise", "initiator"):
         if given[key]:
-            extra[key] = [named(session.scene, word) for word in given[key]]
+            extra[key] = [find_name(session.scene, word) for word in given[key]]
     if given["order"]:
-        extra["order"] = [named(session.scene, word) for word in given["order"].split(",")]
+        extra["order"] = [find_name(session.scene, word) for word in given["order"].split(",")]
     values = shared.intent_options(options, session, "init")
     return Intent("init", "", tuple(names), {**values, **extra})
 
@@ -163,7 +163,7 @@ def create_crisis(
     head = header(context.program, system.name, seed, now, scene.fighters.values(), {}, package)
     if given.get("dry_run"):
         return session, entry, seed
-    journal = (journal_file.opened if has_journal else journal_file.unwritten)(
+    journal = (journal_file.create if has_journal else journal_file.create_in_memory)(
         context.journal_path, context.file, head, entry
     )
     context.last_recorded = f"entry {entry.number}" if has_journal else ""

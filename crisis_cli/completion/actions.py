@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..engine.system import Action
 from ..engine.validate import UNREACTIVE
 from ..errors import CrisisError
-from ..sheets.find_fighters import is_here
+from ..sheets.find_fighters import is_present
 from .line import Line, Offers, offer
 from .names import carried, fighters, skills, spelled
 
@@ -23,7 +23,7 @@ def checked(line: Line) -> Offers:
 def acts(line: Line) -> Offers:
     """The words of `act`: a fighter, an action, and what or whom it is about."""
     words = list(line.arguments)
-    if line.scene is None or (words and is_here(line.scene, words[0])):
+    if line.scene is None or (words and is_present(line.scene, words[0])):
         words = words[1:]
     if not line.arguments:
         yield from fighters(line)

@@ -14,7 +14,7 @@ from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
 from ..sheets.fighters import fighter
-from ..sheets.find_fighters import named
+from ..sheets.find_fighters import find_name
 from ..sheets.journal_file import QUICK
 from ..sheets.store import copies
 from ..systems import every, load
@@ -84,7 +84,7 @@ class Line:
         """The fighter a word names, in the crisis or on a sheet; None where there is none."""
         try:
             if self.scene:
-                return self.scene.fighters[named(self.scene, word)]
+                return self.scene.fighters[find_name(self.scene, word)]
             sheet = self.context.store().read(copies(word)[0])
             return fighter(load(sheet.values["system"]), sheet)
         except (CrisisError, OSError):

@@ -11,7 +11,7 @@ from ..context import Context
 from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
-from ..sheets.find_fighters import is_here, named
+from ..sheets.find_fighters import find_name, is_present
 from .line import Line, Offers, offer
 
 
@@ -31,10 +31,10 @@ def _sheets(context: Context, system: System | None = None) -> Offers:
 
 def _system_of(path: Path) -> object:
     """The system a sheet names; None where it cannot be read."""
-    from ..sheets.check import MARK, parsed, text_of
+    from ..sheets.check import BYTE_ORDER_MARK, parsed, read_text
 
     try:
-        return parsed(text_of(path, path.name).removeprefix(MARK), path.name).get("system")
+        return parsed(read_text(path, path.name).removeprefix(BYTE_ORDER_MARK), path.name).get("system")
     except CrisisError:
         return None
 
@@ -79,7 +79,7 @@ def _state(one: Fighter) -> str:
 def spelled(scene: Scene, name: str) -> str:
     """A fighter's name as one types it: in lower case without spaces, where that is still clear."""
     word = name.casefold().replace(" ", "-")
-    return word if is_here(scene, word) and named(scene, word) == name else name
+    return word if is_present(scene, word) and find_name(scene, word) == name else name
 
 
 def entries(line: Line) -> Offers:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..engine.kinds import guess
 from ..errors import Usage
-from ..sheets.find_fighters import is_here
-from ..sheets.names import fighters, joined
+from ..sheets.find_fighters import is_present
+from ..sheets.names import fighter_names, join_words
 from ..verbs import VERBS
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> l
     """The words with the verb in front, where they begin with who does it: `jack attack drone`, `drone 1 hide`."""
     if not words or _bare(words[0]) in VERBS or _bare(words[0]) in actions:
         return list(words)
-    who, *rest = joined(words, fighters(scene))
-    if not rest or not is_here(scene, who):
+    who, *rest = join_words(words, fighter_names(scene))
+    if not rest or not is_present(scene, who):
         return list(words)
     if _bare(rest[0]) in VERBS:
         return [_bare(rest[0]), who, *rest[1:]]

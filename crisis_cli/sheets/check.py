@@ -1,4 +1,4 @@
-"""A sheet measured against its system: every fault with file, line and key."""
+"""Reading sheets and checking them against their system; errors name file, line and key of every fault."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
 from ..errors import FileTrouble
 from ..systems import load, names
-from .files import contents
+from .files import read_bytes
 from .lines import line_of, spans
 
-LARGEST = 1_000_000
-"""Bytes a sheet may have."""
-DEEPEST = 64
+MAX_BYTES = 1_000_000
+"""Most bytes of a sheet."""
+MAX_KEY_PARTS = 64
 """Parts a key may have between its dots; TOML readers take the square of that."""
-KEYS = {"sheet": "crisis character schema SYSTEM", "doctrine": "crisis-doctrine(5)"}
-"""Where all keys of a kind of file are told."""
-MARK = "\ufeff"
-"""The byte order mark that some editors begin a file with."""
+KEY_REFERENCE = {"sheet": "crisis character schema SYSTEM", "doctrine": "crisis-doctrine(5)"}
+"""Where the keys of each kind of file are documented."""
+BYTE_ORDER_MARK = "\ufeff"
+"""The byte order mark that some editors write at the start of a file."""
 
 
 class Sheet(NamedTuple):
-    """A sheet as it is on disk, and as the rules read it."""
+    """A sheet: its text on disk, and its checked values."""
 
     path: Path
     text: str
@@ -33,36 +33,36 @@ class Sheet(NamedTuple):
     values: Mapping[str, Any]
     """As the schema gives it: known spellings, words as numbers, defaults filled in."""
     mark: str = ""
-    """The byte order mark in front of the text, where there is one."""
+    """The byte order mark before the text, if any."""
 
 
 def read(path: Path, shown: str) -> Sheet:
-    """The sheet at a path; FileTrouble with every fault in it."""
-    return measured(path, text_of(path, shown), shown)
+    """The checked sheet at a path; FileTrouble listing every fault. `shown` is the path in messages."""
+    return check_text(path, read_text(path, shown), shown)
 
 
-def measured(path: Path, text: str, shown: str, *, lines: bool = True) -> Sheet:
-    """The sheet that a text is; FileTrouble with every fault in it, `lines` where there is a file to look them up."""
-    mark = MARK if text.startswith(MARK) else ""
-    text = text.removeprefix(MARK)
+def check_text(path: Path, text: str, shown: str, *, lines: bool = True) -> Sheet:
+    """The checked sheet with this text; FileTrouble listing every fault, with line numbers if `lines`."""
+    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    text = text.removeprefix(BYTE_ORDER_MARK)
     raw = parsed(text, shown)
     name = raw.get("system")
     if not isinstance(name, str) or name not in names():
         known = f"there are: {', '.join(names())}"
         near = guess(name, names()) if isinstance(name, str) else ""
         said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
-        raise _wrong(shown, text if lines else "", [Fault(("system",), f"{said}; {known}")])
+        raise _faults_error(shown, text if lines else "", [Fault(("system",), f"{said}; {known}")])
     system = load(name)
     faults: list[Fault] = []
     values = system.sheet.read(raw, (), faults)
-    faults += _further(faults, [*_unspeakable(values["name"]), *system.faults(values)])
+    faults += _new_faults(faults, [*_unusable_name(values["name"]), *system.faults(values)])
     if faults:
-        raise _wrong(shown, text if lines else "", faults)
+        raise _faults_error(shown, text if lines else "", faults)
     return Sheet(path, text, raw, values, mark)
 
 
-def _unspeakable(name: str) -> list[Fault]:
-    """The fault of a name that no command could tell from a number or a path: `12`, `..`, `/`.
+def _unusable_name(name: str) -> list[Fault]:
+    """The fault of a name that commands could not tell from a number or a path: `12`, `..`, `/`.
 
     Journals may hold such a name from before, so this is no part of the schema.
     """
@@ -72,17 +72,17 @@ def _unspeakable(name: str) -> list[Fault]:
 def checked(
     path: Path, shown: str, kind: str, read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
 ) -> dict[str, Any]:
-    """What `read` makes of a file that is no sheet, but written and checked like one; FileTrouble with every fault."""
-    text = text_of(path, shown, kind).removeprefix(MARK)
+    """The values that `read` gives for a TOML file of another kind than sheets; FileTrouble listing every fault."""
+    text = read_text(path, shown, kind).removeprefix(BYTE_ORDER_MARK)
     faults: list[Fault] = []
     values = read(parsed(text, shown, kind), faults)
     if faults:
-        raise _wrong(shown, text, faults, kind)
+        raise _faults_error(shown, text, faults, kind)
     return values
 
 
-def _further(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
-    """The faults found where none is known yet: what stands in for a faulty value is not to blame."""
+def _new_faults(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
+    """The faults found in places without a known fault: defaults in place of faulty values are not to blame."""
     places = {fault.path for fault in known}
     return [
         fault
@@ -91,10 +91,10 @@ def _further(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
     ]
 
 
-def text_of(path: Path, shown: str, kind: str = "sheet") -> str:
+def read_text(path: Path, shown: str, kind: str = "sheet") -> str:
     """The text of a file, byte order mark and all; FileTrouble where it cannot be read, is too large, or is
     not UTF-8."""
-    data = contents(path, shown, LARGEST, kind, f"wrong_{kind}")
+    data = read_bytes(path, shown, MAX_BYTES, kind, f"wrong_{kind}")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as trouble:
@@ -106,18 +106,18 @@ def text_of(path: Path, shown: str, kind: str = "sheet") -> str:
 
 
 def parsed(text: str, shown: str, kind: str = "sheet") -> dict[str, Any]:
-    """The TOML of a text; FileTrouble with the line where it is none."""
+    """The values of a TOML text; FileTrouble with the line if it is not valid."""
     import re
     import tomllib
 
     part = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
     long = re.search(
-        rf"(?:^|[{{,])[ \t]*+\[{{0,2}}+[ \t]*+(?:{part}\.[ \t]*+){{{DEEPEST}}}", text, re.MULTILINE
+        rf"(?:^|[{{,])[ \t]*+\[{{0,2}}+[ \t]*+(?:{part}\.[ \t]*+){{{MAX_KEY_PARTS}}}", text, re.MULTILINE
     )
     if long:
         line = text.count("\n", 0, long.start()) + 1
         raise FileTrouble(
-            f"{shown}, line {line}: the key has more than {DEEPEST} parts",
+            f"{shown}, line {line}: the key has more than {MAX_KEY_PARTS} parts",
             hint=f"mend the {kind}",
             code=f"wrong_{kind}",
         )
@@ -132,17 +132,17 @@ def parsed(text: str, shown: str, kind: str = "sheet") -> dict[str, Any]:
         raise FileTrouble(f"{shown} is {what}", code=f"wrong_{kind}") from trouble
 
 
-def _wrong(shown: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileTrouble:
+def _faults_error(shown: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileTrouble:
     places = spans(text)
-    lines, told = [], []
+    lines, records = [], []
     for fault in sorted(faults, key=lambda fault: line_of(places, fault.path)):
         line, key = line_of(places, fault.path), spelled(fault.path)
         lines.append(
             f"{shown}, line {line}, {key}: {fault.message}" if text else f"{shown}, {key}: {fault.message}"
         )
-        told.append({"file": shown, "line": line, "key": key, "message": fault.message})
-    keys = "" if len(told) == 1 and told[0]["key"] == "system" else f"; all keys: {KEYS[kind]}"
-    return FileTrouble("\n".join(lines), hint=f"mend the {kind}{keys}", code=f"wrong_{kind}", faults=told)
+        records.append({"file": shown, "line": line, "key": key, "message": fault.message})
+    keys = "" if len(records) == 1 and records[0]["key"] == "system" else f"; all keys: {KEY_REFERENCE[kind]}"
+    return FileTrouble("\n".join(lines), hint=f"mend the {kind}{keys}", code=f"wrong_{kind}", faults=records)
 
 
 def spelled(path: Iterable[str | int]) -> str:

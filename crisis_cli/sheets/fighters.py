@@ -1,4 +1,4 @@
-"""Sheets into fighters, and what a fight has changed back into `[state]`."""
+"""Fighters made from sheets, and the lasting changes of a fight written back to `[state]`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .check import Sheet
 def fighter(
     system: System, sheet: Sheet, *, name: str = "", side: str = "", player: bool | None = None
 ) -> Fighter:
-    """The fighter of a sheet as `[state]` has it; `name` for a copy, `side` and `player` where `--vs` decides."""
+    """The fighter of a sheet in its saved state; `name` is for copies, `side` and `player` override the sheet."""
     values = sheet.values
     begin = system.start(values)
     state = values["state"]
@@ -44,23 +44,23 @@ def fighter(
 
 
 def _conditions(state: Mapping[str, Any]) -> dict[str, int | bool]:
-    said = state.get("conditions", ())
-    if isinstance(said, Mapping):
-        return {name: level for name, level in said.items() if level}
-    return dict.fromkeys(said, True)
+    conditions = state.get("conditions", ())
+    if isinstance(conditions, Mapping):
+        return {name: level for name, level in conditions.items() if level}
+    return dict.fromkeys(conditions, True)
 
 
 def settled(system: System, one: Fighter) -> Fighter:
-    """The fighter with what follows from its pools: dead at no health, and the like."""
+    """The fighter after consequences of its pools are applied, such as dead at 0 health."""
     scene = Scene(system.name, {one.name: one})
     events = tuple(system.follows(scene, one.name))
     return apply_all(scene, settle(system, scene, events)).fighters[one.name]
 
 
 def lasting(system: System, one: Fighter) -> dict[str, Any]:
-    """What the sheet of a fighter should say under `[state]`, keys flattened: `health`, `ammo:pistol`, …
+    """The lasting state of a fighter for `[state]`, with flat keys: `health`, `ammo:pistol`, …
 
-    Full pools and what is in hand at the start are not said; None stands for what should go.
+    Values as at the start (full pools, the same items in hand) are None: their keys are removed.
     """
     begin = system.start(one.sheet)
     state: dict[str, Any] = {}
@@ -80,7 +80,7 @@ def _tables(system: System) -> list[str]:
 
 
 def stated(system: System, raw: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The raw sheet with what `lasting` says in its `[state]`; keys it does not speak of stay."""
+    """The raw sheet with a lasting state written into its `[state]`; other keys stay."""
     old, tables = dict(raw.get("state", {})), _tables(system)
     new = {
         key: value
@@ -114,6 +114,6 @@ def _pool(system: System, key: str) -> str:
 
 
 def numbered(names: Iterable[str]) -> str:
-    """Several names as a sentence lists them."""
+    """Names joined as in a sentence: `A, B and C`."""
     listed = list(names)
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}" if listed else ""

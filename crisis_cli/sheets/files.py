@@ -1,4 +1,4 @@
-"""Writing files so that nothing is lost: whole or not at all, and locked while appending."""
+"""Safe file access: atomic replacement, appending under a lock, size limits."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pathlib import Path
 from ..errors import FileTrouble
 
 
-def expanded(name: str) -> Path:
-    """A path with the player's own folder in place of `~`; as it stands where nobody knows whose that is."""
+def expand_user(name: str) -> Path:
+    """The path with `~` replaced by the home folder, if that is known."""
     return Path(os.path.expanduser(name))
 
 
-PATIENCE = 5.0
+LOCK_TIMEOUT = 5.0
 """Seconds to wait for another program's lock."""
 
 
 def replace(path: Path, text: str, shown: str) -> None:
-    """Put a text in a file's place, atomically; FileTrouble where it cannot be written, the old one kept."""
+    """Replace a file's text atomically; FileTrouble if it cannot be written, and the old text is kept."""
     # Where a link leads to, which may be another disk.
     target = Path(os.path.realpath(path))
     draft = target.with_name(f".{target.name}.{os.getpid()}.new")
@@ -38,7 +38,7 @@ def replace(path: Path, text: str, shown: str) -> None:
             draft.chmod(mode)
         os.replace(draft, target)
     except OSError as trouble:
-        raise unwritable(shown, trouble) from trouble
+        raise write_error(shown, trouble) from trouble
     finally:
         with suppress(OSError):
             draft.unlink()
@@ -46,17 +46,17 @@ def replace(path: Path, text: str, shown: str) -> None:
 
 
 def _clear_drafts(folder: Path) -> None:
-    """Remove the drafts that programs have left in a folder which were stopped while they wrote."""
+    """Remove drafts left in a folder by programs that were killed while writing."""
     with suppress(OSError):
         for entry in os.scandir(folder):
             if entry.name[0] == "." and entry.name.endswith(".new"):
                 writer = entry.name.split(".")[-2]
-                if writer.isascii() and writer.isdigit() and not _runs(int(writer)):
+                if writer.isascii() and writer.isdigit() and not _is_running(int(writer)):
                     os.unlink(entry.path)
 
 
-def _runs(process: int) -> bool:
-    """Whether a process of that number may still run; where that cannot be seen, it does."""
+def _is_running(process: int) -> bool:
+    """Whether a process of that number runs; True if that cannot be found out."""
     if os.name == "nt" or process > 2**31 - 1:
         return True
     try:
@@ -71,8 +71,8 @@ def _runs(process: int) -> bool:
 KINDS = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
 
-def contents(path: Path, shown: str, most: int, what: str, code: str) -> bytes:
-    """The bytes of a file; FileTrouble where it cannot be read, is no plain file, or has more than `most`."""
+def read_bytes(path: Path, shown: str, most: int, what: str, code: str) -> bytes:
+    """The bytes of a file; FileTrouble if it cannot be read, is no regular file, or has more than `most` bytes."""
     try:
         about = path.stat()
         # Looked at before opening: who opens a named pipe waits, and who reads a device never ends.
@@ -94,8 +94,8 @@ def contents(path: Path, shown: str, most: int, what: str, code: str) -> bytes:
     return data
 
 
-def unwritable(shown: str, trouble: OSError) -> FileTrouble:
-    """The refusal for a file that cannot be written."""
+def write_error(shown: str, trouble: OSError) -> FileTrouble:
+    """The error for a file that cannot be written."""
     return FileTrouble(
         f"{shown} cannot be written: {trouble.strerror or trouble}",
         hint="nothing was changed; make room or take another folder (--file), and try again",
@@ -105,10 +105,10 @@ def unwritable(shown: str, trouble: OSError) -> FileTrouble:
 
 @contextmanager
 def locked(path: Path, shown: str) -> Iterator[None]:
-    """Alone with a file; FileTrouble where another program holds it for longer than is bearable."""
+    """A block with an exclusive lock on a file; FileTrouble if another program holds it for LOCK_TIMEOUT seconds."""
     lock = path.with_name(f".{path.name}.lock")
     try:
-        held = _only_user(lock, time.monotonic() + PATIENCE)
+        descriptor = _acquire_lock(lock, time.monotonic() + LOCK_TIMEOUT)
     except TimeoutError as trouble:
         raise FileTrouble(
             f"{shown} is locked by another crisis",
@@ -124,36 +124,36 @@ def locked(path: Path, shown: str) -> Iterator[None]:
                 hint="take a folder on another disk (--file)",
                 code="cannot_write",
             ) from trouble
-        raise unwritable(shown, trouble) from trouble
+        raise write_error(shown, trouble) from trouble
     try:
         yield
     finally:
-        _put_away(lock, held)
+        _release_lock(lock, descriptor)
 
 
-def _only_user(lock: Path, until: float) -> int:
-    """A lock file of which this process is the only user, open; TimeoutError where another one keeps it too long."""
+def _acquire_lock(lock: Path, until: float) -> int:
+    """Open and lock a lock file; gives its descriptor. TimeoutError if another process holds it until `until`."""
     while True:
-        held = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
             # Whoever held it may have put it away meanwhile: then the next one locks a file of its own.
-            if _alone(held) and _is_at(lock, held):
-                return held
+            if _try_lock(descriptor) and _is_file_at(lock, descriptor):
+                return descriptor
         except BaseException:
-            os.close(held)
+            os.close(descriptor)
             raise
-        os.close(held)
+        os.close(descriptor)
         if time.monotonic() > until:
             raise TimeoutError
         time.sleep(0.005)
 
 
-def _put_away(lock: Path, held: int) -> None:
-    """Remove a lock file, and let it go; where an open file cannot be removed, the other way round."""
+def _release_lock(lock: Path, descriptor: int) -> None:
+    """Remove a lock file and close it (on Windows close it first)."""
     with suppress(OSError):
         if os.name != "nt":
             lock.unlink()
-    os.close(held)
+    os.close(descriptor)
     if os.name == "nt":
         with suppress(OSError):
             lock.unlink()
@@ -162,10 +162,10 @@ def _put_away(lock: Path, held: int) -> None:
 if sys.platform == "win32":
     import msvcrt
 
-    def _alone(held: int) -> bool:
-        """Whether this process is the only one that uses an open file."""
+    def _try_lock(descriptor: int) -> bool:
+        """Whether this process got the lock on an open file."""
         try:
-            msvcrt.locking(held, msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         return True
@@ -173,25 +173,28 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _alone(held: int) -> bool:
-        """Whether this process is the only one that uses an open file; OSError where the disk knows no locks."""
+    def _try_lock(descriptor: int) -> bool:
+        """Whether this process got the lock on an open file; OSError if the file system has no locks."""
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
             return False
         return True
 
 
-def _is_at(path: Path, held: int) -> bool:
-    """Whether an open file is the one that stands at a path."""
+def _is_file_at(path: Path, descriptor: int) -> bool:
+    """Whether an open file is the file at a path."""
     try:
-        return os.path.samestat(os.stat(path), os.fstat(held))
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
     except FileNotFoundError:
         return False
 
 
 def append(path: Path, text: str, size: int, shown: str) -> None:
-    """Add a text to a file known to be `size` bytes long, on disk before this returns; on failure it is as before."""
+    """Append a text to a file of `size` bytes and sync it to disk; on failure the file is as before.
+
+    FileTrouble if it has another size (code `moved`), is gone, or cannot be written.
+    """
     try:
         # Without a buffer, which would try again to write what the disk has no room for.
         with path.open("r+b", buffering=0) as file:
@@ -217,4 +220,4 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
             code="gone",
         ) from trouble
     except OSError as trouble:
-        raise unwritable(shown, trouble) from trouble
+        raise write_error(shown, trouble) from trouble

@@ -1,4 +1,4 @@
-"""Who takes part: names into sheets and fighters, copies and sides."""
+"""Finding fighters by name: in sheets, with copies and sides, and in a scene."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..engine.system import System
 from ..errors import FileTrouble, Refused, Usage
 from ..systems import load
 from .fighters import fighter, numbered
-from .names import fighters, folded, found
+from .names import fighter_names, fold_case, match_name
 from .store import Store, copies
 
-CROWD = 100
-"""Fighters that one crisis can hold."""
+MAX_FIGHTERS = 100
+"""Most fighters in one crisis."""
 
 
-class Cast:
-    """Finds the fighters that a command names."""
+class FighterLoader:
+    """Loads the fighters that a command names from their sheets."""
 
     def __init__(self, store: Store):
         self.store = store
@@ -27,7 +27,10 @@ class Cast:
     def gather(
         self, groups: Iterable[Iterable[str]], decide_sides: bool = False, taken: Collection[str] = ()
     ) -> tuple[System, list[Fighter]]:
-        """The system and the fighters of the sheets named; Refused where systems mix."""
+        """The system and the fighters of the sheets named; Refused if systems mix or there are too many.
+
+        With `decide_sides` the first group become players, the rest opponents; `taken` are names in use.
+        """
         gathered: list[Fighter] = []
         system: System | None = None
         for at, group in enumerate(groups):
@@ -44,47 +47,47 @@ class Cast:
                 system = own
                 side, player = (("players", "opponents")[min(at, 1)], at == 0) if decide_sides else ("", None)
                 used = {*taken, *(one.name for one in gathered)}
-                names = _numbered(sheet.values["name"], number, used) or [""]
+                names = _copy_names(sheet.values["name"], number, used) or [""]
                 gathered += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
         if system is None:
             raise Usage("missing argument: WHO", hint="who there is: crisis character list")
-        keys = [folded(one.name) for one in gathered]
-        twice = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]
-        if twice:
+        keys = [fold_case(one.name) for one in gathered]
+        duplicates = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]
+        if duplicates:
             raise Usage(
-                f"{numbered(dict.fromkeys(twice))} is named more than once",
+                f"{numbered(dict.fromkeys(duplicates))} is named more than once",
                 hint="several copies of one sheet: drone:3",
                 code="named_twice",
             )
-        crowd = len(gathered) + len(set(taken))
-        if crowd > CROWD:
+        count_all = len(gathered) + len(set(taken))
+        if count_all > MAX_FIGHTERS:
             raise Refused(
-                f"{crowd} fighters; a crisis holds {CROWD}",
+                f"{count_all} fighters; a crisis holds {MAX_FIGHTERS}",
                 hint="leave some away, or fight in two crises (--file)",
                 code="crowd",
             )
         return system, gathered
 
 
-def _numbered(name: str, copies: int, used: set[str]) -> list[str]:
-    """The names of so many copies of a sheet: the first numbers that nobody has."""
+def _copy_names(name: str, copies: int, used: set[str]) -> list[str]:
+    """Names for copies of a sheet, numbered with the first free numbers."""
     free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in used)
     return list(islice(free, copies))
 
 
-def named(scene: Scene, word: str) -> str:
-    """The fighter of a scene that a word means; FileTrouble where it means nobody or several."""
-    hit = found(word, fighters(scene))
-    if len(hit.names) == 1:
-        return hit.names[0]
-    if hit.names:
+def find_name(scene: Scene, word: str) -> str:
+    """The name of the fighter in a scene that a word means; FileTrouble if it means none or several."""
+    match = match_name(word, fighter_names(scene))
+    if len(match.names) == 1:
+        return match.names[0]
+    if match.names:
         raise FileTrouble(
-            f"{word!r} could be {either(hit.names)}", hint="type more of the name", code="ambiguous"
+            f"{word!r} could be {either(match.names)}", hint="type more of the name", code="ambiguous"
         )
     from difflib import get_close_matches
 
-    spelled = {folded(name): name for name in scene.fighters}
-    near = get_close_matches(folded(word), spelled, n=1)
+    spelled = {fold_case(name): name for name in scene.fighters}
+    near = get_close_matches(fold_case(word), spelled, n=1)
     guess = f" (did you mean {spelled[near[0]]}?)" if near else ""
     raise FileTrouble(
         f"no fighter here is called {word!r}{guess}",
@@ -93,6 +96,6 @@ def named(scene: Scene, word: str) -> str:
     )
 
 
-def is_here(scene: Scene, word: str) -> bool:
+def is_present(scene: Scene, word: str) -> bool:
     """Whether a word means one fighter of the scene."""
-    return len(found(word, fighters(scene)).names) == 1
+    return len(match_name(word, fighter_names(scene)).names) == 1

@@ -1,4 +1,4 @@
-"""Where each key of a TOML text stands: its line, and the characters of its value."""
+"""The position of each key in a TOML text: its line, and the characters of its value."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Span(NamedTuple):
 
 
 def spans(text: str) -> dict[KeyPath, Span]:
-    """The place of every table, array and value of a text that is valid TOML, () being the whole text."""
+    """The position of every table, array and value of a valid TOML text, by key path; () is the whole text."""
     reader = _Reader(text)
     reader.read()
     return reader.found
@@ -66,7 +66,7 @@ def line_of(found: Mapping[KeyPath, Span], path: KeyPath) -> int:
 
 
 def under(found: Mapping[KeyPath, Span], path: KeyPath) -> Iterator[Span]:
-    """The place of a path and of all that lies in it."""
+    """The positions of a path and of everything inside it."""
     return (span for here, span in found.items() if here[: len(path)] == path)
 
 

@@ -1,4 +1,4 @@
-"""Which name a typed word means: whole or begun, in one word or in several."""
+"""Matching typed words to names: exact, in other spellings, by their beginning, in one word or several."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ..engine.scene import Fighter, Scene
 from ..engine.turn_order import sheet_of
 
 Names = Mapping[str, Sequence[str]]
-"""Each name with everything its owner is called, most weighty first: `{"Drone 1": ("Drone 1", "drone", "Drone")}`."""
+"""Each name with all its aliases, most important first: `{"Drone 1": ("Drone 1", "drone", "Drone")}`."""
 OPTION = "-"
-"""What options begin with; no name does."""
+"""The first character of options; no name begins with it."""
 SEPARATORS = ":,="
-"""What stands between a name and other things in one word: `cover:drone`, `jack,drone`, `drone=3,4`."""
+"""Characters that separate a name from the rest of a word: `cover:drone`, `jack,drone`, `drone=3,4`."""
 SPACING = " -_"
-"""What stands between the words of a name."""
+"""Characters between the words of a name."""
 
 
-class Found(NamedTuple):
-    """The names that a typed word fits equally well."""
+class Match(NamedTuple):
+    """The names that a typed word matches equally well."""
 
     names: tuple[str, ...] = ()
-    whole: bool = False
-    """Whether the word is the whole name, and not only the beginning of one."""
+    is_whole: bool = False
+    """Whether the word is a whole name, not only the beginning of one."""
 
 
-def folded(name: str) -> str:
-    """A name as it is compared: in small letters, and an accent the same whether it is a sign of its own or not."""
+def fold_case(name: str) -> str:
+    """A name for comparison: case-folded, with accents in one normal form."""
     if not name.isascii():
         from unicodedata import normalize
 
@@ -37,22 +37,22 @@ def folded(name: str) -> str:
 
 
 @lru_cache(10_000)
-def run_together(name: str) -> str:
-    """A name as it is compared where spaces and hyphens do not matter: `drone1` for `Drone 1`."""
-    return "".join(sign for sign in folded(name) if sign not in SPACING + ":")
+def without_spacing(name: str) -> str:
+    """A name for comparison without spaces and hyphens: `drone1` for `Drone 1`."""
+    return "".join(sign for sign in fold_case(name) if sign not in SPACING + ":")
 
 
-SPELLINGS: tuple[Callable[[str], str], ...] = (str, folded, run_together)
+SPELLINGS: tuple[Callable[[str], str], ...] = (str, fold_case, without_spacing)
 """How names are compared, the strictest first."""
 
 
-def fighters(scene: Scene) -> Names:
-    """The fighters of a scene: each goes by its name, its sheet's file, and the name that copies of a sheet share."""
+def fighter_names(scene: Scene) -> Names:
+    """The fighters of a scene with their aliases: the name, the file of the sheet, the name shared by copies."""
     return {name: (name, _stem(one), sheet_of(name)) for name, one in scene.fighters.items()}
 
 
-def called(things: Iterable[str]) -> Names:
-    """Things that go by nothing but their names."""
+def plain_names(things: Iterable[str]) -> Names:
+    """Names without other aliases."""
     return {thing: (thing,) for thing in things}
 
 
@@ -60,10 +60,10 @@ def _stem(one: Fighter) -> str:
     return one.file.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
 
 
-def found(word: str, names: Names) -> Found:
-    """The names that a word fits best: an exact name before another spelling, a whole name before a beginning."""
-    if not run_together(word):
-        return Found()
+def match_name(word: str, names: Names) -> Match:
+    """The names that a word matches best: exact before other spellings, whole names before beginnings."""
+    if not without_spacing(word):
+        return Match()
     for weight in range(max(map(len, names.values()), default=0)):
         for spelling in SPELLINGS:
             wanted = spelling(word)
@@ -73,12 +73,12 @@ def found(word: str, names: Names) -> Found:
                 if len(said) > weight and spelling(said[weight]) == wanted
             )
             if fit:
-                return Found(fit, whole=True)
-    return Found(tuple(name for name, said in names.items() if any(_begins(word, one) for one in said)))
+                return Match(fit, is_whole=True)
+    return Match(tuple(name for name, said in names.items() if any(_is_prefix(word, one) for one in said)))
 
 
-def _begins(word: str, name: str) -> bool:
-    """Whether each part of a word begins the part of a name in its place; numbers are never cut short."""
+def _is_prefix(word: str, name: str) -> bool:
+    """Whether each part of a word is the beginning of the same part of a name; numbers must be whole."""
     typed, parts = _parts(word), _parts(name)
     return len(typed) <= len(parts) and all(
         part == begun if begun.isdigit() else part.startswith(begun)
@@ -88,13 +88,13 @@ def _begins(word: str, name: str) -> bool:
 
 @lru_cache(10_000)
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple("".join(" " if sign in SPACING else sign for sign in folded(name)).split())
+    return tuple("".join(" " if sign in SPACING else sign for sign in fold_case(name)).split())
 
 
-def joined(words: Sequence[str], names: Names) -> list[str]:
-    """The words of a command line, those that spell one name between them as one: `attack`, `drone 1`.
+def join_words(words: Sequence[str], names: Names) -> list[str]:
+    """The words of a command line with those that form one name joined: `attack`, `drone 1`.
 
-    Words that are whole names by themselves stay apart.
+    Words that are whole names by themselves stay separate.
     """
     longest = max((len(_parts(one)) for said in names.values() for one in said), default=1)
     result: list[str] = []
@@ -109,21 +109,21 @@ def joined(words: Sequence[str], names: Names) -> list[str]:
 
 
 def _is_one(words: Sequence[str], many: int, names: Names) -> bool:
-    """Whether so many words spell one name between them, apart from what a separator sets off at either end."""
+    """Whether `many` words form one name, apart from parts set off by separators at both ends."""
     if len(words) < many or any(word.startswith(OPTION) for word in words[1:]):
         return False
     first, last = _after_separator(words[0]), _before_separator(words[-1])
     inner = [first, *words[1:-1], last]
     if first.startswith(OPTION) or any(not one or set(one) & set(SEPARATORS) for one in inner):
         return False
-    alone = [found(one, names) for one in inner]
-    if all(one.whole for one in alone):
+    matches = [match_name(one, names) for one in inner]
+    if all(one.is_whole for one in matches):
         return False
     word = " ".join(inner)
-    hit = found(word, names)
+    match = match_name(word, names)
     # Read part by part: `drone 1 2` is not Drone 12.
-    fits = any(_begins(word, one) for name in hit.names for one in names[name])
-    return fits and (hit.whole or not alone[0].whole)
+    fits = any(_is_prefix(word, one) for name in match.names for one in names[name])
+    return fits and (match.is_whole or not matches[0].is_whole)
 
 
 def _after_separator(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Fights written into sheets: at the end of a crisis, by `save`, or after a one-off with `--save`.
+"""Saving the lasting effects of fights to sheets: at the end of a crisis, by `save`, or by --save in a one-off.
 
 The end of a crisis, and undoing it, are each one step that is never half done. The journal holds the texts of the
 sheets before and after (`Ending`) before the first of them is written. A run that is stopped on the way leaves an
@@ -17,7 +17,7 @@ from ..engine.system import System
 from ..errors import CrisisError, FileTrouble
 from ..systems import load
 from . import journal_file
-from .check import Sheet, measured, parsed, text_of
+from .check import Sheet, check_text, parsed, read_text
 from .fighters import fighter, lasting, stated
 from .files import locked, replace
 from .journal_file import Journal
@@ -30,46 +30,49 @@ Writable = Callable[[str, Path], bool]
 
 
 Lasting = Mapping[str, Any]
-"""What the sheet of a fighter should say, as `fighters.lasting` gives it."""
+"""The lasting state of a fighter, as `fighters.lasting` gives it."""
 
 
 class Plan(NamedTuple):
-    """What is to be written into sheets."""
+    """Planned changes of sheets; nothing is written yet."""
 
     changes: dict[str, SheetChange]
-    """By fighter, the sheets that change."""
-    held: dict[str, Lasting]
-    """What every sheet that can be written will say."""
+    """The sheets that change, by fighter."""
+    states: dict[str, Lasting]
+    """The lasting state of every fighter whose sheet can be written."""
 
 
 class Finished(NamedTuple):
-    """What came of finishing the end of a crisis."""
+    """The result of finishing the end of a crisis."""
 
     written: list[str]
-    """Whose sheets were written."""
+    """The fighters whose sheets were written."""
     archive: Path | None
-    """Where the journal is now; None where another run has finished the end meanwhile."""
+    """The path of the archived journal; None if another run has finished the end meanwhile."""
 
 
 class Reopened(NamedTuple):
-    """What came of undoing the end of a crisis."""
+    """The result of undoing the end of a crisis."""
 
     journal: Journal
     restored: list[str]
-    """Whose sheets are again as they were before the end."""
+    """The fighters whose sheets were restored."""
 
 
-def ending_of(store: Store, warn: Warn, journal: Journal, after: Scene, saves: bool, at: str) -> Ending:
-    """What the end of an open crisis will write, given the scene after it and the time."""
+def plan_ending(store: Store, warn: Warn, journal: Journal, after: Scene, saves: bool, at: str) -> Ending:
+    """The sheet changes that ending an open crisis will write; `after` is the scene then, `at` the time."""
     if not saves:
         return Ending(at)
     system = load(after.system)
-    allowed = in_reach(store, warn, journal.path.parent)
-    return Ending(at, planned(store, warn, system, after, known(system, journal.crisis), allowed).changes)
+    is_allowed = only_in_reach(store, warn, journal.path.parent)
+    return Ending(
+        at,
+        plan_changes(store, warn, system, after, states_before(system, journal.crisis), is_allowed).changes,
+    )
 
 
-def finish(store: Store, warn: Warn, journal: Journal) -> Finished:
-    """Do what is left to do of an ended crisis: sheets first, then the journal is archived.
+def finish_end(store: Store, warn: Warn, journal: Journal) -> Finished:
+    """Finish the end of a crisis: write the sheets, then archive the journal.
 
     Only sheets that still stand as they were before the end are written. FileTrouble where one cannot be: then the
     journal stays in its place, and this can be called again.
@@ -87,17 +90,17 @@ def finish(store: Store, warn: Warn, journal: Journal) -> Finished:
                     f"{journal.shown} was ended by an older version of crisis; its sheets are left as they are"
                 )
         elif not ending.finished:
-            allowed = in_reach(store, warn, journal.path.parent)
+            is_allowed = only_in_reach(store, warn, journal.path.parent)
             try:
-                written = carried_out(store, warn, ending.sheets, allowed)
-                journal = journal.finished(journal.path.name)
+                written = write_changes(store, warn, ending.sheets, is_allowed)
+                journal = journal.with_finished(journal.path.name)
             except FileTrouble as trouble:
-                raise _unfinished(store, journal, ending, trouble) from trouble
-        return Finished(written, journal.put_away())
+                raise _unfinished_error(store, journal, ending, trouble) from trouble
+        return Finished(written, journal.archive())
 
 
-def _unfinished(store: Store, journal: Journal, ending: Ending, trouble: FileTrouble) -> FileTrouble:
-    """The refusal where a crisis has ended and something could not be written, with what has been written."""
+def _unfinished_error(store: Store, journal: Journal, ending: Ending, trouble: FileTrouble) -> FileTrouble:
+    """The error if a crisis has ended but a sheet could not be written; it lists the sheets written so far."""
     written = [
         name
         for name, change in ending.sheets.items()
@@ -123,22 +126,22 @@ def reopen(
     with locked(path, shown):
         if path.exists():
             raise FileTrouble(f"{shown} is there already", hint="look at it: crisis status", code="exists")
-        archived.moved(path)
+        archived.move_to(path)
         try:
-            journal = archived._replace(path=path, shown=shown).finished("")
+            journal = archived._replace(path=path, shown=shown).with_finished("")
         except BaseException:
-            archived._replace(path=path).moved(archived.path)
+            archived._replace(path=path).move_to(archived.path)
             raise
         assert journal.crisis.ending is not None
         back = {
             name: change._replace(was=change.now, now=change.was, anew=False)
             for name, change in journal.crisis.ending.sheets.items()
         }
-        restored = carried_out(store, warn, back, in_reach(store, warn, path.parent))
-        return Reopened(journal.undone(count, fresh), restored)
+        restored = write_changes(store, warn, back, only_in_reach(store, warn, path.parent))
+        return Reopened(journal.with_undo_locked(count, fresh), restored)
 
 
-def known(system: System, crisis: Crisis) -> dict[str, tuple[Lasting, ...]]:
+def states_before(system: System, crisis: Crisis) -> dict[str, tuple[Lasting, ...]]:
     """What the sheets of all fighters say as far as the crisis knows: as they came into it, or were saved since.
 
     Where a save was cut short, a sheet says one thing or the other.
@@ -156,11 +159,11 @@ def known(system: System, crisis: Crisis) -> dict[str, tuple[Lasting, ...]]:
     }
 
 
-def in_reach(store: Store, warn: Warn, beside: Path) -> Writable:
-    """Allows the sheets that this run finds in its folders or below that of the journal, whatever a journal says."""
+def only_in_reach(store: Store, warn: Warn, beside: Path) -> Writable:
+    """A check that allows only own sheets in the folders searched or below the journal's folder."""
 
-    def allowed(name: str, path: Path) -> bool:
-        if not own_sheets(store, warn)(name, path):
+    def is_allowed(name: str, path: Path) -> bool:
+        if not only_own(store, warn)(name, path):
             return False
         if store.reaches(path, beside):
             return True
@@ -170,13 +173,13 @@ def in_reach(store: Store, warn: Warn, beside: Path) -> Writable:
         )
         return False
 
-    return allowed
+    return is_allowed
 
 
-def own_sheets(store: Store, warn: Warn) -> Writable:
-    """Allows all sheets but those shipped with the program."""
+def only_own(store: Store, warn: Warn) -> Writable:
+    """A check that allows all sheets except those shipped with a package."""
 
-    def allowed(name: str, path: Path) -> bool:
+    def is_allowed(name: str, path: Path) -> bool:
         if not store.own(path):
             warn(
                 f"{name} is a sheet shipped with crisis and is not written "
@@ -185,31 +188,31 @@ def own_sheets(store: Store, warn: Warn) -> Writable:
             return False
         return True
 
-    return allowed
+    return is_allowed
 
 
-def planned(
+def plan_changes(
     store: Store,
     warn: Warn,
     system: System,
     scene: Scene,
     before: Mapping[str, Sequence[Lasting]],
-    allowed: Writable,
+    is_allowed: Writable,
 ) -> Plan:
-    """What is to be written into the sheets of a scene so that they say what lasts; nothing is written yet."""
+    """Plan the changes that save the lasting state of a scene's fighters to their sheets."""
     plan = Plan({}, {})
     for one in scene.fighters.values():
-        wanted, then = lasting(system, one), before.get(one.name, ())
-        if not one.file or (wanted,) == then or not allowed(one.name, store.here / one.file):
+        wanted, earlier = lasting(system, one), before.get(one.name, ())
+        if not one.file or (wanted,) == earlier or not is_allowed(one.name, store.here / one.file):
             continue
-        _plan(store, warn, system, one, then, plan)
+        _plan(store, warn, system, one, earlier, plan)
     return plan
 
 
 def _plan(
-    store: Store, warn: Warn, system: System, one: Fighter, then: Sequence[Lasting], plan: Plan
+    store: Store, warn: Warn, system: System, one: Fighter, earlier: Sequence[Lasting], plan: Plan
 ) -> None:
-    """Add the sheet of a fighter to a plan; warn where it cannot be written."""
+    """Add the sheet of a fighter to a plan; warns if it cannot be written."""
     path = store.here / one.file
     shown = store.shown(path)
     try:
@@ -220,26 +223,30 @@ def _plan(
     if sheet.values["system"] != system.name:
         warn(f"{one.name} is not saved: {shown} is a {sheet.values['system']} sheet now")
         return
-    plan.held[one.name] = wanted = lasting(system, one)
-    if then:
-        wanted = _hand_kept(warn, shown, wanted, then, lasting(system, fighter(system, sheet)))
+    plan.states[one.name] = wanted = lasting(system, one)
+    if earlier:
+        wanted = _keep_hand_edits(warn, shown, wanted, earlier, lasting(system, fighter(system, sheet)))
     state = stated(system, sheet.raw, wanted)
     if state != sheet.raw:
-        now, anew = amended(sheet, state, shown)
-        plan.changes[one.name] = SheetChange(one.file, sheet.mark + sheet.text, sheet.mark + now, anew)
+        now, is_rewritten = patch_sheet(sheet, state, shown)
+        plan.changes[one.name] = SheetChange(
+            one.file, sheet.mark + sheet.text, sheet.mark + now, is_rewritten
+        )
 
 
-def carried_out(store: Store, warn: Warn, changes: Mapping[str, SheetChange], allowed: Writable) -> list[str]:
-    """Write sheets that still stand as they were planned from; whose sheets say now what they should."""
+def write_changes(
+    store: Store, warn: Warn, changes: Mapping[str, SheetChange], is_allowed: Writable
+) -> list[str]:
+    """Write planned changes, except to sheets changed meanwhile; gives the fighters whose sheets are up to date."""
     written = []
     for name, change in changes.items():
         path = store.here / change.file
         shown = store.shown(path)
-        if not allowed(name, path):
+        if not is_allowed(name, path):
             continue
         try:
-            found = text_of(path, shown)
-            harmless = found == change.now or _only_state(change, path, shown)
+            found = read_text(path, shown)
+            harmless = found == change.now or _differs_only_in_state(change, path, shown)
         except CrisisError as trouble:
             warn(f"{name} is not saved: {trouble.message}")
             continue
@@ -252,50 +259,53 @@ def carried_out(store: Store, warn: Warn, changes: Mapping[str, SheetChange], al
     return written
 
 
-def _only_state(change: SheetChange, path: Path, shown: str) -> bool:
-    """Whether both texts are sheets, and differ in nothing but what fights change."""
+def _differs_only_in_state(change: SheetChange, path: Path, shown: str) -> bool:
+    """Whether the old and the new text are both valid sheets that differ only in `[state]`."""
     was, now = (
-        {key: value for key, value in measured(path, text, shown).raw.items() if key != "state"}
+        {key: value for key, value in check_text(path, text, shown).raw.items() if key != "state"}
         for text in (change.was, change.now)
     )
     return same(was, now)
 
 
 def _write(path: Path, shown: str, change: SheetChange, warn: Warn) -> None:
-    """Put the new text in a sheet's place; the old one is kept beside it where comments are lost."""
+    """Replace a sheet's text; if comments are lost, the old text is kept in a .bak file."""
     if change.anew:
         replace(path.with_name(path.name + ".bak"), change.was, shown + ".bak")
         warn(f"{shown} is rewritten; its comments are in {shown}.bak")
     replace(path, change.now, shown)
 
 
-def amended(sheet: Sheet, wanted: dict[str, Any], shown: str) -> tuple[str, bool]:
-    """The text of a sheet that says what is wanted: only what changed is patched, or, where that cannot be, all."""
+def patch_sheet(sheet: Sheet, wanted: dict[str, Any], shown: str) -> tuple[str, bool]:
+    """The text of a sheet with the wanted values, and whether it had to be rewritten (comments are lost then)."""
     patched = amend(sheet.text, wanted)
-    anew = patched is None
+    is_rewritten = patched is None
     if patched is None:
         import tomli_w
 
         patched = tomli_w.dumps(wanted)
     assert same(parsed(patched, shown), wanted)
-    return patched, anew
+    return patched, is_rewritten
 
 
-def rewritten(sheet: Sheet, wanted: dict[str, Any], shown: str, warn: Warn) -> None:
-    """Write a sheet that says what is wanted."""
-    now, anew = amended(sheet, wanted, shown)
+def write_sheet(sheet: Sheet, wanted: dict[str, Any], shown: str, warn: Warn) -> None:
+    """Write a sheet with the wanted values, patched if possible."""
+    now, is_rewritten = patch_sheet(sheet, wanted, shown)
     _write(
-        sheet.path, shown, SheetChange(str(sheet.path), sheet.mark + sheet.text, sheet.mark + now, anew), warn
+        sheet.path,
+        shown,
+        SheetChange(str(sheet.path), sheet.mark + sheet.text, sheet.mark + now, is_rewritten),
+        warn,
     )
 
 
-def _hand_kept(
-    warn: Warn, shown: str, wanted: Lasting, then: Sequence[Lasting], found: Lasting
+def _keep_hand_edits(
+    warn: Warn, shown: str, wanted: Lasting, earlier: Sequence[Lasting], found: Lasting
 ) -> dict[str, Any]:
-    """What to write where the sheet was edited during the crisis: the hand's value, and a word about it."""
+    """The state to write if the sheet was edited during the crisis: edited values are kept, with a warning."""
     kept = dict(wanted)
     for key, value in found.items():
-        if all(value != one.get(key) for one in (wanted, *then)):
+        if all(value != one.get(key) for one in (wanted, *earlier)):
             kept[key] = value
             said = "full" if value is None else value
             warn(f"{shown}: {key} was changed by hand to {said}, and stays so")

@@ -1,4 +1,4 @@
-"""Where sheets are: found by stem before name, folder by folder, or by path."""
+"""Finding sheets by file stem, by name or by path, in one folder after another."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import FileTrouble, Usage
-from .check import MARK, Sheet, parsed, read, text_of
-from .files import expanded
+from .check import BYTE_ORDER_MARK, Sheet, parsed, read, read_text
+from .files import expand_user
 
 COPIES = 20
-"""Copies of one sheet that may be asked for at once (`drone:3`)."""
+"""Most copies of one sheet in one word (`drone:3`)."""
 
 
 class Folder(NamedTuple):
-    """A place where sheets are looked for."""
+    """A folder in which sheets are searched."""
 
     path: Path
     name: str
-    """What the player knows it as."""
+    """Its name in messages."""
     own: bool = True
     """False for the sheets shipped with the package, which are never written."""
 
 
 class Store:
-    """The sheets that one run can see, or other files found like them."""
+    """The sheets in reach, or other TOML files found in the same way (`kind`)."""
 
     def __init__(self, folders: tuple[Folder, ...], here: Path, kind: str = "sheet"):
         self.folders = folders
@@ -35,9 +35,9 @@ class Store:
         self.kind = kind
 
     def find(self, name: str) -> Path:
-        """The path of the sheet that goes by a stem, a name, or a path; FileTrouble where it is not one."""
+        """The path of the sheet with this stem, name or path; FileTrouble if there is none or several."""
         if name.endswith(".toml") or "/" in name or os.sep in name:
-            path = self.here / expanded(name)
+            path = self.here / expand_user(name)
             if not _is_file(path):
                 raise FileTrouble(
                     f"there is no {self.kind} at {name}", hint=self._offer(Path(name).stem), code="not_found"
@@ -61,7 +61,7 @@ class Store:
         )
 
     def has(self, name: str) -> bool:
-        """Whether exactly one sheet goes by a name."""
+        """Whether `find` finds a sheet."""
         try:
             return bool(self.find(name))
         except FileTrouble:
@@ -82,24 +82,24 @@ class Store:
         return (f"did you mean {near[0]}? " if near else "") + f"all there are: {there}"
 
     def read(self, name: str) -> Sheet:
-        """The sheet that goes by a name, checked."""
+        """The checked sheet of that name; FileTrouble if it is missing or invalid."""
         path = self.find(name)
         return read(path, self.shown(path))
 
     def shown(self, path: Path) -> str:
-        """A path as short as it can be told."""
+        """A path for messages: relative to the working folder if it is inside it."""
         try:
             return path.resolve().relative_to(self.here.resolve()).as_posix()
         except ValueError:
             return str(path)
 
     def own(self, path: Path) -> bool:
-        """Whether a sheet may be written: not those shipped with the package."""
+        """Whether a sheet may be written: not those shipped with a package."""
         shipped = [folder.path.resolve() for folder in self.folders if not folder.own]
         return not any(path.resolve().is_relative_to(folder) for folder in shipped)
 
     def reaches(self, path: Path, beside: Path) -> bool:
-        """Whether a file is in these folders, or below the folder `beside`, wherever links lead."""
+        """Whether a file, with links resolved, is in these folders or below the folder `beside`."""
         try:
             real = path.resolve()
             if real.is_relative_to(beside.resolve()):
@@ -134,7 +134,7 @@ def sheets_in(folder: Path) -> list[Path]:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is a plain file at a path; whatever may not be looked at is none."""
+    """Whether a path is a regular file; False if it may not be accessed."""
     try:
         return path.is_file()
     except OSError:
@@ -142,16 +142,16 @@ def _is_file(path: Path) -> bool:
 
 
 def _name_in(path: Path) -> str:
-    """The name a sheet gives; empty where it cannot be read: it may not be the one looked for."""
+    """The name in a sheet; empty if it cannot be read."""
     try:
-        name = parsed(text_of(path, path.name).removeprefix(MARK), path.name).get("name", "")
+        name = parsed(read_text(path, path.name).removeprefix(BYTE_ORDER_MARK), path.name).get("name", "")
     except FileTrouble:
         return ""
     return name if isinstance(name, str) else ""
 
 
 def copies(name: str) -> tuple[str, int]:
-    """A name and how many of it (`drone:3`); 0 where no number is given."""
+    """The name and the number of copies in `drone:3`; the number is 0 if none is given. Usage if out of range."""
     bare, colon, number = name.rpartition(":")
     if not colon or not bare:
         return name, 0
@@ -175,7 +175,7 @@ def data_folder(env: Mapping[str, str]) -> Path:
         return Path(env["CRISIS_DATA"])
     if sys.platform == "linux" and env.get("HOME") and not {"ANDROID_ROOT", "XDG_DATA_HOME"} & env.keys():
         # What platformdirs says, which takes longer to load than all that looks for a sheet.
-        return expanded("~/.local/share/crisis")
+        return expand_user("~/.local/share/crisis")
     from platformdirs import user_data_path
 
     return Path(user_data_path("crisis", appauthor=False))

@@ -1,4 +1,4 @@
-"""Changed values put into a TOML text, with every comment, blank line and the order left as they were.
+"""Patching values in a TOML text; comments, blank lines and order stay as they are.
 
 Three passes, each over a fresh reading of the text: take away what is no longer wanted, replace what differs,
 add what is new. The result counts only if it reads back as wanted.
@@ -26,7 +26,7 @@ class Edit(NamedTuple):
 
 
 def amend(text: str, wanted: Mapping[str, Any]) -> str | None:
-    """The text patched to say what is wanted, or None where it has to be written anew."""
+    """The text patched to have the wanted values; None if it cannot be patched."""
     import tomllib
 
     line_break = "\r\n" if "\r\n" in text else "\n"
@@ -45,7 +45,7 @@ def amend(text: str, wanted: Mapping[str, Any]) -> str | None:
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values would be written alike: 1, 1.0 and true differ, and nan is nan."""
+    """Whether two values have the same TOML text: 1, 1.0 and true differ, nan equals nan."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -54,7 +54,7 @@ def same(one: object, other: object) -> bool:
 
 
 def _removed(text: str, found: Spans, path: KeyPath, old: Any, new: Any) -> Iterator[Edit]:
-    """Keys and tables that are not wanted any more, or not as the kind of thing they are."""
+    """Edits that remove keys and tables not wanted any more, or wanted as another kind."""
     for key, was in old.items():
         here, now = (*path, key), new.get(key)
         if key in new and found[here].pair:
@@ -73,7 +73,7 @@ def _removed(text: str, found: Spans, path: KeyPath, old: Any, new: Any) -> Iter
 
 
 def _replaced(text: str, found: Spans, path: KeyPath, old: Any, new: Any) -> Iterator[Edit]:
-    """Values that differ, each as deep inside as it can be patched."""
+    """Edits that replace values that differ, as deep inside as possible."""
     span = found[path]
     if same(old, new):
         return
@@ -98,7 +98,7 @@ def _replaced(text: str, found: Spans, path: KeyPath, old: Any, new: Any) -> Ite
 
 
 def _added(text: str, found: Spans, path: KeyPath, old: Any, new: Any) -> Iterator[Edit]:
-    """New keys, behind the last line of their table; new tables, behind all that lies under theirs."""
+    """Edits that add keys after the last line of their table, and tables after everything under theirs."""
     for key, was in old.items():
         here, kind = (*path, key), found[(*path, key)].kind
         if kind == "rows":
@@ -125,7 +125,7 @@ def _added(text: str, found: Spans, path: KeyPath, old: Any, new: Any) -> Iterat
 
 
 def _cut(text: str, found: Spans, path: KeyPath) -> Iterator[Edit]:
-    """A key or a table away, header and all; comments behind its last value stay."""
+    """Edits that remove a key or a whole table; comments after its last value stay."""
     for span in under(found, path):
         begin, end = line_start(text, span.key_start), next_line(text, span.end)
         if span.kind == "header":

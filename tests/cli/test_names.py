@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Player, Sheets
 
-from crisis_cli.sheets.names import Found, called, found, joined
+from crisis_cli.sheets.names import Match, join_words, match_name, plain_names
 
 BRUNO = """\
 name = "Bruno"
@@ -213,19 +213,19 @@ def test_reading_names_says_nothing_of_a_torn_journal_twice(crowd: Player) -> No
 @pytest.mark.parametrize(
     ("word", "fits"),
     [
-        ("Drone 1", Found(("Drone 1",), True)),
-        ("drone1", Found(("Drone 1",), True)),
-        ("drone", Found(("Drone 1", "Drone 12"), False)),
-        ("dr 1", Found(("Drone 1",), False)),
-        ("drone 2", Found()),
-        ("rone", Found()),
-        ("é", Found(("E\N{COMBINING ACUTE ACCENT}va",), False)),
-        ("", Found()),
-        ("--", Found()),
+        ("Drone 1", Match(("Drone 1",), True)),
+        ("drone1", Match(("Drone 1",), True)),
+        ("drone", Match(("Drone 1", "Drone 12"), False)),
+        ("dr 1", Match(("Drone 1",), False)),
+        ("drone 2", Match()),
+        ("rone", Match()),
+        ("é", Match(("E\N{COMBINING ACUTE ACCENT}va",), False)),
+        ("", Match()),
+        ("--", Match()),
     ],
 )
-def test_what_a_word_fits(word: str, fits: Found) -> None:
-    assert found(word, called(["Drone 1", "Drone 12", "E\N{COMBINING ACUTE ACCENT}va"])) == fits
+def test_what_a_word_fits(word: str, fits: Match) -> None:
+    assert match_name(word, plain_names(["Drone 1", "Drone 12", "E\N{COMBINING ACUTE ACCENT}va"])) == fits
 
 
 @pytest.mark.parametrize(
@@ -246,4 +246,4 @@ def test_what_a_word_fits(word: str, fits: Found) -> None:
     ],
 )
 def test_which_words_are_one(line: str, words: list[str]) -> None:
-    assert joined(line.split(), called(["Jack", "Drone 1", "Drone 12"])) == words
+    assert join_words(line.split(), plain_names(["Jack", "Drone 1", "Drone 12"])) == words

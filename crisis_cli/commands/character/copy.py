@@ -10,7 +10,7 @@ from ...completion import Source
 from ...context import Context
 from ...errors import FileTrouble
 from ...render import data
-from ...sheets.check import measured
+from ...sheets.check import check_text
 from ...sheets.files import replace
 from ...sheets.store import Store
 from ...sheets.toml_patch import amend
@@ -71,7 +71,7 @@ def create_sheet(context: Context, stem: str, text: str) -> Path:
     """Write a new sheet into the player's folder; gives its path. FileTrouble if it exists or is not valid."""
     path = new_sheet_path(context, stem)
     shown = context.store().shown(path)
-    measured(path, text, "the new sheet", lines=False)
+    check_text(path, text, "the new sheet", lines=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as trouble:

@@ -7,7 +7,7 @@ import click
 from ...completion import Source
 from ...context import Context
 from ...render import data
-from ...sheets.save_sheets import rewritten
+from ...sheets.save_sheets import write_sheet
 from .. import options
 from .copy import require_own_sheet
 
@@ -31,7 +31,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
         changed = "state" in sheet.raw
         if changed:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}
-            rewritten(sheet, whole, store.shown(sheet.path), context.warn)
+            write_sheet(sheet, whole, store.shown(sheet.path), context.warn)
         if as_json:
             context.print_json({"v": data.VERSION, "name": sheet.values["name"], "changed": changed})
         else:
