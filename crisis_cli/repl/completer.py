@@ -1,4 +1,4 @@
-"""What may be typed next: only what is legal now, and beside it what it would come to."""
+"""Completion at the prompt: what is legal now, with its odds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..render.messages import measured
 from ..render.pictures import percent
 from ..systems import load
 from ..verbs import VERBS
-from .lines import NOTE, quoted, spelled_out
-from .suggestions import Chances, Outlook
+from .lines import NOTE, as_command, quote
+from .suggestions import Chances, Suggestions
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -24,109 +24,111 @@ if TYPE_CHECKING:
     from ..engine.legal_actions import Legal
     from ..engine.system import Action, System
 
-PATIENCE = 1.0
-"""Seconds to wait for what is legal before everything is offered; no key waits, only the list does."""
-ELSEWHERE = ("play", "init", "completion")
-"""Verbs that have no place at the prompt of an open crisis."""
+WAIT_FOR_LEGAL = 1.0
+"""Seconds the list waits for the legal actions before it offers all; keys never wait."""
+NOT_AT_PROMPT = ("play", "init", "completion")
+"""Verbs not offered at the prompt."""
 HOSTILE = ("attack", "throw")
-TURN = ("next", "status", "undo")
-"""Offered behind what can be done, before the other verbs."""
+FIRST_VERBS = ("next", "status", "undo")
+"""Verbs offered after the legal actions, before all others."""
 
 
 class Completions(Completer):
-    """Completes lines of one desk in the scene that is played."""
+    """Completes lines typed at the prompt, in the current scene."""
 
-    def __init__(self, context: Callable[[], Context], scene: Callable[[], Scene], outlook: Outlook):
+    def __init__(self, context: Callable[[], Context], scene: Callable[[], Scene], suggestions: Suggestions):
         self.context = context
         self.scene = scene
-        self.outlook = outlook
+        self.suggestions = suggestions
 
     async def get_completions_async(
         self, document: Document, complete_event: Any
     ) -> AsyncGenerator[Completion, None]:
-        """The same; what takes longer than a key may is looked for in a thread."""
-        waits = " " in document.current_line_before_cursor or not self.outlook.ready.is_set()
+        """The completions; those that take longer than a key press are computed in a thread."""
+        waits = " " in document.current_line_before_cursor or not self.suggestions.ready.is_set()
         source = ThreadedCompleter(self).get_completions_async if waits else super().get_completions_async
-        # Closed at once where the rest is not wanted: the loop does not wait for what is left to itself.
+        # Closed at once if the rest is not wanted: the event loop does not wait for abandoned generators.
         async with aclosing(source(document, complete_event)) as found:
             async for one in found:
                 yield one
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
-        """Whatever may stand where the cursor is."""
-        # What is not needed before the first prompt is loaded after it.
+        """The completions at the cursor."""
+        # Imported late: not needed before the first prompt.
         from ..completion.offers import split
 
         words, typed = split(document.current_line_before_cursor)
         if words[:1] == [NOTE]:
             return
-        found = self.first(typed) if not words else self.further(words, typed)
+        found = self.first_words(typed) if not words else self.later_words(words, typed)
         for offer, chances in found:
             about = self._about(chances, offer.help or "") if chances else offer.help
-            yield Completion(quoted(offer.value), -len(quoted(typed) if typed else ""), offer.value, about)
+            yield Completion(quote(offer.value), -len(quote(typed) if typed else ""), offer.value, about)
 
     def _about(self, words: tuple[str, ...], otherwise: str) -> Callable[[], str]:
-        """Said anew at every drawing: the chances come when they are worked out."""
-        return lambda: in_short(self.outlook.of(words)) or otherwise
+        """The text beside a completion; a function, because the odds may be ready only at a later drawing."""
+        return lambda: chances_text(self.suggestions.of(words)) or otherwise
 
-    def first(self, typed: str) -> Iterator[tuple[CompletionItem, None]]:
-        """The first word: what can be done, then the other verbs."""
+    def first_words(self, typed: str) -> Iterator[tuple[CompletionItem, None]]:
+        """Completions of the first word: legal actions, then the other verbs."""
         from ..completion.line import offer
 
-        may, system = self._may(), load(self.scene().system)
+        legal, system = self._legal_actions(), load(self.scene().system)
         rows = system.actions
-        can = {one.intent.action: one for one in reversed(may)} if may is not None else dict.fromkeys(rows)
+        can = (
+            {one.intent.action: one for one in reversed(legal)} if legal is not None else dict.fromkeys(rows)
+        )
         doing = [offer(name, _about_row(rows[name], can[name], system)) for name in rows if name in can]
         verbs = [
             offer(name, about)
-            for name, about in sorted(VERBS.items(), key=lambda verb: verb[0] not in TURN)
-            if name not in rows and name not in ELSEWHERE and name != "act"
+            for name, about in sorted(VERBS.items(), key=lambda verb: verb[0] not in FIRST_VERBS)
+            if name not in rows and name not in NOT_AT_PROMPT and name != "act"
         ]
         wanted = typed.casefold().replace("_", "-")
         yield from ((one, None) for one in (*doing, *verbs) if one.value.startswith(wanted))
 
-    def further(
+    def later_words(
         self, words: list[str], typed: str
     ) -> Iterator[tuple[CompletionItem, tuple[str, ...] | None]]:
-        """A later word, with the line whose chances are of interest beside it."""
+        """Completions of a later word, each with the line whose odds to show, or None."""
         from ..cli import cli
         from ..commands.odds import ACTIONS
         from ..completion.offers import candidates
         from .preview import is_allowed
 
         rows = load(self.scene().system).actions
-        said = spelled_out(words, VERBS, rows)
+        said = as_command(words, VERBS, rows)
         context = self.context()
         for offer in candidates(cli, said, typed, context):
             line = (*said, offer.value)
             weighs = said[0] in ACTIONS and not offer.value.startswith("-")
-            if weighs and (self._acts(offer, said) or not is_allowed(context, line)):
+            if weighs and (self._names_actor(offer, said) or not is_allowed(context, line)):
                 continue
             yield offer, line if weighs else None
 
-    def _acts(self, offer: CompletionItem, said: list[str]) -> bool:
-        """Whether a word would only say who attacks, which is known here."""
+    def _names_actor(self, offer: CompletionItem, said: list[str]) -> bool:
+        """Whether a completion only names the attacker, who is known here."""
         from ..completion.names import spelled
 
         scene = self.scene()
         return said[0] in HOSTILE and offer.value in (spelled(scene, name) for name in scene.acting)
 
-    def _may(self) -> tuple[Legal, ...] | None:
-        self.outlook.ready.wait(PATIENCE)
-        return self.outlook.may
+    def _legal_actions(self) -> tuple[Legal, ...] | None:
+        self.suggestions.ready.wait(WAIT_FOR_LEGAL)
+        return self.suggestions.legal
 
 
-def in_short(told: Chances | None) -> str:
-    """Chances in a few words."""
-    if told is None:
+def chances_text(chances: Chances | None) -> str:
+    """Odds as a short text: chance to hit and mean harm; empty if unknown."""
+    if chances is None:
         return ""
-    hit = percent(*told.hit) if told.hit else ""
-    harm = f"{told.harm:.1f} harm" if told.harm >= 0.05 else ""
+    hit = percent(*chances.hit) if chances.hit else ""
+    harm = f"{chances.harm:.1f} harm" if chances.harm >= 0.05 else ""
     return " · ".join(filter(None, (hit, harm)))
 
 
 def _about_row(row: Action, one: Legal | None, system: System) -> str:
-    """What an action does, and what it costs of what turns give."""
+    """The costs of an action in pools of the turn, and its title."""
     costs = [
         measured(amount, system.pools[pool].label)
         for pool, amount in (one.costs if one else ())

@@ -1,4 +1,4 @@
-"""The lines above the prompt, laid out once for as long as they stay the same: keys are answered at once."""
+"""The panel above the prompt; unchanged lines are not laid out again, so that keys respond at once."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.utils import get_cwidth
 
 Row = tuple[Char, str]
-"""A cell that differs where the line does, and what is sent before it."""
+"""A cell that changes when the line does, and the text sent before it."""
 STYLES = re.compile(r"(\x1b\[[0-9;]*m)")
-PLAIN, BARE, SECOND = "\x1b[0m", "\x1b[K", "\r\x1b[C"
-"""Orders to the terminal: no style, the rest of the row empty, on to the second column."""
+PLAIN, CLEAR_ROW, SECOND_COLUMN = "\x1b[0m", "\x1b[K", "\r\x1b[C"
+"""Terminal codes: reset the style, clear the rest of the row, go to the second column."""
 
 
-class Above(Container):
-    """Styled lines that take as many rows as there are, and are cut off where the terminal ends.
+class FieldPanel(Container):
+    """A container of styled lines, one row each, cut off at the edges of the terminal.
 
     A window of prompt_toolkit works every cell out again at every key, and what draws the screen compares each; here
     a row is a single cell, before which the whole line is sent as it is.
@@ -28,13 +28,13 @@ class Above(Container):
 
     def __init__(self, lines: Callable[[], list[str]]):
         self.lines = lines
-        self._drawn: tuple[list[str], int, list[Row]] = ([], 0, [])
+        self._cache: tuple[list[str], int, list[Row]] = ([], 0, [])
 
     def reset(self) -> None:
-        """Nothing: the lines are asked for at every drawing."""
+        """Nothing to reset: the lines are requested at every drawing."""
 
     def preferred_width(self, max_available_width: int) -> Dimension:
-        """As wide as there is room."""
+        """The full width."""
         return Dimension()
 
     def preferred_height(self, width: int, max_available_height: int) -> Dimension:
@@ -50,7 +50,7 @@ class Above(Container):
         erase_bg: bool,
         z_index: int | None,
     ) -> None:
-        """The rows, put on the screen as they are."""
+        """Put the rows on the screen."""
         rows = self._rows(self.lines(), write_position.width)[: write_position.height]
         for at, (cell, sent) in enumerate(rows, write_position.ypos):
             screen.data_buffer[at][0] = cell
@@ -59,9 +59,9 @@ class Above(Container):
         screen.height = max(screen.height, write_position.ypos + len(rows))
 
     def _rows(self, lines: list[str], width: int) -> list[Row]:
-        if self._drawn[:2] != (lines, width):
-            self._drawn = (lines, width, [_row(cut(line, width)) for line in lines])
-        return self._drawn[2]
+        if self._cache[:2] != (lines, width):
+            self._cache = (lines, width, [_row(truncate(line, width)) for line in lines])
+        return self._cache[2]
 
     def get_children(self) -> list[Container]:
         """None."""
@@ -69,22 +69,22 @@ class Above(Container):
 
 
 def _row(line: str) -> Row:
-    # The cell is empty, and its name of a style means nothing: it is there to be compared.
-    return Char("", f"[{crc32(line.encode())}]"), f"{PLAIN}{BARE}{line}{PLAIN}{SECOND}"
+    # The cell is empty; its style name is only a checksum for comparing rows.
+    return Char("", f"[{crc32(line.encode())}]"), f"{PLAIN}{CLEAR_ROW}{line}{PLAIN}{SECOND_COLUMN}"
 
 
-def cut(line: str, width: int) -> str:
-    """A styled line, cut off where it is wider than so many columns."""
+def truncate(line: str, width: int) -> str:
+    """A styled line, truncated to so many columns."""
     if get_cwidth(STYLES.sub("", line)) <= width:
         return line
-    kept = ""
+    result = ""
     for part in STYLES.split(line):
         if STYLES.match(part):
-            kept += part
+            result += part
             continue
-        for sign in part:
-            width -= get_cwidth(sign)
+        for character in part:
+            width -= get_cwidth(character)
             if width < 0:
-                return kept
-            kept += sign
-    return kept
+                return result
+            result += character
+    return result

@@ -1,4 +1,4 @@
-"""A crisis at the prompt: the player's lines one after the other, and everyone else's turns between them."""
+"""A crisis at the prompt: it runs the player's lines, and the automatic turns of all other fighters."""
 
 from __future__ import annotations
 
@@ -13,21 +13,29 @@ from ..render.style import Ink
 from ..render.summary import glance
 from ..verbs import VERBS
 from .completer import Completions
-from .lines import LEAVING, elsewhere, known, options_first, spelled_out, verb_first, words_of
+from .lines import (
+    LEAVE_WORDS,
+    as_command,
+    check_first_word,
+    has_own_paths,
+    options_first,
+    parse_line,
+    verb_first,
+)
 from .prompt import Prompt
-from .suggestions import Outlook
-from .toolbar import below
+from .suggestions import Suggestions
+from .toolbar import toolbar
 
 if TYPE_CHECKING:
     from ..ai.deciding import AutoPlayer
     from ..engine.record import Entry
 
-BACK = ("undo", "redo", "rewind")
-"""Verbs after which nobody acts by themselves: the player is looking back."""
-HIGH = 100
-"""Rows of a field that is printed."""
-SWITCH = 0.0005
-"""Seconds after which a thread that works lets another go on: keys are answered at once meanwhile."""
+LOOKING_BACK = ("undo", "redo", "rewind")
+"""Verbs after which automatic turns pause, because the player is looking back."""
+PRINTED_ROWS = 100
+"""Rows of the field if it is printed."""
+SWITCH_INTERVAL = 0.0005
+"""The thread switch interval in seconds: short, so that keys respond while odds are computed."""
 HELP = (
     "Type an action for the fighter whose turn it is, then press Enter. An action",
     "needs its name and its target; Tab completes what is legal now, with chances:",
@@ -51,72 +59,72 @@ HELP = (
     "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 undo  F6 redo  F7 log  F8 next",
     "F9 auto  F10 leave",
 )
-PLAIN: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
+SETTINGS: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
 
 
 class Game:
-    """One evening at the prompt."""
+    """One session at the prompt."""
 
     def __init__(self, context: Context):
         context.ink = Ink(context.ink.color, context.ink.signs, prompt=True)
         self.context = context
-        self.waiting = False
-        """Whether those who act by themselves hold back."""
-        self.ends = False
-        """Whether the crisis has been ended here, by the player."""
+        self.is_paused = False
+        """Whether automatic turns are paused."""
+        self.is_ended = False
+        """Whether the player has ended the crisis here."""
         self.session: Session = context.open_session()
         self.autoplayer: AutoPlayer | None = None
         self._shown: Scene | None = None
-        self._drawn: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
-        self.outlook = Outlook(lambda: self.prompt.stir())
+        self._field_cache: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
+        self.suggestions = Suggestions(lambda: self.prompt.redraw())
         self.prompt = Prompt(
             context.environment.env,
             context.ink.color,
             self.field,
             self.keys,
-            Completions(lambda: self.context, lambda: self.scene, self.outlook),
-            self.outlook.begin,
+            Completions(lambda: self.context, lambda: self.scene, self.suggestions),
+            self.suggestions.start,
             context.data_dir,
         )
 
     @property
     def scene(self) -> Scene:
-        """The scene as it is."""
+        """The current scene."""
         return self.session.scene
 
     def field(self, width: int, height: int) -> list[str]:
-        """What stands above the prompt."""
-        if self._drawn[0] is not self.scene or self._drawn[1] != (width, height):
+        """The lines above the prompt."""
+        if self._field_cache[0] is not self.scene or self._field_cache[1] != (width, height):
             ink = self.context.ink
             lines = glance(self.scene, self.session.system, ink, width, height)
-            self._drawn = (self.scene, (width, height), [ink.clean(line) for line in lines])
-        return self._drawn[2]
+            self._field_cache = (self.scene, (width, height), [ink.clean(line) for line in lines])
+        return self._field_cache[2]
 
     def keys(self) -> Any:
-        """What stands below it."""
-        return below(
+        """The toolbar below the prompt."""
+        return toolbar(
             self.scene, self.session.system, self.context.ink, self.prompt.columns, self.prompt.is_vi
         )
 
     def play(self) -> int:
         """Play until the crisis ends or the player leaves; the exit status."""
         before, switch = self.context.environment, sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH)
+        sys.setswitchinterval(SWITCH_INTERVAL)
         self.context.environment = before._replace(ask=self.prompt.ask, at_prompt=True)
         try:
-            while self.look():
-                if self.acts_by_itself():
-                    self.act()
+            while self.refresh():
+                if self.is_automatic_turn():
+                    self.play_automatic_turns()
                     continue
                 self.show_if_dumb()
                 try:
-                    typed = self.prompt.read(self.context.ink.clean(self.mark))
+                    typed = self.prompt.read(self.context.ink.clean(self.prompt_text))
                 except KeyboardInterrupt:
                     continue
                 except EOFError:
                     self.leave()
                     return 0
-                if not self.enter(typed):
+                if not self.run_lines(typed):
                     self.leave()
                     return 0
             return 0
@@ -125,15 +133,15 @@ class Game:
             sys.setswitchinterval(switch)
 
     def show_if_dumb(self) -> None:
-        """Where a terminal cannot keep the field above the prompt it is printed, each time it has changed."""
-        if self.prompt.dumb and self._shown is not self.scene:
+        """Print the field after each change, on a terminal that cannot keep it above the prompt."""
+        if self.prompt.is_dumb and self._shown is not self.scene:
             self._shown = self.scene
             self.context.say(
-                *glance(self.scene, self.session.system, self.context.ink, self.prompt.columns, HIGH)
+                *glance(self.scene, self.session.system, self.context.ink, self.prompt.columns, PRINTED_ROWS)
             )
 
-    def look(self) -> bool:
-        """See how the crisis is now; False where it has ended."""
+    def refresh(self) -> bool:
+        """Read the current state of the crisis; False if it has ended."""
         warned = self.context.warned
         self.context = self.context.for_next_command()
         # What was said already about the file is not said again for looking at it.
@@ -141,51 +149,51 @@ class Game:
         self.context.environment = self.context.environment._replace(width=self.prompt.columns)
         journal = self.context.active_journal()
         if journal is None:
-            if not self.ends:
+            if not self.is_ended:
                 self.context.say(
                     f"The crisis in {self.context.file} has been ended or moved by another program."
                 )
-            self.ends = True
+            self.is_ended = True
             return False
         self.session = self.context.open_session()
-        self.outlook.see(self.context, self.scene)
+        self.suggestions.set_scene(self.context, self.scene)
         return True
 
     @property
-    def mark(self) -> str:
-        """What stands before the line."""
+    def prompt_text(self) -> str:
+        """The text before the line."""
         return self.context.ink("cyan", f"{self.scene.turn or 'crisis'} › ")
 
-    def acts_by_itself(self) -> bool:
-        """Whether it is the turn of someone whom the player does not play."""
+    def is_automatic_turn(self) -> bool:
+        """Whether it is the turn of a fighter that plays automatically."""
         scene = self.scene
-        if self.waiting or not scene.turn or decided(self.session.system, scene):
+        if self.is_paused or not scene.turn or decided(self.session.system, scene):
             return False
         return not self.is_mine()
 
-    def act(self) -> None:
-        """Everyone whom the player does not play takes their turns, until one of the player's own is next."""
-        # What is not needed before the first prompt is loaded after it.
+    def play_automatic_turns(self) -> None:
+        """Play automatic turns until a fighter of the player is next."""
+        # Imported late: not needed before the first prompt.
         from ..commands import autoplay, run_action
 
-        def told(now: Session, entry: Entry, seed: int | None) -> None:
-            run_action.show_entry(self.context, now, entry, seed, PLAIN)
+        def show(now: Session, entry: Entry, seed: int | None) -> None:
+            run_action.show_entry(self.context, now, entry, seed, SETTINGS)
 
-        def until(now: Session, intent: Intent) -> bool:
+        def should_stop(now: Session, intent: Intent) -> bool:
             return any(now.scene.fighters[name].player for name in now.scene.acting)
 
         self.autoplayer = self.autoplayer or autoplay.make_autoplayer(self.context, self.session)
         try:
             with self.prompt.unechoed():
-                autoplay.play_turns(self.context, self.session, self.autoplayer, PLAIN, told, until)
+                autoplay.play_turns(self.context, self.session, self.autoplayer, SETTINGS, show, should_stop)
         except KeyboardInterrupt:
-            self.holds("stopped by you")
+            self.pause("stopped by you")
         except CrisisError as refusal:
-            self.holds(refusal.message)
+            self.pause(refusal.message)
 
-    def looks_back(self) -> None:
-        """Tell that nobody acts by themselves meanwhile, and how to come to what the player did last."""
-        if self.look() and self.scene.turn and not self.is_mine():
+    def pause_after_undo(self) -> None:
+        """Pause automatic turns, and print how to get back to before the player's last action."""
+        if self.refresh() and self.scene.turn and not self.is_mine():
             crisis = self.session.crisis
             mine = {name for name, one in self.scene.fighters.items() if one.player}
             last = [
@@ -194,49 +202,49 @@ class Game:
                 if entry.number > 1 and entry.intent.actor in mine
             ]
             before = f"; to before your own last action: rewind {last[-1] - 1}" if last else ""
-            self.holds(f"you are looking back{before}")
+            self.pause(f"you are looking back{before}")
 
     def is_mine(self) -> bool:
-        """Whether anyone whose turn it is is played by the player."""
+        """Whether the player controls a fighter whose turn it is."""
         return any(self.scene.fighters[name].player for name in self.scene.acting)
 
-    def holds(self, why: str) -> None:
-        """Whoever's turn it is does not act until the player says so."""
-        self.waiting = True
+    def pause(self, why: str) -> None:
+        """Pause automatic turns until the player resumes them; `why` is printed."""
+        self.is_paused = True
         # Some may have acted before.
-        self.look()
+        self.refresh()
         self.context.say(f"{self.scene.turn} waits: {why}. To go on: auto --until-mine")
 
-    def enter(self, typed: str) -> bool:
-        """Do what was typed, line by line, until one is refused; False where the player leaves."""
+    def run_lines(self, typed: str) -> bool:
+        """Run what was typed, line by line, until one is refused; False if the player leaves."""
         pasted = [line for line in typed.splitlines() if line.strip()]
         for at, line in enumerate(pasted, start=1):
-            if not self.look():
+            if not self.refresh():
                 if at > 1:
                     self.context.say(f"not run: {'; '.join(pasted[at - 1 :])}")
                 break
-            if not self.prompt.dumb:
-                self.context.say(f"{self.mark}{line}")
-            if line.strip().lower() in LEAVING:
+            if not self.prompt.is_dumb:
+                self.context.say(f"{self.prompt_text}{line}")
+            if line.strip().lower() in LEAVE_WORDS:
                 return False
-            if not self.do(line):
+            if not self.run_line(line):
                 if at < len(pasted):
                     self.context.say(f"not run: {'; '.join(pasted[at:])}")
                 break
         return True
 
-    def do(self, line: str) -> bool:
-        """Do one line; whether it was done."""
-        # What is not needed before the first prompt is loaded after it.
+    def run_line(self, line: str) -> bool:
+        """Run one line; whether it succeeded."""
+        # Imported late: not needed before the first prompt.
         from ..cli import report_error, run
 
         try:
             actions = self.session.system.actions
-            options, words = options_first(words_of(line, VERBS, actions))
-            words = spelled_out(words, VERBS, actions) if options else verb_first(words, self.scene, actions)
+            options, words = options_first(parse_line(line, VERBS, actions))
+            words = as_command(words, VERBS, actions) if options else verb_first(words, self.scene, actions)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
-            known(words, self.session.system)
+            check_first_word(words, self.session.system)
         except CrisisError as wrong:
             report_error(wrong, self.context.environment, as_json=False)
             return False
@@ -244,16 +252,16 @@ class Game:
             self.context.say(*HELP)
             return True
         self.context.warned = []
-        done, looked = run([*options, *words], context=self.context) in (0, 1), self.waiting
-        if options or elsewhere(words):
+        done, looked = run([*options, *words], context=self.context) in (0, 1), self.is_paused
+        if options or has_own_paths(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
             return done
-        self.waiting = any(word in BACK for word in words[:1])
-        self.ends = done and words[:1] == ["end"]
-        if done and self.waiting and not looked:
-            self.looks_back()
+        self.is_paused = any(word in LOOKING_BACK for word in words[:1])
+        self.is_ended = done and words[:1] == ["end"]
+        if done and self.is_paused and not looked:
+            self.pause_after_undo()
         return done
 
     def leave(self) -> None:
-        """The player goes; the crisis stays."""
+        """Print how to resume the crisis, which stays open."""
         self.context.say(f"The crisis stays open in {self.context.file}; to go on: crisis play")

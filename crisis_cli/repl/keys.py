@@ -1,4 +1,4 @@
-"""The keys that do something at once, beside those of every line editor."""
+"""Function keys of the prompt that run a command at once."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ KEYS = {
     "f8": "next",
     "f9": "auto",
 }
-"""Keys and the line that each stands for."""
+"""Function keys, each with the line it runs."""
 EDITING = "f4"
-"""The key that goes from one way of editing to the other."""
+"""The key that switches between emacs and vi editing."""
 LEAVE = "f10"
 
 
-def bindings(instead: Callable[[Any, str], None]) -> KeyBindings:
+def bindings(run_line: Callable[[Any, str], None]) -> KeyBindings:
     """The key bindings; `instead` does a line in place of the one that is typed."""
     keys = KeyBindings()
     for key, line in KEYS.items():
 
-        def does(event: Any, line: str = line) -> None:
-            instead(event, line)
+        def run_key(event: Any, line: str = line) -> None:
+            run_line(event, line)
 
-        keys.add(key)(does)
+        keys.add(key)(run_key)
 
     @keys.add(EDITING)
     def _(event: Any) -> None:

@@ -1,4 +1,4 @@
-"""What is typed at the prompt, into the words of a command: the shell's own, and a few liberties."""
+"""Parsing lines typed at the prompt into the words of a command, with a few shortcuts."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from ..engine.system import System
 
 PROGRAM = "crisis"
-LEAVING = ("quit", "exit")
-"""What leaves the prompt, as Ctrl-D does."""
+LEAVE_WORDS = ("quit", "exit")
+"""Words that leave the prompt, as Ctrl-D does."""
 NOTE = "note"
-"""The verb that takes the rest of its line as it stands, quotes and dashes too."""
-VALUED = ("--file", "--characters")
+"""The verb that takes the rest of its line literally, quotes and dashes too."""
+PATH_OPTIONS = ("--file", "--characters")
 """Options of the program itself that take the next word."""
-LISTING = "?"
-"""What asks for all that can be done now, and for why the rest cannot."""
+LIST_ACTIONS = "?"
+"""The shortcut for `act --list`."""
 
 
-def words_of(line: str, verbs: Container[str], actions: Container[str]) -> list[str]:
-    """The words of a line; Usage where a quote is not closed.
+def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> list[str]:
+    """The words of a line; Usage if a quote is not closed.
 
     The program's own name may stand before them, and an action of the system needs no `act`. What follows `note`
     is its text, whatever is in it.
@@ -44,25 +44,25 @@ def words_of(line: str, verbs: Container[str], actions: Container[str]) -> list[
             hint="close the quote, or write it without one",
             code="quote",
         ) from wrong
-    return spelled_out(words, verbs, actions)
+    return as_command(words, verbs, actions)
 
 
 def options_first(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The options of the program itself that stand in front of a line, with their values, and the words after them."""
+    """The program's own options at the start of a line, with their values, and the words after them."""
     at = 0
     while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in VALUED else 1
+        at += 2 if words[at] in PATH_OPTIONS else 1
     return list(words[:at]), list(words[at:])
 
 
-def elsewhere(words: Sequence[str]) -> bool:
-    """Whether a line names another journal or folder than those of the prompt."""
+def has_own_paths(words: Sequence[str]) -> bool:
+    """Whether a line has --file or --characters of its own."""
     options = words[: words.index("--")] if "--" in words else words
-    return any(word.partition("=")[0] in VALUED for word in options)
+    return any(word.partition("=")[0] in PATH_OPTIONS for word in options)
 
 
-def known(words: Sequence[str], system: System) -> None:
-    """Usage with a guess where the first word is neither a verb nor an action."""
+def check_first_word(words: Sequence[str], system: System) -> None:
+    """Raise Usage, with a suggestion, if the first word is neither a verb nor an action."""
     first = words[0].replace("_", "-") if words else ""
     if first and first not in VERBS and not first.startswith("-"):
         near = guess(first.lower(), (*system.actions, *VERBS))
@@ -73,37 +73,37 @@ def known(words: Sequence[str], system: System) -> None:
 
 
 def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> list[str]:
-    """The words with the verb in front, where they begin with who does it: `jack attack drone`, `drone 1 hide`."""
-    if not words or _bare(words[0]) in VERBS or _bare(words[0]) in actions:
+    """The words with the verb first, if they begin with the actor: `jack attack drone`, `drone 1 hide`."""
+    if not words or _action_key(words[0]) in VERBS or _action_key(words[0]) in actions:
         return list(words)
     who, *rest = join_words(words, fighter_names(scene))
     if not rest or not is_present(scene, who):
         return list(words)
-    if _bare(rest[0]) in VERBS:
-        return [_bare(rest[0]), who, *rest[1:]]
-    return ["act", who, *rest] if _bare(rest[0]) in actions else list(words)
+    if _action_key(rest[0]) in VERBS:
+        return [_action_key(rest[0]), who, *rest[1:]]
+    return ["act", who, *rest] if _action_key(rest[0]) in actions else list(words)
 
 
-def _bare(word: str) -> str:
+def _action_key(word: str) -> str:
     return word.lower().replace("_", "-")
 
 
-def spelled_out(words: Iterable[str], verbs: Container[str], actions: Container[str]) -> list[str]:
-    """The words as the shell would want them."""
-    said = list(words)
-    if said and said[0] == PROGRAM:
-        said = said[1:]
-    if said and said[0] == LISTING:
-        return ["act", "--list", *said[1:]]
-    if said:
-        first = said[0].lower().replace("_", "-")
+def as_command(words: Iterable[str], verbs: Container[str], actions: Container[str]) -> list[str]:
+    """The words as typed in a shell, without the program's name: `act` added before an action, `?` expanded."""
+    command = list(words)
+    if command and command[0] == PROGRAM:
+        command = command[1:]
+    if command and command[0] == LIST_ACTIONS:
+        return ["act", "--list", *command[1:]]
+    if command:
+        first = command[0].lower().replace("_", "-")
         if first not in verbs and first in actions:
-            return ["act", *said]
-    return said
+            return ["act", *command]
+    return command
 
 
-def quoted(word: str) -> str:
-    """A word as it has to be typed."""
+def quote(word: str) -> str:
+    """A word quoted as it must be typed."""
     return (
         word if word and all(sign.isalnum() or sign in "-_:,.=+/@%" for sign in word) else shlex.quote(word)
     )

@@ -1,4 +1,4 @@
-"""The line that the player types at: the field above it, the keys below, history and completion."""
+"""The prompt: an input line with the field above, the toolbar below, history and completion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
-from .field_panel import Above
+from .field_panel import FieldPanel
 from .keys import bindings
 
 try:
@@ -28,100 +28,104 @@ except ImportError:  # on Windows
     termios = None  # type: ignore[assignment]
 
 Field = Callable[[int, int], list[str]]
-"""The lines above the prompt for so many columns and rows."""
+"""Gives the lines above the prompt for so many columns and rows."""
 STYLE = Style.from_dict({"bottom-toolbar": "reverse", "bottom-toolbar.key": "bold"})
 FILE = "history"
-"""In the player's data folder."""
-MENU = 6
-"""Rows kept free for the completions."""
-LOW = 18
-"""Rows of a terminal below which half as many must do."""
-BELOW = 3
-"""Rows of the prompt, the keys, and one between."""
-FEWEST = 4
-"""Rows of the field on the smallest of terminals."""
+"""The history file in the player's data folder."""
+MENU_ROWS = 6
+"""Rows kept free for the completion menu."""
+LOW_TERMINAL = 18
+"""In a terminal with fewer rows the menu has half as many."""
+TOOLBAR_ROWS = 3
+"""Rows of the prompt, the toolbar, and one between."""
+MIN_FIELD_ROWS = 4
+"""Rows of the field on the smallest terminal."""
 
 
 class Prompt:
-    """Where the player types."""
+    """The prompt at which the player types."""
 
     def __init__(
         self,
         env: Mapping[str, str],
         color: bool,
         field: Field,
-        below: Callable[[], StyleAndTextTuples],
+        toolbar: Callable[[], StyleAndTextTuples],
         completer: Completer,
-        drawn: Callable[[], None],
+        after_render: Callable[[], None],
         data: Callable[[], Path],
     ):
         self.field = field
-        self.left = ""
-        """What was on the line when a key did something else."""
+        self.pending_text = ""
+        """The text on the line when a function key ran another."""
         self.session: PromptSession[str] = PromptSession(
-            history=Evenings(data),
-            # Without colour nothing would tell what was typed from what might be.
+            history=PersistentHistory(data),
+            # Without colour, suggestions could not be told from typed text.
             auto_suggest=AutoSuggestFromHistory() if color else None,
             completer=completer,
             complete_while_typing=True,
-            bottom_toolbar=below,
-            key_bindings=bindings(self._instead),
+            bottom_toolbar=toolbar,
+            key_bindings=bindings(self._run_key),
             style=STYLE,
             include_default_pygments_style=False,
             editing_mode=EditingMode.VI if env.get("CRISIS_KEYS") == "vi" else EditingMode.EMACS,
             color_depth=None if color else ColorDepth.DEPTH_1_BIT,
-            reserve_space_for_menu=MENU,
+            reserve_space_for_menu=MENU_ROWS,
             enable_suspend=True,
             erase_when_done=True,
         )
-        self.session.app.after_render += lambda app: drawn()
-        self.dumb = is_dumb(env)
-        if not self.dumb:
+        self.session.app.after_render += lambda app: after_render()
+        self.is_dumb = is_dumb(env)
+        if not self.is_dumb:
             self._put_field_above()
 
     def _put_field_above(self) -> None:
         app = self.session.app
         line = app.layout.current_window
-        app.layout = Layout(HSplit([Above(self._fitted), app.layout.container]), focused_element=line)
+        app.layout = Layout(
+            HSplit([FieldPanel(self._field_lines), app.layout.container]), focused_element=line
+        )
 
-    def _fitted(self) -> list[str]:
-        """The field as it fits the terminal now."""
+    def _field_lines(self) -> list[str]:
+        """The lines of the field that fit the terminal now."""
         size = self.session.app.output.get_size()
-        menu = self.session.reserve_space_for_menu = MENU if size.rows >= LOW else MENU // 2
-        return self.field(size.columns, max(FEWEST, size.rows - menu - BELOW))
+        menu = self.session.reserve_space_for_menu = (
+            MENU_ROWS if size.rows >= LOW_TERMINAL else MENU_ROWS // 2
+        )
+        return self.field(size.columns, max(MIN_FIELD_ROWS, size.rows - menu - TOOLBAR_ROWS))
 
-    def _instead(self, event: Any, line: str) -> None:
-        """Do something else, and keep what has been typed."""
+    def _run_key(self, event: Any, line: str) -> None:
+        """Run a line for a function key, and keep what has been typed."""
         if not event.app.is_done:
-            self.left = event.current_buffer.text
+            self.pending_text = event.current_buffer.text
             event.app.exit(result=line)
 
     @property
     def columns(self) -> int:
-        """How wide the terminal is now."""
+        """The width of the terminal now."""
         return self.session.app.output.get_size().columns
 
     @property
     def is_vi(self) -> bool:
-        """Whether keys edit as in vi."""
+        """Whether vi editing is on."""
         return self.session.app.editing_mode == EditingMode.VI
 
-    def stir(self) -> None:
-        """Draw again what may have changed; from any thread."""
+    def redraw(self) -> None:
+        """Redraw the screen; may be called from any thread."""
         app = self.session.app
         loop = app.loop
-        # The application may end meanwhile, and its loop with it: what is drawn again is asked for in the loop.
+        # The application may end meanwhile, and its event loop with it.
         if loop is not None:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(app.invalidate)
 
     def read(self, mark: str) -> str:
-        """A line from the player; EOFError where they leave, KeyboardInterrupt where they give it up."""
-        default, self.left = self.left, ""
+        """Read a line; EOFError for Ctrl-D, KeyboardInterrupt for Ctrl-C."""
+        default, self.pending_text = self.pending_text, ""
         return self.session.prompt(ANSI(mark), default=default)
 
     def ask(self, question: str, answers: Iterable[str] = ()) -> str:
-        """The answer to a question in the middle of something; Tab completes the answers there are."""
+        """Ask a question in the middle of a command; Tab completes the answers."""
         from prompt_toolkit import prompt
 
         return prompt(
@@ -133,7 +137,7 @@ class Prompt:
 
     @contextmanager
     def unechoed(self) -> Iterator[None]:
-        """Keys that are typed meanwhile are kept for the next line, and shown only there."""
+        """A block without echo: keys typed meanwhile appear only in the next line."""
         if termios is None or not sys.stdin.isatty():
             yield
             return
@@ -149,25 +153,25 @@ class Prompt:
 
 
 def is_dumb(env: Mapping[str, str]) -> bool:
-    """Whether the terminal takes nothing but plain lines."""
+    """Whether the terminal can only print plain lines."""
     return env.get("TERM", "") in ("dumb", "unknown")
 
 
-class Evenings(History):
-    """What was typed on this evening and on others; on this one only where nothing can be read or written."""
+class PersistentHistory(History):
+    """History kept in a file; in memory only if the file cannot be read or written."""
 
     def __init__(self, data: Callable[[], Path]):
         super().__init__()
         self.data = data
 
     def load_history_strings(self) -> Iterable[str]:
-        """The lines of other evenings, the last first; looked for in a thread, after the first prompt."""
+        """The lines of earlier sessions, the last first; called in a thread after the first prompt."""
         with suppress(OSError):
             return FileHistory(str(self.data() / FILE)).load_history_strings()
         return ()
 
     def store_string(self, string: str) -> None:
-        """One more line."""
+        """Append a line to the history file."""
         with suppress(OSError):
             self.data().mkdir(parents=True, exist_ok=True)
             FileHistory(str(self.data() / FILE)).store_string(string)

@@ -1,4 +1,4 @@
-"""The line below the prompt: round, whose turn it is, what they have left, and the keys that work."""
+"""The toolbar below the prompt: the round, the fighter whose turn it is with its pools, and the function keys."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ GAP = "  "
 KEPT = 40
 """Columns kept for the keys."""
 FIRST = ("f1", "f2", "f8", "f5", "f9", "f10", "f3")
-"""The keys told first where there is not room for all."""
+"""The keys shown first if there is not room for all."""
 
 
-def below(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> StyleAndTextTuples:
-    """The line, as much of it as there is room for."""
+def toolbar(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> StyleAndTextTuples:
+    """The toolbar as styled text, as much of it as fits `width` columns."""
     bare = Ink(False, ink.signs)
     one = scene.fighters.get(scene.turn)
     pips = gauges(one, system, bare, width, spent=True) if one else []
     head = [f"Round {scene.round}", *([one.name] if one else [])]
     for pip in pips:
-        # What there is no room for stands in the field above as well.
+        # What does not fit is shown in the field above as well.
         if len(" · ".join((*head, pip))) + 1 <= width - KEPT:
             head.append(pip)
     said: StyleAndTextTuples = [("", " " + bare.clean(" · ".join(head)))]

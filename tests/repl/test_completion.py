@@ -14,10 +14,10 @@ from crisis_cli.context import Context
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.scene import Intent
-from crisis_cli.repl.completer import Completions, in_short
-from crisis_cli.repl.lines import quoted, words_of
+from crisis_cli.repl.completer import Completions, chances_text
+from crisis_cli.repl.lines import parse_line, quote
 from crisis_cli.repl.preview import parse_intent
-from crisis_cli.repl.suggestions import Outlook
+from crisis_cli.repl.suggestions import Suggestions
 from crisis_cli.verbs import VERBS
 
 Offered = Callable[[str], dict[str, str]]
@@ -31,10 +31,10 @@ def offered(fight: Player) -> Offered:
     def told(line: str) -> dict[str, str]:
         context = Context(fight.environment())
         session = context.open_session()
-        outlook = Outlook(lambda: None)
-        completions = Completions(lambda: context, lambda: session.scene, outlook)
-        outlook.see(context, session.scene)
-        outlook.begin()
+        suggestions = Suggestions(lambda: None)
+        completions = Completions(lambda: context, lambda: session.scene, suggestions)
+        suggestions.set_scene(context, session.scene)
+        suggestions.start()
         found = list(completions.get_completions(Document(line), CompleteEvent()))
         beside = {}
         for one in found:
@@ -103,7 +103,7 @@ def test_an_action_completes_as_behind_act(offered: Offered) -> None:
 
 @pytest.mark.parametrize("word", ["drone-1", "Doc Moss", "it's", "a,b", "x=1,2", ""])
 def test_what_is_completed_reads_back_as_the_word(word: str) -> None:
-    assert words_of(f"attack {quoted(word)}", VERBS, ()) == ["attack", word]
+    assert parse_line(f"attack {quote(word)}", VERBS, ()) == ["attack", word]
 
 
 def test_only_lines_of_actions_have_a_meaning(fight: Player) -> None:
@@ -116,4 +116,4 @@ def test_only_lines_of_actions_have_a_meaning(fight: Player) -> None:
 
 
 def test_no_chances_are_no_words() -> None:
-    assert in_short(None) == ""
+    assert chances_text(None) == ""

@@ -9,7 +9,7 @@ import pytest
 from crisis_cli.engine.scene import Scene
 from crisis_cli.render.style import Ink
 from crisis_cli.render.summary import glance
-from crisis_cli.repl.toolbar import below
+from crisis_cli.repl.toolbar import toolbar
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import SYSTEMS, load
@@ -63,7 +63,7 @@ def test_what_there_is_no_room_for_is_told() -> None:
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_below_are_round_turn_pips_and_the_keys_there_is_room_for(system: str, width: int) -> None:
     scene = crowd(system)
-    said = "".join(part[1] for part in below(scene, load(system), Ink(), width, vi=False))
+    said = "".join(part[1] for part in toolbar(scene, load(system), Ink(), width, vi=False))
     assert "Round 3" in said and "Fighter 1" in said
     assert len(said) <= width
     assert width < 80 or ("F1" in said and "F8" in said)
@@ -76,7 +76,7 @@ def test_nothing_from_a_sheet_reaches_the_terminal_as_an_order() -> None:
     ink = Ink(True)
     lines = [ink.clean(line) for line in glance(scene, load("3d6"), ink, 80, 24)]
     assert not any("\x1b[2J" in line or "\x07" in line for line in lines)
-    assert "\x1b" not in "".join(part[1] for part in below(scene, load("3d6"), ink, 80, vi=True))
+    assert "\x1b" not in "".join(part[1] for part in toolbar(scene, load("3d6"), ink, 80, vi=True))
 
 
 def pair(system: str) -> Scene:

@@ -18,7 +18,7 @@ from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.completion.offers import split
 from crisis_cli.repl.game import Game
-from crisis_cli.repl.lines import quoted, words_of
+from crisis_cli.repl.lines import parse_line, quote
 
 TYPED = st.one_of(
     st.sampled_from(
@@ -114,8 +114,8 @@ def test_nothing_typed_ends_the_evening(table: Table, typed: str) -> None:
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
         environment = table.environment()
         game = Game(Context(environment))
-        if table.player.journal.exists() and game.look():
-            game.enter(typed)
+        if table.player.journal.exists() and game.refresh():
+            game.run_lines(typed)
     for said in (environment.out.getvalue(), environment.err.getvalue()):
         assert all(sign.isprintable() or sign == "\n" for sign in said), repr(said[:300])
     if not table.player.journal.exists():
@@ -132,7 +132,7 @@ def test_nothing_typed_breaks_completion(table: Table, typed: str, cut: int) -> 
         game = Game(Context(table.environment()))
         completer = game.prompt.session.completer
         assert completer is not None
-        game.outlook.ready.set()
+        game.suggestions.ready.set()
         before = table.player.files()
         for offer in completer.get_completions(Document(typed[:cut]), CompleteEvent()):
             assert offer.text
@@ -145,8 +145,8 @@ def test_nothing_typed_breaks_completion(table: Table, typed: str, cut: int) -> 
 )
 def test_what_is_completed_is_read_as_it_was_meant(words: list[str]) -> None:
     """A name with quotes, spaces, a backslash or an emoji is quoted so that it reads back."""
-    line = " ".join(map(quoted, words))
-    assert words_of("check " + line, {"check": ""}, {}) == ["check", *words]
+    line = " ".join(map(quote, words))
+    assert parse_line("check " + line, {"check": ""}, {}) == ["check", *words]
 
 
 @FUZZ

@@ -17,7 +17,7 @@ from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.repl.completer import Completions
 from crisis_cli.repl.prompt import Prompt
-from crisis_cli.repl.suggestions import Outlook
+from crisis_cli.repl.suggestions import Suggestions
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_drawing_asked_for_as_the_prompt_ends_is_forgotten(prompt: Prompt) -> 
             raise RuntimeError("Event loop is closed")
 
     app._is_running, app.loop = True, Ending()
-    prompt.stir()
+    prompt.redraw()
     assert app.loop is None
 
 
@@ -59,9 +59,9 @@ def test_a_key_that_comes_after_the_line_has_ended_does_nothing(prompt: Prompt) 
 
     event: Any = Done()
     event.app = event
-    prompt.left = "attack"
-    prompt._instead(event, "odds")
-    assert prompt.left == "attack", "the line that was left is still the one that is kept"
+    prompt.pending_text = "attack"
+    prompt._run_key(event, "odds")
+    assert prompt.pending_text == "attack", "the line that was left is still the one that is kept"
 
 
 def test_completions_that_are_not_wanted_any_more_are_closed_at_once() -> None:
@@ -78,10 +78,10 @@ def test_completions_that_are_not_wanted_any_more_are_closed_at_once() -> None:
                 closed.append(True)
 
     async def first() -> None:
-        outlook = Outlook(lambda: None)
-        outlook.ready.set()
+        suggestions = Suggestions(lambda: None)
+        suggestions.ready.set()
         none: Any = None
-        found = Two(none, none, outlook).get_completions_async(Document("a"), CompleteEvent())
+        found = Two(none, none, suggestions).get_completions_async(Document("a"), CompleteEvent())
         async for _ in found:
             break
         await found.aclose()
@@ -95,9 +95,9 @@ def test_what_may_be_done_is_ready_only_for_the_scene_that_is_played(fight: Play
     from crisis_cli.context import Context
 
     context = Context(fight.environment())
-    outlook = Outlook(lambda: None)
+    suggestions = Suggestions(lambda: None)
     old = context.open_session().scene
-    outlook.see(context, old)
-    outlook.see(context, old._replace(round=2))
-    outlook._keep(old, may=())
-    assert outlook.may is None and not outlook.ready.is_set()
+    suggestions.set_scene(context, old)
+    suggestions.set_scene(context, old._replace(round=2))
+    suggestions._keep(old, may=())
+    assert suggestions.legal is None and not suggestions.ready.is_set()
