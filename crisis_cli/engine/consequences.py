@@ -11,7 +11,7 @@ from .events import SIDE, Event, apply_all, change, plain
 from .reactions import announced
 from .record import Modifier
 from .scene import Intent, Scene
-from .system import READIED, no_effects
+from .system import READIED
 
 if TYPE_CHECKING:
     from .setup import Charge, Setup
@@ -42,8 +42,6 @@ def effects(
     `scene` is the one after the costs (`Payment.scene`); `number` makes the numbers that change pools:
     `ExplainedNumber` where their parts are wanted.
     """
-    if not row.collects and row.effects is not no_effects:
-        return tuple(row.effects(scene, intent, setup.dice, outcome))
     changes = Changes(scene, number)
     if row.window == "turn":
         turn_marks(changes, system, intent)
@@ -105,7 +103,7 @@ def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None
 
 def outputs(row: Action, scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
     """What else the record tells of an outcome; the scene is the one before the action."""
-    return row.outputs(scene, intent, setup if row.collects else setup.dice, outcome)
+    return row.outputs(scene, intent, setup, outcome)
 
 
 def settle(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:

@@ -153,8 +153,6 @@ class Action(NamedTuple):
     """The sentence for it, with {actor}, {target}, {gear}, {skill}; or several by variant: the kind or type of the
     weapon, "unarmed", "self" (the actor is the target), "many" (several targets), "bare" (no thing in use; with a
     variant "self:bare"), "paid" (a cost paid over several turns), "" for the rest."""
-    collects: bool = False
-    """Whether its effects write into `Changes` and take the whole setup."""
     ai: bool = True
     """Whether opponents consider it; False for what only the player can judge."""
     ready_rule: str = ""
@@ -211,11 +209,6 @@ def no_derived(fighter: Fighter) -> Mapping[str, int]:
     return {}
 
 
-def no_follow(scene: Scene, who: str) -> Iterable[Event]:
-    """Nothing follows from the state of a fighter by itself."""
-    return ()
-
-
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False, match_args=False)
 class System:
     """A rulebook as a value: what a sheet holds, what a fighter can do, and what follows from it."""
@@ -232,14 +225,9 @@ class System:
     """The actions by name; `init` rolls for the turn order."""
     start: Callable[[Mapping[str, Any]], Start]
     """The pools of an unhurt fighter with a checked sheet."""
-    fallen_by: Callable[[Fighter], str] | None = None
-    """"dead", "dying" or "down"; empty for a fighter who can go on (ALL-5)."""
-    idle_by: Callable[[Fighter], tuple[str, str]] | None = None
-    """Why a fighter cannot act, and the rule; two empty words for one who can."""
-    follow: Callable[[Scene, str], Iterable[Event]] = no_follow
-    """What follows from the state of a fighter beside the conditions that say when they are on."""
     consequences: Callable[[Changes, str], None] = no_effects
-    """The same, written into `Changes`: called with a fighter of whom something has changed."""
+    """What follows from the state of a fighter beside the conditions that say when they are on; called with the name
+    of each fighter of whom something has changed."""
     derived: Callable[[Fighter], Mapping[str, int]] = no_derived
     """Values by name that follow from the sheet and are no pools, for `character show`: initiative, defence."""
     check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = lambda sheet: []
@@ -288,11 +276,11 @@ class System:
 
     def fallen(self, fighter: Fighter) -> str:
         """ "dead", "dying" or "down"; empty for a fighter who can go on (ALL-5)."""
-        return self.fallen_by(fighter) if self.fallen_by else defeated(self.conditions, fighter)
+        return defeated(self.conditions, fighter)
 
     def idle(self, fighter: Fighter) -> tuple[str, str]:
         """Why a fighter cannot act, and the rule; two empty words for one who can."""
-        return self.idle_by(fighter) if self.idle_by else unable(self.conditions, fighter)
+        return unable(self.conditions, fighter)
 
     def scope(self, mark: str) -> str:
         """When a mark such as "aim" or "reach:Bob" is cleared; empty for one that the system does not have."""
@@ -307,7 +295,6 @@ class System:
 
     def follows(self, scene: Scene, who: str) -> Iterator[Event]:
         """What must follow from the state of a fighter: dead at no health, and so on."""
-        yield from self.follow(scene, who)
         yield from implied(self.conditions, scene, who)
         if self.consequences is not no_effects:
             changes = Changes(scene)

@@ -52,7 +52,7 @@ class Prepared(NamedTuple):
 
     def begun(self, scene: Scene) -> Scene:
         """The scene that its effects begin with: with its costs paid."""
-        return self.payment.scene if self.walk or self.row.collects else scene
+        return self.payment.scene
 
 
 def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:

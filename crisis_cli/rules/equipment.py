@@ -83,7 +83,6 @@ def draw_action(rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: 
         gear="weapons",
         candidates=each("draw", "weapons"),
         says=says,
-        collects=True,
     )
 
 
@@ -124,5 +123,4 @@ def reload_action(
         gear="weapons",
         candidates=each("reload", "weapons"),
         says=says,
-        collects=True,
     )

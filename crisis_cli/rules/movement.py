@@ -68,5 +68,4 @@ def move_action(
         options=("to",),
         requires=requires,
         says=says,
-        collects=True,
     )

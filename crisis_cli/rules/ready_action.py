@@ -50,7 +50,6 @@ def ready_action(
         candidates=candidates,
         options=("deed",),
         says=says,
-        collects=True,
     )
 
 

@@ -87,18 +87,18 @@ def initiative_action(
             )
         )
 
-    return Action(title, rule, setup, line_up, order, window="table", targets="many", collects=True)
+    return Action(title, rule, setup, line_up, order, window="table", targets="many")
 
 
-def as_named(title: str = "Line up as named") -> Action:
+def as_named(title: str = "Line up as named", rule: str = "") -> Action:
     """The row of `init` for games without initiative: everyone acts in the order in which they are named."""
 
     def nobody_rolls(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
         return 0
 
     return initiative_action(
-        "",
-        lambda fighter: (Runner(fighter.name, 0), Modifiers("initiative", "")),
+        rule,
+        lambda fighter: (Runner(fighter.name, 0), Modifiers("initiative", rule)),
         nobody_rolls,
         times=0,
         title=title,

@@ -94,9 +94,9 @@ def end_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> N
 
 PHASES = {
     "start-turn": Action(
-        "Gain an Action and two Small Actions", "D100-10", no_setup, start_turn, window="table", collects=True
+        "Gain an Action and two Small Actions", "D100-10", no_setup, start_turn, window="table"
     ),
-    "end-turn": Action("Keep a Small Action", "D100-12", no_setup, end_turn, window="table", collects=True),
+    "end-turn": Action("Keep a Small Action", "D100-12", no_setup, end_turn, window="table"),
 }
 READY_ABLE = ("attack", "throw", "reload", "run", "heal")
 """D100-11: the actions that cost an Action, readying itself left out."""
@@ -278,7 +278,6 @@ ACTIONS = {
             "self": "{actor} uses the {gear} on {actor}",
             "self:bare": "{actor} treats their own wounds",
         },
-        collects=True,
         ready_rule="D100-11",
     ),
     "walk": move_action(
@@ -303,7 +302,6 @@ ACTIONS = {
         words=("unnoticed", "noticed"),
         options=("assist", "obstacle", "plus", "minus"),
         says="{actor} sneaks along",
-        collects=True,
     ),
     "grab": Action("Grab something in reach", "D100-13", costs=SMALL, says="{actor} grabs it"),
     "push": Action("Push a button, or anything as quick", "D100-13", costs=SMALL, says="{actor} pushes it"),

@@ -408,7 +408,6 @@ ATTACK = Action(
         "thrown": THROWS,
         "unarmed": "{actor} goes for {target} with bare hands",
     },
-    collects=True,
     ready_rule="D100-11",
 )
 THROW = ATTACK._replace(

@@ -166,7 +166,6 @@ CHECK = Action(
     options=("vs", "assist", "obstacle", "plus", "minus"),
     candidates=lambda scene, who: (),
     says="{actor} tries {skill}",
-    collects=True,
 )
 
 # The turn order
@@ -333,5 +332,4 @@ INIT = Action(
     window="table",
     targets="many",
     options=("in-sequence",),
-    collects=True,
 )

@@ -168,7 +168,6 @@ MOVES = {
         requires=(lacks("hunkered", "POOL-12"),),
         sets={"hunkered": True},
         says="{actor} hunkers down",
-        collects=True,
     ),
     "stand-up": Action(
         "Get up",
@@ -177,7 +176,6 @@ MOVES = {
         requires=(has("hunkered", "POOL-12", "{who} is standing already"),),
         sets={"hunkered": False},
         says="{actor} gets up",
-        collects=True,
     ),
     "shield-block": Action(
         "Hold the shield up",
@@ -186,7 +184,6 @@ MOVES = {
         costs=(Cost("actions", BLOCK),),
         requires=(has_shield,),
         says="{actor} holds the shield up",
-        collects=True,
     ),
     "lower-shield": Action(
         "Lower the shield",
@@ -195,7 +192,6 @@ MOVES = {
         requires=(has("blocking", "POOL-23", "{who} does not hold a shield up"),),
         keeps=(AIM, ACCURATE, RECOIL, SUPPORTED),
         says="{actor} lowers the shield",
-        collects=True,
     ),
 }
 
@@ -321,7 +317,6 @@ GEAR = {
         candidates=ready_candidates,
         options=("off-hand",),
         says="{actor} readies the {gear}",
-        collects=True,
     ),
     "reload": Action(
         "Fill a weapon",
@@ -331,7 +326,6 @@ GEAR = {
         gear="weapons",
         candidates=each("reload", "weapons"),
         says="{actor} reloads the {gear}",
-        collects=True,
     ),
     "support": Action(
         "Rest the firearm on something",
@@ -341,7 +335,6 @@ GEAR = {
         costs=ONE,
         gear="weapons",
         says="{actor} rests the {gear} on something",
-        collects=True,
     ),
     "use": Action(
         "Use a thing carried",
@@ -352,7 +345,6 @@ GEAR = {
         candidates=each("use", "items", "item"),
         options=("item",),
         says="{actor} uses the {gear}",
-        collects=True,
     ),
 }
 
@@ -387,7 +379,6 @@ def end_condition(action: str, condition: str, title: str, rule: str, says: str)
         candidates=candidates,
         targets="patient",
         says=says,
-        collects=True,
     )
 
 
@@ -450,7 +441,6 @@ ACTS = {
         costs=ONE,
         keeps=(AIM, SUPPORTED),
         says="{actor} takes aim",
-        collects=True,
     ),
     "accurate": Action(
         "Take one's time: minimum roll −1",
@@ -459,7 +449,6 @@ ACTS = {
         costs=ONE,
         keeps=(ACCURATE, SUPPORTED),
         says="{actor} takes time to strike true",
-        collects=True,
     ),
     "put-out-fire": end_condition(
         "put-out-fire", "burning", "Put out the fire", "POOL-38", "{actor} puts out the fire on {target}"
@@ -476,7 +465,6 @@ ACTS = {
         options=("cost", "skill", *SPENDING),
         choices=own_luck,
         says="{actor} does something else",
-        collects=True,
     ),
     "gain-action": Action(
         "An action for a bonus die",
@@ -486,7 +474,6 @@ ACTS = {
         window="any",
         requires=(counted,),
         says="{actor} spends a bonus die on an action",
-        collects=True,
     ),
     "steal-action": Action(
         "An opponent's action for a destiny die",
@@ -499,7 +486,6 @@ ACTS = {
         requires=(counted, can_steal),
         candidates=steal_candidates,
         says="{actor} spends a destiny die on an action of {target}",
-        collects=True,
     ),
 }
 
@@ -612,7 +598,6 @@ INIT = Action(
     window="table",
     targets="many",
     choices=init_luck,
-    collects=True,
 )
 
 # What turns bring
@@ -646,9 +631,7 @@ def mend_armour(changes: Changes, intent: Intent, setup: Setup, outcome: Any) ->
 
 PHASES = {
     "start-round": ROUND,
-    "start-turn": Action("Actions for the turn", "POOL-11", no_setup, refresh, window="table", collects=True),
-    "end-turn": Action("Reactions anew", "POOL-13", no_setup, turn_ends, window="table", collects=True),
-    "end-crisis": Action(
-        "Armour is put in order", "POOL-24", no_setup, mend_armour, window="table", collects=True
-    ),
+    "start-turn": Action("Actions for the turn", "POOL-11", no_setup, refresh, window="table"),
+    "end-turn": Action("Reactions anew", "POOL-13", no_setup, turn_ends, window="table"),
+    "end-crisis": Action("Armour is put in order", "POOL-24", no_setup, mend_armour, window="table"),
 }

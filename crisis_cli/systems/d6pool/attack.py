@@ -449,7 +449,6 @@ ATTACK = Action(
         "unarmed": "{actor} goes for {target} with bare hands",
         "bare": "{actor} attacks {target}",
     },
-    collects=True,
 )
 
 # Throws
@@ -621,7 +620,6 @@ THROW = Action(
     choices=attack_choices,
     keeps=(RECOIL, SUPPORTED),
     says={"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"},
-    collects=True,
 )
 
 # The coup de grâce
@@ -719,5 +717,4 @@ FINISH = Action(
         "": "{actor} means to finish {target} with the {gear}",
         "unarmed": "{actor} means to finish {target} with bare hands",
     },
-    collects=True,
 )

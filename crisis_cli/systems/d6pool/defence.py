@@ -621,5 +621,4 @@ TAKE_HITS = Action(
     candidates=lambda scene, who: (),
     options=("hits", "each", "cover", "protection"),
     says="{target} is struck",
-    collects=True,
 )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...engine.events import Event, change
 from ...engine.setup import Charge
 from ...rules import (
     Action,
@@ -95,23 +94,23 @@ def level_of(fighter: Fighter, condition: str) -> int:
     return int(fighter.conditions.get(condition, 0))
 
 
-def follow(scene: Scene, who: str) -> Iterator[Event]:
+def consequences(changes: Changes, who: str) -> None:
     """POOL-37: without a heart left one is dying, unless stabilised; dying far enough is dead; nothing else stays."""
-    fighter = scene.fighters[who]
+    fighter = changes.fighter(who)
     lifeless, dying = hearts(fighter) <= 0, level_of(fighter, "dying")
     if fighter.has("dead") or (lifeless and dying >= DEATH):
         kept = "dead"
-        yield from change(scene, who, "condition:dead", fighter.conditions.get("dead", 1), "POOL-37")
+        changes.put(who, "condition:dead", fighter.conditions.get("dead", 1), "POOL-37")
     elif lifeless and not fighter.has("stable"):
         kept = "dying"
-        yield from change(scene, who, "condition:dying", dying or 1, "POOL-37")
+        changes.put(who, "condition:dying", dying or 1, "POOL-37")
     else:
         for condition in () if lifeless else ("dying", "stable"):
-            yield from change(scene, who, f"condition:{condition}", False, "POOL-37")
+            changes.put(who, f"condition:{condition}", False, "POOL-37")
         return
     for condition in fighter.conditions:
         if condition != kept:
-            yield from change(scene, who, f"condition:{condition}", False, "POOL-37")
+            changes.put(who, f"condition:{condition}", False, "POOL-37")
 
 
 def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> None:
@@ -250,7 +249,6 @@ HEAL = Action(
         "self": "{actor} uses the {gear} on {actor}",
         "self:bare": "{actor} treats their own wounds",
     },
-    collects=True,
 )
 
 # Resting
@@ -318,7 +316,6 @@ RESTING = Action(
     targets="patient",
     options=("rest", *SPENDING),
     says="{target} rests for six hours",
-    collects=True,
 )
 
 # What the start of a round brings
@@ -419,7 +416,7 @@ def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Round
     for who, condition, held in outcome.withstood if outcome else ():
         if level := level_of(changes.fighter(who), condition):
             take_course(changes, who, condition, level, held)
-        changes.take(follow(changes.scene, who))
+        consequences(changes, who)
 
 
 def take_course(changes: Changes, who: str, condition: str, level: int, held: int) -> None:
@@ -447,5 +444,4 @@ ROUND = Action(
     round_rule,
     window="table",
     choices=round_luck,
-    collects=True,
 )

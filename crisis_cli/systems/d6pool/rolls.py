@@ -463,5 +463,4 @@ CHECK = Action(
     candidates=lambda scene, who: (),
     choices=own_luck,
     says="{actor} tries {skill}",
-    collects=True,
 )

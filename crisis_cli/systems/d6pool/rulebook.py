@@ -8,7 +8,7 @@ from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChan
 from .actions import ACTS, GEAR, INIT, MOVES, PHASES
 from .attack import ACCURATE, AIM, ATTACK, FINISH, RECOIL, SUPPORTED, THROW
 from .defence import DEFENCES, RAISED, REACTIONS, STOLEN, TAKE_HITS
-from .health import CONDITIONS, HEAL, RESTING, follow
+from .health import CONDITIONS, HEAL, RESTING, consequences
 from .options import COMMAND_OPTIONS
 from .rolls import BONUS, CHECK, DESTINY, DIFFICULTY, WALKED
 from .sheet import NAME, SHEET, SKILLS, faults, figures, start
@@ -124,7 +124,7 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    follow=follow,
+    consequences=consequences,
     derived=figures,
     check_sheet=faults,
     single_things=("shield",),

@@ -205,7 +205,6 @@ CHECK = Action(
     options=("difficulty", "vs", "assets", "aid"),
     candidates=lambda scene, who: (),
     says="{actor} tries {skill}",
-    collects=True,
 )
 
 # The turn order, and what a turn begins with
@@ -253,11 +252,7 @@ def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> 
     changes.mark(fighter.name, OVERWATCH, 0, "STEP-16")
 
 
-PHASES = {
-    "start-turn": Action(
-        "AP, and what dying takes", "STEP-15", no_setup, start_turn, window="table", collects=True
-    )
-}
+PHASES = {"start-turn": Action("AP, and what dying takes", "STEP-15", no_setup, start_turn, window="table")}
 
 # Movement
 
@@ -400,7 +395,7 @@ def take_posture(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -
             changes.end(intent.actor, one, "STEP-16")
 
 
-KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kneels", collects=True)
+KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kneels")
 MOVES = {
     "move": walk("Move up to Pace", pace, 1, in_posture(""), "{actor} moves"),
     "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, in_posture(""), "{actor} runs"),
@@ -501,7 +496,6 @@ ACTIONS = {
         sets={"hidden": True},
         ai=False,
         says="{actor} hides",
-        collects=True,
     ),
     "take-aim": Action(
         "Aim: +1 on the next shot",
@@ -510,7 +504,6 @@ ACTIONS = {
         take_aim,
         costs=(Cost("ap", 2),),
         says="{actor} takes aim",
-        collects=True,
     ),
     "overwatch": Action(
         "End the turn, and attack in others' turns",
@@ -520,6 +513,5 @@ ACTIONS = {
         ends_turn=True,
         requires=(others_act,),
         says="{actor} keeps watch, ready to fire",
-        collects=True,
     ),
 }

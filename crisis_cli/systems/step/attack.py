@@ -546,7 +546,6 @@ ATTACK = Action(
         "thrown": "{actor} throws the {gear} at {target}",
         "unarmed": "{actor} goes for {target} with bare hands",
     },
-    collects=True,
 )
 THROW = ATTACK._replace(
     title="Throw a weapon",
@@ -570,5 +569,4 @@ EXECUTE = Action(
         "": "{actor} means to finish {target} with the {gear}",
         "unarmed": "{actor} means to finish {target} with bare hands",
     },
-    collects=True,
 )

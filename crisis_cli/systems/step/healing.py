@@ -166,7 +166,6 @@ HEAL = Action(
         "": "{actor} treats {target} with the {gear}",
         "self": "{actor} uses the {gear} on {actor}",
     },
-    collects=True,
 )
 
 # What time heals
@@ -267,5 +266,4 @@ NATURAL = Action(
     targets="patient",
     options=("natural", "hours", "days", "care", "rough", "poor"),
     says="{target} rests",
-    collects=True,
 )

@@ -104,7 +104,6 @@ CHECK = Action(
     options=("difficulty", "vs"),
     candidates=lambda scene, who: (),
     says="{actor} tries {skill}",
-    collects=True,
 )
 
 # The turn order and action points
@@ -142,7 +141,7 @@ def gain_ap(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
 
 
 PHASES = {
-    "start-round": Action("All gain AP", "3D6-10", no_setup, gain_ap, window="table", collects=True),
+    "start-round": Action("All gain AP", "3D6-10", no_setup, gain_ap, window="table"),
 }
 
 # Movement, posture, things in hand

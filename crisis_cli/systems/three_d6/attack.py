@@ -313,7 +313,6 @@ ATTACK = Action(
         "unarmed": "{actor} goes for {target} with bare hands",
         "": "{actor} attacks {target} with the {gear}",
     },
-    collects=True,
 )
 THROW = ATTACK._replace(
     title="Throw a weapon at one target",

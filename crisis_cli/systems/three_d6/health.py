@@ -154,7 +154,6 @@ HEAL = Action(
     targets="patient",
     options=("item",),
     says={"": "{actor} treats {target} with the {gear}", "self": "{actor} uses the {gear} on {actor}"},
-    collects=True,
 )
 USE_ITEM = HEAL._replace(
     title="Use an item",

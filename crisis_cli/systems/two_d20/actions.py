@@ -452,7 +452,6 @@ ACTIONS = {
         candidates=move_candidates("move"),
         options=("to", "prone"),
         says="{actor} moves",
-        collects=True,
     ),
     "sprint": major_action(
         "Move up to two zones",
@@ -473,7 +472,6 @@ ACTIONS = {
         sets={"prone": False},
         out_effects=command_used,
         says="{actor} gets up",
-        collects=True,
     ),
     "aim": Action(
         "Take aim: one d20 of the first attack again",
@@ -482,7 +480,6 @@ ACTIONS = {
         lambda changes, intent, setup, outcome: changes.mark(intent.actor, AIM, 1, "2D20-11"),
         costs=MINOR,
         says="{actor} takes aim",
-        collects=True,
     ),
     "draw": Action(
         "Draw something, and put something away",
@@ -493,10 +490,9 @@ ACTIONS = {
         gear="weapons items",
         candidates=draw_candidates,
         says="{actor} draws the {gear}",
-        collects=True,
     ),
     "interact": Action(
-        "Open a door, push a button", "2D20-11", costs=MINOR, says="{actor} sees to something", collects=True
+        "Open a door, push a button", "2D20-11", costs=MINOR, says="{actor} sees to something"
     ),
     "take-chem": Action(
         "Give a chem, to oneself or another",
@@ -509,7 +505,6 @@ ACTIONS = {
         targets="patient",
         options=("item",),
         says={"": "{actor} gives {target} the {gear}", "self": "{actor} takes the {gear}"},
-        collects=True,
     ),
 }
 CHECK = Action(
@@ -522,5 +517,4 @@ CHECK = Action(
     options=("difficulty", "buy", "luck", "attribute"),
     candidates=lambda scene, who: (),
     says=TRIES,
-    collects=True,
 )

@@ -133,7 +133,6 @@ major_action = partial(
     out_costs=(),
     out_effects=command_used,
     ready_rule="2D20-11",
-    collects=True,
 )
 """A row of a Major action: it can be made ready, and commanded (2D20-11)."""
 

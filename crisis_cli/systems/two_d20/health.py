@@ -356,9 +356,6 @@ PHASES = {
         begin_turn,
         dying,
         window="table",
-        collects=True,
     ),
-    "end-turn": Action(
-        "What goes on hurting", "2D20-22", lasting_setup, end_turn, lasting, window="table", collects=True
-    ),
+    "end-turn": Action("What goes on hurting", "2D20-22", lasting_setup, end_turn, lasting, window="table"),
 }

@@ -849,7 +849,6 @@ ATTACK = Action(
         "thrown": "{actor} throws the {gear} at {target}",
         "unarmed": "{actor} goes for {target} with bare hands",
     },
-    collects=True,
 )
 ACTIONS = {
     "init": initiative_action("D20-10", runner, score),
@@ -877,7 +876,6 @@ ACTIONS = {
         candidates=spells,
         options=("thing", "at", "range", "mod_damage"),
         says="{actor} casts {gear} at {target}",
-        collects=True,
     ),
     "heal": Action(
         "Use something that heals",
@@ -891,7 +889,6 @@ ACTIONS = {
         candidates=item_candidates("heal"),
         options=("item",),
         says={"": "{actor} gives {target} the {gear}", "self": "{actor} uses the {gear}"},
-        collects=True,
     ),
     "first-aid": Action(
         "Stabilise the dying",
@@ -907,7 +904,6 @@ ACTIONS = {
         ),
         options=EDGE_OPTIONS,
         says="{actor} tries to stabilise {target}",
-        collects=True,
     ),
     "second-wind": Action(
         "Take a second wind",
@@ -917,7 +913,6 @@ ACTIONS = {
         dose,
         costs=(*BONUS, Cost("second-wind")),
         says="{actor} takes a second wind",
-        collects=True,
     ),
     "draw": draw_action("D20-10", BONUS, says="{actor} draws the {gear}"),
     "move": Action(
@@ -929,7 +924,6 @@ ACTIONS = {
         options=("to",),
         outputs=lambda scene, intent, setup, outcome: {"feet": setup.known},
         says="{actor} moves",
-        collects=True,
     ),
     "dash": Action(
         "Dash: the speed once more",
@@ -938,7 +932,6 @@ ACTIONS = {
         costs=ACTION,
         requires=(can_move,),
         says="{actor} dashes",
-        collects=True,
     ),
     "dodge": Action(
         "Dodge until the next turn",
@@ -949,7 +942,6 @@ ACTIONS = {
         costs=ACTION,
         requires=(lacks("dodging", "D20-10"),),
         says="{actor} dodges",
-        collects=True,
     ),
     "stand-up": Action(
         "Stand up",
@@ -958,7 +950,6 @@ ACTIONS = {
         requires=(has("prone", "D20-11"), can_move),
         sets={"prone": False},
         says="{actor} gets up",
-        collects=True,
     ),
     "drop-prone": Action(
         "Drop prone",
@@ -966,7 +957,6 @@ ACTIONS = {
         requires=(lacks("prone", "D20-11"),),
         sets={"prone": True},
         says="{actor} drops to the ground",
-        collects=True,
     ),
     "escape": Action(
         "Break free",
@@ -977,7 +967,6 @@ ACTIONS = {
         costs=ACTION,
         options=EDGE_OPTIONS,
         says="{actor} tries to break free",
-        collects=True,
     ),
 }
 SYSTEM = System(
@@ -990,7 +979,7 @@ SYSTEM = System(
     start=start,
     derived=lambda fighter: {"initiative bonus": runner(fighter)[0].bonus},
     phases={
-        "start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, death_save, window="table", collects=True)
+        "start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, death_save, window="table")
     },
     rolls={"death save": RollWords("holds on", "slips away"), "save": RollWords("saves", "does not save")},
     outputs={

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from ...engine.conditions import Condition
-from ...engine.events import Event, change, shift
-from ...engine.kinds import Whole
-from ...engine.scene import Fighter, Intent, Scene
-from ...engine.schema import Field
-from ...engine.sheet import sheet
-from ...engine.system import Action, Cost, Pool, Setup, Start, System, refuse
-from ...engine.turn_order import Ordered, lined_up
+from ...rules import (
+    Action,
+    Changes,
+    Condition,
+    Cost,
+    Field,
+    Intent,
+    Pool,
+    RuleTable,
+    Scene,
+    Setup,
+    Start,
+    System,
+    Whole,
+    as_named,
+    no_effects,
+    no_setup,
+    refuse,
+    sheet,
+)
 
-NAME = "tiny"
+GRIT = 2
+"""TINY-2."""
+DIFFICULTY = 4
+"""TINY-4."""
 SHEET = sheet(
-    NAME,
+    "tiny",
     {"guard": Field(Whole(1, 6), "what a blow must reach", "TINY-1", 4)},
     circumstance=("attack",),
     pools=("grit", "bandages"),
@@ -27,110 +42,104 @@ POOLS = {
     "bandages": Pool("bandages", "TINY-5"),
     "go": Pool("moves", "TINY-3", lasting=False, spent=True),
 }
-CONDITIONS = {"out": Condition("out", "TINY-2")}
-GRIT = 2
-"""TINY-2."""
-USUAL = 4
-"""TINY-4."""
+CONDITIONS = {
+    "out": Condition(
+        "out",
+        "TINY-2",
+        when=lambda fighter: fighter.pools["grit"] <= 0,
+        defeated="down",
+        cannot_act=True,
+    )
+}
 
 
-class Hit(NamedTuple):
-    """What a blow came to."""
+class Roll(NamedTuple):
+    """Whose die it is, and what it must reach."""
+
+    who: str
+    target: int
+
+
+class Result(NamedTuple):
+    """What a die came to."""
 
     success: bool
     total: int
 
 
-def blow_stake(scene: Scene, intent: Intent) -> Setup:
-    """TINY-1: a die against the guard; nobody strikes whoever is out."""
-    target = scene.fighters[intent.target]
-    if fallen(target):
-        refuse(intent, f"{target.name} is out", "TINY-2")
-    return Setup((intent.actor, target.sheet["guard"]))
+def start(sheet: Mapping[str, object]) -> Start:
+    """TINY-2, TINY-3: the pools of an unhurt fighter."""
+    limits = {"grit": (0, GRIT), "bandages": (0, 1), "go": (0, 1)}
+    return Start({"grit": GRIT, "bandages": 1, "go": 0}, limits)
 
 
-def blow(table: Any, stake: tuple[str, int]) -> Hit:
+def not_out(scene: Scene, intent: Intent) -> None:
+    """TINY-2, TINY-5: refuses to strike or bind someone who is out."""
+    one = scene.fighters[intent.target or intent.actor]
+    if one.pools["grit"] <= 0:
+        refuse(intent, f"{one.name} is out", "TINY-2" if intent.action == "attack" else "TINY-5")
+
+
+def strike_setup(scene: Scene, intent: Intent) -> Setup:
+    """TINY-1: the guard of the target."""
+    return Setup(Roll(intent.actor, scene.fighters[intent.target].sheet["guard"]))
+
+
+def strike(table: RuleTable, roll: Roll) -> Result:
     """TINY-1: at or above the guard."""
-    who, guard = stake
-    table.label("attack", who, "d6")
-    face = table.die(6)
-    table.result(total=face, target=guard, success=face >= guard)
-    return Hit(face >= guard, face)
+    return rolled(table, "attack", roll)
 
 
-def hurt(scene: Scene, intent: Intent, stake: Any, hit: Hit) -> Iterator[Event]:
+def hurt(changes: Changes, intent: Intent, setup: Setup, hit: Result) -> None:
     """TINY-2: a hit takes one grit."""
     if hit.success:
-        yield from shift(scene, intent.target, "grit", -1, "TINY-2")
+        changes.adjust(intent.target, "grit", -1, "TINY-2")
 
 
-def order_stake(scene: Scene, intent: Intent) -> Setup:
-    """TINY-3: in the order named."""
-    return Setup(intent.targets)
-
-
-def order(table: Any, names: tuple[str, ...]) -> Ordered:
-    """TINY-3: no dice."""
-    return Ordered(names, tuple((name, -at) for at, name in enumerate(names)))
-
-
-def line_up(scene: Scene, intent: Intent, stake: Any, outcome: Ordered) -> Iterator[Event]:
-    """TINY-3."""
-    return lined_up(scene, intent, outcome, "TINY-3")
-
-
-def again(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
-    """TINY-3: one go each a round."""
-    for name in scene.fighters:
-        yield from change(scene, name, "go", 1, "TINY-3")
-
-
-def check_stake(scene: Scene, intent: Intent) -> Setup:
+def check_setup(scene: Scene, intent: Intent) -> Setup:
     """TINY-4: a die against a difficulty, 4 unless another is given."""
-    return Setup((intent.actor, intent.get("difficulty", USUAL)))
+    return Setup(Roll(intent.actor, intent.get("difficulty", DIFFICULTY)))
 
 
-def check(table: Any, stake: tuple[str, int]) -> Hit:
+def check(table: RuleTable, roll: Roll) -> Result:
     """TINY-4: at or above the difficulty."""
-    who, difficulty = stake
-    table.label("check", who, "d6")
+    return rolled(table, "check", roll)
+
+
+def rolled(table: RuleTable, what: str, roll: Roll) -> Result:
+    """One die, named in the record as `what`, against its target."""
+    table.label(what, roll.who, "d6")
     face = table.die(6)
-    table.result(total=face, target=difficulty, success=face >= difficulty)
-    return Hit(face >= difficulty, face)
+    table.result(total=face, target=roll.target, success=face >= roll.target)
+    return Result(face >= roll.target, face)
 
 
-def unchanged(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
-    """A check by itself changes nothing."""
-    return iter(())
-
-
-def bind_stake(scene: Scene, intent: Intent) -> Setup:
-    """TINY-5: nobody helps someone who is out."""
-    patient = scene.fighters[intent.target or intent.actor]
-    if fallen(patient):
-        refuse(intent, f"{patient.name} is out", "TINY-5")
-    return Setup(None)
-
-
-def bind(scene: Scene, intent: Intent, stake: Any, outcome: Any) -> Iterator[Event]:
+def bind(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """TINY-5: one grit comes back, for the only bandage."""
-    return shift(scene, intent.target or intent.actor, "grit", 1, "TINY-5")
+    changes.adjust(intent.target or intent.actor, "grit", 1, "TINY-5")
+
+
+def refill(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
+    """TINY-3: one move each a round."""
+    for name in changes.scene.fighters:
+        changes.set(name, "go", 1, "TINY-3")
 
 
 def foes(scene: Scene, who: str) -> Iterator[Intent]:
-    """Everyone worth a blow."""
+    """An attack on every foe."""
     return (Intent("attack", who, (foe.name,)) for foe in scene.foes(who))
 
 
 ACTIONS = {
-    "init": Action("Line up", "TINY-3", order_stake, line_up, order, window="table", targets="many"),
+    "init": as_named("Line up", "TINY-3"),
     "attack": Action(
         "Strike",
         "TINY-1",
-        blow_stake,
+        strike_setup,
         hurt,
-        blow,
-        costs=(Cost("go", 1),),
+        strike,
+        costs=(Cost("go"),),
+        requires=(not_out,),
         candidates=foes,
         targets="one",
         says="{actor} attacks {target}",
@@ -138,8 +147,8 @@ ACTIONS = {
     "check": Action(
         "Try",
         "TINY-4",
-        check_stake,
-        unchanged,
+        check_setup,
+        no_effects,
         check,
         options=("difficulty",),
         window="any",
@@ -148,51 +157,22 @@ ACTIONS = {
     "heal": Action(
         "Bind",
         "TINY-5",
-        bind_stake,
+        no_setup,
         bind,
         costs=(Cost("go"), Cost("bandages")),
+        requires=(not_out,),
         targets="patient",
         says={"": "{actor} treats {target}", "self": "{actor} treats their own wounds"},
     ),
 }
-PHASES = {
-    "start-round": Action("Ready", "TINY-3", lambda scene, intent: Setup(None), again, window="table"),
-}
-
-
-def start(sheet: Mapping[str, Any]) -> Start:
-    """TINY-2, TINY-3."""
-    return Start(
-        {"grit": GRIT, "bandages": 1, "go": 0}, {"grit": (0, GRIT), "bandages": (0, 1), "go": (0, 1)}
-    )
-
-
-def follow(scene: Scene, who: str) -> Iterable[Event]:
-    """TINY-2: out is whoever has no grit."""
-    return change(scene, who, "condition:out", bool(fallen(scene.fighters[who])), "TINY-2")
-
-
-def fallen(fighter: Fighter) -> str:
-    """TINY-2."""
-    return "down" if fighter.pools["grit"] <= 0 else ""
-
-
-def idle(fighter: Fighter) -> tuple[str, str]:
-    """TINY-2."""
-    return ("out", "TINY-2") if fallen(fighter) else ("", "")
-
-
 SYSTEM = System(
-    name=NAME,
+    name="tiny",
     title="one die against a guard",
     sheet=SHEET,
     pools=POOLS,
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    fallen_by=fallen,
-    idle_by=idle,
-    follow=follow,
-    phases=PHASES,
+    phases={"start-round": Action("Ready", "TINY-3", no_setup, refill, window="table")},
     difficulty=Whole(1, 6),
 )
