@@ -68,7 +68,12 @@ def test_the_pages_are_what_the_program_makes():
 def test_all_that_design_asks_for_is_there():
     wanted = {"man1/crisis.1", "man5/crisis-character.5", "man5/crisis-journal.5", "man5/crisis-json.5"}
     wanted |= {"man5/crisis-doctrine.5"}
-    wanted |= {"man7/crisis-notation.7", "man7/crisis-rules.7", *(f"man1/crisis-{verb}.1" for verb in VERBS)}
+    wanted |= {
+        "man7/crisis-notation.7",
+        "man7/crisis-system.7",
+        "man7/crisis-rules.7",
+        *(f"man1/crisis-{verb}.1" for verb in VERBS),
+    }
     wanted |= {f"man7/crisis-rules-{name}.7" for name in names() if name != "shared"}
     assert wanted == set(MADE)
 

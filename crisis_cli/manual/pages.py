@@ -39,6 +39,7 @@ def _all() -> Iterator[mdoc.Page]:
         "json": [("crisis-journal", 5), ("crisis-notation", 7)],
         "doctrine": [("crisis-auto", 1), ("crisis-play", 1)],
         "notation": [("crisis-odds", 1), ("crisis-roll", 1)],
+        "system": [("crisis-rules", 1), ("crisis-character", 5), ("crisis-journal", 5), ("crisis-rules", 7)],
     }
     for name, seen in others.items():
         yield page(
@@ -51,7 +52,7 @@ def _all() -> Iterator[mdoc.Page]:
 def _front(statuses: verbs.Statuses) -> mdoc.Page:
     context = click.Context(cli, help_option_names=["-h", "--help"])
     others = [("crisis-character", 5), ("crisis-journal", 5), ("crisis-json", 5), ("crisis-notation", 7)]
-    others += [("crisis-doctrine", 5)]
+    others += [("crisis-doctrine", 5), ("crisis-system", 7)]
     others += [("crisis-rules", 7), *((f"crisis-rules-{system.name}", 7) for system in every())]
     options = [param for param in cli.get_params(context) if isinstance(param, click.Option)]
     return page(
