@@ -41,7 +41,7 @@ class Packages:
 
 def tiny(name: str, option: str = "") -> str:
     """A rulebook of that name: the smallest one, with an option of its own where one is given."""
-    code = TINY.replace('NAME = "tiny"', f'NAME = "{name}"').replace("from ...", "from crisis_cli.")
+    code = TINY.replace('"tiny"', f'"{name}"').replace("from ...rules", "from crisis_cli.rules")
     own = (
         f'    command_options=(CommandOption({option}, ("attack",), "Strike harder.", "TINY-1"),),\n'
         if option
@@ -49,7 +49,7 @@ def tiny(name: str, option: str = "") -> str:
     )
     code = code.replace("    difficulty=Whole(1, 6),\n", f"    difficulty=Whole(1, 6),\n{own}")
     future = "from __future__ import annotations\n"
-    notes = 'import sys\nfrom crisis_cli.engine.command_option import CommandOption\nprint("loaded", file=sys.stderr)\n'
+    notes = 'import sys\nfrom crisis_cli.rules import CommandOption\nprint("loaded", file=sys.stderr)\n'
     return code.replace(future, future + notes, 1)
 
 
@@ -158,7 +158,7 @@ BROKEN = {
     "exit": ("import sys; sys.exit('no')\n", "SystemExit"),
     "nothing": ("", "its rulebook has no SYSTEM"),
     "another": (tiny("other"), "its rulebook is called 'other'"),
-    "invalid": (tiny("broken").replace('Cost("go", 1)', 'Cost("gone", 1)'), "costs 'gone', which is no pool"),
+    "invalid": (tiny("broken").replace('(Cost("go"),)', '(Cost("gone"),)'), "costs 'gone', which is no pool"),
     "option": (tiny("broken", '"aim", "whole"'), ""),
 }
 
