@@ -18,7 +18,7 @@ from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.context import Context, Session
 from crisis_cli.engine.scene import Scene
 from crisis_cli.repl.completer import Completions
-from crisis_cli.repl.suggestions import Outlook
+from crisis_cli.repl.suggestions import Suggestions
 
 pytestmark = pytest.mark.timing
 
@@ -59,16 +59,16 @@ def test_completion_with_odds(crisis: Player) -> None:
 
     def offered(line: str) -> float:
         """Seconds until everything offered behind a line has what it would come to beside it."""
-        outlook = Outlook(lambda: None)
-        completions = Completions(lambda: context, lambda: session.scene, outlook)
-        outlook.see(context, session.scene)
-        outlook.begin()
+        suggestions = Suggestions(lambda: None)
+        completions = Completions(lambda: context, lambda: session.scene, suggestions)
+        suggestions.set_scene(context, session.scene)
+        suggestions.start()
         begun = time.perf_counter()
         found = list(completions.get_completions(Document(line), CompleteEvent()))
         assert found
         for one in found:
             _ = one.display_meta_text
-        while outlook._wanted and time.perf_counter() - begun < PATIENCE:
+        while suggestions._wanted and time.perf_counter() - begun < PATIENCE:
             time.sleep(0.001)
         return time.perf_counter() - begun
 

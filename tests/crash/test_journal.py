@@ -232,7 +232,7 @@ class TestLocked:
     def test_it_is_told_and_nothing_changes(self, fought: Player, monkeypatch: pytest.MonkeyPatch) -> None:
         from crisis_cli.sheets import files
 
-        monkeypatch.setattr(files, "PATIENCE", 0.1)
+        monkeypatch.setattr(files, "LOCK_TIMEOUT", 0.1)
         holder = (
             "import sys; from pathlib import Path; from crisis_cli.sheets.files import locked\n"
             "with locked(Path(sys.argv[1]), ''): print('held', flush=True); sys.stdin.read()"
@@ -271,15 +271,15 @@ class TestLocked:
         """Two may have the same lock file open; the one who is let in after it was removed is not alone there."""
         from crisis_cli.sheets import files
 
-        alone, removed = files._alone, []
+        try_lock, removed = files._try_lock, []
 
         def late(held: int) -> bool:
             if not removed:
                 removed.append(held)
                 (fought.here / ".crisis.jsonl.lock").unlink()
-            return alone(held)
+            return try_lock(held)
 
-        monkeypatch.setattr(files, "_alone", late)
+        monkeypatch.setattr(files, "_try_lock", late)
         with files.locked(fought.journal, ""):
             assert (fought.here / ".crisis.jsonl.lock").exists()
         assert removed and not list(fought.here.glob(".*"))

@@ -52,7 +52,7 @@ def test_a_disk_without_locks_is_told(fight: Player, monkeypatch: pytest.MonkeyP
     def none(held: int) -> bool:
         raise OSError(errno.ENOSYS, "Function not implemented")
 
-    monkeypatch.setattr(files, "_alone", none)
+    monkeypatch.setattr(files, "_try_lock", none)
     assert "knows no locks" in fight.refused(4, "next").err
 
 

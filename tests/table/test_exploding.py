@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from endless import Endless
 
+from crisis_cli.conformance.endless import Endless
 from crisis_cli.dice import exploding
 from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.exploding import longest, total_of_one, ways_of_one
