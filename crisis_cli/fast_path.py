@@ -97,6 +97,7 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
     None if there is no open crisis, or no terminal. `before_play` is called just before the prompt starts.
     """
     from .context import Context, real_environment
+    from .engine.journal import PROGRAM as PROGRAM_ROLLS
     from .errors import CrisisError
 
     try:
@@ -104,7 +105,9 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
         if not environment.is_interactive:
             return None
         context = Context(environment)
-        if context.active_journal() is None:
+        journal = context.active_journal()
+        # Where the player rolls, the verb `play` says so first.
+        if journal is None or journal.crisis.dice != PROGRAM_ROLLS:
             return None
         from .repl.game import Game
 

@@ -36,6 +36,18 @@ class Signals:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     @contextmanager
+    def ctrl_c_ignored(self) -> Iterator[None]:
+        """A block in which Ctrl-C as a signal does nothing; a prompt reads it as a key, except as it starts or ends."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, lambda number, frame: None)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    @contextmanager
     def deferred(self) -> Iterator[Stop]:
         """A block in which stop signals are only noted, in the Stop it gives; ignored signals stay ignored."""
         stop = Stop()

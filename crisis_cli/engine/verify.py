@@ -77,6 +77,7 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
         if fold is None:
             fold = Fold.begun(record, lambda name: system)
             written = record["crisis"]
+            yield from (Difference(number, None, what) for what in _unfit(system, fold.scene))
         else:
             scene, fresh = fold.scene, fold.fresh
             fold.add(record)
@@ -90,6 +91,18 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
                         yield Difference(number, entry.number, what)
         if written == FORMAT or "seal" in record:
             yield from _sealed(number, record)
+
+
+def _unfit(system: System, scene: Scene) -> Iterator[str]:
+    """What the fighters of a header cannot have: bounds that are not those of their sheet, pools out of bounds."""
+    for name, fighter in scene.fighters.items():
+        limits = system.start(fighter.sheet).limits
+        for pool, bounds in fighter.limits.items():
+            if pool in limits and tuple(limits[pool]) != tuple(bounds):
+                yield f"{name}, {pool}: goes from {bounds[0]} to {bounds[1]}, its sheet says {limits[pool]}"
+        for pool, value in fighter.pools.items():
+            if fighter.bounded(pool, value) != value:
+                yield f"{name}, {pool}: is {value}, out of its bounds {fighter.limits[pool]}"
 
 
 def _sealed(number: int, record: Mapping[str, Any]) -> Iterator[Difference]:
@@ -117,6 +130,9 @@ def _compared(
 ) -> tuple[list[str], RuleChange | None]:
     """What differs between an entry and what today's rules make of it, and the changed rule that explains it."""
     made = None
+    actor = entry.intent.actor
+    if actor and actor not in scene.fighters and entry.intent.action != "join":
+        return [f"actor: no fighter here is called {actor}"], None
     try:
         made = again(system, scene, entry, odds_table)
         found = list(_parted(outputs(record), outputs(plain(entry_record(made))), written < FORMAT))

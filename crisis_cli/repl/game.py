@@ -112,25 +112,35 @@ class Game:
         sys.setswitchinterval(SWITCH_INTERVAL)
         self.context.environment = before._replace(ask=self.prompt.ask, at_prompt=True)
         try:
-            while self.refresh():
-                if self.is_automatic_turn():
-                    self.play_automatic_turns()
-                    continue
-                self.show_if_dumb()
+            while True:
                 try:
-                    typed = self.prompt.read(self.context.ink.clean(self.prompt_text))
+                    if not self.play_next():
+                        return 0
                 except KeyboardInterrupt:
+                    # Between two lines Ctrl-C discards at most the line that is being typed.
                     continue
-                except EOFError:
-                    self.leave()
-                    return 0
-                if not self.run_lines(typed):
-                    self.leave()
-                    return 0
-            return 0
         finally:
             self.context.environment = before
             sys.setswitchinterval(switch)
+
+    def play_next(self) -> bool:
+        """Play the next automatic turns, or the next line of the player; False when the game is over or left."""
+        if not self.refresh():
+            return False
+        if self.is_automatic_turn():
+            self.play_automatic_turns()
+            return True
+        self.show_if_dumb()
+        try:
+            with self.context.environment.signals.ctrl_c_ignored():
+                typed = self.prompt.read(self.context.ink.clean(self.prompt_text))
+        except EOFError:
+            self.leave()
+            return False
+        if not self.run_lines(typed):
+            self.leave()
+            return False
+        return True
 
     def show_if_dumb(self) -> None:
         """Print the field after each change, on a terminal that cannot keep it above the prompt."""

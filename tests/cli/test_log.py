@@ -189,3 +189,28 @@ def test_reading_writes_nothing(fought: Player) -> None:
 def test_without_a_journal(crisis: Player, words: str, status: int) -> None:
     crisis.refused(status, words)
     assert crisis.refused(status, words + " --json").error["message"]
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new", "said"),
+    [
+        (0, '"endurance":60', '"endurance":99', "endurance"),
+        (0, '"durability":[0,3]', '"durability":[0,30]', "durability"),
+        (2, '"actor":"Jack"', '"actor":"Nobody"', "actor"),
+    ],
+    ids=["a pool above its bounds", "other bounds than the sheet's", "an actor who is not there"],
+)
+def test_verify_finds_what_a_header_and_an_actor_cannot_be(
+    fight: Player, line: int, old: str, new: str, said: str
+) -> None:
+    from crisis_cli.engine.facts import seal
+
+    fight.ok("next")
+    lines = fight.journal.read_text("utf-8").splitlines()
+    assert old in lines[line]
+    record = json.loads(lines[line].replace(old, new, 1))
+    record["seal"] = seal(record)
+    lines[line] = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    fight.journal.write_text("\n".join(lines) + "\n", "utf-8")
+    shown = fight("verify")
+    assert shown.status != 0 and said in shown.out + shown.err

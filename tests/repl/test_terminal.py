@@ -247,3 +247,41 @@ def test_f2_again_and_again_is_answered_each_time(seated: Callable[..., Keyboard
     assert table.end() == 0
     shown = ORDER.sub("", table.raw)
     assert "Traceback" not in shown and "Unhandled" not in shown and "Press ENTER" not in shown
+
+
+@pytest.mark.parametrize("option", ["--real-dice", "--mine"])
+def test_the_dice_of_the_player_are_asked_for_when_a_crisis_is_resumed_by_play_alone(
+    seated: Callable[..., Keyboard], crisis: Player, option: str
+) -> None:
+    crisis.ok("init jack --vs drone --open --seed 3 --dice 6,6,6,1,1,1")
+    table = seated(f"play {option}")
+    table.wait("Jack ›")
+    table.type("\x04")
+    assert table.end() == 0
+    table = seated("play")
+    table.wait("Jack ›")
+    table.type("attack drone\r")
+    table.wait("throw 3d6")
+    table.type("6 4 3\r")
+    table.wait("= 16 against")
+    table.type("\x04")
+    assert table.end() == 0
+    assert crisis.ok("log --json").records[-1]["rolls"][0]["faces"] == [6, 4, 3]
+
+
+def test_ctrl_c_between_two_lines_leaves_the_prompt_open(
+    seated: Callable[..., Keyboard], crisis: Player
+) -> None:
+    table = seated("play jack --vs drone --seed 7")
+    table.wait("›")
+    for line in ("hide", "undo", "drop-prone", "undo"):
+        table.type(f"{line}\r")
+        table.read(0.05)
+        os.kill(table.running.pid, signal.SIGINT)
+        table.read(0.3)
+    table.settle()
+    table.type("note still here\r")
+    table.wait("still here")
+    assert "Traceback" not in table.raw and "never awaited" not in table.raw
+    table.type("\x04")
+    assert table.end() == 0
