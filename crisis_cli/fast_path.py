@@ -97,7 +97,6 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
     None if there is no open crisis, or no terminal. `before_play` is called just before the prompt starts.
     """
     from .context import Context, real_environment
-    from .engine.journal import PROGRAM as PROGRAM_ROLLS
     from .errors import CrisisError
 
     try:
@@ -107,7 +106,7 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
         context = Context(environment)
         journal = context.active_journal()
         # Where the player rolls, the verb `play` says so first.
-        if journal is None or journal.crisis.dice != PROGRAM_ROLLS:
+        if journal is None or journal.crisis.asks_for_dice:
             return None
         from .repl.game import Game
 

@@ -119,6 +119,11 @@ class Crisis(NamedTuple):
         """The crisis with its sheets written as they say."""
         return self._replace(saved={**self.saved, **written}, saving={}, lines=self.lines + 1)
 
+    @property
+    def asks_for_dice(self) -> bool:
+        """Whether the player rolls, for all fighters or for their own."""
+        return self.dice != PROGRAM
+
     def use_dice(self, dice: str) -> Crisis:
         """The crisis at whose prompt these dice are used from now on."""
         return self._replace(dice=dice, lines=self.lines + 1)

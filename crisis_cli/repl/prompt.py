@@ -122,7 +122,8 @@ class Prompt:
     def read(self, mark: str) -> str:
         """Read a line; EOFError for Ctrl-D, KeyboardInterrupt for Ctrl-C."""
         default, self.pending_text = self.pending_text, ""
-        return self.session.prompt(ANSI(mark), default=default)
+        # Ctrl-C comes as a key; a signal that comes as the application ends would find nothing to stop.
+        return self.session.prompt(ANSI(mark), default=default, handle_sigint=False)
 
     def ask(self, question: str, answers: Iterable[str] = ()) -> str:
         """Ask a question in the middle of a command; Tab completes the answers."""
