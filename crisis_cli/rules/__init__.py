@@ -50,6 +50,7 @@ from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
 from ..engine.schema import Field, Section
 from ..engine.sheet import Level, sheet
 from ..engine.system import (
+    READIED,
     Action,
     Conversion,
     Cost,
@@ -58,6 +59,7 @@ from ..engine.system import (
     Setup,
     Start,
     System,
+    is_readied,
     no_effects,
     no_setup,
     refuse,
@@ -70,7 +72,7 @@ from .equipment import draw_action, each, in_hand, patients, reload_action, supp
 from .modifiers import Modifiers, lines_of
 from .movement import move_action, no_farther
 from .reach import increments, target_distance
-from .ready_action import READIED, is_readied, ready_action
+from .ready_action import ready_action
 from .requirements import has, lacks, within
 from .turn_order import Runner, as_named, initiative_action
 from .weapons import attack_candidates, item_candidates, weapon_in_use

@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..engine.changes import Changes
-from ..engine.events import Event, change
 from ..engine.scene import Intent, Scene
-from ..engine.system import READIED, Action, Cost, Setup, is_readied, refuse
-
-__all__ = ["READIED", "is_readied", "ready", "ready_action", "set_off"]
+from ..engine.system import READIED, Action, Cost, Setup, refuse
 
 
 def ready_action(
@@ -51,13 +48,3 @@ def ready_action(
         options=("deed",),
         says=says,
     )
-
-
-ready = ready_action
-"""Its older name."""
-
-
-def set_off(scene: Scene, intent: Intent, rule: str) -> Iterator[Event]:
-    """Out of turn what was ready is done once, and is not ready any more."""
-    if intent.actor not in scene.acting:
-        yield from change(scene, intent.actor, f"mark:{READIED}:{intent.action}", 0, rule)
