@@ -148,17 +148,17 @@ def odds_lines(
     from .dice.distribution import OddsTable
     from .dice.effort import Effort
     from .dice.measures import compared, finite
-    from .notation.distribution import law
+    from .notation.distribution import distribution_of
     from .notation.mean import mean
     from .render import weights
 
     effort = Effort(dice=limits.dice)
     odds_table = OddsTable(effort=effort)
-    found = finite(law(notation, odds_table))
+    found = finite(distribution_of(notation, odds_table))
     average = mean(notation, odds_table)
     pair = None
     if other:
-        against = finite(law(other, odds_table))
+        against = finite(distribution_of(other, odds_table))
         truncated = found.truncated or against.truncated
         pair = weights.Against(other, compared(found, against, effort), truncated)
     if output == "json":

@@ -196,13 +196,13 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     """Print how often each total comes in the rolls of -n, sampled from the exact distribution."""
     from ..dice.distribution import Distribution
     from ..dice.histogram import histogram
-    from ..notation.distribution import law
+    from ..notation.distribution import distribution_of
     from ..render.pictures import bars
 
     if roller.seed is None:
         raise Usage("--histogram rolls by itself", hint="leave out --dice and --real-dice")
     notation, rolls = roller.notation(expression), given["times"]
-    counts = histogram(law(notation), rolls, generator(roller.seed))
+    counts = histogram(distribution_of(notation), rolls, generator(roller.seed))
     if given["as_json"]:
         records = [{"value": value, "count": count} for value, count in sorted(counts.items())]
         context.print_json(

@@ -3,7 +3,7 @@
 A casebook is about one system, SYSTEM.toml. Its head holds `[sheets.NAME]`, sheets as players write
 them; then each `[[case]]` holds
 
-  rules     the ids it pins              what      the law, in one sentence
+  rules     the ids it pins              what      the distribution, in one sentence
   cast      who is there: a sheet, or "sheet as Name" for one more of the same sheet
   set       by fighter, what that sheet says instead (laid over it, tables key by key)
   crisis    present: a crisis is open, with these fields of the scene (order, turn, round); absent: a one-off

@@ -1,4 +1,4 @@
-"""Exploding dice thrown face by face, and at the end of a chain as their law weighs it: for walks of every face."""
+"""Exploding dice rolled face by face, the end of a chain by its distribution: for walks of every face."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..dice.table import Table, added
 
 
 class Endless(Table):
-    """A table whose chains of dice end as in their law: the last two waves stand for all that would follow.
+    """A table whose chains of dice end as in their distribution: the last two waves stand for all that would follow.
 
     Everything before them falls face by face; of two last waves a die with (sides - 1) squared faces decides.
     """

@@ -46,7 +46,7 @@ from .endless import Endless
 MOST_PATHS = 30_000
 PROBES, HOPELESS = 100, 2
 """Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
-"""Where throwing every die takes more paths than this, the law is not compared."""
+"""Where throwing every die takes more paths than this, the distribution is not compared."""
 NARROW, ENDLESS = 400, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
 ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else MOST_PATHS
@@ -116,7 +116,7 @@ def walked(
 ) -> Iterator[tuple[Any, int]]:
     """What each run of faces comes to, as one of how many; TooMany beyond `most` runs.
 
-    Chains of exploding dice end as their law weighs them.
+    Chains of exploding dice end as their distribution weighs them.
     """
     if supposed(does, chooser) > HOPELESS * most:
         raise TooMany
@@ -164,9 +164,9 @@ class Decider:
         return self.policy(who, options, self.odds_table)
 
 
-def fractions(law: Distribution) -> dict[Any, Fraction]:
-    """A law as exact chances."""
-    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+def fractions(distribution: Distribution) -> dict[Any, Fraction]:
+    """A distribution as exact chances."""
+    return {outcome: Fraction(ways, distribution.total) for outcome, ways in distribution}
 
 
 # ---------------------------------------------------------------- who fights, and where
@@ -316,13 +316,17 @@ def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
 
 def enough(name: str) -> int:
     """How many different rolls must be compared: three, or as many as a small game has."""
-    laws = (law_of(rule, stake) for what, rule, stake in stakes(name) if what in load(name).actions)
-    return min(3, sum(law is not None and len(law.ways) > 1 for law in laws))
+    distributions = (
+        distribution_of(rule, stake) for what, rule, stake in stakes(name) if what in load(name).actions
+    )
+    return min(
+        3, sum(distribution is not None and len(distribution.ways) > 1 for distribution in distributions)
+    )
 
 
 @cache
-def law_of(rule: Any, stake: Any) -> Distribution | None:
-    """The exact law, where it is not too wide."""
+def distribution_of(rule: Any, stake: Any) -> Distribution | None:
+    """The exact distribution, where it is not too wide."""
     try:
         return OddsTable().of(rule, stake)
     except TooWide:
@@ -333,7 +337,7 @@ def test_the_case_comes_out_as_the_rules_say(name: str, case: dict[str, Any]) ->
     run(load(name), books()[name], case)
 
 
-# ---------------------------------------------------------------- laws
+# ---------------------------------------------------------------- distributions
 
 
 def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
@@ -353,21 +357,21 @@ def any_offer(row: Any, name: str) -> bool:
     )
 
 
-def test_a_law_is_positive_and_sums_to_one(name: str) -> None:
+def test_a_distribution_is_positive_and_sums_to_one(name: str) -> None:
     for what, rule, stake in stakes(name):
-        law = law_of(rule, stake)
-        if law is not None:
-            assert all(isinstance(ways, int) and ways > 0 for _, ways in law), (what, stake)
-            assert sum(ways for _, ways in law) == law.total, (what, stake)
+        distribution = distribution_of(rule, stake)
+        if distribution is not None:
+            assert all(isinstance(ways, int) and ways > 0 for _, ways in distribution), (what, stake)
+            assert sum(ways for _, ways in distribution) == distribution.total, (what, stake)
 
 
-def test_a_law_is_what_throwing_every_die_gives(name: str) -> None:
+def test_a_distribution_is_what_throwing_every_die_gives(name: str) -> None:
     walks, steps = 0, Counter[str]()
     for what, rule, stake in Random(3).sample(stakes(name), len(stakes(name))):
-        law = law_of(rule, stake) if steps[what] < ENOUGH else None
-        if law is None:
+        distribution = distribution_of(rule, stake) if steps[what] < ENOUGH else None
+        if distribution is None:
             continue
-        most = ENDLESS if law.truncated else MOST_PATHS
+        most = ENDLESS if distribution.truncated else MOST_PATHS
         for policy in (refuse_all, least_harm):
             decider = Decider(policy)
             runs = []
@@ -386,13 +390,16 @@ def test_a_law_is_what_throwing_every_die_gives(name: str) -> None:
     assert walks >= enough(name)
 
 
-def test_the_turn_order_of_two_alike_has_a_law_and_is_fair(name: str) -> None:
+def test_the_turn_order_of_two_alike_has_a_distribution_and_is_fair(name: str) -> None:
     system, one = load(name), roster(name)[0]
     twins = {copy_: fighter(system, one, name=copy_) for copy_ in ("Copy 1", "Copy 2")}
     row = system.actions["init"]
     setup = row.setup(Scene(name, twins), Intent("init", "", tuple(twins)))
-    law = OddsTable(widest=20_000).of(row.rule, setup.dice)
-    ahead = [law.chance(lambda ordered, who=who: leads(ordered, who))[0] / law.total for who in twins]
+    distribution = OddsTable(widest=20_000).of(row.rule, setup.dice)
+    ahead = [
+        distribution.chance(lambda ordered, who=who: leads(ordered, who))[0] / distribution.total
+        for who in twins
+    ]
     assert abs(ahead[0] - ahead[1]) < 1e-6 or set(ahead) == {0, 1}, "even, or settled without dice"
 
 
@@ -402,22 +409,24 @@ def leads(ordered: Any, who: str) -> bool:
     return bool(teams[0] == (who,) and len(teams) > 1) if teams else bool(ordered.order[0] == who)
 
 
-def test_swift_draws_lie_within_five_deviations_and_five_draws_of_the_law(name: str) -> None:
+def test_swift_draws_lie_within_five_deviations_and_five_draws_of_the_distribution(name: str) -> None:
     draws, compared = 3_000, 0
-    for seed, (what, rule, stake) in enumerate(spread([one for one in stakes(name) if law_of(*one[1:])], 10)):
-        law, odds_table = law_of(rule, stake), OddsTable()
-        assert law is not None
+    for seed, (what, rule, stake) in enumerate(
+        spread([one for one in stakes(name) if distribution_of(*one[1:])], 10)
+    ):
+        distribution, odds_table = distribution_of(rule, stake), OddsTable()
+        assert distribution is not None
         table = Sampler(generator(11, seed), odds_table)
         seen: dict[Any, int] = {}
         for _ in range(draws):
             outcome = rule(table, stake)
             seen[outcome] = seen.get(outcome, 0) + 1
-        assert set(seen) <= set(law.ways), (what, stake)
-        for outcome, ways in law:
-            p = ways / law.total
+        assert set(seen) <= set(distribution.ways), (what, stake)
+        for outcome, ways in distribution:
+            p = ways / distribution.total
             bound = 5 * (draws * p * (1 - p)) ** 0.5 + 5
             assert abs(seen.get(outcome, 0) - draws * p) <= bound, (what, stake, outcome, seed)
-        compared += len(law.ways) > 1
+        compared += len(distribution.ways) > 1
     assert compared >= enough(name)
 
 
@@ -508,9 +517,9 @@ def compare(system: System, deed: Deed, told: Any, ends: Mapping[Any, Fraction])
     where = (deed.where, deed.intent)
     if told.success is not None:
         assert Fraction(*told.success) == chance(lambda end: end[0] is True), where
-    for at, law in ((1, told.totals), (2, told.criticals)):
-        if law is not None:
-            for value, p in fractions(law).items():
+    for at, distribution in ((1, told.totals), (2, told.criticals)):
+        if distribution is not None:
+            for value, p in fractions(distribution).items():
                 assert p == chance(lambda end, at=at, value=value: end[at] == value), where
     changed = {(who, pool) for end in ends for who, pool, _ in end[3]}
     assert changed == {(who, pool) for who, pools in told.effects.items() for pool in pools}, where
@@ -1084,7 +1093,7 @@ def test_words_in_a_journal_may_change(name: str) -> None:
 
 
 def test_swift_fights_end_too(name: str) -> None:
-    """Whole answers drawn from their laws serve `perform` as faces do."""
+    """Whole answers drawn from their distributions serve `perform` as faces do."""
     system, odds_table = load(name), OddsTable()
     for seed in range(3):
         dice, bits = Random(seed), generator(seed)

@@ -14,41 +14,41 @@ from .effort import WORDS, Effort
 
 
 def certain(value: int) -> Distribution:
-    """The law of a number that is always the same."""
+    """The distribution of a number that is always the same."""
     return Distribution({value: 1}, 1)
 
 
-def shifted(law: Distribution, by: int, scale: int = 1) -> Distribution:
-    """The law of a number multiplied, then added to."""
+def shifted(distribution: Distribution, by: int, scale: int = 1) -> Distribution:
+    """The distribution of a number multiplied, then added to."""
     if by == 0 and scale == 1:
-        return law
+        return distribution
     if scale == 0:
-        return Distribution({by: 1}, 1, law.truncated)
-    ways = {outcome * scale + by: count for outcome, count in law}
-    return Distribution(ways, law.total, law.truncated)
+        return Distribution({by: 1}, 1, distribution.truncated)
+    ways = {outcome * scale + by: count for outcome, count in distribution}
+    return Distribution(ways, distribution.total, distribution.truncated)
 
 
 def mixed(parts: list[tuple[int, Distribution]], total: int, truncated: bool, effort: Effort) -> Distribution:
-    """The law of one of several laws, each taken in its ways out of the total."""
+    """The distribution of one of several distributions, each taken in its ways out of the total."""
     whole = 1
-    for _, law in parts:
-        effort.spend(dividing(whole.bit_length() + law.total.bit_length()))
-        whole = lcm(whole, law.total)
+    for _, distribution in parts:
+        effort.spend(dividing(whole.bit_length() + distribution.total.bit_length()))
+        whole = lcm(whole, distribution.total)
     bits = whole.bit_length() + total.bit_length()
     ways: dict[int, int] = {}
-    for share, law in parts:
-        effort.spend(dividing(bits) + len(law.ways) * (300 + 3 * bits / WORDS))
+    for share, distribution in parts:
+        effort.spend(dividing(bits) + len(distribution.ways) * (300 + 3 * bits / WORDS))
         effort.fit(len(ways), bits)
-        scale = share * (whole // law.total)
-        for outcome, count in law:
+        scale = share * (whole // distribution.total)
+        for outcome, count in distribution:
             ways[outcome] = ways.get(outcome, 0) + count * scale
-        truncated = truncated or law.truncated
+        truncated = truncated or distribution.truncated
     effort.hold(len(ways), bits)
     return lowered(ways, total * whole, truncated, effort)
 
 
 def lowered(ways: dict[int, int], total: int, truncated: bool, effort: Effort) -> Distribution:
-    """The law with its ways divided by what they have in common, the work for it counted."""
+    """The distribution with its ways divided by what they have in common, the work for it counted."""
     effort.spend(len(ways) * 100)
     common = total
     for count in ways.values():
@@ -66,7 +66,7 @@ def lowered(ways: dict[int, int], total: int, truncated: bool, effort: Effort) -
 
 
 def convolved(left: Distribution, right: Distribution, effort: Effort) -> Distribution:
-    """The law of the sum of two numbers that have nothing to do with each other."""
+    """The distribution of the sum of two numbers that have nothing to do with each other."""
     if len(left.ways) == 1 or len(right.ways) == 1:
         one, many = (left, right) if len(left.ways) == 1 else (right, left)
         return Distribution(
@@ -95,9 +95,9 @@ def convolved(left: Distribution, right: Distribution, effort: Effort) -> Distri
     return lowered(listed(unpacked(product, size, slots), low), total, truncated, effort)
 
 
-def span(law: Distribution) -> int:
-    """How far the outcomes of a law lie apart."""
-    distance: int = max(law.ways) - min(law.ways)
+def span(distribution: Distribution) -> int:
+    """How far the outcomes of a distribution lie apart."""
+    distance: int = max(distribution.ways) - min(distribution.ways)
     return distance
 
 
@@ -119,11 +119,11 @@ def dividing(bits: float) -> float:
     return 2 * digits * digits
 
 
-def packed(law: Distribution, size: int) -> int:
-    """The ways of a law in one integer, `size` bytes each, from the lowest outcome up."""
-    low = min(law.ways)
-    row = bytearray((span(law) + 1) * size)
-    for outcome, count in law:
+def packed(distribution: Distribution, size: int) -> int:
+    """The ways of a distribution in one integer, `size` bytes each, from the lowest outcome up."""
+    low = min(distribution.ways)
+    row = bytearray((span(distribution) + 1) * size)
+    for outcome, count in distribution:
         place = (outcome - low) * size
         row[place : place + size] = count.to_bytes(size, "little")
     return int.from_bytes(row, "little")
@@ -140,49 +140,51 @@ def listed(coefficients: list[int], low: int, stride: int = 1) -> dict[int, int]
     return {low + stride * place: ways for place, ways in enumerate(coefficients) if ways}
 
 
-def power(law: Distribution, count: int, effort: Effort) -> Distribution:
-    """The law of the sum of `count` numbers of one law."""
+def power(distribution: Distribution, count: int, effort: Effort) -> Distribution:
+    """The distribution of the sum of `count` numbers of one distribution."""
     if count == 0:
         return certain(0)
     if count == 1:
-        return law
-    law = reduced(law.ways, law.total, law.truncated)
-    low = min(law.ways)
-    stride = gcd(*(outcome - low for outcome in law.ways))
+        return distribution
+    distribution = reduced(distribution.ways, distribution.total, distribution.truncated)
+    low = min(distribution.ways)
+    stride = gcd(*(outcome - low for outcome in distribution.ways))
     if stride == 0:
-        return Distribution({low * count: 1}, 1, law.truncated)
-    degree = span(law) // stride
-    slots, bits = degree * count + 1, law.total.bit_length() * count
+        return Distribution({low * count: 1}, 1, distribution.truncated)
+    degree = span(distribution) // stride
+    slots, bits = degree * count + 1, distribution.total.bit_length() * count
     effort.spend(2 * multiplying(bits))
-    total = law.total**count
-    if len(law.ways) == degree + 1 == law.total:
+    total = distribution.total**count
+    if len(distribution.ways) == degree + 1 == distribution.total:
         coefficients = fair_sum(count, degree + 1, effort)
     else:
-        digits = law.total.bit_length() / WORDS
-        miller = slots * len(law.ways) * (160 + (3 + digits) * bits / WORDS)
+        digits = distribution.total.bit_length() / WORDS
+        miller = slots * len(distribution.ways) * (160 + (3 + digits) * bits / WORDS)
         together = slots * 250 + 2 * multiplying(slots * bits)
-        doubling = _doubling(law, count)
+        doubling = _doubling(distribution, count)
         least = min(miller, together, doubling)
         if doubling == least:
             effort.spend(1_000)
-            half = power(law, count // 2, effort)
+            half = power(distribution, count // 2, effort)
             both = convolved(half, half, effort)
-            return convolved(both, law, effort) if count % 2 else both
+            return convolved(both, distribution, effort) if count % 2 else both
         effort.spend(least)
         effort.hold(slots, bits)
         if miller == least:
-            coefficients = _miller(law, low, stride, count, slots)
+            coefficients = _miller(distribution, low, stride, count, slots)
         else:
             size = bits // 8 + 1
-            thin = Distribution({(outcome - low) // stride: ways for outcome, ways in law}, law.total)
+            thin = Distribution(
+                {(outcome - low) // stride: ways for outcome, ways in distribution}, distribution.total
+            )
             coefficients = unpacked(packed(thin, size) ** count, size, slots)
     # What no prime divides whole, no prime divides once it is raised to a power (Gauss).
-    return Distribution(listed(coefficients, low * count, stride), total, law.truncated)
+    return Distribution(listed(coefficients, low * count, stride), total, distribution.truncated)
 
 
-def _doubling(law: Distribution, count: int) -> float:
-    """Nanoseconds for adding the law to itself by halving: best where outcomes lie far apart."""
-    most = float(len(law.ways)) ** (count // 2) if count < 40 else float("inf")
+def _doubling(distribution: Distribution, count: int) -> float:
+    """Nanoseconds for adding the distribution to itself by halving: best where outcomes lie far apart."""
+    most = float(len(distribution.ways)) ** (count // 2) if count < 40 else float("inf")
     return most * most * 200
 
 
@@ -211,10 +213,10 @@ def fair_sum(count: int, sides: int, effort: Effort) -> list[int]:
     return ways
 
 
-def _miller(law: Distribution, low: int, stride: int, count: int, slots: int) -> list[int]:
+def _miller(distribution: Distribution, low: int, stride: int, count: int, slots: int) -> list[int]:
     """The coefficients of a power: k a0 b_k = sum of (i (n + 1) - k) a_i b_(k-i)."""
-    terms = sorted(((outcome - low) // stride, ways) for outcome, ways in law)[1:]
-    base = law.ways[low]
+    terms = sorted(((outcome - low) // stride, ways) for outcome, ways in distribution)[1:]
+    base = distribution.ways[low]
     scaled = [(place, ways * (count + 1) * place, ways) for place, ways in terms]
     row = [0] * slots
     row[0] = base**count

@@ -1,7 +1,7 @@
-"""The table that answers everything at once: exact laws, by walking a rule along each branch.
+"""The table that answers everything at once: exact distributions, by walking a rule along each branch.
 
-A law holds integer ways over one integer total. `ask`, `times` and `chain` are answered by
-the law of what is asked, so that equal answers are one branch however many dice led there.
+A distribution holds integer ways over one integer total. `ask`, `times` and `chain` are answered by
+the distribution of what is asked, so that equal answers are one branch however many dice led there.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Distribution:
         return sum(ways for outcome, ways in self if holds(outcome)), self.total
 
     def of(self, part: Callable[[Any], Any]) -> Distribution:
-        """The law of a part of the outcome, equal parts merged."""
+        """The distribution of a part of the outcome, equal parts merged."""
         ways: dict[Any, int] = {}
         for outcome, count in self:
             key = part(outcome)
@@ -55,12 +55,12 @@ class Distribution:
         return Distribution(ways, self.total, self.truncated)
 
     def mean(self) -> float:
-        """The expected value of a law over numbers."""
+        """The expected value of a distribution over numbers."""
         mean: float = sum(outcome * ways for outcome, ways in self) / self.total
         return mean
 
     def deviation(self) -> float:
-        """The standard deviation of a law over numbers, from exact sums."""
+        """The standard deviation of a distribution over numbers, from exact sums."""
         first = sum(outcome * ways for outcome, ways in self)
         second = sum(outcome * outcome * ways for outcome, ways in self)
         spread: float = (second * self.total - first * first) / (self.total * self.total)
@@ -68,7 +68,7 @@ class Distribution:
 
 
 def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Distribution:
-    """The law with its ways divided by what they have in common."""
+    """The distribution with its ways divided by what they have in common."""
     common = gcd(total, *ways.values())
     if common > 1:
         ways = {outcome: count // common for outcome, count in ways.items()}
@@ -108,7 +108,7 @@ def refuse_all(who: str, options: tuple[Alternative, ...], odds_table: OddsTable
 
 
 class OddsTable:
-    """The laws of rules under one policy for decisions, each worked out once."""
+    """The distributions of rules under one policy for decisions, each worked out once."""
 
     __slots__ = ("policy", "kept", "widest", "effort")
 
@@ -120,16 +120,16 @@ class OddsTable:
         self.widest = widest
 
     def of(self, rule: Rule, *args: Any) -> Distribution:
-        """The law of `rule(table, *args)`; TooWide where the walk takes too many branches.
+        """The distribution of `rule(table, *args)`; TooWide where the walk takes too many branches.
 
-        A rule with a quicker way to its law than walking carries it as its attribute `law`,
-        called with these laws and the rule's arguments.
+        A rule with a quicker way to its distribution than walking carries it as its attribute `distribution`,
+        called with these distributions and the rule's arguments.
         """
-        known = getattr(rule, "law", None)
+        known = getattr(rule, "distribution", None)
         return self.once((rule, args), lambda: known(self, *args) if known else self._walk(rule, args))
 
     def sum(self, count: int, rule: Rule, args: tuple[Any, ...], zero: Any) -> Distribution:
-        """The law of the sum of `count` separate asks, by halving."""
+        """The distribution of the sum of `count` separate asks, by halving."""
         if count == 0:
             return Distribution({zero: 1}, 1)
         if count == 1:
@@ -143,7 +143,7 @@ class OddsTable:
     def exploding(
         self, count: int, sides: int, grade: Grade, args: tuple[Any, ...], zero: Any
     ) -> Distribution:
-        """The law of the grades of `count` exploding dice, added up: the waves are only an order of throwing."""
+        """The distribution of the sum of the grades of `count` exploding dice; their waves need not be walked."""
         if count == 0:
             return Distribution({zero: 1}, 1)
 
@@ -159,7 +159,7 @@ class OddsTable:
         return self.once((grade, args, sides, count), made)
 
     def revealed(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> Distribution:
-        """The law of the sum of so many of the lowest scores of graded dice, each any that its grade allows."""
+        """The distribution of the sum of the lowest scores of graded dice, each any that its grade allows."""
         from .graded import ways_of_lowest
 
         return self.once(
@@ -168,35 +168,35 @@ class OddsTable:
         )
 
     def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
-        """The law of the state after `count` asks that act on each other."""
+        """The distribution of the state after `count` asks that act on each other."""
         return self.once((rule, args, count, state), lambda: self._chained(count, rule, state, args))
 
     def _chained(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
-        law = Distribution({state: 1}, 1)
+        distribution = Distribution({state: 1}, 1)
         for _ in range(count):
-            law = self._onward(law, rule, args)
-        return law
+            distribution = self._onward(distribution, rule, args)
+        return distribution
 
-    def _onward(self, law: Distribution, rule: Rule, args: tuple[Any, ...]) -> Distribution:
-        steps = [(ways, self.of(rule, state, *args)) for state, ways in law]
+    def _onward(self, distribution: Distribution, rule: Rule, args: tuple[Any, ...]) -> Distribution:
+        steps = [(ways, self.of(rule, state, *args)) for state, ways in distribution]
         total = lcm(*(step.total for _, step in steps))
         after: dict[Any, int] = {}
         for ways, step in steps:
             scale = ways * (total // step.total)
             for state, count in step:
                 after[state] = after.get(state, 0) + scale * count
-        truncated = law.truncated or any(step.truncated for _, step in steps)
-        return reduced(after, law.total * total, truncated)
+        truncated = distribution.truncated or any(step.truncated for _, step in steps)
+        return reduced(after, distribution.total * total, truncated)
 
     def once(self, key: Any, made: Callable[[], Distribution]) -> Distribution:
-        """The law kept under a key, made the first time it is asked for."""
-        law = self.kept.get(key)
-        if law is None:
-            law = made()
+        """The distribution kept under a key, made the first time it is asked for."""
+        distribution = self.kept.get(key)
+        if distribution is None:
+            distribution = made()
             if len(self.kept) >= KEPT:
                 del self.kept[next(iter(self.kept))]
-            self.kept[key] = law
-        return law
+            self.kept[key] = distribution
+        return distribution
 
     def _walk(self, rule: Rule, args: tuple[Any, ...]) -> Distribution:
         found: dict[int, dict[Any, int]] = {}
@@ -255,15 +255,15 @@ class Path:
             self.totals.pop()
         return False
 
-    def _first(self, law: Distribution) -> Any:
+    def _first(self, distribution: Distribution) -> Any:
         """The first answer to a question where the path comes by for the first time."""
-        answers = iter(law.ways.items())
+        answers = iter(distribution.ways.items())
         answer, ways = next(answers)
         self.given.append(answer)
         self.questions.append(answers)
         self.ways.append(self.ways[-1] * ways)
-        self.totals.append(self.totals[-1] * law.total)
-        self.truncated = self.truncated or law.truncated
+        self.totals.append(self.totals[-1] * distribution.total)
+        self.truncated = self.truncated or distribution.truncated
         self.depth += 1
         return answer
 
@@ -362,23 +362,23 @@ class Path:
         raise TooWide(message, hint=hint)
 
     def truncate(self) -> None:
-        """A chain of dice is broken off here: the law is not quite exact."""
+        """A chain of dice is broken off here: the distribution is not quite exact."""
         self.truncated = True
 
 
 def fair(sides: int) -> Distribution:
-    """The law of one die."""
+    """The distribution of one die."""
     return Distribution(dict.fromkeys(range(1, sides + 1), 1), sides)
 
 
 def highest_of(count: int, sides: int) -> Distribution:
-    """The law of the highest of `count` dice."""
+    """The distribution of the highest of `count` dice."""
     ways = {face: face**count - (face - 1) ** count for face in range(1, sides + 1)}
     return Distribution(ways, sides**count)
 
 
 def exploded(sides: int, grade: Grade, args: tuple[Any, ...]) -> Distribution:
-    """The law of the grade of one exploding die; not quite exact, as its chain is broken off."""
+    """The distribution of the grade of one exploding die; not quite exact, as its chain is broken off."""
     from .exploding import total_of_one, ways_of_one
 
     ways: dict[Any, int] = {}
@@ -389,7 +389,7 @@ def exploded(sides: int, grade: Grade, args: tuple[Any, ...]) -> Distribution:
 
 
 def hands(count: int, sides: int) -> Distribution:
-    """The law of `count` faces, sorted: multisets by their multinomial ways."""
+    """The distribution of `count` faces, sorted: multisets by their multinomial ways."""
     ways: dict[tuple[int, ...], int] = {}
 
     def dealt(face: int, left: int, hand: tuple[int, ...], orders: int) -> None:

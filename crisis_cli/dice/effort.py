@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 BUDGET = 1e9
 """Estimated nanoseconds of work after which exact odds are refused."""
 ROOM = 120_000_000
-"""Estimated bytes that all large laws of one question may take together."""
+"""Estimated bytes that all large distributions of one question may take together."""
 LARGEST = 50_000_000
-"""Estimated bytes of one law."""
+"""Estimated bytes of one distribution."""
 SMALL = 250_000
-"""Bytes below which a law that is soon forgotten takes no room."""
+"""Bytes below which a distribution that is soon forgotten takes no room."""
 OUTCOMES = 200_000
-"""Different totals of one law."""
+"""Different totals of one distribution."""
 OUTCOME = 130
 """Bytes of one outcome beside the bits of its ways."""
 WORDS = 30
@@ -55,7 +55,7 @@ class Effort:
             raise _too_wide("take more than two seconds")
 
     def fit(self, slots: int, bits: float) -> float:
-        """The bytes of a law of so many outcomes, each with so many bits; TooWide where one law may not have them."""
+        """The bytes of a distribution of `slots` outcomes of `bits` bits each; TooWide where they are too many."""
         if slots > OUTCOMES:
             raise _too_wide(f"have more than {OUTCOMES:,} outcomes")
         size = slots * (OUTCOME + bits / 8)
@@ -64,17 +64,17 @@ class Effort:
         return size
 
     def hold(self, slots: int, bits: float) -> None:
-        """Take the bytes of a law off the room, unless it is small; TooWide where they are too many."""
+        """Count the bytes of a distribution against the limit, unless it is small; TooWide where they are too many."""
         size = self.fit(slots, bits)
         if size > SMALL:
             self._take(size)
 
-    def keep(self, law: Found) -> Found:
-        """The law, its bytes taken off the room even where it is small: it will be remembered."""
-        size = len(law.ways) * (OUTCOME + law.total.bit_length() / 8)
+    def keep(self, distribution: Found) -> Found:
+        """The distribution, its bytes counted even where it is small, because it will be remembered."""
+        size = len(distribution.ways) * (OUTCOME + distribution.total.bit_length() / 8)
         if size <= SMALL:
             self._take(size)
-        return law
+        return distribution
 
     def _take(self, size: float) -> None:
         self.room -= size

@@ -1,6 +1,6 @@
-"""Dice that explode on their highest face: thrown wave by wave, and the law of one of them.
+"""Dice that explode on their highest face: thrown wave by wave, and the distribution of one of them.
 
-A chain ends after so many dice that going on is less likely than one in CHAIN. In its law the last two waves
+A chain ends after so many dice that going on is less likely than one in CHAIN. In its distribution the last two waves
 together stand for all that would follow: they are weighed so that the mean of the face values, and of
 whatever grows by the same for each further wave, is that of a chain without end.
 """

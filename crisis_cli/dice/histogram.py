@@ -1,4 +1,4 @@
-"""How often each total comes in many rolls, drawn from the exact law without rolling one of them.
+"""How often each total comes in many rolls, drawn from the exact distribution without rolling one of them.
 
 The rolls are split between the lower and the upper half of the outcomes, each half again, and so on.
 How many of n rolls fall into the lower half is drawn exactly: each roll is a binary number drawn
@@ -17,12 +17,12 @@ BLOCK = 1 << 20
 """Rolls whose digits are drawn at once."""
 
 
-def histogram(law: Distribution, rolls: int, generator: Generator) -> dict[int, int]:
+def histogram(distribution: Distribution, rolls: int, generator: Generator) -> dict[int, int]:
     """How often each outcome comes in so many rolls, rising; outcomes that do not come are left out."""
-    outcomes = sorted(law.ways)
+    outcomes = sorted(distribution.ways)
     sums = [0]
     for outcome in outcomes:
-        sums.append(sums[-1] + law.ways[outcome])
+        sums.append(sums[-1] + distribution.ways[outcome])
     counts: dict[int, int] = {}
     waiting = [(0, len(outcomes), rolls)]
     while waiting:

@@ -19,30 +19,34 @@ if TYPE_CHECKING:
 
 
 def kept(
-    law: Distribution, count: int, window: tuple[int, int], score: Callable[[int], int], effort: Effort
+    distribution: Distribution,
+    count: int,
+    window: tuple[int, int],
+    score: Callable[[int], int],
+    effort: Effort,
 ) -> Distribution:
-    """The law of the scores of `count` numbers of one law, of which those in the window of the row,
+    """The distribution of the scores of `count` numbers of one distribution, of which those in the window of the row,
     sorted upwards, are kept.
     """
     start, stop = window
     if stop - start == count:
-        return power(law.of(score), count, effort)
+        return power(distribution.of(score), count, effort)
     if stop <= start:
         return certain(0)
     falling = stop == count
     if falling:
         start, stop = 0, count - start
-    law = reduced(law.ways, law.total, law.truncated)
-    values = sorted(law.ways, reverse=falling)
-    weights = [law.ways[value] for value in values]
-    bits = count * law.total.bit_length()
+    distribution = reduced(distribution.ways, distribution.total, distribution.truncated)
+    values = sorted(distribution.ways, reverse=falling)
+    weights = [distribution.ways[value] for value in values]
+    bits = count * distribution.total.bit_length()
     effort.spend(2 * multiplying(bits))
-    packing = Packing([score(value) for value in values], stop - start, law.total**count)
+    packing = Packing([score(value) for value in values], stop - start, distribution.total**count)
     effort.spend(_dealing(len(values), stop, count, packing.bits, bits))
     effort.hold(2 * stop, packing.bits + bits)
     dealt = [0] * stop
     dealt[0] = 1
-    done, rest = 0, law.total
+    done, rest = 0, distribution.total
     loose = _powers(rest, count, stop)
     for value, weight in zip(values, weights, strict=True):
         rest -= weight
@@ -62,7 +66,7 @@ def kept(
                 orders = orders * weight * (left - same) // (same + 1)
             done += (ways * ended) << (shift * (stop - before - ahead))
         dealt = after
-    return lowered(packing.opened(done), law.total**count, law.truncated, effort)
+    return lowered(packing.opened(done), distribution.total**count, distribution.truncated, effort)
 
 
 def _powers(base: int, count: int, stop: int) -> list[int]:
@@ -106,13 +110,13 @@ class Packing:
 
 
 def highest(distributions: list[Distribution], effort: Effort, lowest: bool = False) -> Distribution:
-    """The law of the highest (or lowest) of several numbers that have nothing to do with each other."""
-    values = sorted(set().union(*(law.ways for law in distributions)), reverse=lowest)
+    """The distribution of the highest (or lowest) of several numbers that have nothing to do with each other."""
+    values = sorted(set().union(*(distribution.ways for distribution in distributions)), reverse=lowest)
     total = 1
-    for law in distributions:
-        total *= law.total
+    for distribution in distributions:
+        total *= distribution.total
     bits = total.bit_length()
-    # Each product grows law by law, to half of all its digits on average.
+    # Each product grows distribution by distribution, to half of all its digits on average.
     effort.spend(
         len(values) * len(distributions) * (400 + bits / WORDS / 2 * (bits / len(distributions) / WORDS + 1))
     )
@@ -122,19 +126,19 @@ def highest(distributions: list[Distribution], effort: Effort, lowest: bool = Fa
     before = 0
     for value in values:
         product = 1
-        for place, law in enumerate(distributions):
-            reached[place] += law.ways.get(value, 0)
+        for place, distribution in enumerate(distributions):
+            reached[place] += distribution.ways.get(value, 0)
             product *= reached[place]
         if product > before:
             ways[value] = product - before
         before = product
-    return lowered(ways, total, any(law.truncated for law in distributions), effort)
+    return lowered(ways, total, any(distribution.truncated for distribution in distributions), effort)
 
 
 def chosen(
     distributions: list[Distribution], window: tuple[int, int], score: Callable[[int], int], effort: Effort
 ) -> Distribution:
-    """The law of the scores of several numbers, each with its own law, of which some are kept."""
+    """The distribution of the scores of several numbers, each with its own distribution, of which some are kept."""
     start, stop = window
     length = len(distributions)
     if stop <= start:
@@ -145,13 +149,13 @@ def chosen(
     most = length - start if falling else stop
     rows: dict[tuple[int, ...], int] = {(): 1}
     total = 1
-    for law in distributions:
-        total *= law.total
+    for distribution in distributions:
+        total *= distribution.total
         bits = total.bit_length() + 64 * most
-        effort.spend(len(rows) * len(law.ways) * (1_500 + 20 * most + bits / WORDS))
+        effort.spend(len(rows) * len(distribution.ways) * (1_500 + 20 * most + bits / WORDS))
         after: dict[tuple[int, ...], int] = {}
         for row, ways in rows.items():
-            for value, count in law:
+            for value, count in distribution:
                 longer = tuple(sorted((*row, value), reverse=falling)[:most])
                 after[longer] = after.get(longer, 0) + ways * count
             effort.fit(len(after), bits)
@@ -161,4 +165,4 @@ def chosen(
     for row, ways in rows.items():
         result = sum(map(score, row[skipped:]))
         ways_of[result] = ways_of.get(result, 0) + ways
-    return lowered(ways_of, total, any(law.truncated for law in distributions), effort)
+    return lowered(ways_of, total, any(distribution.truncated for distribution in distributions), effort)

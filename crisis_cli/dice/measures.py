@@ -1,4 +1,4 @@
-"""What a law over numbers says, in a word: percentiles, the likeliest, which of two is better."""
+"""What a distribution over numbers says, in a word: percentiles, the likeliest, which of two is better."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ LARGEST = 10**100
 """The odds of larger totals are refused: a deviation in floating point would overflow."""
 
 
-def finite(law: Distribution) -> Distribution:
-    """The law as it is; TooWide where a total is larger than floating point can take."""
-    if max(map(abs, law.ways)) > LARGEST:
+def finite(distribution: Distribution) -> Distribution:
+    """The distribution as it is; TooWide where a total is larger than floating point can take."""
+    if max(map(abs, distribution.ways)) > LARGEST:
         raise TooWide("odds of totals beyond a googol (10^100)", hint="write smaller numbers")
-    return law
+    return distribution
 
 
-def percentile(law: Distribution, percent: float) -> int:
+def percentile(distribution: Distribution, percent: float) -> int:
     """The lowest number that a roll is at or under with at least this chance, in percent (50: the median)."""
     above, below = percent.as_integer_ratio()
     reached = 0
-    outcomes = sorted(law.ways)
+    outcomes = sorted(distribution.ways)
     for outcome in outcomes:
-        reached += law.ways[outcome]
-        if reached * 100 * below >= above * law.total:
+        reached += distribution.ways[outcome]
+        if reached * 100 * below >= above * distribution.total:
             return int(outcome)
     return int(outcomes[-1])
 
 
-def likeliest(law: Distribution) -> list[int]:
+def likeliest(distribution: Distribution) -> list[int]:
     """The most likely number, or all that are equally so, rising."""
-    most = max(law.ways.values())
-    return sorted(outcome for outcome, ways in law if ways == most)
+    most = max(distribution.ways.values())
+    return sorted(outcome for outcome, ways in distribution if ways == most)
 
 
 def compared(left: Distribution, right: Distribution, effort: Effort | None = None) -> tuple[int, int, int]:

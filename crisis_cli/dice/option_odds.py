@@ -25,8 +25,8 @@ class OptionOdds:
 def option_odds(option: Alternative, odds_table: OddsTable) -> OptionOdds | None:
     """What an option promises; None where that takes too long to work out."""
     try:
-        law = odds_table.of(option.rule, *option.args).of(harmed)
+        distribution = odds_table.of(option.rule, *option.args).of(harmed)
     except TooWide:
         return None
-    ways, total = law.chance(lambda harm: harm <= 0)
-    return OptionOdds(law.mean(), ways / total)
+    ways, total = distribution.chance(lambda harm: harm <= 0)
+    return OptionOdds(distribution.mean(), ways / total)

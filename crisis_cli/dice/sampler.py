@@ -1,4 +1,4 @@
-"""The table that draws whole answers from their exact laws, for thousands of fights."""
+"""The table that draws whole answers from their exact distributions, for thousands of fights."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Sampler:
             drawn = self.bits(size)
         return drawn
 
-    def _drawn(self, law: Distribution) -> Any:
-        left = self._below(law.total)
-        for answer, ways in law:
+    def _drawn(self, distribution: Distribution) -> Any:
+        left = self._below(distribution.total)
+        for answer, ways in distribution:
             left -= ways
             if left < 0:
                 return answer
-        raise AssertionError("a law's ways do not add up to its total")
+        raise AssertionError("a distribution's ways do not add up to its total")
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Nothing: nobody looks at these dice."""
@@ -60,7 +60,7 @@ class Sampler:
         """Nothing: one answer after the other is drawn."""
 
     def truncate(self) -> None:
-        """Nothing: the laws know it."""
+        """Nothing: the distributions know it."""
 
     def die(self, sides: int) -> int:
         """One face."""

@@ -1,4 +1,4 @@
-"""Exact odds of an intent: the law of the rule that would roll, and of everything it would change."""
+"""Exact odds of an intent: the distribution of the rule that would roll, and of everything it would change."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class ActionOdds(NamedTuple):
     success: tuple[int, int] | None
     """Ways and total; None where it can neither succeed nor fail."""
     totals: Distribution | None
-    """The law of the roll's total; where several are rolled, of how many hit."""
+    """The distribution of the roll's total; where several are rolled, of how many hit."""
     counted: str
     """What the totals are: `hits`, `successes`, or the total of the roll."""
     criticals: Distribution | None
-    """The law of the number of criticals."""
+    """The distribution of the number of criticals."""
     effects: dict[str, dict[str, Distribution]]
-    """For each fighter or side, and pool, the law of its change: what it will be, less what it is."""
+    """For each fighter or side, and pool, the distribution of its change: what it will be, less what it is."""
     down: dict[str, tuple[int, int]]
     """For each fighter that can fight now and might not afterwards: ways and total."""
     truncated: bool
@@ -48,9 +48,9 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
             rule=system.pools[prepared.payment.pool].long,
         )
     stake = dict(prepared.setup.per_target).get("", prepared.dice)
-    law = odds_table.of(prepared.rule, stake)
+    distribution = odds_table.of(prepared.rule, stake)
     whole = prepared if prepared.walk else prepared._replace(setup=prepared.setup._replace(dice=stake))
-    changes, down = _changes(system, scene, intent, whole, law)
+    changes, down = _changes(system, scene, intent, whole, distribution)
     for who, stake in prepared.setup.per_target:
         if not who:
             continue
@@ -59,28 +59,28 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
         changes.pop(who, None)
         changes |= {name: pools for name, pools in view.items() if name == who}
         down |= {name: chance for name, chance in fell.items() if name == who}
-    totals = _numbers(law, lambda answer: getattr(answer, "total", None))
-    hits = _numbers(law, lambda answer: getattr(answer, "hits", None))
+    totals = _numbers(distribution, lambda answer: getattr(answer, "total", None))
+    hits = _numbers(distribution, lambda answer: getattr(answer, "hits", None))
     return ActionOdds(
         intent,
         prepared,
         prepared.setup.modifiers,
-        success_of(law),
+        success_of(distribution),
         totals or hits,
-        "hits" if not totals else getattr(next(iter(law.ways)), "counted", "total of the roll"),
-        _numbers(law, lambda answer: getattr(answer, "criticals", None)),
+        "hits" if not totals else getattr(next(iter(distribution.ways)), "counted", "total of the roll"),
+        _numbers(distribution, lambda answer: getattr(answer, "criticals", None)),
         changes,
         down,
-        law.truncated,
+        distribution.truncated,
     )
 
 
 def effects_of(
-    system: System, scene: Scene, intent: Intent, prepared: Prepared, law: Distribution
+    system: System, scene: Scene, intent: Intent, prepared: Prepared, distribution: Distribution
 ) -> Iterable[tuple[tuple[Event, ...], int]]:
     """What the answers of the dice change, those that change the same taken together, with their ways."""
     found: dict[str, tuple[tuple[Event, ...], int]] = {}
-    for answer, count in law.of(prepared.bare):
+    for answer, count in distribution.of(prepared.bare):
         events = prepared.effects(system, scene, intent, answer)
         key = repr(events)
         before = found.get(key)
@@ -88,26 +88,26 @@ def effects_of(
     return found.values()
 
 
-def success_of(law: Distribution) -> tuple[int, int] | None:
+def success_of(distribution: Distribution) -> tuple[int, int] | None:
     """How many ways succeed, of how many; None where it can neither succeed nor fail."""
-    if any(not isinstance(getattr(answer, "success", None), bool) for answer, _ in law):
+    if any(not isinstance(getattr(answer, "success", None), bool) for answer, _ in distribution):
         return None
-    return law.chance(lambda answer: answer.success)
+    return distribution.chance(lambda answer: answer.success)
 
 
-def _numbers(law: Distribution, part: Callable[[Any], Any]) -> Distribution | None:
-    if any(not isinstance(part(answer), int) for answer, _ in law):
+def _numbers(distribution: Distribution, part: Callable[[Any], Any]) -> Distribution | None:
+    if any(not isinstance(part(answer), int) for answer, _ in distribution):
         return None
-    return law.of(part)
+    return distribution.of(part)
 
 
 def _changes(
-    system: System, scene: Scene, intent: Intent, prepared: Prepared, law: Distribution
+    system: System, scene: Scene, intent: Intent, prepared: Prepared, distribution: Distribution
 ) -> tuple[dict[str, dict[str, Distribution]], dict[str, tuple[int, int]]]:
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
-    for changed, count in effects_of(system, scene, intent, prepared, law):
+    for changed, count in effects_of(system, scene, intent, prepared, distribution):
         events, after = aftermath(system, scene, prepared.payment.events + changed)
         for event in events:
             if event.who.startswith(SIDE) or (
@@ -121,13 +121,13 @@ def _changes(
                 fell[name] = fell.get(name, 0) + count
     changes: dict[str, dict[str, Distribution]] = {}
     for (who, pool), moved in ways.items():
-        still = law.total - sum(moved.values())
+        still = distribution.total - sum(moved.values())
         everything = {0: still, **moved} if still else moved
         changes.setdefault(who, {})[pool] = reduced(
-            dict(sorted(everything.items())), law.total, law.truncated
+            dict(sorted(everything.items())), distribution.total, distribution.truncated
         )
     # A target that cannot fall to this action is told so too: the player asked.
     for name in intent.targets:
         if name in up:
             fell.setdefault(name, 0)
-    return changes, {name: (count, law.total) for name, count in fell.items()}
+    return changes, {name: (count, distribution.total) for name, count in fell.items()}

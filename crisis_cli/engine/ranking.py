@@ -127,10 +127,10 @@ def losses(system: System, told: ActionOdds) -> dict[str, float]:
     """The points that each fighter loses on average in all pools that last, things and what actions cost left out."""
     lost: dict[str, float] = {}
     for who, pools in told.effects.items():
-        for pool, law in pools.items():
+        for pool, distribution in pools.items():
             kind = system.pools.get(pool)
             if kind is not None and kind.lasting and not kind.spent:
-                lost[who] = lost.get(who, 0.0) + law.mean() * (1 if kind.taken else -1)
+                lost[who] = lost.get(who, 0.0) + distribution.mean() * (1 if kind.taken else -1)
     return lost
 
 

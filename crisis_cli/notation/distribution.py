@@ -1,7 +1,7 @@
 """Exact odds of an expression: the distribution of its total.
 
 Parts that have nothing to do with each other are weighed one by one and put together; no dice are
-walked. `total` is the rule to ask a table for, and brings this quicker law with it.
+walked. `total` is the rule to ask a table for, and brings this quicker distribution with it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Total:
     def __call__(self, table: Any, expression: Term) -> int:
         return rolled_total(table, expression)
 
-    def law(self, odds_table: OddsTable, expression: Term) -> Distribution:
+    def distribution(self, odds_table: OddsTable, expression: Term) -> Distribution:
         """The distribution of the total."""
         return term_distribution(expression, odds_table)
 
@@ -35,7 +35,7 @@ total = _Total()
 """What one roll of an expression comes to: a rule, for `table.ask(total, expression)`."""
 
 
-def law(notation: Notation, odds_table: OddsTable | None = None) -> Distribution:
+def distribution_of(notation: Notation, odds_table: OddsTable | None = None) -> Distribution:
     """The distribution of one roll of a line; NotationError where it has none, TooWide where it takes too long."""
     try:
         return (odds_table or OddsTable()).of(total, notation.expression)

@@ -1,7 +1,7 @@
 """Distributions of exploding dice of which only some are kept, where every explosion is a die of its own.
 
 Dice fall into classes: those that went on and those that rest and, where later dice lose 1, first
-and later ones. How many there are of each class has a law; within a class all dice are alike, and
+and later ones. How many there are of each class has a distribution; within a class all dice are alike, and
 are dealt out by value as in `keeps`.
 """
 

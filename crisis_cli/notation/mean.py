@@ -2,7 +2,7 @@
 
 A die that goes on forever has a closed form: with chance p to go on, it is worth its first face and
 p / (1 - p) later ones. Sums and products of parts that have nothing to do with each other have the
-sums and products of the means; everything else is read off the law.
+sums and products of the means; everything else is read off the distribution.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def mean(notation: Notation, odds_table: OddsTable | None = None) -> Ratio:
     """The expected total of one roll as a number over another, in lowest terms.
 
-    NotationError where there is none; TooWide where it takes a law that takes too long.
+    NotationError where there is none; TooWide where it takes a distribution that takes too long.
     """
     odds_table = odds_table or OddsTable(effort=Effort())
     try:
@@ -74,11 +74,11 @@ class _MeanBuilder:
                 return self.mean(Sum(term.at, tuple(("+", one) for one in term.terms)))
             case Dice() if not term.tally.keeps and not _counts_compounds(term):
                 return self._of_dice(term)
-        return self._of_law(self.odds_table.of(total, term))
+        return self._of_distribution(self.odds_table.of(total, term))
 
-    def _of_law(self, law: Distribution) -> Ratio:
-        self.effort.spend(len(law.ways) * (100 + law.total.bit_length() / WORDS))
-        return self._lowest(sum(outcome * ways for outcome, ways in law), law.total)
+    def _of_distribution(self, distribution: Distribution) -> Ratio:
+        self.effort.spend(len(distribution.ways) * (100 + distribution.total.bit_length() / WORDS))
+        return self._lowest(sum(outcome * ways for outcome, ways in distribution), distribution.total)
 
     def _of_dice(self, dice: Dice) -> Ratio:
         for count in self.odds_table.of(total, dice.count).ways:
@@ -99,7 +99,7 @@ class _MeanBuilder:
         if dice.plain and not isinstance(dice.sides, Faces):
             return self._lowest(kind.sides + 1, 2)
         if not kind.cut:
-            return self._of_law(one_die(kind, dice.tally.score, self.effort))
+            return self._of_distribution(one_die(kind, dice.tally.score, self.effort))
         self.effort.spend(kind.sides * (1_500 + 200 * dice.tally.tests))
         weights = kind.weights()
         first, later = (

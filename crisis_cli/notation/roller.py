@@ -1,7 +1,7 @@
 """Rolling: an expression asks the table for its dice, and remembers what became of each.
 
 Dice are asked for from left to right; inside a term all dice fall first, then each wave of
-re-rolls and explosions. The same code runs on the odds table, which checks the quicker laws.
+re-rolls and explosions. The same code runs on the odds table, which checks the quicker distributions.
 """
 
 from __future__ import annotations

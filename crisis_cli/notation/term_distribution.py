@@ -183,12 +183,14 @@ class _DistributionBuilder:
             return whole
         return chosen(odds_table, window, score, self.effort)
 
-    def _kept(self, law: Distribution, count: int, tally: Tally) -> Distribution:
-        return kept(law, count, tally.window(count), self._scores([law], tally), self.effort)
+    def _kept(self, distribution: Distribution, count: int, tally: Tally) -> Distribution:
+        return kept(
+            distribution, count, tally.window(count), self._scores([distribution], tally), self.effort
+        )
 
     def _scores(self, odds_table: list[Distribution], tally: Tally) -> Callable[[int], int]:
         """What each number of these distributions adds to the total, worked out once."""
-        values = set().union(*(law.ways for law in odds_table))
+        values = set().union(*(distribution.ways for distribution in odds_table))
         self.effort.spend(len(values) * (300 + 100 * tally.tests))
         return {value: tally.score(value) for value in values}.__getitem__
 

@@ -28,12 +28,12 @@ def forecast(told: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
     for name, (ways, total) in told.down.items():
         yield f"  {name} out of the fight  {percent(ways, total)}"
     for name, pools in told.effects.items():
-        for what, law in pools.items():
-            if len(law.ways) == 1 and name == intent.actor:
-                yield f"  {name}'s {_label(system, what)}: {signed(next(iter(law.ways)))}"
+        for what, distribution in pools.items():
+            if len(distribution.ways) == 1 and name == intent.actor:
+                yield f"  {name}'s {_label(system, what)}: {signed(next(iter(distribution.ways)))}"
                 continue
-            yield f"{_whose(name, told)} {_label(system, what)}: {signed(law.mean(), '.2f')} on average"
-            yield from bars(law, ink, width)
+            yield f"{_whose(name, told)} {_label(system, what)}: {signed(distribution.mean(), '.2f')} on average"
+            yield from bars(distribution, ink, width)
     if told.totals is not None:
         yield f"{told.counted}: {told.totals.mean():.2f} on average"
         # Where every total is as likely as any other there is nothing to see.

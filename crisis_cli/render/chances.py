@@ -1,4 +1,4 @@
-"""Probabilities and laws as JSON has them: numbers, and exact fractions where there are any."""
+"""Probabilities and distributions as JSON has them: numbers, and exact fractions where there are any."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def fraction(ways: int, total: int) -> str:
 LONGEST = 13_000
 """Bits of a denominator beyond which no fraction is written: Python spells no longer numbers."""
 WRITTEN = 14_000_000
-"""Bits of all fractions of one law beyond which none is written: some four million digits."""
+"""Bits of all fractions of one distribution beyond which none is written: some four million digits."""
 
 
 def spellable(total: int) -> bool:
@@ -28,10 +28,10 @@ def spellable(total: int) -> bool:
     return total.bit_length() <= LONGEST
 
 
-def exact(law: Distribution) -> bool:
-    """Whether the fractions of a law are exact, and short enough to be written."""
-    written = 2 * law.total.bit_length() * len(law.ways)
-    return not law.truncated and spellable(law.total) and written <= WRITTEN
+def exact(distribution: Distribution) -> bool:
+    """Whether the fractions of a distribution are exact, and short enough to be written."""
+    written = 2 * distribution.total.bit_length() * len(distribution.ways)
+    return not distribution.truncated and spellable(distribution.total) and written <= WRITTEN
 
 
 def chance(ways: int, total: int, truncated: bool = False) -> dict[str, Any]:
@@ -41,12 +41,18 @@ def chance(ways: int, total: int, truncated: bool = False) -> dict[str, Any]:
     )
 
 
-def distribution(law: Distribution) -> list[dict[str, Any]]:
-    """Every value of a law with its probability."""
-    rough = not exact(law)
-    return [{"value": value, **chance(ways, law.total, rough)} for value, ways in sorted(law)]
+def distribution_rows(distribution: Distribution) -> list[dict[str, Any]]:
+    """Every value of a distribution with its probability."""
+    rough = not exact(distribution)
+    return [
+        {"value": value, **chance(ways, distribution.total, rough)} for value, ways in sorted(distribution)
+    ]
 
 
-def weighed(law: Distribution) -> dict[str, Any]:
-    """A law with its mean and standard deviation."""
-    return {"mean": law.mean(), "sd": law.deviation(), "distribution": distribution(law)}
+def weighed(distribution: Distribution) -> dict[str, Any]:
+    """A distribution with its mean and standard deviation."""
+    return {
+        "mean": distribution.mean(),
+        "sd": distribution.deviation(),
+        "distribution": distribution_rows(distribution),
+    }

@@ -14,7 +14,7 @@ from ..engine.sides import standing
 from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
 from ..errors import CrisisError
-from .chances import chance, distribution, weighed
+from .chances import chance, distribution_rows, weighed
 from .jsontext import VERSION as VERSION
 
 INTERNAL = ("mark:", "until:", "fighter")
@@ -137,10 +137,10 @@ def forecast(told: ActionOdds, system: System) -> dict[str, Any]:
     if told.totals is not None:
         record |= weighed(told.totals)
     if told.criticals is not None:
-        record["criticals"] = distribution(told.criticals)
+        record["criticals"] = distribution_rows(told.criticals)
     record["effects"] = {}
     for who, pools in told.effects.items():
-        record["effects"][who] = {pool: weighed(law) for pool, law in pools.items()}
+        record["effects"][who] = {pool: weighed(distribution) for pool, distribution in pools.items()}
     record["down"] = {who: chance(ways, total, told.truncated) for who, (ways, total) in told.down.items()}
     record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in told.modifiers]
     if told.truncated:

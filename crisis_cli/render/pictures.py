@@ -30,54 +30,56 @@ def percent(ways: int, total: int) -> str:
     return ">99.99 %" if share > 99.99 else f"{share:.2f} %"
 
 
-def bars(law: Distribution, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
+def bars(distribution: Distribution, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
     """One bar for each value; where there are more than `most`, neighbours are put together.
 
     Values at either end that are too rare to tell apart are one row together.
     """
-    rows = _rows(law, most)
+    rows = _rows(distribution, most)
     highest = max(ways for _, ways in rows)
     wide = max(len(name) for name, _ in rows)
     room = max(10, min(50, width - wide - 16))
     for name, ways in rows:
-        yield f"  {name:>{wide}}  {percent(ways, law.total):>8}  {bar(ways / highest, room, ink)}".rstrip()
+        yield f"  {name:>{wide}}  {percent(ways, distribution.total):>8}  {bar(ways / highest, room, ink)}".rstrip()
 
 
-def _rows(law: Distribution, most: int) -> list[tuple[str, int]]:
-    values = sorted(law.ways)
-    low, high = _tail(law, values), _tail(law, values[::-1])
+def _rows(distribution: Distribution, most: int) -> list[tuple[str, int]]:
+    values = sorted(distribution.ways)
+    low, high = _tail(distribution, values), _tail(distribution, values[::-1])
     middle = values[low : len(values) - high]
-    rows = _grouped(law, middle, most)
+    rows = _grouped(distribution, middle, most)
     if low:
-        rows.insert(0, (f"≤ {minus(values[low - 1])}", sum(law.ways[value] for value in values[:low])))
+        rows.insert(
+            0, (f"≤ {minus(values[low - 1])}", sum(distribution.ways[value] for value in values[:low]))
+        )
     if high:
-        rows.append((f"≥ {minus(values[-high])}", sum(law.ways[value] for value in values[-high:])))
+        rows.append((f"≥ {minus(values[-high])}", sum(distribution.ways[value] for value in values[-high:])))
     return rows
 
 
 RARE = 1_000
-"""One in so many, and all that lies beyond at an end of a law has one row for itself."""
+"""One in so many, and all that lies beyond at an end of a distribution has one row for itself."""
 
 
-def _tail(law: Distribution, values: list[int]) -> int:
+def _tail(distribution: Distribution, values: list[int]) -> int:
     """How many values from the first on are together too rare for more than a row; 0 where it is not several."""
     rare, ways = 0, 0
     for value in values:
-        ways += law.ways[value]
-        if ways * RARE >= law.total:
+        ways += distribution.ways[value]
+        if ways * RARE >= distribution.total:
             break
         rare += 1
     return rare if rare > 1 else 0
 
 
-def _grouped(law: Distribution, values: list[int], most: int) -> list[tuple[str, int]]:
+def _grouped(distribution: Distribution, values: list[int], most: int) -> list[tuple[str, int]]:
     if len(values) <= most:
-        return [(minus(value), law.ways[value]) for value in values]
+        return [(minus(value), distribution.ways[value]) for value in values]
     low, high = values[0], values[-1]
     step = -(-(high - low + 1) // most)
     groups: dict[int, int] = {}
     for value in values:
-        groups[(value - low) // step] = groups.get((value - low) // step, 0) + law.ways[value]
+        groups[(value - low) // step] = groups.get((value - low) // step, 0) + distribution.ways[value]
     return [
         (_span(low + at * step, min(high, low + at * step + step - 1)), ways) for at, ways in groups.items()
     ]

@@ -163,7 +163,8 @@ def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator
         }
         if told:
             record["effects"] = {
-                who: {pool: law.mean() for pool, law in pools.items()} for who, pools in told.effects.items()
+                who: {pool: distribution.mean() for pool, distribution in pools.items()}
+                for who, pools in told.effects.items()
             }
             record["down"] = {who: chance(*ways, told.truncated) for who, ways in told.down.items()}
         else:

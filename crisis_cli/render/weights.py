@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..dice.measures import likeliest, percentile
-from .chances import chance, distribution, exact, fraction, spellable
+from .chances import chance, distribution_rows, exact, fraction, spellable
 from .jsontext import VERSION
 from .pictures import bars, percent
 
@@ -34,12 +34,12 @@ class Against:
         self.notation = notation
         self.ways = ways
         self.truncated = truncated
-        """True where one of the two laws is not quite exact."""
+        """True where one of the two distributions is not quite exact."""
 
 
-def asked(law: Distribution, how: str, number: int) -> tuple[int, int]:
+def asked(distribution: Distribution, how: str, number: int) -> tuple[int, int]:
     """The ways of a roll that is at least (`ge`), at most (`le`) or exactly (`eq`) a number, and the total."""
-    return law.chance(lambda value: PASSES[how](value, number))
+    return distribution.chance(lambda value: PASSES[how](value, number))
 
 
 def number(value: float) -> str:
@@ -49,40 +49,43 @@ def number(value: float) -> str:
 
 def words(
     notation: Notation,
-    law: Distribution,
+    distribution: Distribution,
     mean: tuple[int, int],
     question: tuple[str, int] | None,
     other: Against | None,
     ink: Ink,
     width: int,
 ) -> Iterator[str]:
-    """The law in words, then as bars that fit the width."""
+    """The distribution in words, then as bars that fit the width."""
     average = number(mean[0] / mean[1])
-    yield f"{ink('bold', notation.canonical)}: {average} on average, standard deviation {number(law.deviation())}"
-    modes = likeliest(law)
+    deviation = number(distribution.deviation())
+    yield f"{ink('bold', notation.canonical)}: {average} on average, standard deviation {deviation}"
+    modes = likeliest(distribution)
     likely = ", ".join(str(value).replace("-", "−") for value in modes[:4]) + ("…" if len(modes) > 4 else "")
-    points = " · ".join(f"{point} % ≤ {percentile(law, point)}".replace("-", "−") for point in PERCENTILES)
+    points = " · ".join(
+        f"{point} % ≤ {percentile(distribution, point)}".replace("-", "−") for point in PERCENTILES
+    )
     yield f"  most likely {likely} · {points}"
     if question:
         how, wanted = question
-        yield f"  {SIGNS[how]} {wanted}: {ink('bold', percent(*asked(law, how, wanted)))}"
+        yield f"  {SIGNS[how]} {wanted}: {ink('bold', percent(*asked(distribution, how, wanted)))}"
     if other:
         whole = sum(other.ways)
         told = (percent(ways, whole) for ways in other.ways)
         yield f"  against {other.notation.canonical}: better {next(told)}, equal {next(told)}, worse {next(told)}"
-    yield from bars(law, ink, width)
-    if law.truncated:
+    yield from bars(distribution, ink, width)
+    if distribution.truncated:
         yield ink("dim", "  chains of dice are followed until going on is less likely than 1e-9")
 
 
 def record(
     notation: Notation,
-    law: Distribution,
+    distribution: Distribution,
     mean: tuple[int, int],
     question: tuple[str, int] | None,
     other: Against | None,
 ) -> dict[str, Any]:
-    """The law as JSON, with exact fractions where they are finite."""
+    """The distribution as JSON, with exact fractions where they are finite."""
     told: dict[str, Any] = {
         "v": VERSION,
         "odds": "roll",
@@ -90,26 +93,28 @@ def record(
         "canonical": notation.canonical,
         "mean": mean[0] / mean[1],
         **({"mean_exact": fraction(*mean)} if spellable(mean[1]) else {}),
-        "sd": law.deviation(),
-        "likeliest": likeliest(law),
-        "percentiles": {str(point): percentile(law, point) for point in PERCENTILES},
+        "sd": distribution.deviation(),
+        "likeliest": likeliest(distribution),
+        "percentiles": {str(point): percentile(distribution, point) for point in PERCENTILES},
     }
     if question:
         told[question[0]] = question[1]
-        told["success"] = chance(*asked(law, *question), law.truncated)
+        told["success"] = chance(*asked(distribution, *question), distribution.truncated)
     if other:
         whole = sum(other.ways)
         pairs = zip(("better", "equal", "worse"), other.ways, strict=True)
         told["compare"] = {"expression": other.notation.text, "canonical": other.notation.canonical} | {
             name: chance(ways, whole, other.truncated) for name, ways in pairs
         }
-    told["distribution"] = distribution(law)
-    return told | ({"truncated": True} if law.truncated else {})
+    told["distribution"] = distribution_rows(distribution)
+    return told | ({"truncated": True} if distribution.truncated else {})
 
 
-def csv(law: Distribution) -> Iterator[str]:
-    """The law as comma-separated values, a heading first; with exact fractions where `exact` says so."""
-    fractions = exact(law)
+def csv(distribution: Distribution) -> Iterator[str]:
+    """The distribution as comma-separated values, a heading first; with exact fractions where `exact` says so."""
+    fractions = exact(distribution)
     yield "value,p,exact" if fractions else "value,p"
-    for value, ways in sorted(law):
-        yield f"{value},{ways / law.total!r}" + (f",{fraction(ways, law.total)}" if fractions else "")
+    for value, ways in sorted(distribution):
+        yield f"{value},{ways / distribution.total!r}" + (
+            f",{fraction(ways, distribution.total)}" if fractions else ""
+        )

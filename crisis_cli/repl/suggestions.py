@@ -115,9 +115,9 @@ def _chances(scene: Scene, odds: ActionOdds | None) -> Chances | None:
         return None
     system, side = load(scene.system), scene.fighters[odds.intent.actor].side
     harm = sum(
-        law.mean() if system.pools[pool].taken else -law.mean()
+        distribution.mean() if system.pools[pool].taken else -distribution.mean()
         for who, pools in odds.effects.items()
-        for pool, law in pools.items()
+        for pool, distribution in pools.items()
         if who in scene.fighters
         and scene.fighters[who].side != side
         and ":" not in pool

@@ -15,7 +15,7 @@ pytest.importorskip("pytest_benchmark")
 icepool = pytest.importorskip("icepool")
 
 from crisis_cli.dice import measures  # noqa: E402
-from crisis_cli.notation.distribution import law  # noqa: E402
+from crisis_cli.notation.distribution import distribution_of  # noqa: E402
 from crisis_cli.notation.parser import parse  # noqa: E402
 
 pytestmark = pytest.mark.timing
@@ -24,30 +24,30 @@ d6, d10, d20 = icepool.d6, icepool.d10, icepool.d20
 
 CASES = {
     "contest": (
-        lambda: measures.compared(law(parse("3d6+4")), law(parse("3d6+2"))),
+        lambda: measures.compared(distribution_of(parse("3d6+4")), distribution_of(parse("3d6+2"))),
         lambda: (3 @ icepool.d(6) + 4 > 3 @ icepool.d(6) + 2).probability(True),
     ),
-    "4d6kh3": (lambda: law(parse("4d6kh3")), lambda: icepool.d(6).highest(4, 3)),
+    "4d6kh3": (lambda: distribution_of(parse("4d6kh3")), lambda: icepool.d(6).highest(4, 3)),
     "10d6!=6{4}>=5": (
-        lambda: law(parse("10d6!=6{4}>=5")),
+        lambda: distribution_of(parse("10d6!=6{4}>=5")),
         lambda: 10 @ icepool.Die([0, 0, 0, 0, 1, icepool.Again + 1], again_depth=4),
     ),
-    "20d6kh10": (lambda: law(parse("20d6kh10")), lambda: icepool.d(6).highest(20, 10)),
-    "20d20kh10": (lambda: law(parse("20d20kh10")), lambda: icepool.d(20).highest(20, 10)),
-    "40d10kh20": (lambda: law(parse("40d10kh20")), lambda: icepool.d(10).highest(40, 20)),
-    "100d6": (lambda: law(parse("100d6")), lambda: 100 @ icepool.d(6)),
-    "1000d6": (lambda: law(parse("1000d6")), None),
+    "20d6kh10": (lambda: distribution_of(parse("20d6kh10")), lambda: icepool.d(6).highest(20, 10)),
+    "20d20kh10": (lambda: distribution_of(parse("20d20kh10")), lambda: icepool.d(20).highest(20, 10)),
+    "40d10kh20": (lambda: distribution_of(parse("40d10kh20")), lambda: icepool.d(10).highest(40, 20)),
+    "100d6": (lambda: distribution_of(parse("100d6")), lambda: 100 @ icepool.d(6)),
+    "1000d6": (lambda: distribution_of(parse("1000d6")), None),
     "5d20<=12cs=1": (
-        lambda: law(parse("5d20<=12cs=1")),
+        lambda: distribution_of(parse("5d20<=12cs=1")),
         lambda: 5 @ icepool.d(20).map(lambda face: (face <= 12) + (face <= 1)),
     ),
     "10d10!!{3}kh5": (
-        lambda: law(parse("10d10!!{3}kh5")),
+        lambda: distribution_of(parse("10d10!!{3}kh5")),
         lambda: icepool.d(10).explode(depth=3).highest(10, 5),
     ),
-    "10d10!kh5": (lambda: law(parse("10d10!kh5")), None),
+    "10d10!kh5": (lambda: distribution_of(parse("10d10!kh5")), None),
     "30d6!=6>=5": (
-        lambda: law(parse("30d6!=6>=5")),
+        lambda: distribution_of(parse("30d6!=6>=5")),
         lambda: 30 @ icepool.Die([0, 0, 0, 0, 1, icepool.Again + 1], again_depth=12),
     ),
 }

@@ -26,7 +26,7 @@ def test_both_ends_of_many_dice_are(crisis: Player) -> None:
     assert abs(sum(told) - 100) < 0.2, "nothing is left out"
 
 
-def test_laws_without_tails_are_told_value_by_value(crisis: Player) -> None:
+def test_distributions_without_tails_are_told_value_by_value(crisis: Player) -> None:
     assert [row.split()[0] for row in rows(crisis.ok("odds 3d6").lines)] == [str(at) for at in range(3, 19)]
 
 

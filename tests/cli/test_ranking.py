@@ -26,7 +26,8 @@ def test_the_ranking_agrees_with_the_odds_of_each_command(armed: Player) -> None
         alone = armed.ok(f"odds {one['command']} --json").record
         assert alone["success"] == one["success"] and alone["targets"] == one["targets"]
         assert {
-            who: {pool: law["mean"] for pool, law in pools.items()} for who, pools in alone["effects"].items()
+            who: {pool: distribution["mean"] for pool, distribution in pools.items()}
+            for who, pools in alone["effects"].items()
         } == one["effects"]
         assert alone["down"] == one["down"]
 

@@ -97,7 +97,7 @@ def test_means_are_those_known(crisis: Player, expression: str, mean: float) -> 
     assert crisis.ok("odds", expression, "--json").record["mean"] == pytest.approx(mean, abs=5e-5)
 
 
-def test_a_truncated_law_has_no_fractions(crisis: Player) -> None:
+def test_a_truncated_distribution_has_no_fractions(crisis: Player) -> None:
     record = crisis.ok("odds 2d6! --json").record
     assert record["truncated"] is True and all("exact" not in bar for bar in record["distribution"])
 

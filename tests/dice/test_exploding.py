@@ -22,9 +22,9 @@ from crisis_cli.dice.scripted import Scripted
 from crisis_cli.dice.table import Roll, Seeded, Table
 
 
-def shares(law: Distribution) -> dict[Any, Fraction]:
+def shares(distribution: Distribution) -> dict[Any, Fraction]:
     """The chance of every outcome as a fraction."""
-    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+    return {outcome: Fraction(ways, distribution.total) for outcome, ways in distribution}
 
 
 def asked(table: Any, count: int, sides: int) -> Any:
@@ -54,10 +54,10 @@ def test_one_die_has_the_mean_of_an_endless_chain(sides: int) -> None:
 @pytest.mark.parametrize("sides", [2, 3, 4, 6, 10, 20])
 def test_one_die_is_every_run_of_faces_up_to_the_last_two_waves(sides: int) -> None:
     """Every value below them has the chance of the faces that show it; they have the rest."""
-    law = OddsTable().of(asked, 1, sides)
-    assert law.truncated
+    distribution = OddsTable().of(asked, 1, sides)
+    assert distribution.truncated
     last = longest(sides) - 2
-    found = shares(law)
+    found = shares(distribution)
     for value in range(1, last * sides):
         wave, face = divmod(value, sides)
         assert found.get(value, 0) == (Fraction(1, sides ** (wave + 1)) if face else 0)
@@ -78,7 +78,7 @@ def test_what_is_left_off_is_less_likely_than_one_in_a_thousand_million() -> Non
 @pytest.mark.parametrize("low", [1, 5, 7])
 def test_a_grade_that_grows_with_each_wave_has_its_closed_form(low: int) -> None:
     """Failures are 0; otherwise 1, and 1 more from 11 on, from 17 on …: a geometric series, for 3 dice three of it."""
-    law = OddsTable().exploding(3, 6, steps, (low,), 0)
+    distribution = OddsTable().exploding(3, 6, steps, (low,), 0)
     one = sum(
         (
             Fraction(1, 6 ** (wave + 1)) * steps(6 * wave + face, low)
@@ -90,7 +90,7 @@ def test_a_grade_that_grows_with_each_wave_has_its_closed_form(low: int) -> None
     # Beyond the third wave each has the same five chances a sixth as often, and 1 more.
     third = sum((Fraction(steps(18 + face, low), 6) for face in range(1, 6)), Fraction(0))
     rest = Fraction(1, 6**3) * (third * Fraction(6, 5) + Fraction(5, 6) * Fraction(6, 25))
-    assert Fraction(sum(worth * ways for worth, ways in law), law.total) == 3 * (one + rest)
+    assert Fraction(sum(worth * ways for worth, ways in distribution), distribution.total) == 3 * (one + rest)
 
 
 class Asked(Exception):
@@ -133,7 +133,7 @@ def _graded(table: Table, count: int, sides: int, grade: Any, args: tuple[Any, .
 
 @pytest.mark.parametrize(("count", "sides"), [(1, 3), (2, 3), (3, 2), (2, 4)])
 def test_several_dice_are_every_face_walked(monkeypatch: pytest.MonkeyPatch, count: int, sides: int) -> None:
-    """With short chains: all faces of all waves, ended as the law ends them."""
+    """With short chains: all faces of all waves, ended as the distribution ends them."""
     monkeypatch.setattr(exploding, "CHAIN", sides**2)
     for grade, args, zero in ((int, (), 0), (steps, (2,), 0), (counted, (3,), (0, 0))):
         does = partial(_graded, count=count, sides=sides, grade=grade, args=args, zero=zero)
@@ -158,23 +158,23 @@ def test_a_chain_of_real_dice_ends() -> None:
     assert Table(Scripted([1])).exploding(1, 1, int) == 1
 
 
-def test_drawn_from_the_law_and_thrown_alike() -> None:
+def test_drawn_from_the_distribution_and_thrown_alike() -> None:
     """20,000 of each, fixed seeds: no share is further off than five standard deviations."""
-    law = shares(OddsTable().exploding(2, 6, steps, (5,), 0))
+    distribution = shares(OddsTable().exploding(2, 6, steps, (5,), 0))
     tries = 20_000
     swift, rolled = Sampler(Random(3), OddsTable()), Table(Seeded(Random(4).random))
     for table in (swift, rolled):
         seen = Counter(table.exploding(2, 6, steps, 5) for _ in range(tries))
-        for worth, share in law.items():
+        for worth, share in distribution.items():
             spread = float(share * (1 - share) / tries) ** 0.5
             assert abs(seen[worth] / tries - float(share)) <= 5 * spread + 1e-4
 
 
 def test_many_dice_take_few_branches() -> None:
-    """By halving: a hundred dice are seven laws."""
-    laws = OddsTable(widest=10)
-    assert laws.exploding(100, 6, counted, (5,), (0, 0)).total
-    assert len(laws.kept) < 15
+    """By halving: a hundred dice are seven distributions."""
+    distributions = OddsTable(widest=10)
+    assert distributions.exploding(100, 6, counted, (5,), (0, 0)).total
+    assert len(distributions.kept) < 15
 
 
 def test_products_are_covered() -> None:
@@ -248,12 +248,12 @@ def test_no_dice_have_no_grade() -> None:
     assert OddsTable().revealed(NO_DICE, 0, worth).ways == {0: 1}
 
 
-def test_graded_dice_drawn_are_those_of_the_law() -> None:
+def test_graded_dice_drawn_are_those_of_the_distribution() -> None:
     """Fixed seed: the share of each answer is within five standard deviations."""
-    law = shares(OddsTable().of(looked, 2, 1, 1))
+    distribution = shares(OddsTable().of(looked, 2, 1, 1))
     tries = 20_000
     sampler = Sampler(Random(11), OddsTable())
     seen = Counter(looked(sampler, 2, 1, 1) for _ in range(tries))
-    for answer, share in law.items():
+    for answer, share in distribution.items():
         spread = float(share * (1 - share) / tries) ** 0.5
         assert abs(seen[answer] / tries - float(share)) <= 5 * spread + 1e-4

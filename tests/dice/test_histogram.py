@@ -1,4 +1,4 @@
-"""Many rolls drawn from the law at once."""
+"""Many rolls drawn from the distribution at once."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from random import Random
 import pytest
 
 from crisis_cli.dice.histogram import BLOCK, histogram, under
-from crisis_cli.notation.distribution import law
+from crisis_cli.notation.distribution import distribution_of
 from crisis_cli.notation.parser import parse
 
 
 @pytest.mark.parametrize("text", ["3d6", "4d6kh3", "5d6!", "1000d6", "1d1", "3d20<=1"])
 def test_counts_are_those_of_rolls(text: str) -> None:
-    """All rolls are counted, and come as often as the law says: chi squared within four deviations."""
-    found, rolls = law(parse(text)), 1_000_000
+    """All rolls are counted, and come as often as the distribution says: chi squared within four deviations."""
+    found, rolls = distribution_of(parse(text)), 1_000_000
     counts = histogram(found, rolls, Random(7))
     assert sum(counts.values()) == rolls
     assert list(counts) == sorted(counts)
@@ -30,7 +30,7 @@ def test_counts_are_those_of_rolls(text: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_counts() -> None:
-    found = law(parse("3d6"))
+    found = distribution_of(parse("3d6"))
     assert histogram(found, 1_000, Random(2)) == histogram(found, 1_000, Random(2))
     assert histogram(found, 0, Random(2)) == {}
 

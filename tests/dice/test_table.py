@@ -17,8 +17,8 @@ from crisis_cli.dice.table import Alternative, Roll, Seeded, Table, added, first
 from crisis_cli.errors import TooWide, WrongDice
 
 
-def exact(law: Distribution) -> dict[Any, Fraction]:
-    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+def exact(distribution: Distribution) -> dict[Any, Fraction]:
+    return {outcome: Fraction(ways, distribution.total) for outcome, ways in distribution}
 
 
 def given(*faces: int) -> Table:
@@ -125,7 +125,7 @@ class Runs:
 
 
 def by_hand(rule: Callable[..., Any], *args: Any, chooser: Any = first) -> dict[Any, Fraction]:
-    """The law of a rule, by throwing every die."""
+    """The distribution of a rule, by throwing every die."""
     dice, found, more = Runs(), dict[Any, Fraction](), True
     while more:
         outcome = rule(Table(dice, chooser), *args)
@@ -137,21 +137,23 @@ def by_hand(rule: Callable[..., Any], *args: Any, chooser: Any = first) -> dict[
     return found
 
 
-# ---------------------------------------------------------------- laws
+# ---------------------------------------------------------------- distributions
 
 
 @pytest.mark.parametrize(("rule", "args"), RULES)
-def test_a_law_is_what_throwing_every_die_gives(rule: Callable[..., Any], args: tuple[Any, ...]) -> None:
+def test_a_distribution_is_what_throwing_every_die_gives(
+    rule: Callable[..., Any], args: tuple[Any, ...]
+) -> None:
     assert exact(OddsTable().of(rule, *args)) == by_hand(rule, *args)
 
 
 @pytest.mark.parametrize(("rule", "args"), RULES)
-def test_the_ways_of_a_law_are_positive_and_make_up_its_total(
+def test_the_ways_of_a_distribution_are_positive_and_make_up_its_total(
     rule: Callable[..., Any], args: tuple[Any, ...]
 ) -> None:
-    law = OddsTable().of(rule, *args)
-    assert all(ways > 0 for _, ways in law)
-    assert sum(ways for _, ways in law) == law.total
+    distribution = OddsTable().of(rule, *args)
+    assert all(ways > 0 for _, ways in distribution)
+    assert sum(ways for _, ways in distribution) == distribution.total
 
 
 @pytest.mark.parametrize(
@@ -176,12 +178,12 @@ def test_three_d6_reach_a_total_as_often_as_is_printed_everywhere(total: int, wa
 
 
 def test_three_d6_have_mean_ten_and_a_half_and_variance_eight_and_three_quarters() -> None:
-    law = OddsTable().of(three)
-    assert law.mean() == 10.5
-    assert law.deviation() == pytest.approx(8.75**0.5, abs=1e-12)
+    distribution = OddsTable().of(three)
+    assert distribution.mean() == 10.5
+    assert distribution.deviation() == pytest.approx(8.75**0.5, abs=1e-12)
 
 
-def test_laws_agree_with_icepool() -> None:
+def test_distributions_agree_with_icepool() -> None:
     icepool = pytest.importorskip("icepool")
     d4, d6_ = icepool.d4, icepool.d6
     bag = d4.map(lambda count: icepool.Die([0]) if count == 0 else count @ d4)
@@ -192,7 +194,7 @@ def test_laws_agree_with_icepool() -> None:
         }
 
 
-def test_laws_agree_with_dyce() -> None:
+def test_distributions_agree_with_dyce() -> None:
     dyce = pytest.importorskip("dyce")
     witness = 3 @ dyce.H(6)
     assert exact(OddsTable().of(three)) == {
@@ -202,14 +204,16 @@ def test_laws_agree_with_dyce() -> None:
 
 @pytest.mark.parametrize(("count", "sides"), [(0, 6), (1, 6), (3, 1), (3, 6), (4, 4), (5, 3)])
 def test_hands_are_every_sorted_throw_by_the_orders_in_which_it_falls(count: int, sides: int) -> None:
-    law = hands(count, sides)
-    assert law.ways == Counter(tuple(sorted(faces)) for faces in product(range(1, sides + 1), repeat=count))
-    assert law.total == sides**count
+    distribution = hands(count, sides)
+    assert distribution.ways == Counter(
+        tuple(sorted(faces)) for faces in product(range(1, sides + 1), repeat=count)
+    )
+    assert distribution.total == sides**count
 
 
-def test_a_law_of_a_part_merges_what_is_equal() -> None:
-    law = OddsTable().of(three).of(lambda total: total % 2)
-    assert exact(law) == {1: Fraction(1, 2), 0: Fraction(1, 2)}
+def test_a_distribution_of_a_part_merges_what_is_equal() -> None:
+    distribution = OddsTable().of(three).of(lambda total: total % 2)
+    assert exact(distribution) == {1: Fraction(1, 2), 0: Fraction(1, 2)}
 
 
 def test_a_walk_that_gets_too_wide_is_refused_and_says_what_to_do() -> None:
@@ -245,13 +249,13 @@ def test_a_pool_with_too_many_hands_is_refused_before_they_are_listed() -> None:
 
 
 def test_a_hundred_dice_summed_are_no_wide_walk() -> None:
-    law = OddsTable().of(lambda table: table.times(100, d6))
-    assert law.mean() == 350
-    assert law.total == 6**100
-    assert law.ways[100] == law.ways[600] == 1
+    distribution = OddsTable().of(lambda table: table.times(100, d6))
+    assert distribution.mean() == 350
+    assert distribution.total == 6**100
+    assert distribution.ways[100] == distribution.ways[600] == 1
 
 
-def test_a_chain_of_dice_broken_off_marks_its_law_and_all_that_ask_it() -> None:
+def test_a_chain_of_dice_broken_off_marks_its_distribution_and_all_that_ask_it() -> None:
     odds_table = OddsTable()
     twice: list[Callable[[Any], Any]] = [
         exploding,
@@ -264,18 +268,18 @@ def test_a_chain_of_dice_broken_off_marks_its_law_and_all_that_ask_it() -> None:
     assert not odds_table.of(three).truncated
 
 
-def test_a_rule_may_bring_its_law_along() -> None:
+def test_a_rule_may_bring_its_distribution_along() -> None:
     def heavy(table: Any, sides: int) -> int:
         raise AssertionError("nobody need walk this")
 
-    heavy.law = lambda odds_table, sides: Distribution({sides: 1}, 1)
+    heavy.distribution = lambda odds_table, sides: Distribution({sides: 1}, 1)
     assert exact(OddsTable().of(lambda table: table.ask(heavy, 9) + table.die(2))) == {
         10: Fraction(1, 2),
         11: Fraction(1, 2),
     }
 
 
-def test_the_oldest_laws_are_forgotten_not_the_newest() -> None:
+def test_the_oldest_distributions_are_forgotten_not_the_newest() -> None:
     odds_table = OddsTable()
     for harm in range(5_000):
         odds_table.of(sure, harm)
@@ -311,7 +315,7 @@ def test_tuples_are_added_by_component() -> None:
     assert given(6, 2, 6).times(3, face_and_six) == (14, 2)
 
 
-def test_without_a_zero_of_their_own_tuples_have_the_same_law() -> None:
+def test_without_a_zero_of_their_own_tuples_have_the_same_distribution() -> None:
     odds_table = OddsTable()
     plain = odds_table.of(lambda table: table.times(3, face_and_six))
     assert exact(plain) == exact(odds_table.of(lambda table: table.times(3, face_and_six, zero=(0, 0))))
@@ -449,16 +453,16 @@ def test_only_the_dice_of_ones_own_side_are_told() -> None:
     assert [throw.faces[0][1] for throw in table.throws] == [6, 1, 6, 1]
 
 
-def test_swift_answers_come_as_often_as_their_law_says() -> None:
+def test_swift_answers_come_as_often_as_their_distribution_says() -> None:
     draws = 6_000
     for seed, (rule, args) in enumerate(RULES):
         odds_table = OddsTable()
         table = Sampler(generator(17, seed), odds_table)
         seen = Counter(table.ask(rule, *args) for _ in range(draws))
-        law = odds_table.of(rule, *args)
-        assert set(seen) <= set(law.ways)
-        for outcome, ways in law:
-            p = ways / law.total
+        distribution = odds_table.of(rule, *args)
+        assert set(seen) <= set(distribution.ways)
+        for outcome, ways in distribution:
+            p = ways / distribution.total
             assert abs(seen[outcome] - draws * p) <= 5 * (draws * p * (1 - p)) ** 0.5 + 5, (rule, outcome)
 
 

@@ -53,11 +53,11 @@ def test_rolling_and_weighing_load_nothing_more() -> None:
         f"import sys; sys.path.insert(0, {str(ROOT.parent)!r}); before = set(sys.modules)\n"
         "from crisis_cli.notation.parser import parse\n"
         "from crisis_cli.notation.roller import roll_notation\n"
-        "from crisis_cli.notation.distribution import law\n"
+        "from crisis_cli.notation.distribution import distribution_of\n"
         "from crisis_cli.notation.mean import mean\n"
         "from crisis_cli.dice.table import Seeded, Table\n"
         "line = parse('{4d6!kh3, 2d20r1}kl1+round(1d6/2)')\n"
-        "roll_notation(line, Table(Seeded(lambda: 0.5))), law(line), mean(line)\n"
+        "roll_notation(line, Table(Seeded(lambda: 0.5))), distribution_of(line), mean(line)\n"
         "print(*sorted(set(sys.modules) - before))"
     )
     answer = subprocess.run(

@@ -15,7 +15,7 @@ from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError, TooWide
-from crisis_cli.notation.distribution import law, total
+from crisis_cli.notation.distribution import distribution_of, total
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import roll_notation
@@ -41,7 +41,7 @@ def at_least(found: Distribution, number: int) -> tuple[int, int]:
 
 def odds(text: str) -> dict[int, Fraction]:
     """The exact odds of a line."""
-    return shares(law(parse(text)))
+    return shares(distribution_of(parse(text)))
 
 
 def walked(text: str, widest: int = 60_000) -> dict[int, Fraction]:
@@ -86,16 +86,16 @@ MEANS = {
 
 @pytest.mark.parametrize("text", MEANS)
 def test_means_in_closed_form(text: str) -> None:
-    """The mean is exact, also where the law is broken off; the law is as near as the chain is long."""
+    """The mean is exact even where the distribution is truncated; the distribution is as near as the chain is long."""
     assert Fraction(*mean(parse(text))) == MEANS[text]
-    found = law(parse(text))
+    found = distribution_of(parse(text))
     assert found.mean() == pytest.approx(float(MEANS[text]), abs=1e-6)
     if not found.truncated:
         assert Fraction(sum(value * ways for value, ways in found), found.total) == MEANS[text]
 
 
 def test_group_mean_of_the_peers() -> None:
-    assert law(parse("{2d20,1d12}kh1")).mean() == pytest.approx(21.1, abs=0.1)
+    assert distribution_of(parse("{2d20,1d12}kh1")).mean() == pytest.approx(21.1, abs=0.1)
 
 
 WALKED = [
@@ -178,14 +178,14 @@ WALKED = [
 
 @pytest.mark.parametrize("text", WALKED)
 def test_every_face_walked(text: str) -> None:
-    """The quick law is what the rolling code gives along every branch."""
+    """The quick distribution is what the rolling code gives along every branch."""
     assert odds(text) == walked(text)
 
 
 @pytest.mark.parametrize("text", ["d6!", "2d20!", "d4!!", "d10!p", "2d12!kh1", "d100!=1", "2dC!=9"])
 def test_endless_chains_are_cut_alike(text: str) -> None:
     """Rolling and odds break a chain off at the same place, and both say so."""
-    quick, slow = law(parse(text)), OddsTable().of(walked_total, parse(text).expression)
+    quick, slow = distribution_of(parse(text)), OddsTable().of(walked_total, parse(text).expression)
     assert shares(quick) == shares(slow)
     assert quick.truncated == slow.truncated == (text != "2dC!=9")
 
@@ -230,10 +230,10 @@ def test_generated_expressions(text: str) -> None:
     try:
         slow = walked(text, 3_000)
     except TooWide:
-        assert shares(law(parse(text)))
+        assert shares(distribution_of(parse(text)))
         return
     assert odds(text) == slow
-    if not law(parse(text)).truncated:
+    if not distribution_of(parse(text)).truncated:
         average = sum((value * share for value, share in slow.items()), Fraction(0))
         assert Fraction(*mean(parse(text))) == average
 
@@ -292,7 +292,7 @@ def test_dyce_agrees(text: str) -> None:
 def test_three_dice_by_hand() -> None:
     """The tails of 3d6 as every table prints them."""
     tails = [216, 215, 212, 206, 196, 181, 160, 135, 108, 81, 56, 35, 20, 10, 4, 1]
-    assert [at_least(law(parse("3d6")), number)[0] for number in range(3, 19)] == tails
+    assert [at_least(distribution_of(parse("3d6")), number)[0] for number in range(3, 19)] == tails
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_exploding_die_with_a_wild_die(sides: int, chances: tuple[float, ...]) -
     found: list[float] = []
     for text in (f"d{sides}!!", f"{{1d{sides}!!, 1d6!!}}kh1"):
         for number in (4, 8, 12):
-            ways, whole = at_least(law(parse(text)), number)
+            ways, whole = at_least(distribution_of(parse(text)), number)
             found.append(ways / whole)
     assert found == pytest.approx(chances, abs=1e-6)
 
@@ -341,7 +341,7 @@ def test_pool_with_added_dice(dice: int) -> None:
 )
 def test_two_d20_pools(dice: int, target: int, critical: int, tails: tuple[float, ...]) -> None:
     """d20s at or under a number, those at or under the critical range twice."""
-    found = law(parse(f"{dice}d20<={target}cs<={critical}"))
+    found = distribution_of(parse(f"{dice}d20<={target}cs<={critical}"))
     for number, chance in enumerate(tails, 1):
         ways, whole = at_least(found, number)
         assert ways / whole == pytest.approx(chance, abs=1e-6)
@@ -349,18 +349,18 @@ def test_two_d20_pools(dice: int, target: int, critical: int, tails: tuple[float
 
 def test_large_sums_are_binomial() -> None:
     """Two-sided dice are Pascal's triangle, at any size."""
-    found = law(parse("300d2"))
+    found = distribution_of(parse("300d2"))
     assert found.ways == {300 + number: comb(300, number) for number in range(301)}
 
 
 def test_hopeless_to_walk_and_yet_exact() -> None:
-    """Pools that no walk could finish have exact laws with the right ends."""
+    """Pools that no walk could finish have exact distributions with the right ends."""
     assert odds("1000d6")[1000] == Fraction(1, 6**1000)
     assert odds("20d20kh10")[200] == 1 - sum(
         Fraction(comb(20, top) * 19 ** (20 - top), 20**20) for top in range(10)
     )
-    assert law(parse("40d10kh20")).mean() == pytest.approx(of_mean("40d10kh20"), abs=1e-9)
-    assert law(parse("100d6kh50")).mean() > 240
+    assert distribution_of(parse("40d10kh20")).mean() == pytest.approx(of_mean("40d10kh20"), abs=1e-9)
+    assert distribution_of(parse("100d6kh50")).mean() > 240
 
 
 def of_mean(text: str) -> float:
@@ -422,7 +422,7 @@ def test_rolls_come_as_the_odds_say(text: str) -> None:
     assert squares < cells - 1 + 4 * sqrt(2 * max(cells - 1, 1))
 
 
-def test_swift_tables_draw_from_the_law() -> None:
+def test_swift_tables_draw_from_the_distribution() -> None:
     """A rule that asks for the total of an expression draws it at once."""
     swift = Sampler(Random(3), OddsTable())
     expression = parse("1000d6").expression
@@ -437,7 +437,7 @@ def test_a_rule_that_asks_for_dice_in_notation() -> None:
         return table.ask(total, attack) > table.ask(total, defence)
 
     found = OddsTable().of(struck, parse("3d6+4").expression, parse("3d6+2").expression)
-    better = measures.compared(law(parse("3d6+4")), law(parse("3d6+2")))
+    better = measures.compared(distribution_of(parse("3d6+4")), distribution_of(parse("3d6+2")))
     assert Fraction(found.ways[True], found.total) == Fraction(better[0], sum(better))
 
 
@@ -457,7 +457,7 @@ def test_a_rule_that_asks_for_dice_in_notation() -> None:
 def test_too_wide_is_said_at_once(text: str) -> None:
     """What would take too long is refused with the way on."""
     with pytest.raises(TooWide) as refused:
-        law(parse(text))
+        distribution_of(parse(text))
     assert refused.value.status == 3
     assert "simulate" in refused.value.hint
 
@@ -477,29 +477,29 @@ def test_too_wide_is_said_at_once(text: str) -> None:
 def test_odds_that_do_not_exist(text: str, code: str) -> None:
     """A roll that can go wrong has no odds, and the caret shows where."""
     with pytest.raises(NotationError) as wrong:
-        law(parse(text))
+        distribution_of(parse(text))
     assert wrong.value.code == code
     assert wrong.value.caret.startswith(text)
 
 
 class TestMeasures:
-    """Small questions to a law."""
+    """Small questions to a distribution."""
 
-    three = law(parse("3d6"))
+    three = distribution_of(parse("3d6"))
 
     def test_percentiles(self) -> None:
         assert measures.percentile(self.three, 50) == 10
         assert measures.percentile(self.three, 0) == 3
         assert measures.percentile(self.three, 100) == 18
-        assert measures.percentile(law(parse("1000d6")), 97.5) == 3606
+        assert measures.percentile(distribution_of(parse("1000d6")), 97.5) == 3606
 
     def test_likeliest(self) -> None:
         assert measures.likeliest(self.three) == [10, 11]
 
     def test_deviation(self) -> None:
         assert self.three.deviation() == pytest.approx(sqrt(35 / 4))
-        assert law(parse("1000d6")).deviation() == pytest.approx(sqrt(1000 * 35 / 12))
+        assert distribution_of(parse("1000d6")).deviation() == pytest.approx(sqrt(1000 * 35 / 12))
 
     def test_compared(self) -> None:
-        better, equal, worse = measures.compared(law(parse("1d6")), law(parse("1d8")))
+        better, equal, worse = measures.compared(distribution_of(parse("1d6")), distribution_of(parse("1d8")))
         assert (better, equal, worse) == (15, 6, 27)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import CrisisError, NotationError
-from crisis_cli.notation.distribution import law
+from crisis_cli.notation.distribution import distribution_of
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import roll_notation
@@ -116,7 +116,7 @@ def answered(text: str) -> None:
     assert parse(str(notation), Limits(length=20_000)) == notation
     for ask in (
         lambda: roll_notation(notation, Table(Seeded(Random(1).random))),
-        lambda: sum(law(notation).ways.values()),
+        lambda: sum(distribution_of(notation).ways.values()),
         lambda: mean(notation),
     ):
         try:

@@ -26,7 +26,7 @@ from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.errors import CrisisError, NotationError, TooWide
 from crisis_cli.expressions import CACHE_SIZE, Roller, limits, odds_lines
-from crisis_cli.notation.distribution import law
+from crisis_cli.notation.distribution import distribution_of
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import roll_notation
@@ -172,14 +172,14 @@ def test_a_sample_does_no_more_than_it_estimates(start: int) -> None:
             try:
                 notation = parse(text)
                 odds_table = OddsTable(effort=effort)
-                law(notation, odds_table)
+                distribution_of(notation, odds_table)
                 mean(notation, odds_table)
             except CrisisError as refused:
                 assert refused.message
 
 
 @pytest.mark.parametrize("text", WIDE)
-def test_the_largest_laws_within_bytes(text: str) -> None:
+def test_the_largest_distributions_within_bytes(text: str) -> None:
     """What is as large as the limits allow, and what is refused only after a while."""
     tracemalloc.start()
     try:

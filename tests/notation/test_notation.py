@@ -10,7 +10,7 @@ from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Seeded, Table
 from crisis_cli.errors import NotationError
 from crisis_cli.notation.ast import Dice, SheetValue
-from crisis_cli.notation.distribution import law
+from crisis_cli.notation.distribution import distribution_of
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import roll_notation
@@ -250,7 +250,7 @@ def test_nesting_to_the_limit() -> None:
         assert parse(notation.canonical, Limits(length=10_000)) == notation
         assert with_sheet_values(notation, {}.get) == notation
         came = roll_notation(notation, Table(Seeded(Random(1).random)))[0].total
-        assert came in law(notation).ways
+        assert came in distribution_of(notation).ways
         assert mean(notation)
 
 
@@ -267,7 +267,10 @@ def test_deep_brackets_leave_room_on_the_stack(opening: str) -> None:
         parse(notation.text)
         assert notation.canonical
         assert with_sheet_values(notation, {}.get) == notation
-        assert roll_notation(notation, Table(Seeded(Random(1).random)))[0].total in law(notation).ways
+        assert (
+            roll_notation(notation, Table(Seeded(Random(1).random)))[0].total
+            in distribution_of(notation).ways
+        )
         assert mean(notation)
 
     deep(250)

@@ -55,9 +55,9 @@ def dice(*seed: int) -> Table:
     return Table(Seeded(generator(*seed).random))
 
 
-def chance(law: Distribution, holds: Callable[[Any], bool]) -> float:
+def chance(distribution: Distribution, holds: Callable[[Any], bool]) -> float:
     """The chance that something holds, in percent."""
-    ways, total = law.chance(holds)
+    ways, total = distribution.chance(holds)
     return 100 * ways / total
 
 
@@ -66,9 +66,9 @@ def test_the_odds_of_two_d20_are_those_that_are_published(
     target: int, critical: int, one: float, two: float
 ) -> None:
     """2D20-4: at least one success, at least two."""
-    law = OddsTable().of(checks.check, checks.CheckSetup("check", "A", target, critical, 1))
-    assert round(chance(law, lambda outcome: outcome.total >= 1), 2) == one
-    assert round(chance(law, lambda outcome: outcome.total >= 2), 2) == two
+    distribution = OddsTable().of(checks.check, checks.CheckSetup("check", "A", target, critical, 1))
+    assert round(chance(distribution, lambda outcome: outcome.total >= 1), 2) == one
+    assert round(chance(distribution, lambda outcome: outcome.total >= 2), 2) == two
 
 
 @pytest.mark.parametrize("many", [2, 3, 5])
@@ -76,14 +76,14 @@ def test_successes_and_complications_are_what_a_witness_finds(many: int) -> None
     """2D20-4, 2D20-6."""
     icepool = pytest.importorskip("icepool")
     one = icepool.d20.map(lambda face: icepool.vectorize(int(face <= 11) + int(face <= 3), int(face == 20)))
-    law = (
+    distribution = (
         OddsTable()
         .of(checks.check, checks.CheckSetup("check", "A", 11, 3, 1, many))
         .of(lambda outcome: (outcome.total, outcome.complications))
     )
     wanted = {tuple(key): value for key, value in (many @ one).items()}
     whole = sum(wanted.values())
-    assert {key: Fraction(ways, law.total) for key, ways in law} == {
+    assert {key: Fraction(ways, distribution.total) for key, ways in distribution} == {
         key: Fraction(ways, whole) for key, ways in wanted.items()
     }
 
@@ -93,10 +93,10 @@ def test_combat_dice_are_what_a_witness_finds(many: int) -> None:
     """2D20-18."""
     icepool = pytest.importorskip("icepool")
     one = icepool.Die([icepool.vectorize(*pair) for pair in [(1, 0), (2, 0), (0, 0), (0, 0), (1, 1), (1, 1)]])
-    law = OddsTable().of(combat_dice, "A", many, 0).of(lambda answer: answer[:2])
+    distribution = OddsTable().of(combat_dice, "A", many, 0).of(lambda answer: answer[:2])
     wanted = {tuple(key): value for key, value in (many @ one).items()}
     whole = sum(wanted.values())
-    assert {key: Fraction(ways, law.total) for key, ways in law} == {
+    assert {key: Fraction(ways, distribution.total) for key, ways in distribution} == {
         key: Fraction(ways, whole) for key, ways in wanted.items()
     }
 
@@ -141,8 +141,8 @@ def test_odds_of_an_attack_are_quick(who: str, whom: str, options: dict[str, Any
     assert told.success is not None and told.effects
 
 
-def test_several_victims_have_each_a_law_of_its_own_and_it_is_that_of_throwing() -> None:
-    """2D20-24, 2D20-28: the joint law is refused, the views agree with many throws."""
+def test_several_victims_have_each_a_distribution_of_its_own_and_it_is_that_of_throwing() -> None:
+    """2D20-24, 2D20-28: the joint distribution is refused, the views agree with many throws."""
     scene = met("doc", "mutant", "ghoul")
     for who, weapon in (("Doc", "pipe bomb"), ("Cass", "repeater")):
         scene = met("doc" if who == "Doc" else "cass", "mutant", "ghoul")
@@ -159,10 +159,12 @@ def test_several_victims_have_each_a_law_of_its_own_and_it_is_that_of_throwing()
             pool = f"ammo:{weapon}"
             sums[who] += after.fighters[who].pools[pool] - scene.fighters[who].pools[pool]
         for name in ("Mutant", "Ghoul"):
-            law = told.effects[name]["hp"]
-            assert abs(sums[name] / many - law.mean()) < 5 * law.deviation() / many**0.5, name
-        law = told.effects[who][f"ammo:{weapon}"]
-        assert abs(sums[who] / many - law.mean()) <= 5 * law.deviation() / many**0.5
+            distribution = told.effects[name]["hp"]
+            assert abs(sums[name] / many - distribution.mean()) < 5 * distribution.deviation() / many**0.5, (
+                name
+            )
+        distribution = told.effects[who][f"ammo:{weapon}"]
+        assert abs(sums[who] / many - distribution.mean()) <= 5 * distribution.deviation() / many**0.5
 
 
 def test_a_side_run_by_the_gm_has_one_for_each_player_and_undo_takes_it_back() -> None:

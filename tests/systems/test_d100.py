@@ -47,20 +47,20 @@ def told(scene: Scene, intent: Intent, react: str | None = None) -> Any:
     return action_odds(SYSTEM, scene, intent._replace(options=options), OddsTable(policy(react)))
 
 
-def law_of(told_: Any, who: str) -> dict[int, Fraction]:
-    """The exact law of what health loses."""
-    law = told_.effects[who]["health"]
-    return {value: Fraction(ways, law.total) for value, ways in law}
+def distribution_of(told_: Any, who: str) -> dict[int, Fraction]:
+    """The exact distribution of what health loses."""
+    distribution = told_.effects[who]["health"]
+    return {value: Fraction(ways, distribution.total) for value, ways in distribution}
 
 
 def by_hand(damages: list[int], armour: int, answer: Any, hit: Fraction) -> dict[int, Fraction]:
-    """The law of a blow: each damage as likely as any other, `answer(harm)` a list of equally likely harms."""
-    law = {0: 1 - hit}
+    """The distribution of a blow: each damage as likely as any other, `answer(harm)` a list of equally likely harms."""
+    distribution = {0: 1 - hit}
     for damage in damages:
         left = answer(max(0, damage - armour))
         for one in left:
-            law[-one] = law.get(-one, Fraction(0)) + hit / len(damages) / len(left)
-    return {value: chance for value, chance in law.items() if chance}
+            distribution[-one] = distribution.get(-one, Fraction(0)) + hit / len(damages) / len(left)
+    return {value: chance for value, chance in distribution.items() if chance}
 
 
 MACHETE = [strength + blade for strength, blade in product(range(1, 5), range(1, 5))]
@@ -92,7 +92,7 @@ def test_odds_of_a_blow_and_its_answer_are_those_of_every_face(react: str | None
     """D100-16, D100-17, D100-23 to D100-26: a looter's machete against Ines."""
     scene = met("looter", "ines")
     found = told(scene, Intent("attack", "Looter", ("Ines",)), react)
-    assert law_of(found, "Ines") == by_hand(MACHETE, 1, answer, Fraction(40, 100))
+    assert distribution_of(found, "Ines") == by_hand(MACHETE, 1, answer, Fraction(40, 100))
     assert Fraction(*found.success) == Fraction(2, 5)
 
 
@@ -124,7 +124,7 @@ def test_odds_of_automatic_fire_are_those_of_every_face() -> None:
         for value, part in odds_table[4 * hits].items():
             lost = -min(value, 20)
             wanted[lost] = wanted.get(lost, Fraction(0)) + chance * part
-    assert law_of(found, "Marshal") == wanted
+    assert distribution_of(found, "Marshal") == wanted
 
 
 def test_the_least_harm_is_taken_and_ties_go_to_the_cheapest() -> None:

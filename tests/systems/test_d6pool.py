@@ -43,9 +43,9 @@ def met(*fighters: Fighter, **fields: Any) -> Scene:
     return Scene(SYSTEM.name, {one.name: one for one in fighters}, **fields)
 
 
-def fractions(law: Any) -> dict[Any, Fraction]:
-    """A law as exact chances."""
-    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+def fractions(distribution: Any) -> dict[Any, Fraction]:
+    """A distribution as exact chances."""
+    return {outcome: Fraction(ways, distribution.total) for outcome, ways in distribution}
 
 
 # ---------------------------------------------------------------- the pool (POOL-4, POOL-6, POOL-17)
@@ -64,8 +64,10 @@ def test_hits_and_critical_hits_are_those_of_icepool(dice: int, least: int) -> N
 
     other = dice @ exploding().map(lambda value: icepool.Vector(grade(value)))
     wanted = {tuple(pair): Fraction(other.probability(pair)) for pair in other.outcomes()}
-    law = OddsTable().of(scored, dice, Scale(least, 11)).of(lambda hits: (hits.of(HIT), criticals(hits)))
-    assert fractions(law) == wanted
+    distribution = (
+        OddsTable().of(scored, dice, Scale(least, 11)).of(lambda hits: (hits.of(HIT), criticals(hits)))
+    )
+    assert fractions(distribution) == wanted
 
 
 @pytest.mark.parametrize("dice", [1, 3, 6])
@@ -127,8 +129,8 @@ def test_critical_protection_stops_the_worst_hits(critical: int) -> None:
     if critical:
         # What is left of critical protection stops normal hits as well.
         wanted = by_hand_sparing(critical)
-    law = told.effects["Bandit"].get("wounds")
-    assert (fractions(law) if law else {0: 1}) == wanted
+    distribution = told.effects["Bandit"].get("wounds")
+    assert (fractions(distribution) if distribution else {0: 1}) == wanted
 
 
 def by_hand_sparing(critical: int) -> dict[int, Fraction]:
@@ -181,10 +183,10 @@ def test_odds_of_an_answered_action_are_those_of_walking_every_answer() -> None:
     first = Intent("attack", "Tilda", ("Bandit",), {"unaware": ["Bandit"]})
     prepared = prepare(SYSTEM, scene, first)
     wanted: dict[int, Fraction] = {}
-    law = table.of(prepared.rule, prepared.dice).of(prepared.bare)
-    for outcome, ways in law:
+    distribution = table.of(prepared.rule, prepared.dice).of(prepared.bare)
+    for outcome, ways in distribution:
         after = apply_all(scene, consequences(SYSTEM, scene, first, prepared, outcome))
-        share, unhurt = Fraction(ways, law.total), {0: Fraction(1)}
+        share, unhurt = Fraction(ways, distribution.total), {0: Fraction(1)}
         if not SYSTEM.idle(after.fighters["Bandit"])[0]:
             alone = action_odds(SYSTEM, after, Intent("attack", "Bandit", ("Hagen",)), table)
             wounds = alone.effects.get("Hagen", {}).get("wounds")
@@ -193,7 +195,7 @@ def test_odds_of_an_answered_action_are_those_of_walking_every_answer() -> None:
             wanted[harm] = wanted.get(harm, Fraction(0)) + share * chance
     answered = Intent("attack", "Bandit", ("Hagen",), {"answer": [["Tilda", "attack"]]})
     told = action_odds(SYSTEM, scene, answered, table)
-    assert len(law.ways) > 3 and len(wanted) > 2
+    assert len(distribution.ways) > 3 and len(wanted) > 2
     assert fractions(told.effects["Hagen"]["wounds"]) == wanted
 
 

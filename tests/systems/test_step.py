@@ -40,9 +40,9 @@ LINES = 1_500_000
 # ---------------------------------------------------------------- one die
 
 
-def at_least(law: Distribution, value: int) -> float:
-    """How likely a law is to reach a value."""
-    ways, total = law.chance(lambda outcome: outcome >= value)
+def at_least(distribution: Distribution, value: int) -> float:
+    """How likely a distribution is to reach a value."""
+    ways, total = distribution.chance(lambda outcome: outcome >= value)
     return ways / total
 
 
@@ -59,28 +59,31 @@ TAILS = {
 @pytest.mark.parametrize("sides", TAILS)
 def test_an_exploding_die_has_the_tails_it_is_known_for(sides: int) -> None:
     """STEP-5: an implosion changes nothing above 1."""
-    for law in (OddsTable().of(rolls.roll, sides), OddsTable().of(rolls.roll_amount, Amount(1, sides))):
-        assert law.truncated
+    for distribution in (
+        OddsTable().of(rolls.roll, sides),
+        OddsTable().of(rolls.roll_amount, Amount(1, sides)),
+    ):
+        assert distribution.truncated
         for value, known in zip((4, 8, 12), TAILS[sides], strict=True):
-            assert at_least(law, value) == pytest.approx(known, abs=1e-6)
+            assert at_least(distribution, value) == pytest.approx(known, abs=1e-6)
 
 
 @pytest.mark.parametrize("sides", TAILS)
 def test_two_ones_are_as_likely_as_they_should_be(sides: int) -> None:
     """STEP-5: 1 in sides², and 1 itself the rest of a first 1."""
-    law = OddsTable().of(rolls.roll, sides)
-    assert Fraction(law.ways[0], law.total) == Fraction(1, sides**2)
-    assert Fraction(law.ways[1], law.total) == Fraction(1, sides) - Fraction(1, sides**2)
+    distribution = OddsTable().of(rolls.roll, sides)
+    assert Fraction(distribution.ways[0], distribution.total) == Fraction(1, sides**2)
+    assert Fraction(distribution.ways[1], distribution.total) == Fraction(1, sides) - Fraction(1, sides**2)
 
 
 @pytest.mark.parametrize(("many", "sides"), [(1, 4), (2, 6), (3, 6), (2, 12), (4, 8)])
 def test_a_pool_of_exploding_dice_is_what_two_other_engines_say(many: int, sides: int) -> None:
     """STEP-28: icepool and dyce as witnesses."""
-    law = OddsTable().of(rolls.roll_amount, Amount(many, sides))
+    distribution = OddsTable().of(rolls.roll_amount, Amount(many, sides))
     other = many @ icepool.d(sides).explode(depth=12)
     third = many @ H(sides).explode(max_depth=12) if hasattr(H, "explode") else None
     for value in range(many, 6 * sides * many):
-        mine = law.ways.get(value, 0) / law.total
+        mine = distribution.ways.get(value, 0) / distribution.total
         assert mine == pytest.approx(float(other.probability(value)), abs=TINY)
         if third is not None:
             assert mine == pytest.approx(float(Fraction(third.get(value, 0), third.total)), abs=TINY)
@@ -151,15 +154,15 @@ def intent(action: str, *targets: str, **options: Any) -> Intent:
 
 
 def brute(stake: Any, part: Callable[[Any], Any] = lambda fired: fired, most: int = 2_000_000) -> Any:
-    """The law of an attack, or of a part of its outcome, by throwing every die."""
+    """The distribution of an attack, or of a part of its outcome, by throwing every die."""
     return weighed(
         (part(fired), among) for fired, among in walked(lambda table: attack(table, stake), most=most)
     )
 
 
-def exact(law: Distribution) -> dict[Any, Fraction]:
-    """A law as fractions."""
-    return {outcome: Fraction(ways, law.total) for outcome, ways in law}
+def exact(distribution: Distribution) -> dict[Any, Fraction]:
+    """A distribution as fractions."""
+    return {outcome: Fraction(ways, distribution.total) for outcome, ways in distribution}
 
 
 @pytest.mark.parametrize("weapon", ["pistol", "smg"])
@@ -167,9 +170,9 @@ def test_three_shots_at_wearing_armour_are_what_every_face_gives(short: None, we
     """STEP-21, STEP-29: rate of fire 3, DR 2 with durability 3."""
     here = scene(VERA, MARK)
     stake = prepare(STEP, here, intent("attack", "Mark", weapon=weapon, shots=3)).setup.dice
-    law = OddsTable().of(attack, stake)
-    assert len(law.ways) > 10
-    assert exact(law) == brute(stake)
+    distribution = OddsTable().of(attack, stake)
+    assert len(distribution.ways) > 10
+    assert exact(distribution) == brute(stake)
 
 
 def test_a_single_shot_and_an_execution_are_what_every_face_gives(short: None) -> None:
@@ -184,14 +187,14 @@ def test_a_single_shot_and_an_execution_are_what_every_face_gives(short: None) -
 
 
 def test_what_several_targets_suffer_is_what_every_face_gives(short: None) -> None:
-    """STEP-21: each view is the share of one target in the joint law; so are the hits."""
+    """STEP-21: each view is the share of one target in the joint distribution; so are the hits."""
     here = scene(VERA, MARK, {**MARK, "name": "Nora", "health": 2})
     setup = prepare(STEP, here, intent("attack", "Mark", "Nora")).setup
     per_target = dict(setup.per_target)
     assert set(per_target) == {"", "Mark", "Nora"}
     for at, name in enumerate(("Mark", "Nora")):
-        law = OddsTable().of(attack, per_target[name]).of(lambda fired: fired.tolls[0])
-        assert exact(law) == brute(setup.dice, lambda fired, at=at: fired.tolls[at])
+        distribution = OddsTable().of(attack, per_target[name]).of(lambda fired: fired.tolls[0])
+        assert exact(distribution) == brute(setup.dice, lambda fired, at=at: fired.tolls[at])
     hits = OddsTable().of(attack, per_target[""]).of(lambda fired: fired.hits)
     assert exact(hits) == brute(setup.dice, lambda fired: fired.hits)
 
@@ -206,9 +209,9 @@ def test_what_victims_of_an_area_suffer_is_what_every_face_gives(monkeypatch: py
     alone = {name: view for name, view in setup.per_target if name}
     assert set(alone) == {"Mark", "Nora"}
     for at, name in enumerate(alone):
-        law = OddsTable().of(attack, alone[name]).of(lambda fired: fired.tolls[0])
+        distribution = OddsTable().of(attack, alone[name]).of(lambda fired: fired.tolls[0])
         one_only = setup.dice._replace(targets=(setup.dice.targets[at],))
-        assert exact(law) == brute(one_only, lambda fired: fired.tolls[0])
+        assert exact(distribution) == brute(one_only, lambda fired: fired.tolls[0])
     assert exact(OddsTable().of(attack, dict(setup.per_target)[""]).of(lambda fired: fired.total)) == brute(
         setup.dice._replace(targets=()), lambda fired: fired.total
     )
@@ -276,7 +279,7 @@ def common() -> list[Intent]:
 
 @pytest.mark.parametrize("meant", common(), ids=lambda one: f"{one.actor} {one.action} {len(one.options)}")
 def test_odds_of_the_shipped_sheets_take_little_work(meant: Intent) -> None:
-    """With nothing remembered of earlier laws."""
+    """With nothing remembered of earlier distributions."""
     here = shipped()
     with Counted(LINES):
         told: ActionOdds = action_odds(STEP, here, meant, OddsTable())
