@@ -202,6 +202,10 @@ class Changes:
         """Put things in a fighter's hands, the one in use first; nothing else stays in them."""
         self.put(name, "held", tuple(things), rule)
 
+    def drop(self, name: str, thing: str, rule: str = "") -> None:
+        """Take a thing out of a fighter's hands; what else is in them stays."""
+        self.hold(name, (one for one in self.fighter(name).held if one != thing), rule)
+
     def take(self, events: Iterable[Event]) -> None:
         """Add events that were worked out elsewhere from the scene as it is now."""
         for who, what, _, now, rule in events:

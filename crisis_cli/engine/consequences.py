@@ -52,6 +52,9 @@ def effects(
             changes.begin(intent.actor, condition, rule, level)
         else:
             changes.end(intent.actor, condition, rule)
+    for mark in row.builds:
+        built = changes.fighter(intent.actor).marks.get(mark, 0)
+        changes.mark(intent.actor, mark, built + 1, row.rule_id)
     charged(changes, system, row.choices(scene, intent, setup, outcome))
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting:

@@ -76,3 +76,13 @@ def sum_of(table: RuleTable, what: Amount) -> int:
         return what.plus
     total: int = table.times(what.many, one_die, what.sides) + what.plus
     return total
+
+
+def roll_amount(table: RuleTable, label: str, who: str, what: Amount) -> int:
+    """A rule: the amount as a labelled roll of its own, never below 0; without dice nothing is rolled."""
+    if not what.many:
+        return max(0, what.plus)
+    table.label(label, who, what.dice)
+    total = max(0, sum_of(table, what))
+    table.result(total=total)
+    return total

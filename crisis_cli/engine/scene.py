@@ -170,6 +170,11 @@ class Intent(NamedTuple):
         """The first one named, or nobody."""
         return self.targets[0] if self.targets else ""
 
+    @property
+    def patient(self) -> str:
+        """The first one named, or the actor where nobody is: who is treated."""
+        return self.targets[0] if self.targets else self.actor
+
 
 def slug(name: str) -> str:
     """A name in one word, as commands take it."""

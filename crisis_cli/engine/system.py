@@ -149,6 +149,8 @@ class Action(NamedTuple):
     """What must hold before any die falls; each refuses where it does not, and `--force` overrides it."""
     sets: Mapping[str, int | bool] = {}
     """Conditions of the actor that it begins (True or a level) or ends (False)."""
+    builds: tuple[str, ...] = ()
+    """Marks of the actor that go up by 1."""
     says: str | Mapping[str, str] = ""
     """The sentence for it, with {actor}, {target}, {gear}, {skill}; or several by variant: the kind or type of the
     weapon, "unarmed", "self" (the actor is the target), "many" (several targets), "bare" (no thing in use; with a
@@ -193,6 +195,22 @@ class Start(NamedTuple):
     pools: Mapping[str, int]
     limits: Mapping[str, tuple[int | None, int | None]]
     held: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, sheet: Mapping[str, Any], pools: Mapping[str, int | tuple[int, int | None, int | None]]
+    ) -> Start:
+        """A start with the first weapon of the sheet in hand.
+
+        A pool is a number where it begins full and cannot go below 0, else what is in it, its lowest value and its
+        highest (None: no bound).
+        """
+        whole = {name: (one, 0, one) if isinstance(one, int) else one for name, one in pools.items()}
+        return cls(
+            {name: now for name, (now, _, _) in whole.items()},
+            {name: (low, high) for name, (_, low, high) in whole.items()},
+            tuple(sheet["weapons"])[:1],
+        )
 
 
 NO_RANGE, NO_COVER, NO_DIFFICULTY = Absent("range"), Absent("cover"), Absent("difficulty")

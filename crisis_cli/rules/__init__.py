@@ -2,34 +2,38 @@
 
 The rulebook: the value that a system is, and the rows it is made of:
     System, Action, Setup, Cost, Conversion, Pool, Start, Condition, Mark, Unit, CommandOption, Output,
-    OutcomeWord, RollWords, RuleChange, Requirement, no_setup, no_effects
+    OutcomeWord, RollWords, RuleChange
 
 The sheet: its fields, their kinds, and what is wrong with one:
-    sheet, Section, Field, Whole, Flag, Text, OneOf, ListOf, MapOf, Either, DiceText, Level, Path, Fault,
-    wrong, guess, supplies
+    sheet, Section, Field, Whole, Flag, Text, OneOf, ListOf, MapOf, Either, DiceText, Level, Fault, guess,
+    supplies
 
 The scene: what rules read, and what effects change:
-    Scene, Fighter, Intent, End, Changes, Number, unable, defeated, distance, target_distance, increments,
-    landed, slug
+    Scene, Fighter, Intent, End, Changes, Number, unable, distance, target_distance, increments, landed, slug
 
 The table: chance and choice:
-    RuleTable, Alternative, Amount, amount, parse_amount, sum_of
+    RuleTable, Alternative, Amount, amount, sum_of, roll_amount
 
 Before the dice: the lines of a roll, and what refuses an action:
     Modifiers, lines_of, known_word, refuse, has, lacks, within
 
-Shared actions: the turn order, movement, things in hand, readying, what is worth considering:
-    initiative_action, as_named, Runner, grouped, settled, tie, move_action, no_farther, draw_action,
-    reload_action, in_hand, weapon_in_use, attack_candidates, item_candidates, patients, each,
-    ready_action, READIED, is_readied
+Shared actions: checks, the turn order, movement, postures, things in hand, treatment, readying, what to consider:
+    check_action, initiative_action, as_named, Runner, grouped, settled, tie, move_action, condition_action,
+    draw_action, reload_action, use_action, in_hand, weapon_in_use, ATTACK_SAYS, heal_action, aid_in_use,
+    attack_candidates, item_candidates, patients, each, ready_action, READIED
+
+Rules that are interrupted, dice that are looked at again, and turn orders of one's own have more on the pages
+`rules.interrupts`, `rules.exploding` and `rules.turn_order`.
 """
 
 from ..dice.rule_table import RuleTable
 from ..dice.table import Alternative
 from ..engine.changes import Changes, Number
 from ..engine.command_option import CommandOption
-from ..engine.conditions import Condition, defeated, unable
-from ..engine.dice_amount import Amount, amount, parse_amount, sum_of
+from ..engine.conditions import Condition, unable
+from ..engine.conditions import defeated as defeated
+from ..engine.dice_amount import Amount, amount, roll_amount, sum_of
+from ..engine.dice_amount import parse_amount as parse_amount
 from ..engine.geometry import landed
 from ..engine.kinds import (
     DiceText,
@@ -39,11 +43,15 @@ from ..engine.kinds import (
     ListOf,
     MapOf,
     OneOf,
-    Path,
     Text,
     Whole,
     guess,
-    wrong,
+)
+from ..engine.kinds import (
+    Path as Path,
+)
+from ..engine.kinds import (
+    wrong as wrong,
 )
 from ..engine.rule_change import RuleChange
 from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
@@ -55,29 +63,41 @@ from ..engine.system import (
     Conversion,
     Cost,
     Pool,
-    Requirement,
     Setup,
     Start,
     System,
-    is_readied,
-    no_effects,
-    no_setup,
     refuse,
+)
+from ..engine.system import (
+    Requirement as Requirement,
+)
+from ..engine.system import (
+    is_readied as is_readied,
+)
+from ..engine.system import (
+    no_effects as no_effects,
+)
+from ..engine.system import (
+    no_setup as no_setup,
 )
 from ..engine.turn_order import grouped, settled, tie
 from ..engine.unit import Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
-from .checks import known_word
-from .equipment import draw_action, each, in_hand, patients, reload_action, supplies
+from .checks import check_action, known_word
+from .conditions import condition_action
+from .equipment import draw_action, each, in_hand, patients, reload_action, supplies, use_action
 from .modifiers import Modifiers, lines_of
-from .movement import move_action, no_farther
+from .movement import move_action
+from .movement import no_farther as no_farther
 from .reach import increments, target_distance
 from .ready_action import ready_action
 from .requirements import has, lacks, within
+from .treatment import aid_in_use, heal_action
 from .turn_order import Runner, as_named, initiative_action
-from .weapons import attack_candidates, item_candidates, weapon_in_use
+from .weapons import ATTACK_SAYS, attack_candidates, item_candidates, weapon_in_use
 
 __all__ = [
+    "ATTACK_SAYS",
     "READIED",
     "Action",
     "Alternative",
@@ -104,9 +124,7 @@ __all__ = [
     "OneOf",
     "OutcomeWord",
     "Output",
-    "Path",
     "Pool",
-    "Requirement",
     "RollWords",
     "RuleChange",
     "RuleTable",
@@ -119,34 +137,33 @@ __all__ = [
     "Text",
     "Unit",
     "Whole",
+    "aid_in_use",
     "amount",
     "as_named",
     "attack_candidates",
-    "defeated",
+    "check_action",
+    "condition_action",
     "distance",
     "draw_action",
     "each",
     "grouped",
     "guess",
     "has",
+    "heal_action",
     "in_hand",
     "increments",
     "initiative_action",
-    "is_readied",
     "item_candidates",
     "known_word",
     "lacks",
     "landed",
     "lines_of",
     "move_action",
-    "no_effects",
-    "no_farther",
-    "no_setup",
-    "parse_amount",
     "patients",
     "ready_action",
     "refuse",
     "reload_action",
+    "roll_amount",
     "settled",
     "sheet",
     "slug",
@@ -155,7 +172,7 @@ __all__ = [
     "target_distance",
     "tie",
     "unable",
+    "use_action",
     "weapon_in_use",
     "within",
-    "wrong",
 ]

@@ -1,12 +1,34 @@
-"""Checks: the words that name a skill."""
+"""Checks of a skill, and the words that name one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ..engine.kinds import guess
-from ..engine.scene import Fighter
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.system import Action, Setup
 from ..errors import Refused
+
+
+def check_action(
+    title: str,
+    rule: str,
+    setup: Callable[[Scene, Intent], Setup],
+    roll: Callable[..., object],
+    options: tuple[str, ...],
+) -> Action:
+    """The row of a check of `--skill`, at any time; `roll(table, dice)` gives whether it succeeds."""
+    return Action(
+        title,
+        rule,
+        setup,
+        rule=roll,
+        candidates=lambda scene, who: (),
+        words=("success", "failure"),
+        window="any",
+        options=options,
+        says="{actor} tries {skill}",
+    )
 
 
 def known_word(

@@ -56,6 +56,30 @@ def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str],
     return candidates
 
 
+def use_action(name: str, title: str, rule: str, costs: tuple[Cost, ...], says: str) -> Action:
+    """The row `name` of using an item with uses left; what it does is for the player to say."""
+
+    def setup(scene: Scene, intent: Intent) -> Setup:
+        items = scene.fighters[intent.actor].sheet["items"]
+        item = intent.get("item") or (next(iter(items)) if len(items) == 1 else "")
+        if item not in items:
+            carried = f"{intent.actor} carries {', '.join(items) or 'nothing'}"
+            refuse(intent, f"{intent.actor} must say what to use", rule, carried, final=True)
+        used = (Cost(f"uses:{item}", rule=rule),) if "uses" in items[item] else ()
+        return Setup(item, costs=used, gear=item)
+
+    return Action(
+        title,
+        rule,
+        setup,
+        costs=costs,
+        gear="items",
+        candidates=each(name, "items", "item"),
+        options=("item",),
+        says=says,
+    )
+
+
 def draw_action(rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: Price = no_more) -> Action:
     """The row of taking a weapon in hand; the one before it is put away."""
 

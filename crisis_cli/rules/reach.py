@@ -8,7 +8,7 @@ from ..engine.scene import Intent, Scene
 def target_distance(scene: Scene, intent: Intent) -> int | None:
     """The distance to the target: as said with the action, else between the positions (ALL-4)."""
     said = intent.get("range")
-    return scene.distance(intent.actor, intent.target) if said is None else int(said)
+    return scene.distance(intent.actor, intent.patient) if said is None else int(said)
 
 
 def increments(distance: int | None, increment: int | None) -> int:

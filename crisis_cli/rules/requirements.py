@@ -8,7 +8,7 @@ from .reach import target_distance
 
 
 def _one(scene: Scene, intent: Intent, of: str) -> Fighter:
-    return scene.fighters[intent.actor if of == "actor" or not intent.target else intent.target]
+    return scene.fighters[intent.actor if of == "actor" else intent.patient]
 
 
 def lacks(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
@@ -36,12 +36,12 @@ def has(condition: str, rule: str, message: str = "", *, of: str = "actor", hint
 
 
 def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
-    """The target is no farther away than `reach`, in the system's unit; `what` reaches that far."""
+    """The target, or the one treated, is no farther away than `reach` metres; `what` reaches that far."""
 
     def requirement(scene: Scene, intent: Intent) -> None:
         distance = target_distance(scene, intent)
         if distance is not None and distance > reach:
-            far = f"{intent.target} is {distance} m away; {what} reaches {reach} m"
+            far = f"{intent.patient} is {distance} m away; {what} reaches {reach} m"
             refuse(intent, far, rule, hint.format(who=slug(intent.actor)))
 
     return requirement

@@ -11,8 +11,20 @@ from ..engine.changes import Changes
 from ..engine.record import Modifier
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Setup
-from ..engine.turn_order import Ordered, grouped, lined_up, settled
+from ..engine.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
 from .modifiers import Modifiers
+
+__all__ = [
+    "Ordered",
+    "Runner",
+    "as_named",
+    "grouped",
+    "initiative_action",
+    "leader_of",
+    "lined_up",
+    "settled",
+    "tie",
+]
 
 
 class Runner(NamedTuple):

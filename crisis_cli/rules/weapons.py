@@ -8,6 +8,13 @@ from typing import Any
 from ..engine.scene import UNARMED, Intent, Scene
 from .equipment import in_hand
 
+ATTACK_SAYS = {
+    "melee": "{actor} swings the {gear} at {target}",
+    "ranged": "{actor} fires the {gear} at {target}",
+    "thrown": "{actor} throws the {gear} at {target}",
+    "unarmed": "{actor} goes for {target} with bare hands",
+}
+"""The sentences of an attack by the kind of weapon, as `Action.says` takes them."""
 Candidates = Callable[[Scene, str], Iterable[Intent]]
 """Intents of one action that are worth considering for a fighter."""
 

@@ -1,0 +1,61 @@
+"""Treating the wounds of somebody, or one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.system import Action, Cost, Setup, refuse
+from .equipment import patients
+
+
+def heal_action(
+    title: str,
+    rule: str,
+    setup: Callable[[Scene, Intent], Setup],
+    effects: Callable[..., None],
+    roll: Callable[..., object],
+    costs: tuple[Cost, ...],
+    options: tuple[str, ...],
+) -> Action:
+    """The row of `heal`: of someone of the same side or of oneself (`intent.patient`), with an item or without."""
+    return Action(
+        title,
+        rule,
+        setup,
+        effects,
+        roll,
+        costs,
+        gear="items",
+        candidates=patients("heal"),
+        targets="patient",
+        options=options,
+        says={
+            "": "{actor} treats {target} with the {gear}",
+            "bare": "{actor} treats {target}",
+            "self": "{actor} uses the {gear} on {actor}",
+            "self:bare": "{actor} treats their own wounds",
+        },
+    )
+
+
+def aid_in_use(
+    intent: Intent,
+    fighter: Fighter,
+    fits: Callable[[Mapping[str, Any]], object],
+    rule: str,
+    unfit: str,
+    hint: str = "{who} carries {items}",
+    nothing: str = "nothing for it",
+) -> str:
+    """The item to treat with: as named (`--item`), else the first that fits and is not used up; empty for none.
+
+    `unfit` is why another {item} is refused; the hint lists those that fit as {items}, or says `nothing`.
+    """
+    fitting = [name for name, item in fighter.sheet["items"].items() if fits(item)]
+    named: str = intent.get("item") or ""
+    if named and named not in fitting:
+        listed = hint.format(who=fighter.name, items=", ".join(fitting) or nothing)
+        refuse(intent, unfit.format(item=named), rule, listed, final=True)
+    return named or next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")
