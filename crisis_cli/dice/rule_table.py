@@ -62,11 +62,11 @@ class RuleTable(Protocol):
         ...
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
-        """Name the next dice: what the roll is, whose, and how it is spelled."""
+        """Name the next dice: what the roll is, whose, and how it is spelled; what is empty in `about` is left out."""
         ...
 
     def result(self, **numbers: Any) -> None:
-        """Note what the dice just labelled came to: total, target, success."""
+        """Note what the dice just labelled came to: total, target, success; a number that is None is left out."""
         ...
 
     def add_to(self, back: int, added: int) -> None:

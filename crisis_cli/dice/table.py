@@ -133,12 +133,12 @@ class Table:
         """What the dice added to a number: the number, name, value, rule, source, against whom."""
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
-        """Name the next dice: what the roll is, whose, and how it is spelled."""
-        self.throws.append(Roll(what, who, dice, about))
+        """Name the next dice: what the roll is, whose, and how it is spelled; what is empty in `about` is left out."""
+        self.throws.append(Roll(what, who, dice, {key: value for key, value in about.items() if value != ""}))
 
     def result(self, **numbers: Any) -> None:
-        """Note what the dice just labelled came to."""
-        self.throws[-1].reckoning.update(numbers)
+        """Note what the dice just labelled came to; a number that is None is left out."""
+        self.throws[-1].reckoning.update({key: value for key, value in numbers.items() if value is not None})
 
     def add_to(self, back: int, added: int) -> None:
         """Add a number to the total of an earlier roll, the last being 1 `back`, and note it as `added`."""

@@ -194,6 +194,12 @@ class Changes:
         """Set a mark of a fighter; 0 clears it. `key` is the fighter, thing or action it is about."""
         self.put(name, f"mark:{mark}:{key}" if key else f"mark:{mark}", value, rule)
 
+    def clear_marks(self, name: str, rule: str, *kinds: str) -> None:
+        """Clear all marks of a fighter that are of these kinds, whatever they are about."""
+        for mark in self.fighter(name).marks:
+            if any(mark == kind or mark.startswith(f"{kind}:") for kind in kinds):
+                self.mark(name, mark, 0, rule)
+
     def move(self, name: str, place: Sequence[float] | None, rule: str = "") -> None:
         """Put a fighter at a place, (x, y)."""
         self.put(name, "at", None if place is None else tuple(place), rule)

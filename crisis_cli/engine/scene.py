@@ -61,6 +61,12 @@ class Fighter(NamedTuple):
         """Whether a pool that can be filled up once a turn has been (`Conversion.once`)."""
         return bool(self.marks.get(f"{BOUGHT}:{pool}"))
 
+    def marks_of(self, kind: str) -> dict[str, int]:
+        """The marks of a kind by what they are about: `reach:Bob` is `Bob` of the kind `reach`."""
+        return {
+            mark[len(kind) + 1 :]: value for mark, value in self.marks.items() if mark.startswith(f"{kind}:")
+        }
+
     def carried(self, listed: str) -> dict[str, Any]:
         """The things of some tables of the sheet, as `weapons` or `weapons items`."""
         return {name: thing for table in listed.split() for name, thing in self.sheet.get(table, {}).items()}

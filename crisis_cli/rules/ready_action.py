@@ -30,9 +30,7 @@ def ready_action(
         return Setup(action)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-        for mark in changes.fighter(intent.actor).marks:
-            if mark.startswith(READIED + ":") and mark != f"{READIED}:{setup.dice}":
-                changes.mark(intent.actor, mark, 0, rule)
+        changes.clear_marks(intent.actor, rule, READIED)
         changes.mark(intent.actor, READIED, lasts, rule, key=setup.dice)
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:

@@ -350,6 +350,14 @@ def test_a_label_names_the_dice_that_follow_and_reckon_what_they_came_to() -> No
     assert (scatter.faces, scatter.spelled) == ([(8, 3)], "1d8")
 
 
+def test_what_a_label_or_a_result_leaves_empty_is_not_recorded() -> None:
+    table = given(3)
+    table.label("attack", "Jack", "d6", against="")
+    table.result(total=table.die(6), rerolled=None, effects=0)
+    (roll,) = table.throws
+    assert roll.about == {} and roll.reckoning == {"total": 3, "effects": 0}
+
+
 def test_dice_without_a_label_are_gathered_and_spelled_by_their_faces() -> None:
     table = given(1, 2, 3)
     table.die(6)

@@ -15,6 +15,7 @@ from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.table import Seeded, Table, generator
 from crisis_cli.engine.action_odds import action_odds
+from crisis_cli.engine.changes import Changes
 from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
@@ -295,3 +296,14 @@ def test_help_given_again_goes_on() -> None:
         command = Intent("command", "Doc", (npc.name,), {"force": True})
         scene = apply_all(scene, perform(SYSTEM, scene, command, dice(1)).events)
         assert [mark for mark in scene.fighters["Doc"].marks if mark.startswith(f"assists:{npc.name}:")]
+
+
+def test_marks_are_read_and_cleared_by_their_kind() -> None:
+    """What a mark is about stands behind its kind: `reach:Ghoul`."""
+    marks = {"reach:Ghoul": 1, "reached": 2, "aimed": 1, "burning:energy:torso:3": 2}
+    scene = met("cass")
+    cass = scene.fighters["Cass"]._replace(marks=marks)
+    assert cass.marks_of("reach") == {"Ghoul": 1} and cass.marks_of("burning") == {"energy:torso:3": 2}
+    changes = Changes(scene._replace(fighters={"Cass": cass}))
+    changes.clear_marks("Cass", "2D20-15", "reach", "aimed")
+    assert changes.fighter("Cass").marks == {"reached": 2, "burning:energy:torso:3": 2}
