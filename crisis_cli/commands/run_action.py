@@ -20,6 +20,7 @@ from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import FileTrouble, Interrupted, Refused, Usage
 from ..render import data, decision, text
+from ..render.since import since
 from ..sheets import save_sheets
 from ..sheets.check import read
 from ..sheets.fighters import lasting
@@ -285,9 +286,13 @@ def make_entry(
     answers: list[int | str] = []
 
     def describe(who: str, throws: list[Roll]) -> list[str]:
-        return decision.before(
-            who, intent, session.scene, session.system, throws, context.ink, context.environment.width
-        )
+        scene, ink, width = session.scene, context.ink, context.environment.width
+        asked = decision.before(who, intent, scene, session.system, throws, ink, width)
+        actor = scene.fighters.get(intent.actor)
+        if session.crisis is None or actor is None or actor.player:
+            return asked
+        news = since(session.crisis.done, scene, session.system, ink, width, own_harm_only=True)
+        return [*news, *asked]
 
     while True:
         table, seed, finish = context.table(dice_options, session, intent.get("react"), answers, describe)

@@ -9,13 +9,19 @@ from ..engine.sides import decided, pools, standing
 from ..engine.system import System
 from .messages import covered, listed, marked, stated
 from .pictures import minus, place, signed
+from .sides import by_side, marked_name
 from .style import Ink
+
+BAR_LENGTHS = ((100, 10), (70, 7), (50, 5), (0, 3))
+"""Columns of the terminal from which on bars have a length."""
+MOST_PIPS = 8
+"""The highest pool that is shown as pips."""
 
 
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
-    """Round and turn, then a line or two for each fighter, in the order in which they act."""
+    """Round and turn, then a line or two for each fighter, one's own side first, in the order in which they act."""
     yield ink("bold", _head(scene, system))
-    names = [*scene.order, *(name for name in scene.fighters if name not in scene.order)]
+    names = by_side((*scene.order, *(name for name in scene.fighters if name not in scene.order)), scene)
     wide = max(len(name) for name in names)
     for name in names:
         yield from _fighter(scene.fighters[name], scene, system, ink, wide, width)
@@ -46,21 +52,22 @@ def _head(scene: Scene, system: System) -> str:
 def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, width: int) -> Iterator[str]:
     mark = "▸" if one.name in scene.acting else " "
     fallen = system.fallen(one)
-    name = f"{one.name:<{wide}}"
-    lead = " " * (wide + 4)
-    pips = "" if one.gone else "".join(gauge + "  " for gauge in gauges(one, system, ink, width, spent=True))
+    name = marked_name(one.name, scene, ink, wide, bool(fallen or one.gone))
+    lead = " " * (wide + 6)
+    length = bar_length(width)
+    pips = "" if one.gone else "".join(gauge + "  " for gauge in gauges(one, system, ink, length, spent=True))
     room = width - len(lead)
     first, *rest = wrapped(
-        [pips + ink("dim", one.side), *_words(one, fallen, system), *_waiting(one, scene, system)],
+        [pips + ink("dim", one.side), *_words(one, fallen, system), *waiting(one, scene, system)],
         room,
         " · ",
         ink,
     )
-    yield f"{mark} {ink('dim' if fallen or one.gone else 'bold', name)}  {first}"
+    yield f"{mark} {name}  {first}"
     yield from (lead + line for line in rest)
     if not one.gone:
         yield from (
-            lead + line for line in wrapped(gauges(one, system, ink, width, spent=False), room, "  ", ink)
+            lead + line for line in wrapped(gauges(one, system, ink, length, spent=False), room, "  ", ink)
         )
 
 
@@ -102,19 +109,26 @@ def _words(one: Fighter, fallen: str, system: System) -> Iterator[str]:
         yield f"{covered(behind)} from {from_whom}"
 
 
-def _waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
+def waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     """Harm that counts when the acting group is done."""
     for who, pool, by, _ in scene.pending:
         if who == one.name:
             yield f"{signed(by)} {system.pools[pool].label} to come"
 
 
-def gauges(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> list[str]:
-    """The pools that actions are paid from (`spent`), or all others, as bars or pips."""
-    return [*measures(one, system, ink, width, spent).values()]
+def bar_length(width: int) -> int:
+    """How long bars are in a terminal of so many columns."""
+    return next(length for least, length in BAR_LENGTHS if width >= least)
 
 
-def measures(one: Fighter, system: System, ink: Ink, width: int, spent: bool) -> dict[str, str]:
+def gauges(one: Fighter, system: System, ink: Ink, length: int, spent: bool, pips: bool = True) -> list[str]:
+    """The pools that actions are paid from (`spent`), or all others, as bars of a length or, with `pips`, as dots."""
+    return [*measures(one, system, ink, length, spent, pips).values()]
+
+
+def measures(
+    one: Fighter, system: System, ink: Ink, length: int, spent: bool, pips: bool = True
+) -> dict[str, str]:
     """The same, by the pool."""
     found = [
         pool
@@ -123,11 +137,11 @@ def measures(one: Fighter, system: System, ink: Ink, width: int, spent: bool) ->
         for pool in one.pools
         if pool.partition(":")[0] == name
     ]
-    told = ((pool, _gauge(one, pool, system, ink, width)) for pool in found)
-    return {pool: gauge for pool, gauge in told if gauge}
+    said = ((pool, _gauge(one, pool, system, ink, length, pips)) for pool in found)
+    return {pool: gauge for pool, gauge in said if gauge}
 
 
-def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str:
+def _gauge(one: Fighter, pool: str, system: System, ink: Ink, length: int, pips: bool) -> str:
     name, _, sort = pool.partition(":")
     kind, value, high = system.pools[name], one.pools[pool], one.limits.get(pool, (0, None))[1]
     if sort:
@@ -136,10 +150,11 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, width: int) -> str
         return f"{kind.label} {minus(value)}" if value or kind.spent else ""
     if high == 0 or (kind.usual and value == (0 if kind.taken else high)):
         return ""
-    if kind.spent and high <= 8:
+    if pips and kind.spent and high <= MOST_PIPS:
         return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))
-    room = 10 if width >= 100 else 7 if width >= 70 else 5 if width >= 50 else 3
+    if not length:
+        return f"{kind.label} {minus(value)}/{high}"
     rest = high - value if kind.taken else value
-    left = max(0, min(room, -(-rest * room // high)))
+    left = max(0, min(length, -(-rest * length // high)))
     style = "green" if rest * 2 > high else "yellow" if rest * 4 > high else "red"
-    return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (room - left))} {minus(value)}/{high}"
+    return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (length - left))} {minus(value)}/{high}"

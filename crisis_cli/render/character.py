@@ -9,7 +9,7 @@ from ..engine.kinds import Either, Kind, MapOf, Whole
 from ..engine.scene import Fighter
 from ..engine.schema import Section
 from ..engine.system import System
-from .board import gauges, wrapped
+from .board import bar_length, gauges, wrapped
 from .messages import measured
 from .pictures import minus
 from .style import Ink
@@ -27,7 +27,7 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
     )
     head = f"{one.name} · {system.name}, {system.title} · {side}"
     lines = [ink("bold", head), "─" * wide]
-    lines += wrapped(gauges(one, system, ink, 80, spent=False), wide, "   ", ink)
+    lines += wrapped(gauges(one, system, ink, bar_length(80), spent=False), wide, "   ", ink)
     told = [name if level is True else f"{name} {level}" for name, level in one.conditions.items()]
     if told:
         lines.append(ink("yellow", ", ".join(told)))

@@ -14,7 +14,7 @@ from .data import HIDDEN, belongs
 from .data import entry as told
 from .effects import labelled, moved
 from .messages import outcome_word
-from .pictures import signed
+from .pictures import cut, signed
 from .style import Ink
 from .text import headline
 from .throws import dice, worded
@@ -48,11 +48,6 @@ def reasons(
             for rule in sorted(rules, key=_order)
         )
         yield ink("dim", f"  a rule in full: {ink.way(f'rules {rules[0]}')}")
-
-
-def cut(text: str, width: int) -> str:
-    """The text, or as much of it as there is room for."""
-    return text if len(text) <= width else text[: max(1, width - 1)].rstrip() + "…"
 
 
 def _order(rule: str) -> tuple[str, int]:

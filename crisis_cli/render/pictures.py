@@ -102,3 +102,8 @@ def place(at: tuple[float, float]) -> str:
 def signed(value: float, spec: str = "") -> str:
     """A number with its sign in front, + or −."""
     return f"{value:+{spec}}".replace("-", "−")
+
+
+def cut(text: str, width: int) -> str:
+    """The text, or as much of it as there is room for."""
+    return text if len(text) <= width else text[: max(1, width - 1)].rstrip() + "…"

@@ -1,69 +1,106 @@
-"""The fight at a glance: one line for each fighter, in the order in which they act."""
+"""The fight at a glance: one line for each fighter, one's own side first."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import product
 from typing import NamedTuple
 
 from ..engine.geometry import distance
 from ..engine.scene import Fighter, Scene
-from ..engine.sides import decided, standing
+from ..engine.sides import decided, pools, standing
 from ..engine.system import System
-from .board import gauges, measures
-from .messages import listed, measured
+from .board import BAR_LENGTHS, bar_length, gauges, measures, waiting, wrapped
+from .messages import listed, marked, measured, stated
+from .pictures import cut
+from .sides import by_side, marked_name
 from .style import Ink
 
-ROOMS = (100, 70, 50)
-"""Columns at which bars are as long as they are at most, and shorter."""
-LEAST = 40
-"""Columns below which nothing is left out any more to fit a line in."""
+LONG_WORD = 7
+"""Letters of a word in a condition from which on it is shortened where there is no room."""
+SHORT_WORD = 4
+"""Letters that are left of it."""
+INDENT = 6
+"""Columns by which the second line of a fighter is set in."""
 
 
-def glance(scene: Scene, system: System, ink: Ink, width: int, height: int) -> list[str]:
-    """Round and turn, then a line for each fighter, none wider than `width`; those who have left are not shown.
+def glance(
+    scene: Scene, system: System, ink: Ink, width: int, height: int, since: Sequence[str] = ()
+) -> list[str]:
+    """Round and turn, `since` (what has happened), then each fighter, no line wider than `width`.
 
-    Where there are more of them than `height` leaves room for, those round whoever's turn it is are shown, and how
-    many are not.
+    Those who have left are not shown. If more fighters are there than `height` leaves room for, those who act, then
+    those who can still fight are shown, and how many are not.
     """
-    names = [name for name in (*scene.order, *_unplaced(scene)) if not scene.fighters[name].gone]
-    told = [ink("bold", _head(scene, system)), *_sides(scene, system)]
-    room = max(1, height - len(told))
+    names = by_side(
+        [name for name in (*scene.order, *_unplaced(scene)) if not scene.fighters[name].gone], scene
+    )
+    head = [*_head(scene, system, ink, width), *since, *_side_pools(scene, system, ink, width)]
+    room = max(1, height - len(head))
     shown, hidden = names, 0
     if len(names) > room:
         room -= 1
-        at = names.index(scene.turn) if scene.turn in names else 0
-        start = max(0, min(at - room // 2, len(names) - room))
-        shown = names[start : start + room]
+        kept = sorted(names, key=lambda name: (name not in scene.acting, _is_out(name, scene, system)))[:room]
+        shown = [name for name in names if name in kept]
         hidden = len(names) - len(shown)
-    told += lines(shown, scene, system, ink, width, scene.acting, paid=False)
-    if hidden:
-        told.append(ink("dim", f"  … and {hidden} more: {ink.way('status')}"))
-    return told
+    # One who acts alone has the pools of the turn in the head.
+    acting = scene.acting if len(scene.acting) > 1 else ()
+    rows = lines(shown, scene, system, ink, width, scene.acting, acting, most=room)
+    more = [ink("dim", f"  … and {hidden} more: {ink.way('status')}")] if hidden else []
+    return [*head, *rows, *more]
 
 
 def _unplaced(scene: Scene) -> Iterator[str]:
     return (name for name in scene.fighters if name not in scene.order)
 
 
-def _head(scene: Scene, system: System) -> str:
+def _is_out(name: str, scene: Scene, system: System) -> bool:
+    one = scene.fighters[name]
+    return one.yielded or bool(system.fallen(one))
+
+
+def _head(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
+    """The round, whose turn it is with what actions are paid from, and who comes next if there is room."""
+    round_ = f"Round {scene.round}"
     if decided(system, scene):
         sides = list(standing(system, scene))
-        return f"Round {scene.round} · " + (
-            f"the {sides[0]} hold the field" if sides else "no fighter is left"
-        )
-    acting = listed(scene.acting)
-    return f"Round {scene.round} · {acting}'s turn" if acting else f"Round {scene.round}"
+        over = f"the {sides[0]} hold the field" if sides else "no fighter is left"
+        return [ink("bold", f"{round_} · {over}")]
+    if not scene.acting:
+        return [ink("bold", round_)]
+    said = ink("bold", cut(f"{round_} · {listed(scene.acting)}'s turn", width))
+    own: list[str] = []
+    if len(scene.acting) == 1:
+        fighter = scene.fighters[scene.turn]
+        for pips in (True, False):
+            own = gauges(fighter, system, ink, bar_length(width), spent=True, pips=pips)
+            if ink.length(" · ".join((said, *own))) <= width:
+                break
+    first, *rest = wrapped([said, *own], width - 2, " · ", ink)
+    comes = [name for name in _coming(scene, system) if name not in scene.acting]
+    for few in range(len(comes) if not rest else 0, 0, -1):
+        line = f"{first} · then {', '.join(comes[:few])}{', …' if few < len(comes) else ''}"
+        if ink.length(line) <= width:
+            return [line]
+    return [first, *(f"  {line}" for line in rest)]
 
 
-def _sides(scene: Scene, system: System) -> list[str]:
-    """What the sides have, on one line."""
-    pools = [
+def _coming(scene: Scene, system: System) -> list[str]:
+    """Who acts after the one whose turn it is, in that order."""
+    order = scene.order
+    at = order.index(scene.turn) + 1 if scene.turn in order else 0
+    names = (*order[at:], *order[:at])
+    return [name for name in names if not scene.fighters[name].gone and not _is_out(name, scene, system)]
+
+
+def _side_pools(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
+    """What the sides have, empty pools included."""
+    said = [
         f"{side}: {system.side_pools[pool].label} {left}"
-        for side, held in scene.sides.items()
+        for side, held in pools(system, scene).items()
         for pool, left in held.items()
     ]
-    return ["  " + " · ".join(pools)] if pools else []
+    return [f"  {line}" for line in wrapped(said, width - 2, " · ", ink)] if said else []
 
 
 def lines(
@@ -72,36 +109,47 @@ def lines(
     system: System,
     ink: Ink,
     width: int,
-    marked: Container[str],
-    paid: bool = True,
+    acting: Container[str],
+    paying: Container[str] | None = None,
+    most: int | None = None,
 ) -> list[str]:
-    """A line for each of them, in columns where there is room for those, the same for all of them.
+    """A line for each fighter, its bars in columns where there is room for them.
 
-    Those marked show what they pay actions with, which gives way first unless it is told nowhere else (`paid`);
-    then the bars become shorter, then what is held is left out. Where not even that lets everyone's line fit, what is
-    least worth knowing is left out of it.
+    Those `acting` are marked; those `paying` (the same where not given) show what they pay actions with. Where there
+    is no room, conditions are shortened first, then bars and pips, then the columns go. A fighter who still does not
+    fit takes a second line if there are at most `most` in all; otherwise the line ends in "…".
     """
+    paying = acting if paying is None else paying
     wide = max((len(name) for name in names), default=0)
-    rooms = [room for room in ROOMS if room <= width] or [width]
-    pips = (True,) if paid else (True, False)
+    longest = next((length for least, length in BAR_LENGTHS if width >= least), 0)
+    lengths = [length for _, length in BAR_LENGTHS if length <= longest]
+    # What gives way first stands first: words, then lengths of bars, then the columns.
+    ways = [(lengths[0], False, True), *((length, True, True) for length in (*lengths, 0)), (0, True, False)]
     rows: list[_Row] = []
-    for held, room, pip, column in (
-        *product((True,), rooms, pips, (True, False)),
-        *product((False,), (*rooms, LEAST), pips, (True, False)),
-    ):
-        rows = [_row(scene.fighters[name], scene, system, ink, wide, room, name in marked) for name in names]
-        if not held:
-            rows = [row._replace(held=[]) for row in rows]
-        if not pip:
-            rows = [row._replace(pips=[]) for row in rows]
-        told = [_joined(row, _columns(rows, ink) if column else {}, ink) for row in rows]
-        if all(ink.length(line) <= width for line in told):
-            return told
-    return [_fitted(row, ink, width) for row in rows]
+    for length, short, in_columns in ways:
+        rows = [
+            _row(
+                scene.fighters[name], scene, system, ink, wide, length, short, name in acting, name in paying
+            )
+            for name in names
+        ]
+        joined = [_joined(row, _columns(rows, ink) if in_columns else {}, ink) for row in rows]
+        if all(ink.length(line) <= width for line in joined):
+            return joined
+    full = (
+        _row(
+            scene.fighters[name], scene, system, ink, wide, lengths[-1], False, name in acting, name in paying
+        )
+        for name in names
+    )
+    broken = [_on_two_lines(row, ink, width) for row in full]
+    if most is None or sum(map(len, broken)) <= most:
+        return [line for several in broken for line in several]
+    return [_cut(row, ink, width) for row in rows]
 
 
 class _Row(NamedTuple):
-    """What there is to tell of a fighter, most worth knowing first."""
+    """What there is to say of a fighter, most worth knowing first."""
 
     head: str
     bars: dict[str, str]
@@ -111,15 +159,44 @@ class _Row(NamedTuple):
     held: list[str]
 
 
-def _row(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, room: int, marked: bool) -> _Row:
+def _row(
+    one: Fighter,
+    scene: Scene,
+    system: System,
+    ink: Ink,
+    wide: int,
+    length: int,
+    short: bool,
+    acting: bool,
+    paying: bool,
+) -> _Row:
     fallen = system.fallen(one)
+    words = [*_state(one, fallen, scene, system), *_where(one, scene, system)]
     return _Row(
-        f"{'▸' if marked else ' '} " + ink("dim" if fallen else "bold", f"{one.name:<{wide}}"),
-        measures(one, system, ink, room, spent=False),
-        gauges(one, system, ink, room, spent=True) if marked else [],
-        [*_state(one, fallen), *_where(one, scene, system)],
+        f"{'▸' if acting else ' '} {marked_name(one.name, scene, ink, wide, bool(fallen))}",
+        measures(one, system, ink, length, spent=False),
+        gauges(one, system, ink, length, spent=True, pips=length > 0)
+        if paying
+        else _kept(one, scene, system),
+        [shortened(word) for word in words] if short else words,
         [", ".join(one.held)] if one.held and not fallen else [],
     )
+
+
+def _kept(one: Fighter, scene: Scene, system: System) -> list[str]:
+    """What is left of the pools of the turn to someone who has acted this round already."""
+    if not scene.acted(one.name) or system.fallen(one):
+        return []
+    return [
+        f"{kind.label} {one.pools[pool]} kept"
+        for pool, kind in system.pools.items()
+        if kind.spent and one.pools.get(pool, 0) > 0
+    ]
+
+
+def shortened(phrase: str) -> str:
+    """A phrase with its long words cut: `suppressed 2` becomes `supp. 2`."""
+    return re.sub(rf"[^\W\d]{{{LONG_WORD},}}", lambda found: found[0][:SHORT_WORD] + ".", phrase)
 
 
 def _columns(rows: Sequence[_Row], ink: Ink) -> dict[str, int]:
@@ -136,37 +213,47 @@ def _joined(row: _Row, columns: Mapping[str, int], ink: Ink) -> str:
     if columns:
         cells = ((row.bars.get(pool, ""), wide) for pool, wide in columns.items())
         bars = [bar + " " * (wide - ink.length(bar)) for bar, wide in cells]
-    said = " · ".join((*row.words, *(ink("dim", part) for part in row.held)))
-    return "  ".join((row.head, *bars, *row.pips, *filter(None, [said]))).rstrip()
+    return "  ".join((row.head, *bars, *row.pips, *filter(None, [_said(row, ink)]))).rstrip()
 
 
-def _fitted(row: _Row, ink: Ink, width: int) -> str:
-    bars = [*row.bars.items()]
-    for parts in (
-        row,
-        row._replace(pips=[]),
-        *(row._replace(pips=[], bars=dict(bars[:few])) for few in range(len(bars) - 1, 0, -1)),
-        row._replace(pips=[], bars=dict(bars[:1]), words=row.words[:1]),
-        row._replace(pips=[], bars={}, words=row.words[:1]),
-    ):
-        line = _joined(parts, {}, ink)
-        if ink.length(line) <= max(width, LEAST):
+def _said(row: _Row, ink: Ink) -> str:
+    return " · ".join((*row.words, *(ink("dim", part) for part in row.held)))
+
+
+def _on_two_lines(row: _Row, ink: Ink, width: int) -> list[str]:
+    """The row on as many lines as it needs."""
+    room = width - INDENT
+    words = [*(cut(word, room) for word in row.words), *(ink("dim", cut(word, room)) for word in row.held)]
+    first, *rest = wrapped([row.head, *row.bars.values(), *row.pips, *words], room, "  ", ink)
+    return [first, *(" " * INDENT + line for line in rest)]
+
+
+def _cut(row: _Row, ink: Ink, width: int) -> str:
+    """As much of the row as fits, with "…" for the rest."""
+    parts = [*row.bars.values(), *row.pips, *row.words, *row.held]
+    for few in range(len(parts), 0, -1):
+        line = "  ".join((row.head, *parts[:few], *(["…"] if few < len(parts) else [])))
+        if ink.length(line) <= width:
             return line
     return row.head
 
 
-def _state(one: Fighter, fallen: str) -> Iterator[str]:
-    """Out of the fight first; then what else there is, a level only where it is more than one."""
-    if fallen:
+def _state(one: Fighter, fallen: str, scene: Scene, system: System) -> Iterator[str]:
+    """Out of the fight first, then conditions with their levels and what has been begun or kept."""
+    if one.yielded:
+        yield "surrendered"
+    if fallen and fallen not in one.conditions:
         yield fallen
-    for condition, level in one.conditions.items():
-        if condition != fallen:
-            name = condition.replace("-", " ")
-            yield name if level is True or level == 1 else f"{name} {level}"
+    for condition, level in sorted(one.conditions.items(), key=lambda item: item[0] != fallen):
+        yield stated(condition, level, system)
+    for mark, count in one.marks.items():
+        if said := marked(mark, count, system):
+            yield said
+    yield from waiting(one, scene, system)
 
 
 def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
-    """How far off a fighter is from whoever acts, and behind what."""
+    """How far off a fighter is from the one whose turn it is, and behind what."""
     actor = scene.turn
     if not actor or actor == one.name:
         return

@@ -9,6 +9,7 @@ from ..context import Context, Session
 from ..engine.scene import Intent, Scene
 from ..engine.sides import decided
 from ..errors import CrisisError, Usage
+from ..render.since import since
 from ..render.style import Ink
 from ..render.summary import glance
 from ..verbs import VERBS
@@ -57,7 +58,7 @@ HELP = (
     "  help VERB         show help on a command and its options",
     "Ctrl-C clears the line, Ctrl-D leaves; crisis play resumes the crisis.",
     "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 undo  F6 redo  F7 log  F8 next",
-    "F9 auto  F10 leave",
+    "F9 auto  F10 quit",
 )
 SETTINGS: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
 
@@ -95,10 +96,19 @@ class Game:
     def field(self, width: int, height: int) -> list[str]:
         """The lines above the prompt."""
         if self._field_cache[0] is not self.scene or self._field_cache[1] != (width, height):
-            ink = self.context.ink
-            lines = glance(self.scene, self.session.system, ink, width, height)
-            self._field_cache = (self.scene, (width, height), [ink.clean(line) for line in lines])
+            lines = self.glance(width, height)
+            self._field_cache = (
+                self.scene,
+                (width, height),
+                [self.context.ink.clean(line) for line in lines],
+            )
         return self._field_cache[2]
+
+    def glance(self, width: int, height: int) -> list[str]:
+        """The fight at a glance, with what has happened since the player's last action."""
+        ink, crisis = self.context.ink, self.session.crisis
+        news = since(crisis.done, self.scene, self.session.system, ink, width) if crisis else []
+        return glance(self.scene, self.session.system, ink, width, height, news)
 
     def keys(self) -> Any:
         """The toolbar below the prompt."""
@@ -146,9 +156,7 @@ class Game:
         """Print the field after each change, on a terminal that cannot keep it above the prompt."""
         if self.prompt.is_dumb and self._shown is not self.scene:
             self._shown = self.scene
-            self.context.say(
-                *glance(self.scene, self.session.system, self.context.ink, self.prompt.columns, PRINTED_ROWS)
-            )
+            self.context.say(*self.glance(self.prompt.columns, PRINTED_ROWS))
 
     def refresh(self) -> bool:
         """Read the current state of the crisis; False if it has ended."""
@@ -172,7 +180,10 @@ class Game:
     @property
     def prompt_text(self) -> str:
         """The text before the line."""
-        return self.context.ink("cyan", f"{self.scene.turn or 'crisis'} › ")
+        is_over = decided(self.session.system, self.scene)
+        return self.context.ink(
+            "cyan", f"{'crisis' if is_over or not self.scene.turn else self.scene.turn} › "
+        )
 
     def is_automatic_turn(self) -> bool:
         """Whether it is the turn of a fighter that plays automatically."""

@@ -33,7 +33,7 @@ STYLE = Style.from_dict({"bottom-toolbar": "reverse", "bottom-toolbar.key": "bol
 FILE = "history"
 """The history file in the player's data folder."""
 MENU_ROWS = 6
-"""Rows kept free for the completion menu."""
+"""Rows of the completion menu while it is open."""
 LOW_TERMINAL = 18
 """In a terminal with fewer rows the menu has half as many."""
 TOOLBAR_ROWS = 3
@@ -70,7 +70,7 @@ class Prompt:
             include_default_pygments_style=False,
             editing_mode=EditingMode.VI if env.get("CRISIS_KEYS") == "vi" else EditingMode.EMACS,
             color_depth=None if color else ColorDepth.DEPTH_1_BIT,
-            reserve_space_for_menu=MENU_ROWS,
+            reserve_space_for_menu=0,
             enable_suspend=True,
             erase_when_done=True,
         )
@@ -87,11 +87,11 @@ class Prompt:
         )
 
     def _field_lines(self) -> list[str]:
-        """The lines of the field that fit the terminal now."""
+        """The lines of the field that fit the terminal now; rows are reserved for the menu only while it is open."""
         size = self.session.app.output.get_size()
-        menu = self.session.reserve_space_for_menu = (
-            MENU_ROWS if size.rows >= LOW_TERMINAL else MENU_ROWS // 2
-        )
+        is_open = self.session.default_buffer.complete_state is not None
+        menu = MENU_ROWS if size.rows >= LOW_TERMINAL else MENU_ROWS // 2
+        self.session.reserve_space_for_menu = menu if is_open else 0
         return self.field(size.columns, max(MIN_FIELD_ROWS, size.rows - menu - TOOLBAR_ROWS))
 
     def _run_key(self, event: Any, line: str) -> None:

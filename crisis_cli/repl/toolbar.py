@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.utils import get_cwidth
 
 from ..engine.scene import Scene
 from ..engine.system import System
-from ..render.board import gauges
+from ..render.board import bar_length, gauges
 from ..render.style import Ink
+from .field_panel import truncate
 from .keys import EDITING, KEYS, LEAVE
 
 GAP = "  "
@@ -18,20 +20,21 @@ FIRST = ("f1", "f2", "f8", "f5", "f9", "f10", "f3")
 
 
 def toolbar(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> StyleAndTextTuples:
-    """The toolbar as styled text, as much of it as fits `width` columns."""
+    """The toolbar as styled text: as many whole keys as fit `width` columns, and never wider than that."""
     bare = Ink(False, ink.signs)
     one = scene.fighters.get(scene.turn)
-    pips = gauges(one, system, bare, width, spent=True) if one else []
+    pips = gauges(one, system, bare, bar_length(width), spent=True) if one else []
     head = [f"Round {scene.round}", *([one.name] if one else [])]
     for pip in pips:
         # What does not fit is shown in the field above as well.
-        if len(" · ".join((*head, pip))) + 1 <= width - KEPT:
+        if get_cwidth(" · ".join((*head, pip))) + 1 <= width - KEPT:
             head.append(pip)
-    said: StyleAndTextTuples = [("", " " + bare.clean(" · ".join(head)))]
-    keys = {**KEYS, EDITING: "vi" if vi else "emacs", LEAVE: "leave"}
-    room, shown = width - len(said[0][1]), []
+    start = truncate(" " + bare.clean(" · ".join(head)), width)
+    said: StyleAndTextTuples = [("", start)]
+    keys = {**KEYS, EDITING: "vi" if vi else "emacs", LEAVE: "quit"}
+    room, shown = width - get_cwidth(start), []
     for key in sorted(keys, key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST)):
-        room -= len(GAP) + len(key) + 1 + len(keys[key])
+        room -= get_cwidth(f"{GAP}{key} {keys[key]}")
         if room < 0:
             break
         shown.append(key)

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from crisis_cli.engine.scene import Scene
+from crisis_cli.engine.events import Event
+from crisis_cli.engine.record import Entry
+from crisis_cli.engine.scene import Intent, Scene
+from crisis_cli.render.since import since
 from crisis_cli.render.style import Ink
 from crisis_cli.render.summary import glance
 from crisis_cli.repl.toolbar import toolbar
@@ -27,6 +30,7 @@ def crowd(system: str, count: int = 10) -> Scene:
         conditions = dict.fromkeys(list(page.conditions)[: number % 4], 1)
         fighters[one.name] = one._replace(
             side=("players", "opponents")[number % 2],
+            player=number % 2 == 0,
             conditions=conditions,
             at=(float(3 * number), 2.0),
             cover={"Fighter 1": "heavy"},
@@ -109,3 +113,88 @@ def test_a_remark_in_brackets_is_not_broken() -> None:
         parts = [ink.clean(part) for part in ink.broken(line, 50)]
         assert len(parts) == 2 and "(2 AP left)" in parts[1]
         assert ink.broken("a (" + "word " * 12 + ")", 30) != ["a (" + "word " * 12 + ")"]
+
+
+def test_ones_own_side_stands_first_with_a_mark_and_a_colour_of_its_own() -> None:
+    scene = crowd("3d6", 4)
+    rows = [line for line in glance(scene, load("3d6"), Ink(), 120, 24) if "Fighter" in line[:14]]
+    assert [row[2:13] for row in rows] == ["+ Fighter 1", "+ Fighter 3", "× Fighter 2", "× Fighter 4"]
+    ink = Ink(True)
+    colours = [ink.clean(line).split("Fighter")[0] for line in glance(scene, load("3d6"), ink, 120, 24)[1:]]
+    assert colours[0] != colours[-1] and all("\x1b[" in one for one in colours)
+
+
+@pytest.mark.parametrize("system", tuple(SYSTEMS))
+@pytest.mark.parametrize("width", [40, 50, 60, 80, 100])
+@pytest.mark.parametrize("height", [8, 24])
+def test_what_is_left_out_of_a_line_is_marked(system: str, width: int, height: int) -> None:
+    """Every pool and condition of a fighter is named, at least by its beginning, or the line ends in dots."""
+    scene, page = crowd(system, 4), load(system)
+    text = "\n".join(glance(scene, page, Ink(), width, height))
+    for name, one in scene.fighters.items():
+        sign = "+" if one.side == "players" else "×"
+        row = text[text.index(f"{sign} {name}") :].split("Fighter")[1]
+        for what in (
+            *(page.pools[pool].label for pool in one.pools if pool in ("health", "hp")),
+            *one.conditions,
+        ):
+            shown = (page.conditions[what].board or what) if what in page.conditions else what
+            assert shown.replace("-", " ")[:4] in row or "…" in row, (what, row)
+
+
+def test_side_pools_are_shown_at_zero_too() -> None:
+    lines = glance(pair("2d20"), load("2d20"), Ink(), 80, 24)
+    assert lines[1].strip() == "players: AP 0 · opponents: AP 0"
+
+
+def test_the_head_names_the_pools_of_the_turn_and_who_comes_next() -> None:
+    head = glance(crowd("2d20", 3), load("2d20"), Ink(), 80, 24)[0]
+    assert "Major actions" in head and "Minor actions" in head
+    assert "then Fighter 2" in head
+
+
+@pytest.mark.parametrize(
+    "name", ["Al", "A fighter with a very long name indeed, of an old house", "山田太郎" * 9]
+)
+@pytest.mark.parametrize("width", range(20, 140, 7))
+def test_the_toolbar_cuts_no_key_in_two(name: str, width: int) -> None:
+    from prompt_toolkit.utils import get_cwidth
+
+    one = crowd("3d6", 1).fighters["Fighter 1"]._replace(name=name)
+    scene = crowd("3d6", 1)._replace(fighters={name: one}, order=(name,), turn=name)
+    said = "".join(part[1] for part in toolbar(scene, load("3d6"), Ink(), width, vi=False))
+    assert get_cwidth(said) <= width
+    keys = said[said.index("  F") :] if "  F" in said else ""
+    assert all(len(key.split()) == 2 for key in keys.strip().split("  ") if keys)
+
+
+def test_what_has_happened_since_ones_own_turn_stands_in_a_line() -> None:
+    scene, page = pair("3d6"), load("3d6")
+    me, foe = scene.fighters.values()
+    me = me._replace(player=True, conditions={"prone": True})
+    foe = foe._replace(player=False, conditions={})
+    scene = scene._replace(fighters={me.name: me, foe.name: foe._replace(at=(1.0, 2.0))})
+    done = (
+        Entry(1, Intent("init")),
+        Entry(2, Intent("next", me.name), events=(Event(me.name, "endurance", 50, 48),)),
+        Entry(3, Intent("move", foe.name), events=(Event(foe.name, "at", (3.0, 2.0), (1.0, 2.0)),)),
+        Entry(4, Intent("attack", foe.name), events=(Event(me.name, "endurance", 48, 40),)),
+        Entry(
+            5,
+            Intent("attack", foe.name),
+            events=(
+                Event(me.name, "endurance", 40, 38),
+                Event(me.name, "health", 30, 24),
+                Event(me.name, "condition:prone", False, True),
+            ),
+        ),
+    )
+    (line,) = since(done, scene, page, Ink(), 100)
+    assert (
+        line == "  Since your turn: Fighter 1 −10 Endurance, −6 Health, prone; Fighter 2 is beside Fighter 1"
+    )
+    assert since(done[:2], scene, page, Ink(), 80) == []
+    narrow = since(done, scene, page, Ink(), 40)
+    assert (
+        "−6 Health" in " ".join(narrow) and narrow[-1].endswith("…") and all(len(one) <= 40 for one in narrow)
+    )

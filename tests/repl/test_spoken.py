@@ -141,7 +141,9 @@ def test_a_question_tells_what_is_done_and_how_those_are_whom_it_concerns(crisis
     lines = shown.err.splitlines()
     assert lines[0] == "Looter swings the machete at Ines:"
     assert lines[1].strip() == "Looter’s attack: [15] against 40"
-    assert any(line.startswith("▸ Ines") and "14/14" in line and "Small Actions ●" in line for line in lines)
+    assert any(
+        line.startswith("▸ + Ines") and "14/14" in line and "Small Actions ●" in line for line in lines
+    )
     assert any(line.startswith("  2. block:") and line.endswith("costs 1 Small Action") for line in lines)
     assert any("none, block, dodge" in line and "Ctrl-C gives up" in line for line in lines)
 

@@ -1,0 +1,121 @@
+"""What has happened since the player's last action, in a line: harm to one's own side, and where foes stand now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from ..engine.events import Event
+from ..engine.geometry import distance
+from ..engine.record import Entry
+from ..engine.scene import Scene
+from ..engine.system import System
+from .messages import listed, measured, stated
+from .pictures import cut, signed
+from .sides import own_side
+from .style import Ink
+
+INDENT = 2
+"""Columns by which the lines are set in."""
+MORE = "; …"
+"""Stands for what there is no room for."""
+
+
+def since(
+    done: Sequence[Entry], scene: Scene, system: System, ink: Ink, width: int, own_harm_only: bool = False
+) -> list[str]:
+    """What the entries after the player's last one have changed; nothing where there are none.
+
+    All harm to one's own side is listed, on as many lines as it needs; the rest as long as it fits the last of them.
+    """
+    entries = after_own_action(done, scene)
+    events = [event for entry in entries for event in entry.events]
+    own = own_side(scene)
+    names = [name for name, one in scene.fighters.items() if one.side == own]
+    parts = [said for name in names if (said := _changes_of(name, events, scene, system))]
+    more = [] if own_harm_only else [*_of_foes(events, scene, system)]
+    if not parts and not more:
+        return []
+    title = "Since the start" if len(entries) + 1 >= len(done) else "Since your turn"
+    room = width - INDENT - len(MORE)
+    said = "; ".join(parts)
+    for one in more:
+        longer = f"{said}; {one}" if said else one
+        # What foes do fills the line that their harm has begun, and takes no line of its own.
+        if len(_lines(title, longer, room)) > max(1, len(_lines(title, said, room))):
+            said += MORE if said else cut(one, room - len(title) - 2)
+            break
+        said = longer
+    style = "yellow" if parts else "dim"
+    return [" " * INDENT + ink(style, line) for line in _lines(title, said, room + len(MORE))]
+
+
+def _lines(title: str, said: str, width: int) -> list[str]:
+    return wrap(f"{title}: {said}", width, break_on_hyphens=False)
+
+
+def after_own_action(done: Sequence[Entry], scene: Scene) -> list[Entry]:
+    """The entries after the last one of a fighter whom the player plays, or of nobody (the GM); the first left out."""
+    found: list[Entry] = []
+    for entry in reversed(done[1:]):
+        fighter = scene.fighters.get(entry.intent.actor)
+        if fighter is None or fighter.player:
+            break
+        found.insert(0, entry)
+    return found
+
+
+def _changes_of(name: str, events: Sequence[Event], scene: Scene, system: System) -> str:
+    """What a fighter lost and gained in all, with the conditions that began and are still on."""
+    fighter = scene.fighters[name]
+    lost: dict[str, int] = {}
+    gained: dict[str, int] = {}
+    begun: dict[str, None] = {}
+    for event in events:
+        if event.who != name:
+            continue
+        kind, _, thing = event.what.partition(":")
+        if kind == "condition" and event.now and fighter.has(thing):
+            begun[thing] = None
+        pool = system.pools.get(kind)
+        if pool and not pool.spent and not pool.gear:
+            by = event.now - event.was
+            kept = lost if (by > 0) == pool.taken else gained
+            kept[event.what] = kept.get(event.what, 0) + by
+    said = [
+        f"{signed(by)} {_pool_name(pool, system)}"
+        for sums in (lost, gained)
+        for pool, by in sums.items()
+        if by
+    ]
+    said += [stated(condition, fighter.conditions[condition], system) for condition in begun]
+    return f"{name} {', '.join(said)}" if said else ""
+
+
+def _pool_name(pool: str, system: System) -> str:
+    kind, _, sort = pool.partition(":")
+    return f"{sort} {system.pools[kind].label}" if sort else system.pools[kind].label
+
+
+def _of_foes(events: Sequence[Event], scene: Scene, system: System) -> Iterator[str]:
+    """Foes who have moved, and who is beside them or nearest; then what they lost."""
+    own = own_side(scene)
+    foes = [name for name, one in scene.fighters.items() if one.side != own and not one.gone]
+    for name in foes:
+        if any(event.who == name and event.what == "at" for event in events):
+            yield from _place_of(name, scene, system)
+    yield from (said for name in foes if (said := _changes_of(name, events, scene, system)))
+
+
+def _place_of(name: str, scene: Scene, system: System) -> Iterator[str]:
+    gaps = {
+        one.name: gap
+        for one in scene.foes(name)
+        if (gap := distance(system, scene, name, one.name)) is not None and not system.fallen(one)
+    }
+    beside = [who for who, gap in gaps.items() if gap <= system.unit.beside]
+    if beside:
+        yield f"{name} is beside {listed(beside)}"
+    elif gaps:
+        nearest = min(gaps, key=lambda who: gaps[who])
+        yield f"{name} is {measured(gaps[nearest], system.unit.name)} from {nearest}"
