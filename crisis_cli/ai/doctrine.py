@@ -20,39 +20,39 @@ SCHEMA = Section(
         "about": Field(Text(most=120), "description, one line", required=True),
         "aim": Field(
             OneOf(("harm", "nearest", "weakest", "dangerous", "avenge", "guard")),
-            "whom it attacks: wherever it does most harm, the nearest, the weakest, the most dangerous, whoever hurt "
-            "it last, or whoever is nearest to the one it protects",
+            "which foe it attacks: the one it can harm most, the nearest, the weakest, the most dangerous, the one "
+            "that hurt it last, or the one nearest to the fighter it protects",
             "",
             "harm",
         ),
         "range": Field(
             OneOf(("any", "melee", "near", "far")),
-            "from where it fights: anywhere, hand to hand, close by, or as far off as it can hurt from",
+            "distance at which it fights: any, hand to hand, close, or as far away as it can do harm",
             "",
             "any",
         ),
         "protect": Field(
-            Text(most=40), "who it stays with: nobody, weakest (of its friends), or a name", "", "nobody"
+            Text(most=40), "fighter it stays close to: nobody, weakest (of its friends), or a name", "", "nobody"
         ),
         "react": Field(
             OneOf(("none", "best", "always")),
-            "how it answers attacks: never, where that is less harm, or whenever it can",
+            "when it reacts to attacks: never, when that means less harm, or whenever it can",
             "",
             "best",
         ),
         "ahead": Field(
-            OneOf(("action", "turn")), "how far it looks ahead: an action, or to the end of its turn", "", "action"
+            OneOf(("action", "turn")), "how far it plans ahead: one action, or its whole turn", "", "action"
         ),
         "weigh": Field(
             Section(
                 {
-                    "done": Field(WEIGHT, "harm done to foes, in percent of its worth", "", 100),
-                    "suffered": Field(WEIGHT, "harm that foes could do to it", "", 50),
-                    "spent": Field(WEIGHT, "rounds, uses and other things that do not come back", "", 10),
-                    "healed": Field(WEIGHT, "wounds of its side treated", "", 100),
+                    "done": Field(WEIGHT, "weight of harm done to foes", "", 100),
+                    "suffered": Field(WEIGHT, "weight of harm that foes could do to it", "", 50),
+                    "spent": Field(WEIGHT, "weight of ammunition, uses and other supplies that it spends", "", 10),
+                    "healed": Field(WEIGHT, "weight of treating wounds of its side", "", 100),
                 }
             ),
-            "what counts how much, in percent",
+            "weights of what counts in a decision, in percent",
             "",
             {"done": 100, "suffered": 50, "spent": 10, "healed": 100},
         ),
@@ -60,14 +60,14 @@ SCHEMA = Section(
             Section(
                 {
                     "then": Field(
-                        OneOf(("fight", "flee", "surrender")), "what it does when it breaks", "", "fight"
+                        OneOf(("fight", "flee", "surrender")), "what it does when its morale breaks", "", "fight"
                     ),
-                    "hurt": Field(SHARE, "it has lost so much of its own, in percent; 0: never", "", 0),
-                    "fallen": Field(SHARE, "so much of its side is out of the fight, in percent; 0: never", "", 0),
-                    "outnumbered": Field(Whole(0, 100), "so many foes stand for each of its side; 0: never", "", 0),
+                    "hurt": Field(SHARE, "share of its own health lost, in percent; 0: never", "", 0),
+                    "fallen": Field(SHARE, "share of its side out of the fight, in percent; 0: never", "", 0),
+                    "outnumbered": Field(Whole(0, 100), "number of foes per fighter of its side; 0: never", "", 0),
                 }
             ),
-            "when it breaks, and what then; any one of these is enough",
+            "when its morale breaks, and what it does then; any one limit is enough",
             "",
             {"then": "fight", "hurt": 0, "fallen": 0, "outnumbered": 0},
         ),
@@ -114,9 +114,9 @@ def doctrine_of_fighter(one: Fighter, named: Callable[[str], Doctrine]) -> Doctr
     try:
         return named(one.doctrine or USUAL)
     except FileTrouble as trouble:
-        trouble.message = f"{one.name} goes by {one.doctrine!r}: {trouble.message}"
+        trouble.message = f"{one.name} has the doctrine {one.doctrine!r}: {trouble.message}"
         trouble.hint += (
-            f"; or let {one.name} go by another: crisis auto {one.name} {USUAL}, or mind on the sheet"
+            f"; or give {one.name} another doctrine: crisis auto {one.name} {USUAL}, or `mind` on the sheet"
         )
         raise
 

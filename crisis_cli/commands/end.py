@@ -22,7 +22,7 @@ from . import options, run_action
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
-    """End the crisis: save what lasts to the sheets, and archive the journal.
+    """End the crisis: save wounds, conditions and supplies to the sheets, and archive the journal.
 
     At a terminal it asks first if more than one side still stands. To end a turn, use crisis next. An end
     is undone with crisis undo.

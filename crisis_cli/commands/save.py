@@ -17,7 +17,7 @@ from . import options, run_action
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, as_json: bool) -> int:
-    """Save what lasts to the sheets now, as `crisis end` would; the crisis stays open.
+    """Save wounds, conditions and supplies to the sheets now, as `crisis end` does; the crisis stays open.
 
     A value edited by hand in a sheet during the crisis is kept, and reported.
 

@@ -29,7 +29,7 @@ from ..errors import Usage
 @click.option("--save", is_flag=True, help="Save the sheets at the end.")
 @click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
-@click.option("--quiet", is_flag=True, help="Print only who won.")
+@click.option("--quiet", is_flag=True, help="Print only the winning side.")
 @options.common_options
 @click.pass_obj
 def command(
@@ -44,10 +44,10 @@ def command(
 ) -> int:
     """Play a crisis at a prompt: the open one, or a new one of WHO against those after --vs.
 
-    Your fighters do what you type, everyone else plays by a doctrine. With --auto the whole fight fights itself,
-    and no prompt is needed. If it is stopped (Ctrl-C, or a signal to terminate), the crisis is ended undecided: the
-    journal is kept, the sheets are not written, and crisis undo opens it again. --real-dice and --mine hold for the
-    whole crisis, also when it is resumed.
+    You play your fighters; the others follow their doctrines. With --auto all sides play automatically, without a
+    prompt. If such a fight is stopped (Ctrl-C, or a signal to terminate), the crisis ends without a winner: the
+    journal is kept, the sheets are not written, and crisis undo opens it again. --real-dice and --mine apply to
+    the whole crisis, even when it is resumed.
 
     \b
     Examples:

@@ -81,7 +81,7 @@ def test_whose_doctrine_is_gone_is_told_and_another_will_do(fight: Player) -> No
     own.unlink()
     fight.ok("next")
     shown = fight.refused(4, "auto")
-    assert "Drone goes by 'mine'" in shown.err and "crisis auto Drone careful" in shown.err
+    assert "Drone has the doctrine 'mine'" in shown.err and "crisis auto Drone careful" in shown.err
     fight.ok("auto drone careful")
     fight.ok("auto")
 

@@ -9,9 +9,9 @@ from ...lazy_group import LazyGroup
 SUBVERBS = {
     "new": "Make a sheet: asks at a terminal, takes options elsewhere.",
     "show": "Show a sheet.",
-    "list": "List the sheets in reach.",
+    "list": "List all sheets.",
     "check": "Check sheets; report every error with its line.",
-    "reset": "Make a sheet whole again.",
+    "reset": "Reset sheets: no wounds, no conditions, everything loaded.",
     "copy": "Copy a sheet into your own characters folder.",
     "schema": "Print the JSON Schema of a system's sheets.",
 }

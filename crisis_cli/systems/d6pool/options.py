@@ -1,4 +1,4 @@
-"""The options of the command line that only `d6pool` has, or that mean something of their own in it."""
+"""The options of the command line of `d6pool`: its own ones, and those that mean something special in it."""
 
 from __future__ import annotations
 
@@ -12,39 +12,41 @@ COMMAND_OPTIONS = (
         "mode",
         "choice",
         ("attack",),
-        "How the weapon is used.",
+        "Mode in which the weapon is used.",
         "POOL-18",
         ("melee", "single", "burst", "throw"),
     ),
-    CommandOption("off-hand", "flag", (*FIGHTING, "act"), "With the weapon in the other hand.", "POOL-34"),
+    CommandOption("off-hand", "flag", (*FIGHTING, "act"), "Use the weapon in the other hand.", "POOL-34"),
     CommandOption("knockout", "flag", ("attack",), "Knock out instead of wounding.", "POOL-31"),
-    CommandOption("disarm", "flag", ("attack",), "Strike the weapon out of the hand.", "POOL-33"),
-    CommandOption("aim", "whole", FIGHTING, "Actions of aiming, spent with the attack.", "POOL-20"),
-    CommandOption("accurate", "whole", FIGHTING, "Actions of taking one's time.", "POOL-30"),
+    CommandOption("disarm", "flag", ("attack",), "Strike the target's weapon out of its hand.", "POOL-33"),
+    CommandOption("aim", "whole", FIGHTING, "Number of actions spent aiming before the attack.", "POOL-20"),
+    CommandOption("accurate", "whole", FIGHTING, "Number of actions spent aiming carefully.", "POOL-30"),
     CommandOption(
-        "massive", "whole", FIGHTING, "Further actions for a massive blow: 3 dice each.", "POOL-32"
+        "massive", "whole", FIGHTING, "Number of further actions for a massive blow: 3 dice each.", "POOL-32"
     ),
-    CommandOption("supported", "flag", FIGHTING, "The firearm rests on something.", "POOL-35"),
-    CommandOption("bonus", "whole", ROLLING, "Bonus dice to add.", "POOL-7"),
-    CommandOption("destiny", "whole", ROLLING, "Destiny dice to add: each succeeds on 4+.", "POOL-7"),
-    CommandOption("reroll", "flag", ROLLING, "Re-roll if there is no success.", "POOL-7"),
+    CommandOption("supported", "flag", FIGHTING, "The firearm rests on a support.", "POOL-35"),
+    CommandOption("bonus", "whole", ROLLING, "Number of bonus dice to add.", "POOL-7"),
+    CommandOption(
+        "destiny", "whole", ROLLING, "Number of destiny dice to add: each succeeds on 4+.", "POOL-7"
+    ),
+    CommandOption("reroll", "flag", ROLLING, "Re-roll if no die succeeds.", "POOL-7"),
     CommandOption("reroll-destiny", "flag", ROLLING, "Re-roll with a destiny die: 4+ counts.", "POOL-7"),
-    CommandOption("walk", "flag", ROLLING, "Walking along: minimum roll +1.", "POOL-12"),
-    CommandOption("unaware", "names", FIGHTING, "Who does not perceive the attack.", "POOL-14"),
-    CommandOption("react-weapon", "text", FIGHTING, "What the target parries with.", "POOL-28"),
+    CommandOption("walk", "flag", ROLLING, "The actor walks at the same time: minimum roll +1.", "POOL-12"),
+    CommandOption("unaware", "names", FIGHTING, "Fighters who do not perceive the attack.", "POOL-14"),
+    CommandOption("react-weapon", "text", FIGHTING, "Weapon with which the target parries.", "POOL-28"),
+    CommandOption("protection", "whole", (*FIGHTING, "act"), "Most units of protection to use.", "POOL-24"),
+    CommandOption("rest", "flag", ("heal",), "Rest for six hours.", "POOL-39", instead="rest"),
     CommandOption(
-        "protection", "whole", (*FIGHTING, "act"), "Units of protection to use, at most.", "POOL-24"
+        "cost", "whole", ("act",), "Number of actions it costs, if the GM decides that.", "POOL-12"
     ),
-    CommandOption("rest", "flag", ("heal",), "Six hours of rest.", "POOL-39", instead="rest"),
-    CommandOption("cost", "whole", ("act",), "Actions that it takes, where the GM says so.", "POOL-12"),
-    CommandOption("skill", "text", ("act",), "The roll that the GM names.", "POOL-12"),
+    CommandOption("skill", "text", ("act",), "Skill to roll, if the GM asks for a roll.", "POOL-12"),
     CommandOption(
         "answer",
         "doings",
         (*FIGHTING, "heal", "act"),
-        "Who reacts to it, and with what: attack, hunker or the like.",
+        "Fighters who react to it, and how, such as attack or hunker.",
         "POOL-14",
     ),
-    CommandOption("hits", "whole", ("act",), "How many hits strike, 1 if nothing is said.", "POOL-26"),
-    CommandOption("each", "whole", ("act",), "Wounds of each of them, 1 if nothing is said.", "POOL-26"),
+    CommandOption("hits", "whole", ("act",), "Number of hits (default: 1).", "POOL-26"),
+    CommandOption("each", "whole", ("act",), "Wounds per hit (default: 1).", "POOL-26"),
 )

@@ -1,4 +1,4 @@
-"""The command-line options of `2d20`, and the words of its rules that they take: read without the rulebook."""
+"""The command-line options of `2d20`, and the words that they take; read without loading the rulebook."""
 
 from __future__ import annotations
 
@@ -11,33 +11,51 @@ SKILLS = {
     "science": "int", "small-guns": "agi", "sneak": "agi", "speech": "cha", "survival": "end",
     "throwing": "agi", "unarmed": "str",
 }  # fmt: skip
-"""2D20-1: the skills, each with the attribute that goes with it where nobody says another (a reading)."""
+"""2D20-1: the skills, each with its usual attribute (a reading)."""
 PLACES = ("head", "torso", "left-arm", "right-arm", "left-leg", "right-leg")
-"""2D20-3, 2D20-17: where one can be struck."""
+"""2D20-3, 2D20-17: hit locations."""
 
 FIRE = ("attack", "throw")
 TESTS = (*FIRE, "heal", "check", "act")
 COMMAND_OPTIONS = (
-    CommandOption("buy", "whole", TESTS, "More d20, up to three, for 1, 2 and 3 AP.", "2D20-6"),
+    CommandOption("buy", "whole", TESTS, "Number of d20 to buy, up to three, for 1, 2 and 3 AP.", "2D20-6"),
+    CommandOption("luck", "whole", TESTS, "Most Luck points to spend on re-rolls; 0 for none.", "2D20-8"),
+    CommandOption("ap", "whole", TESTS, "Outside a crisis: the AP of the actor's side.", "2D20-7"),
     CommandOption(
-        "luck", "whole", TESTS, "Luck points for rolling again, N at most; 0 asks for none.", "2D20-8"
+        "attribute",
+        "choice",
+        ("check", "act"),
+        "Use this attribute instead of the usual one.",
+        "2D20-4",
+        ATTRIBUTES,
     ),
-    CommandOption("ap", "whole", TESTS, "Outside a crisis: AP of the actor's side.", "2D20-7"),
+    CommandOption("skill", "choice", ("act",), "Skill to use.", "2D20-4", tuple(SKILLS)),
+    CommandOption("ap-spend", "whole", ("heal", "act"), "Most AP to spend on it.", "2D20-5"),
+    CommandOption("prone", "flag", ("act",), "Drop prone at the end of the move.", "2D20-12"),
+    CommandOption("location", "choice", FIRE, "Aim at this location: +1 difficulty.", "2D20-13", PLACES),
     CommandOption(
-        "attribute", "choice", ("check", "act"), "Another attribute than usual.", "2D20-4", ATTRIBUTES
+        "extra-rounds",
+        "whole",
+        ("attack",),
+        "Extra ammunition spent on the hit, one combat die per round.",
+        "2D20-19",
     ),
-    CommandOption("skill", "choice", ("act",), "Which skill.", "2D20-4", tuple(SKILLS)),
-    CommandOption("ap-spend", "whole", ("heal", "act"), "AP to spend on it, as far as they reach.", "2D20-5"),
-    CommandOption("prone", "flag", ("act",), "Drop to the ground on the way.", "2D20-12"),
-    CommandOption("location", "choice", FIRE, "Call for a location: +1 difficulty.", "2D20-13", PLACES),
+    CommandOption("ap-dice", "whole", FIRE, "AP spent on damage dice after a hit, at most 3.", "2D20-19"),
     CommandOption(
-        "extra-rounds", "whole", ("attack",), "Rounds more, a combat die each, after a hit.", "2D20-19"
+        "aim", "whole", FIRE, "Number of Aim actions before the attack: re-roll one d20.", "2D20-11"
     ),
-    CommandOption("ap-dice", "whole", FIRE, "AP for damage dice after a hit, 3 at most.", "2D20-19"),
-    CommandOption("aim", "whole", FIRE, "Aimed before: one d20 again.", "2D20-11"),
-    CommandOption("reach", "names", FIRE, "Enemies within reach.", "2D20-15"),
-    CommandOption("complication", "choice", FIRE, "What a complication does.", "2D20-25", ("empty",)),
-    CommandOption("treat", "choice", ("heal", "act"), "Treat an injury.", "2D20-27", PLACES),
-    CommandOption("stabilise", "flag", ("heal", "act"), "Stabilise someone dying.", "2D20-27"),
-    CommandOption("heal-hp", "flag", ("heal", "act"), "Give HP back.", "2D20-27"),
+    CommandOption("reach", "names", FIRE, "Enemies within reach of the actor.", "2D20-15"),
+    CommandOption(
+        "complication",
+        "choice",
+        FIRE,
+        "Effect of a complication: the weapon is empty.",
+        "2D20-25",
+        ("empty",),
+    ),
+    CommandOption(
+        "treat", "choice", ("heal", "act"), "Treat the injury of this location.", "2D20-27", PLACES
+    ),
+    CommandOption("stabilise", "flag", ("heal", "act"), "Stabilise a dying patient.", "2D20-27"),
+    CommandOption("heal-hp", "flag", ("heal", "act"), "Restore HP.", "2D20-27"),
 )
