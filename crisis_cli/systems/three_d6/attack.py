@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ...rules import (
+    ATTACK_SAYS,
     Action,
     Amount,
     Changes,
@@ -19,31 +20,26 @@ from ...rules import (
     amount,
     attack_candidates,
     increments,
+    lacks,
     landed,
     lines_of,
     refuse,
-    slug,
-    sum_of,
+    roll_amount,
     target_distance,
     unable,
     weapon_in_use,
+    within,
 )
-from .actions import runner
-from .health import CONDITIONS
+from .actions import AS_LISTED, CONDITIONS, REACH, runner
 from .sheet import NAME, UNARMED, WEAPON_SKILL, drunk, rank_of, skilled
 
-BASE = 10
-"""3D6-19."""
-PER_ENEMY = -2
-"""3D6-19: for each enemy in melee range beyond the first."""
-PER_INCREMENT = -2
-"""3D6-23: for each range increment beyond the first."""
-REACH = 2
-"""3D6-19: melee range, in metres."""
 COVER = {"none": 0, "light": 1, "heavy": 3}
 """3D6-21: added to the defence; nobody behind total cover can be hit."""
 PENETRATED = {"total": "heavy", "heavy": "light", "light": "light", "none": "none"}
 """3D6-22: what cover is worth against shots that pass through it (heavy and light are readings)."""
+
+Weapon = Mapping[str, Any]
+"""A weapon as the sheet has it."""
 
 
 class AttackSetup(NamedTuple):
@@ -76,88 +72,68 @@ class AttackResult(NamedTuple):
 # Before the dice
 
 
+on_foot = lacks(
+    "prone",
+    "3D6-16",
+    "{who} is prone and cannot attack in melee",
+    hint="stand up first: crisis act {who} stand-up",
+)
+in_reach = within(REACH, "3D6-19", "melee", "move closer: crisis act {who} move --to X,Y")
+
+
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
-    """3D6-18: an attack with the weapon in hand."""
-    return _setup(scene, intent, *weapon_in_use(scene, intent, "3D6-14", UNARMED))
-
-
-def throw_setup(scene: Scene, intent: Intent) -> Setup:
-    """3D6-30: a thrown weapon, by default the one in hand."""
-    name, weapon = weapon_in_use(scene, intent, "3D6-14", UNARMED, ("thrown",))
-    if weapon["kind"] != "thrown":
-        what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
-        message = f"{intent.actor} has {what}"
-        refuse(intent, message, "3D6-30", hint="a weapon of kind thrown can be thrown", final=True)
-    return _setup(scene, intent, name, weapon)
-
-
-def _setup(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
-    fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
-    distance = target_distance(scene, intent)
+    """3D6-18: an attack with the weapon in hand; 3D6-30: a throw, of a thrown weapon."""
+    kinds = ("thrown",) if intent.action == "throw" else ()
+    name, weapon = weapon_in_use(scene, intent, "3D6-14", UNARMED, kinds)
+    if kinds and weapon["kind"] != "thrown":
+        what = "nothing to throw" if weapon is UNARMED else f"no way to throw the {name}"
+        hint = "a weapon of kind thrown can be thrown"
+        refuse(intent, f"{intent.actor} has {what}", "3D6-30", hint, final=True)
     if weapon["kind"] == "melee":
-        can_strike(intent, fighter, distance)
-    attack, defence = (
-        attack_roll(intent, fighter, name, weapon, distance),
-        defence_of(scene, intent, target, weapon),
-    )
-    damage = damage_of(intent, fighter, name, weapon)
-    dice = AttackSetup(
-        fighter.name,
-        attack.total,
-        defence.total,
-        amount(weapon["damage"])._replace(plus=damage.total),
-        weapon["crit"],
-        weapon["kind"] == "thrown",
-    )
+        on_foot(scene, intent)
+        in_reach(scene, intent)
+    distance = target_distance(scene, intent)
+    attack = attack_roll(scene, intent, name, weapon, distance)
+    defence = defence_of(scene, intent, scene.fighters[intent.target], weapon)
+    added = damage_of(intent, scene.fighters[intent.actor], name, weapon)
+    dice, thrown = amount(weapon["damage"])._replace(plus=added.total), weapon["kind"] == "thrown"
+    setup = AttackSetup(intent.actor, attack.total, defence.total, dice, weapon["crit"], thrown)
     rounds = (Cost(f"ammo:{name}", rule="3D6-25"),) if "capacity" in weapon else ()
-    return Setup(dice, lines_of(attack, defence, damage), rounds, gear=name, known=(weapon, distance))
+    return Setup(setup, lines_of(attack, defence, added), rounds, name, known=(weapon, distance))
 
 
-def can_strike(intent: Intent, fighter: Fighter, distance: int | None) -> None:
-    """Refuse a melee attack by someone prone (3D6-16) or out of melee range (3D6-19)."""
-    who = slug(fighter.name)
-    if fighter.has("prone"):
-        message = f"{fighter.name} is prone and cannot attack in melee"
-        refuse(intent, message, "3D6-16", hint=f"stand up first: crisis act {who} stand-up")
-    if distance is not None and distance > REACH:
-        far = f"{intent.target} is {distance} m away; melee reaches {REACH} m"
-        refuse(intent, far, "3D6-19", hint=f"move closer: crisis act {who} move --to X,Y")
-
-
-def attack_roll(
-    intent: Intent, fighter: Fighter, name: str, weapon: Mapping[str, Any], distance: int | None
-) -> Modifiers:
+def attack_roll(scene: Scene, intent: Intent, name: str, weapon: Weapon, distance: int | None) -> Modifiers:
     """3D6-18: skill, ability and weapon; 3D6-23: range."""
+    fighter = scene.fighters[intent.actor]
     skill = weapon.get("skill", WEAPON_SKILL[weapon["kind"]]).lower().replace("_", "-")
     found = skilled("attack", "3D6-18", fighter, skill, weapon.get("ability", ""))
     found.add("hit", weapon["hit"], source=f"weapons.{name}").situational(fighter, "attack")
     drunk(found, fighter)
     if weapon["kind"] != "melee":
         source = f"{distance} m at {weapon.get('range')} m an increment"
-        found.add("range", PER_INCREMENT * increments(distance, weapon.get("range")), "3D6-23", source)
+        found.add("range", -2 * increments(distance, weapon.get("range")), "3D6-23", source)
     return found.asked(intent)
 
 
-def defence_of(scene: Scene, intent: Intent, target: Fighter, weapon: Mapping[str, Any]) -> Modifiers:
+def defence_of(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> Modifiers:
     """3D6-19 to 3D6-22: what the attack must reach; Refused behind total cover."""
     melee = weapon["kind"] == "melee"
-    found = Modifiers("defence", "3D6-19" if melee else "3D6-20").base("base", BASE)
+    found = Modifiers("defence", "3D6-19" if melee else "3D6-20").base("base", 10)
     if melee:
-        found.add("melee", rank_of(target.sheet, "melee"), source="skill")
+        found.add("melee", rank_of(target, "melee"), source="skill")
     ability = "might" if melee else "speed"
     found.add(ability, target.sheet["abilities"][ability], source="ability")
     found.add("armour", target.sheet["armour"]["defence"], source="armour.defence")
     found.situational(target, "melee-defence" if melee else "ranged-defence")
     if melee:
         around = enemies_around(scene, intent, target)
-        found.add(f"{around} enemies around", PER_ENEMY * (around - 1), "3D6-19", "melee range")
+        found.add(f"{around} enemies around", -2 * (around - 1), "3D6-19", "melee range")
     drunk(found, target)
     level, source, rule = cover(intent, target, weapon)
     if level == "total":
-        message = f"{target.name} is in total cover and cannot be hit"
-        elsewhere = "move to where the cover does not count, or change it: "
-        hint = f"{elsewhere}crisis set {target.name} cover:{intent.actor} heavy"
-        refuse(intent, message, "3D6-21", hint, final=True)
+        place = f"crisis set {target.name} cover:{intent.actor} heavy"
+        hint = f"move to where the cover does not count, or change it: {place}"
+        refuse(intent, f"{target.name} is in total cover and cannot be hit", "3D6-21", hint, final=True)
     return found.add(f"{level} cover", COVER[level], rule, source)
 
 
@@ -181,11 +157,11 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
     return 1 + sum(distance is not None and distance <= REACH for distance in distances)
 
 
-def cover(intent: Intent, target: Fighter, weapon: Mapping[str, Any]) -> tuple[str, str, str]:
+def cover(intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, str]:
     """The best cover of the target, its source and its rule; only the best counts (3D6-16, 3D6-21, 3D6-22)."""
-    level, source, rule = intent.get("cover"), "--cover", "3D6-21"
-    if level is None:
-        level, source = target.cover.get(intent.actor, "none"), "cover"
+    level, source, rule = target.cover.get(intent.actor, "none"), "cover", "3D6-21"
+    if intent.get("cover") is not None:
+        level, source = intent.get("cover"), "--cover"
     if intent.get("penetrable") and weapon["kind"] == "ranged" and PENETRATED[level] != level:
         level, source, rule = PENETRATED[level], f"{source}, penetrable", "3D6-22"
     prone = target.has("prone") and weapon["kind"] != "melee" and not intent.get("behind")
@@ -194,12 +170,11 @@ def cover(intent: Intent, target: Fighter, weapon: Mapping[str, Any]) -> tuple[s
     return level, source, rule
 
 
-def damage_of(intent: Intent, fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> Modifiers:
+def damage_of(intent: Intent, fighter: Fighter, name: str, weapon: Weapon) -> Modifiers:
     """3D6-24: all that is added to the weapon's dice."""
     ability = weapon.get("damage_ability", "might" if weapon["kind"] == "melee" else "none")
-    found = Modifiers("damage", "3D6-24").add(
-        "weapon", amount(weapon["damage"]).plus, source=f"weapons.{name}"
-    )
+    found = Modifiers("damage", "3D6-24")
+    found.add("weapon", amount(weapon["damage"]).plus, source=f"weapons.{name}")
     found.add(ability, fighter.sheet["abilities"].get(ability, 0), source="ability")
     return found.situational(fighter, "damage").asked(intent, "mod_damage")
 
@@ -214,12 +189,11 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     total = faces + setup.bonus
     hit = total >= setup.defence
     criticals = sixes if hit and setup.crit else 0
-    table.result(
-        total=total, target=setup.defence, success=hit, **({"criticals": criticals} if criticals else {})
-    )
+    noted = {"criticals": criticals} if criticals else {}
+    table.result(total=total, target=setup.defence, success=hit, **noted)
     if not hit:
         return AttackResult(False, total, 0, 0, table.ask(scatter, setup.who) if setup.scatters else 0)
-    return AttackResult(True, total, criticals, table.ask(damage, setup.who, setup.damage))
+    return AttackResult(True, total, criticals, table.ask(roll_amount, "damage", setup.who, setup.damage))
 
 
 def face_and_six(table: RuleTable) -> tuple[int, int]:
@@ -228,20 +202,10 @@ def face_and_six(table: RuleTable) -> tuple[int, int]:
     return face, int(face == 6)
 
 
-def damage(table: RuleTable, who: str, dice: Amount) -> int:
-    """3D6-24: the damage, never below 0 (a reading)."""
-    if not dice.many:
-        return max(0, dice.plus)
-    table.label("damage", who, dice.dice)
-    harm = max(0, sum_of(table, dice))
-    table.result(total=harm)
-    return harm
-
-
 def scatter(table: RuleTable, who: str) -> int:
     """3D6-30: the direction in which a missed throw goes."""
     table.label("scatter", who, "d8")
-    direction: int = table.die(8)
+    direction = table.die(8)
     table.result(total=direction)
     return direction
 
@@ -255,8 +219,7 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, hit: AttackResult) -> N
     if hit.success:
         wound(changes, intent.target, setup, hit)
     if setup.dice.scatters and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
-        thrower = changes.fighter(intent.actor)
-        changes.hold(thrower.name, (one for one in thrower.held if one != setup.gear), "3D6-30")
+        changes.drop(intent.actor, setup.gear, "3D6-30")
 
 
 def wound(changes: Changes, who: str, setup: Setup, hit: AttackResult) -> None:
@@ -298,7 +261,7 @@ ATTACK = Action(
     attack_setup,
     hurt,
     attack,
-    costs=(Cost("ap", 2, "ap", "3D6-14"),),
+    costs=AS_LISTED,
     gear="weapons",
     candidates=attack_candidates("attack", "melee", "ranged", bare_hands=True),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage"),
@@ -306,18 +269,11 @@ ATTACK = Action(
     targets="one",
     words=("hit", "miss"),
     outputs=landing,
-    says={
-        "melee": "{actor} swings the {gear} at {target}",
-        "ranged": "{actor} fires the {gear} at {target}",
-        "thrown": "{actor} throws the {gear} at {target}",
-        "unarmed": "{actor} goes for {target} with bare hands",
-        "": "{actor} attacks {target} with the {gear}",
-    },
+    says={**ATTACK_SAYS, "": "{actor} attacks {target} with the {gear}"},
 )
 THROW = ATTACK._replace(
     title="Throw a weapon at one target",
     rule_id="3D6-30",
-    setup=throw_setup,
     candidates=attack_candidates("throw", "thrown"),
-    says="{actor} throws the {gear} at {target}",
+    says=ATTACK_SAYS["thrown"],
 )

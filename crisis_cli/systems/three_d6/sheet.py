@@ -28,44 +28,23 @@ RANKS = {"terrible": -3, "poor": -2, "mediocre": -1, "fair": 0, "good": 1, "grea
 """3D6-1: the words for the modifiers."""
 ABILITIES = ("might", "speed", "intelligence", "charisma")
 SKILLS = {
-    "athletics": "might",
-    "force": "might",
-    "melee": "might",
-    "heavy-weapons": "might",
-    "acrobatics": "speed",
-    "light-weapons": "speed",
-    "stealth": "speed",
-    "operate": "speed",
-    "perception": "intelligence",
-    "science": "intelligence",
-    "engineering": "intelligence",
-    "back-story": "charisma",
-    "oratory": "charisma",
-    "tactics": "charisma",
-    "command": "charisma",
+    **dict.fromkeys(("athletics", "force", "melee", "heavy-weapons"), "might"),
+    **dict.fromkeys(("acrobatics", "light-weapons", "stealth", "operate"), "speed"),
+    **dict.fromkeys(("perception", "science", "engineering"), "intelligence"),
+    **dict.fromkeys(("back-story", "oratory", "tactics", "command"), "charisma"),
 }
 """3D6-2: the skills, and the ability each is used with."""
 FIELDS = {"medicine": "science"}
 """3D6-2: names of fields, and the skill each is part of."""
 WEAPON_SKILL = {"melee": "melee", "ranged": "light-weapons", "thrown": "light-weapons"}
 """3D6-4: the skill of a kind of weapon."""
-ENDURANCE, HEALTH = (50, 10), (25, 5)
-"""3D6-3: the pools at might 0, and what each point of might adds."""
 AP_MOST = 6
 """3D6-10."""
-ATTACK_AP, ITEM_AP = 2, 2
-"""3D6-14."""
+HEALED = ("endurance", "health")
+"""3D6-29: the pools that items restore, in the order of their dice."""
 DRUNK = -2
 """3D6-15: once on every roll of a skill or an ability, and on both defences."""
-UNARMED = {
-    "kind": "melee",
-    "skill": "melee",
-    "hit": 0,
-    "damage": 0,
-    "crit": 0,
-    "damage_ability": "might",
-    "ap": 2,
-}
+UNARMED = {"kind": "melee", "hit": 0, "damage": 0, "crit": 0, "ap": 2}
 """3D6-4: bare hands (a reading: damage 0 and might)."""
 
 _rank = Whole(-3, 3, RANKS, signed=True)
@@ -87,7 +66,7 @@ _weapon = Section(
         "damage": Field(DiceText(), "number or dice", "3D6-4", 0),
         "crit": Field(Whole(0, 100), "damage to Health for each six of a hit", "3D6-28", 0),
         "damage_ability": Field(OneOf((*ABILITIES, "none")), "ability added to the damage", "3D6-4"),
-        "ap": Field(Whole(0, 60), "AP of an attack", "3D6-14", ATTACK_AP),
+        "ap": Field(Whole(0, 60), "AP of an attack", "3D6-14", 2),
         "range": Field(Whole(1, 100_000), "increment in metres", "3D6-23"),
         "capacity": Field(Whole(1, 9999), "rounds it holds", "3D6-25"),
         "reload": Field(Whole(0, 60), "AP of reloading", "3D6-14", 2),
@@ -100,17 +79,12 @@ _armour = Section(
         "durability": Field(Whole(0, 9999), "hits it can take", "3D6-25", 0),
     }
 )
+_heals = Section({pool: Field(DiceText(), f"{pool} restored", "3D6-29") for pool in HEALED})
 _item = Section(
     {
-        "heals": Field(
-            Section(
-                {pool: Field(DiceText(), f"{pool} restored", "3D6-29") for pool in ("endurance", "health")}
-            ),
-            "what it restores",
-            "3D6-29",
-        ),
+        "heals": Field(_heals, "what it restores", "3D6-29"),
         "uses": Field(Whole(0, 9999), "how often it can be used", "3D6-29"),
-        "ap": Field(Whole(0, 60), "AP of using it", "3D6-14", ITEM_AP),
+        "ap": Field(Whole(0, 60), "AP of using it", "3D6-14", 2),
     }
 )
 SHEET = sheet(
@@ -140,49 +114,42 @@ SHEET = sheet(
 )
 
 
-def ability_of(sheet: Mapping[str, Any], skill: str) -> str:
+def ability_of(values: Mapping[str, Any], skill: str) -> str:
     """The ability that a skill is used with (3D6-2); empty for what is no skill of the sheet."""
-    own = sheet["skills"].get(skill)
+    own = values["skills"].get(skill)
     return own["ability"] if isinstance(own, dict) else SKILLS.get(skill, "")
 
 
-def rank_of(sheet: Mapping[str, Any], skill: str) -> int:
+def rank_of(fighter: Fighter, skill: str) -> int:
     """The modifier of a skill, 0 where the sheet has none (3D6-2)."""
-    own = sheet["skills"].get(skill, 0)
+    own = fighter.sheet["skills"].get(skill, 0)
     rank: int = own["rank"] if isinstance(own, dict) else own
     return rank
 
 
-def faults(sheet: Mapping[str, Any]) -> list[Fault]:
+def faults(values: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
     wrong: list[Fault] = []
-    for skill, own in sheet["skills"].items():
+    for skill, own in values["skills"].items():
         if skill not in SKILLS and not isinstance(own, dict):
             near = guess(skill, SKILLS)
-            wrong.append(
-                Fault(("skills", skill), f"unknown{near}" if near else "needs { rank = …, ability = … }")
-            )
-    for name, weapon in sheet["weapons"].items():
+            message = f"unknown{near}" if near else "needs { rank = …, ability = … }"
+            wrong.append(Fault(("skills", skill), message))
+    for name, weapon in values["weapons"].items():
         skill = weapon.get("skill", "").lower().replace("_", "-")
-        if skill and not ability_of(sheet, skill):
-            known = (*SKILLS, *sheet["skills"])
-            wrong.append(Fault(("weapons", name, "skill"), f"unknown skill {skill!r}{guess(skill, known)}"))
+        if skill and not ability_of(values, skill):
+            near = guess(skill, (*SKILLS, *values["skills"]))
+            wrong.append(Fault(("weapons", name, "skill"), f"unknown skill {skill!r}{near}"))
     return wrong
 
 
-def start(sheet: Mapping[str, Any]) -> Start:
+def start(values: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (3D6-3, 3D6-10)."""
-    might, plus = sheet["abilities"]["might"], sheet["circumstance"]
-    most = {
-        "endurance": sheet.get("endurance", ENDURANCE[0] + ENDURANCE[1] * might) + plus.get("endurance", 0),
-        "health": sheet.get("health", HEALTH[0] + HEALTH[1] * might) + plus.get("health", 0),
-        "durability": sheet["armour"]["durability"],
-    }
-    most = {pool: max(value, 0 if pool == "durability" else 1) for pool, value in most.items()}
-    most |= supplies(sheet)
-    limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
-    limits["ap"] = (0, AP_MOST)
-    return Start({**most, "ap": 0}, limits, tuple(sheet["weapons"])[:1])
+    might, more = values["abilities"]["might"], values["circumstance"]
+    most = {"endurance": 50 + 10 * might, "health": 25 + 5 * might}
+    pools = {name: max(1, values.get(name, value) + more.get(name, 0)) for name, value in most.items()}
+    durability = values["armour"]["durability"]
+    return Start.of(values, {**pools, "durability": durability, **supplies(values), "ap": (0, 0, AP_MOST)})
 
 
 def skilled(roll: str, rule: str, fighter: Fighter, skill: str, ability: str = "") -> Modifiers:
@@ -192,10 +159,9 @@ def skilled(roll: str, rule: str, fighter: Fighter, skill: str, ability: str = "
         ability = skill
     else:
         ability = ability or ability_of(fighter.sheet, skill)
-        found.add(skill, rank_of(fighter.sheet, skill), source="skill").situational(fighter, skill)
-    return found.add(ability, fighter.sheet["abilities"][ability], source="ability").situational(
-        fighter, ability
-    )
+        found.add(skill, rank_of(fighter, skill), source="skill").situational(fighter, skill)
+    found.add(ability, fighter.sheet["abilities"][ability], source="ability")
+    return found.situational(fighter, ability)
 
 
 def drunk(found: Modifiers, fighter: Fighter) -> Modifiers:
