@@ -7,7 +7,7 @@ from contextlib import suppress
 from copy import copy
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from . import __version__, systems
 from .dice.distribution import OddsTable
@@ -19,6 +19,7 @@ from .render.jsontext import dumped
 from .render.style import Ink
 from .sheets.files import expand_user
 from .sheets.store import Folder, Store, data_folder, shipped
+from .values import NamedTuple
 
 # What only some commands need is imported where it is used, so that help and errors come at once.
 if TYPE_CHECKING:

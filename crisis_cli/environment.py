@@ -6,11 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from .errors import FileTrouble
 from .render.style import width
 from .signals import Signals
+from .values import NamedTuple
 
 
 class Environment(NamedTuple):

@@ -354,3 +354,8 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> Iterator[System]:
     for name in [one for one in sys.modules if one.startswith("crisis_cli.systems.tiny")]:
         del sys.modules[name]
     vars(systems).pop("tiny", None)
+
+
+def replace(system: System, **changes: Any) -> System:
+    """The rulebook with some of its parts changed."""
+    return System(**{**vars(system), **changes})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..engine.legal_actions import Legal, of, upgrades
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
+from ..values import NamedTuple
 from . import movement, pursuit, resources, targeting
 from .doctrine import Doctrine
 from .evaluation import OWN_SIDE_WEIGHT, BudgetExceeded, Evaluator

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
+from ..values import NamedTuple
 from . import morale, planning, resources
 from .choices import DIRECT_KEYS, Choice, ChoiceFinder
 from .doctrine import Doctrine, doctrine_of_fighter

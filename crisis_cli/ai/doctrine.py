@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..engine.kinds import OneOf, Text, Whole
 from ..engine.scene import Fighter
 from ..engine.schema import Field, Section
 from ..errors import FileTrouble
+from ..values import NamedTuple
 
 USUAL = "careful"
 """The default doctrine."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import Distribution, OddsTable, least_harm
 from ..engine.action_odds import effects_of, success_of
@@ -13,6 +13,7 @@ from ..engine.legal_actions import Legal, of
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, TooWide
+from ..values import NamedTuple
 from . import resources
 from .vitality import Vitality
 

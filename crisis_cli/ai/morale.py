@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from ..engine.legal_actions import Legal
 from ..engine.record import Entry
 from ..engine.scene import Intent, Scene
+from ..values import NamedTuple
 from . import movement, resources
 from .doctrine import Breaks
 from .evaluation import Evaluator

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..engine.scene import Intent, Scene
+from ..values import NamedTuple
 from . import pursuit
 
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import Distribution, OddsTable, reduced
 from ..errors import Refused
+from ..values import NamedTuple
 from .consequences import aftermath
 from .events import SIDE, Event
 from .record import Modifier

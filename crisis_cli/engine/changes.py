@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..values import NamedTuple
 from .events import SIDE, Event, apply_all, held_now, plain
 from .scene import End, Fighter, Scene
 

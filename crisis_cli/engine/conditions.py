@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
+from ..values import NamedTuple
 from .events import Event, change
 from .scene import End, Fighter, Scene
 

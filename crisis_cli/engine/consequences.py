@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..values import NamedTuple
 from .changes import Changes, Number, joined
 from .cost import kind_of
 from .events import SIDE, Event, apply_all, change, plain

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused, Usage
+from ..values import NamedTuple
 from .consequences import Resolution, put, settle
 from .events import SIDE, Event, change
 from .resolve import act

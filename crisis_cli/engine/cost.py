@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..errors import Refused
+from ..values import NamedTuple
 from .events import SIDE, Event, apply_all, change, shift
 from .scene import BOUGHT, Fighter, Intent, Scene, slug
 from .sides import left

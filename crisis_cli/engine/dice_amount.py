@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..dice.rule_table import RuleTable
+from ..values import NamedTuple
 
 
 class Amount(NamedTuple):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import FileTrouble
+from ..values import NamedTuple
 from .scene import Fighter, Scene
 
 SIDE = "side:"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..values import NamedTuple
 from .changes import Changes
 from .consequences import charged, effects, settle, turn_marks
 from .events import Event, apply_all, shift

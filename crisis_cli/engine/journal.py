@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CrisisError, FileTrouble, Usage
+from ..values import NamedTuple
 from .events import apply_all, fighter_of, record_of, revert_all
 from .facts import seal
 from .record import Entry

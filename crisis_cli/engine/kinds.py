@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
+from ..values import NamedTuple
 from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, parse_amount
 
 Path = tuple[str | int, ...]

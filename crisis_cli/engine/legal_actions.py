@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..errors import CrisisError
+from ..values import NamedTuple
 from .events import SIDE
 from .scene import Intent, Scene
 from .validate import prepare

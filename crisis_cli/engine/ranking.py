@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable
 from ..errors import Refused, TooWide
+from ..values import NamedTuple
 from .action_odds import ActionOdds, action_odds
 from .events import plain
 from .legal_actions import Legal, of, upgrades

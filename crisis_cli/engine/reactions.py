@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..values import NamedTuple
 from .scene import Fighter, Intent, Scene
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..dice.table import Choice, Roll
+from ..values import NamedTuple
 from .events import Event
 from .scene import Intent
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..values import NamedTuple
 
 BOUGHT = "bought"
 """The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..values import NamedTuple
 from .kinds import Fault, Kind, MapOf, Path, guess, wrong
 
 

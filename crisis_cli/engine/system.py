@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BrokenSystem, Refused
+from ..values import FrozenRecord, NamedTuple
 from .changes import Changes
 from .command_option import CommandOption
 from .conditions import Condition, defeated, implied, unable
@@ -227,8 +227,7 @@ def no_derived(fighter: Fighter) -> Mapping[str, int]:
     return {}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False, match_args=False)
-class System:
+class System(FrozenRecord):
     """A rulebook as a value: what a sheet holds, what a fighter can do, and what follows from it."""
 
     name: str
@@ -254,23 +253,23 @@ class System:
     """Tables of the sheet that are one thing to hold: "shield"."""
     complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None
     """`(table, sheet)` → values that dice decide when a sheet is made; None: there are none."""
-    phases: Mapping[str, Action] = field(default_factory=dict)
+    phases: Mapping[str, Action] = {}
     """What happens at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in a turn the actor is
     whose turn it is."""
-    marks: Mapping[str, Mark] = field(default_factory=dict)
+    marks: Mapping[str, Mark] = {}
     """Marks: when the core clears them, and how the board shows them."""
-    rolls: Mapping[str, RollWords] = field(default_factory=dict)
+    rolls: Mapping[str, RollWords] = {}
     """How rolls beside the one that decides an action read, by their label."""
-    words: Mapping[str, OutcomeWord] = field(default_factory=dict)
+    words: Mapping[str, OutcomeWord] = {}
     """How the outcomes of this system read, by `outcome.word`, beside those of all systems ("hit", "failure" …)."""
     counted: tuple[str, ...] = ()
     """What outcomes and rolls count beside "criticals", in the plural: "extras", "complications"."""
-    outputs: Mapping[str, Output] = field(default_factory=dict)
+    outputs: Mapping[str, Output] = {}
     """What actions of this system report, by key, in the order of the JSON record."""
     reactions: Reactions | None = None
     """Who may react to what others do in their turn, with an action out of turn or in the middle of it (`--answer`);
     None: nobody."""
-    side_pools: Mapping[str, Pool] = field(default_factory=dict)
+    side_pools: Mapping[str, Pool] = {}
     side_start: Callable[[Scene, str], Start] = no_pools
     """What a side begins a crisis with in the side pools."""
     changes: tuple[RuleChange, ...] = ()
@@ -339,7 +338,7 @@ class System:
     def __post_init__(self) -> None:
         """Adds to the sheet what things have left; BrokenSystem where something is missing or contradicts itself."""
         of_things = {name: (pool.label, pool.gear) for name, pool in self.pools.items() if pool.gear}
-        object.__setattr__(self, "sheet", with_supplies(self.sheet, of_things))
+        vars(self)["sheet"] = with_supplies(self.sheet, of_things)
         wrong = list(problems(self))
         if wrong:
             more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import Refused, Usage
+from ..values import NamedTuple
 from .consequences import effects
 from .cost import Payment, payment
 from .events import Event

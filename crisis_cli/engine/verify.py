@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable, compared
 from ..dice.scripted import Recorded
 from ..dice.table import Alternative, Decided, Roll, Seeded, Table
 from ..errors import CrisisError
+from ..values import NamedTuple
 from .core_actions import CHANGES
 from .events import plain
 from .facts import outputs, seal

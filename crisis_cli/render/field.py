@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..engine.events import plain
 from ..engine.geometry import distance
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
+from ..values import NamedTuple
 from .jsontext import VERSION
 from .messages import covered, measured, stated
 from .pictures import minus, place

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ..engine.geometry import distance
 from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, pools, standing
 from ..engine.system import System
+from ..values import NamedTuple
 from .board import BAR_LENGTHS, bar_length, gauges, measures, waiting, wrapped
 from .messages import listed, marked, measured, stated
 from .pictures import cut

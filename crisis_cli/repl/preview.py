@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -16,6 +16,7 @@ from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.scene import Intent
 from ..engine.validate import prepare
 from ..errors import CrisisError, Refused
+from ..values import NamedTuple
 
 
 class BoundIntent(NamedTuple):

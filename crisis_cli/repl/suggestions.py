@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
 from ..engine.scene import Scene
 from ..systems import load
+from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds

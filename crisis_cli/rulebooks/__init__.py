@@ -18,10 +18,11 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import systems
 from ..errors import Usage
+from ..values import NamedTuple
 
 SHARED = "shared"
 """The rulebook of what the systems share."""

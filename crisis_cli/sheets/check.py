@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
 from ..errors import FileTrouble
 from ..systems import load, names
+from ..values import NamedTuple
 from .files import read_bytes
 from .lines import line_of, spans
 

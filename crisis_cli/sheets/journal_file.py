@@ -6,7 +6,7 @@ import os
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from ..engine.journal import (
     Crisis,
@@ -27,6 +27,7 @@ from ..engine.journal import (
 from ..engine.record import Entry
 from ..errors import CrisisError, FileTrouble
 from ..systems import load
+from ..values import NamedTuple
 from .files import append, locked, read_bytes, replace, write_error
 
 LARGEST = 500_000_000

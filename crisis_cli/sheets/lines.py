@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from ..values import NamedTuple
 
 KeyPath = tuple[str | int, ...]
 """The way to a value: keys of tables and indexes of arrays, from the outside in."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from ..engine.scene import Fighter, Scene
 from ..engine.turn_order import sheet_of
+from ..values import NamedTuple
 
 Names = Mapping[str, Sequence[str]]
 """Each name with all its aliases, most important first: `{"Drone 1": ("Drone 1", "drone", "Drone")}`."""

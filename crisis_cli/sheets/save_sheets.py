@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..engine.journal import Crisis, Ending, SheetChange
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError, FileTrouble
 from ..systems import load
+from ..values import NamedTuple
 from . import journal_file
 from .check import Sheet, check_text, parsed, read_text
 from .fighters import fighter, lasting, stated

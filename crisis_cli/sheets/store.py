@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from ..errors import FileTrouble, Usage
+from ..values import NamedTuple
 from .check import BYTE_ORDER_MARK, Sheet, parsed, read, read_text
 from .files import expand_user
 

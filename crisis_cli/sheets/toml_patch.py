@@ -7,9 +7,11 @@ add what is new. The result counts only if it reads back as wanted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from crisis_cli.sheets.lines import KeyPath, Span, line_end, line_start, next_line, spans, under
+
+from ..values import NamedTuple
 
 WIDTH = 100
 """A longer line is broken: an array over several lines, a new table under a header of its own."""

@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..engine.command_option import CommandOption
 from ..errors import BrokenSystem
+from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution

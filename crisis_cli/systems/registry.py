@@ -11,6 +11,8 @@ from .plugins import Plugin, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from ..engine.command_option import CommandOption
     from ..engine.system import System
 
@@ -90,7 +92,7 @@ def _loaded(name: str, module: str, attribute: str) -> System:
         raise
     except (Exception, SystemExit) as trouble:
         raise BrokenSystem(
-            f"{name} cannot be loaded ({type(trouble).__name__}: {trouble})", hint=_where(trouble)
+            f"{name} cannot be loaded ({type(trouble).__name__}: {trouble})", hint=_where(trouble, module)
         ) from trouble
     from ..engine.system import System
 
@@ -103,12 +105,19 @@ def _loaded(name: str, module: str, attribute: str) -> System:
     return rulebook
 
 
-def _where(trouble: BaseException) -> str:
-    """File and line in which something went wrong."""
-    last = trouble.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    return f"{last.tb_frame.f_code.co_filename}, line {last.tb_lineno}" if last else ""
+def _where(trouble: BaseException, module: str) -> str:
+    """File and line in which something went wrong: the last in the package of that module, where there is one."""
+    package = module.rpartition(".")[0] or module
+    steps: list[TracebackType] = []
+    traceback = trouble.__traceback__
+    while traceback is not None:
+        steps.append(traceback)
+        traceback = traceback.tb_next
+    inside = [
+        step for step in steps if f"{step.tb_frame.f_globals.get('__name__')}.".startswith(f"{package}.")
+    ]
+    last = (inside or steps)[-1]
+    return f"{last.tb_frame.f_code.co_filename}, line {last.tb_lineno}"
 
 
 def every() -> tuple[System, ...]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import Player
+from conftest import Player, replace
 
 from crisis_cli import systems
 from crisis_cli.engine.command_option import CommandOption
@@ -185,7 +184,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("from nowhere import nothing", "No module named 'nowhere'"),
         (
             "from crisis_cli.engine.system import System\nSYSTEM = System(name='broken')",
-            "required keyword-only arguments: 'title'",
+            "lacks required keyword arguments: 'title'",
         ),
         ("1 / 0", "ZeroDivisionError"),
     ],

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from conftest import replace
 
 from crisis_cli.engine.conditions import Condition
 from crisis_cli.engine.events import Event
