@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,6 +114,8 @@ class Context:
 
     def with_paths(self, *, characters: str = "", file: str = "") -> Context:
         """A copy that uses another characters folder or journal file; an empty value keeps this one's."""
+        from copy import copy
+
         context = copy(self)
         context.characters, context.file = characters or self.characters, file or self.file
         return context

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import signal
+# The plain module below `signal`, which makes an enum of every number as it is imported.
+import _signal as signal  # type: ignore[import-not-found]
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -10,13 +10,13 @@ from ..completion import Source
 from ..context import Context
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
-from . import options, run_action, setup
+from . import options, placing, run_action
 
 
-@click.command("attack", cls=setup.SidesCommand)
+@click.command("attack", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
 @options.attack_options
-@setup.place_option
+@placing.place_option
 @options.position_option
 @options.of_systems("attack")
 @options.dice_options
@@ -44,7 +44,7 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
     """
     others = [word for word in options.fighters_in_options(given) if word not in who]
     session = context.open_session((given["by"], *who) if given["by"] else who, others)
-    session = setup.with_one_off_positions(session, given.pop("place"))
+    session = placing.with_one_off_positions(session, given.pop("place"))
     actor, targets = run_action.actor_and_targets(session, who, given["by"], given["force"])
     if session.journal is None:
         # Fighters named only in options are in the scene, but are not targets.

@@ -11,10 +11,10 @@ from ..context import Context, Session
 from ..engine.scene import Scene
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
-from . import options, run_action, setup
+from . import options, placing, run_action, setup
 
 
-@click.command("init", cls=setup.SidesCommand)
+@click.command("init", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
 @setup.opening_options
 @click.option("--open", "opens", is_flag=True, help="Open a crisis with this order.")

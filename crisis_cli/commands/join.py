@@ -13,10 +13,10 @@ from ..engine.scene import Intent, Scene
 from ..errors import Refused
 from ..sheets.names import fighter_names, fold_case, match_name
 from ..sheets.store import copies
-from . import options, run_action, setup
+from . import options, placing, run_action, setup
 
 
-@click.command("join", cls=setup.SidesCommand)
+@click.command("join", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, metavar="WHO...", shell_complete=Source("names.newcomers"))
 @click.option(
     "--vs",
@@ -26,7 +26,7 @@ from . import options, run_action, setup
     shell_complete=Source("names.newcomers"),
 )
 @click.option("--group", is_flag=True, help="Copies of one sheet share a roll.")
-@setup.place_option
+@placing.place_option
 @options.dice_options
 @options.report_options
 @options.common_options
@@ -53,7 +53,7 @@ def command(
     if taken:
         raise Refused(f"{taken[0]} is here already", hint="to add another copy, give it a name of its own")
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
-    records = [record_of(one) for one in setup.with_positions(with_them, place).fighters.values()]
+    records = [record_of(one) for one in placing.with_positions(with_them, place).fighters.values()]
     records += [{"name": name} for name in back]
     values = options.intent_options(
         {key: value for key, value in given.items() if key != "group"}, session, "join"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -13,50 +12,12 @@ from ..context import Context, Session
 from ..engine.journal import header
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
-from ..errors import Refused, Usage
+from ..errors import Refused
 from ..sheets import journal_file
 from ..sheets.find_fighters import find_name
 from . import options as shared
-from .naming import join_names
-from .system_options import GroupedCommand
+from .placing import place_option, with_positions
 
-GREEDY = ("--vs", "--place")
-"""Options that take all words up to the next option."""
-
-
-class SidesCommand(GroupedCommand):
-    """A click command in which --vs and --place take all words up to the next option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments after repeating the option before each of its words."""
-        # Names are joined first: the option must not be repeated inside one.
-        args = join_names(ctx, args)
-        spread: list[str] = []
-        greedy = ""
-        for at, word in enumerate(args):
-            if word == "--":
-                return super().parse_args(ctx, spread + args[at:])
-            if word in GREEDY:
-                greedy = word
-                if not ctx.resilient_parsing and (at + 1 == len(args) or args[at + 1].startswith("-")):
-                    raise click.BadOptionUsage(word[2:], f"{word} needs at least one value.", ctx)
-            elif word.startswith("-"):
-                greedy = ""
-                spread.append(word)
-            elif greedy:
-                spread += [greedy, word]
-            else:
-                spread.append(word)
-        return super().parse_args(ctx, spread)
-
-
-place_option = click.option(
-    "--place",
-    multiple=True,
-    metavar="NAME=X,Y...",
-    help="Positions of fighters.",
-    shell_complete=Source("names.places"),
-)
 opening_options = shared.combine(
     click.option(
         "--vs",
@@ -85,26 +46,6 @@ opening_options = shared.combine(
     shared.of_systems("init"),
 )
 """Options for opening a crisis."""
-
-
-def with_positions(scene: Scene, places: Iterable[str]) -> Scene:
-    """The scene with fighters moved to the positions of --place; Usage if one is not NAME=X,Y."""
-    fighters = dict(scene.fighters)
-    for word in places:
-        who, equals, where = word.rpartition("=")
-        if not equals:
-            raise Usage(f"--place takes NAME=X,Y, not {word!r}")
-        name = find_name(scene, who)
-        fighters[name] = fighters[name]._replace(at=shared.parse_position(where))
-    return scene._replace(fighters=fighters)
-
-
-def with_one_off_positions(session: Session, places: Iterable[str]) -> Session:
-    """The one-off session with fighters at the positions of --place; Usage in a crisis."""
-    places = tuple(places)
-    if places and session.journal is not None:
-        raise Usage("--place is for beginnings and one-offs", hint="in a crisis: crisis set WHO at X,Y")
-    return session._replace(scene=with_positions(session.scene, places))
 
 
 def init_intent(session: Session, names: list[str], given: dict[str, Any]) -> Intent:

@@ -8,11 +8,11 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from . import options, setup
+from . import options, placing
 from .attack import run_attack
 
 
-@click.command("throw", cls=setup.SidesCommand)
+@click.command("throw", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
@@ -21,7 +21,7 @@ from .attack import run_attack
     shell_complete=Source("names.items"),
 )
 @options.attack_options
-@setup.place_option
+@placing.place_option
 @options.position_option
 @options.of_systems("throw")
 @options.dice_options

@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from ..commands import options, setup
+from ..commands import options, placing, setup
 from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import PROGRAM
 from ..errors import Usage
 
 
-@click.command("play", cls=setup.SidesCommand)
+@click.command("play", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
 @setup.opening_options
 @click.option("--auto", is_flag=True, help="All sides play automatically.")

@@ -1,0 +1,74 @@
+"""Where fighters stand: the option --place, which takes several words as --vs does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from ..completion import Source
+from ..context import Session
+from ..engine.scene import Scene
+from ..errors import Usage
+from ..sheets.find_fighters import find_name
+from . import options as shared
+from .naming import join_names
+from .system_options import GroupedCommand
+
+GREEDY = ("--vs", "--place")
+"""Options that take all words up to the next option."""
+
+
+class SidesCommand(GroupedCommand):
+    """A click command in which --vs and --place take all words up to the next option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments after repeating the option before each of its words."""
+        # Names are joined first: the option must not be repeated inside one.
+        args = join_names(ctx, args)
+        spread: list[str] = []
+        greedy = ""
+        for at, word in enumerate(args):
+            if word == "--":
+                return super().parse_args(ctx, spread + args[at:])
+            if word in GREEDY:
+                greedy = word
+                if not ctx.resilient_parsing and (at + 1 == len(args) or args[at + 1].startswith("-")):
+                    raise click.BadOptionUsage(word[2:], f"{word} needs at least one value.", ctx)
+            elif word.startswith("-"):
+                greedy = ""
+                spread.append(word)
+            elif greedy:
+                spread += [greedy, word]
+            else:
+                spread.append(word)
+        return super().parse_args(ctx, spread)
+
+
+place_option = click.option(
+    "--place",
+    multiple=True,
+    metavar="NAME=X,Y...",
+    help="Positions of fighters.",
+    shell_complete=Source("names.places"),
+)
+
+
+def with_positions(scene: Scene, places: Iterable[str]) -> Scene:
+    """The scene with fighters moved to the positions of --place; Usage if one is not NAME=X,Y."""
+    fighters = dict(scene.fighters)
+    for word in places:
+        who, equals, where = word.rpartition("=")
+        if not equals:
+            raise Usage(f"--place takes NAME=X,Y, not {word!r}")
+        name = find_name(scene, who)
+        fighters[name] = fighters[name]._replace(at=shared.parse_position(where))
+    return scene._replace(fighters=fighters)
+
+
+def with_one_off_positions(session: Session, places: Iterable[str]) -> Session:
+    """The one-off session with fighters at the positions of --place; Usage in a crisis."""
+    places = tuple(places)
+    if places and session.journal is not None:
+        raise Usage("--place is for beginnings and one-offs", hint="in a crisis: crisis set WHO at X,Y")
+    return session._replace(scene=with_positions(session.scene, places))
