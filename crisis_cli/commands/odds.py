@@ -12,11 +12,9 @@ from ..completion import Source
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
 from ..engine.action_odds import action_odds
-from ..engine.ranking import ranked
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..render import bars, data, pictures
-from ..render import ranking as show
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name
 from ..verbs import VERBS
@@ -126,6 +124,9 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
 
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool) -> int:
     """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
+    from ..engine.ranking import ranked
+    from ..render import ranking as show
+
     if context.active_journal() is None and not (by or top):
         raise Usage(
             "missing argument: EXPR or VERB",

@@ -8,7 +8,6 @@ from typing import Any
 from ..context import Context, DiceOptions, Session
 from ..dice.scripted import Backed
 from ..dice.table import Roll
-from ..engine import legal_actions
 from ..engine.events import apply_all, revert_all
 from ..engine.journal import Ending
 from ..engine.kinds import either, guess
@@ -19,9 +18,7 @@ from ..engine.sides import bounds, decided, left, standing, within
 from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import FileTrouble, Interrupted, Refused, Usage
-from ..render import data, decision, text
-from ..render.since import since
-from ..sheets import save_sheets
+from ..render import data, text
 from ..sheets.check import read
 from ..sheets.fighters import lasting
 from ..sheets.find_fighters import find_name
@@ -208,6 +205,8 @@ def _with_alternatives(session: Session, intent: Intent, refusal: Refused) -> Re
     scene = session.scene
     if not scene.open or not intent.actor or intent.action not in session.system.actions:
         return refusal
+    from ..engine import legal_actions
+
     found = legal_actions.of(session.system, scene, intent.actor)
     names = list(dict.fromkeys(one.intent.action for one in found if one.window == "turn"))
     refusal.about["legal"] = names
@@ -264,6 +263,8 @@ def append_entry(context: Context, journal: Journal, entry: Entry) -> Journal:
 
 def planned_ending(context: Context, journal: Journal, entry: Entry) -> Ending:
     """What the entry that ends a crisis will write, given the journal before it."""
+    from ..sheets import save_sheets
+
     after = apply_all(journal.crisis.scene, entry.events)
     saves = entry.intent.get("save", True)
     return save_sheets.plan_ending(
@@ -286,6 +287,9 @@ def make_entry(
     answers: list[int | str] = []
 
     def describe(who: str, throws: list[Roll]) -> list[str]:
+        from ..render import decision
+        from ..render.since import since
+
         scene, ink, width = session.scene, context.ink, context.environment.width
         asked = decision.before(who, intent, scene, session.system, throws, ink, width)
         actor = scene.fighters.get(intent.actor)
@@ -306,6 +310,8 @@ def make_entry(
 
 
 def _save_sheets(context: Context, session: Session, entry: Entry) -> None:
+    from ..sheets import save_sheets
+
     after = apply_all(session.scene, entry.events)
     before = {one.name: (lasting(session.system, one),) for one in session.scene.fighters.values()}
     store = context.store()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine import sides
-from ..engine.action_odds import ActionOdds
 from ..engine.events import SIDE, Event, plain
 from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.scene import Scene
@@ -16,6 +15,9 @@ from ..engine.wording import COMMON_OUTPUTS
 from ..errors import CrisisError
 from .chances import chance, distribution_rows, weighed
 from .jsontext import VERSION as VERSION
+
+if TYPE_CHECKING:
+    from ..engine.action_odds import ActionOdds
 
 INTERNAL = ("mark:", "until:", "fighter")
 """What events are about that no effect tells: counters of the rules, and whole fighters who come in."""
