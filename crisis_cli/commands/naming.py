@@ -10,7 +10,6 @@ import click
 from ..context import Context
 from ..engine.scene import GEAR_OPTIONS, Scene
 from ..sheets.find_fighters import MAX_FIGHTERS
-from ..sheets.journal_file import LARGEST, QUICK
 from ..sheets.names import Names, fighter_names, join_words, plain_names
 
 
@@ -30,6 +29,8 @@ def join_names(ctx: click.Context, words: Sequence[str]) -> list[str]:
     context = ctx.find_object(Context)
     if context is None or not any(_may_join(one, other) for one, other in pairwise(words)):
         return list(words)
+    from ..sheets.journal_file import LARGEST, QUICK
+
     crisis = context.peek_crisis(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
     return join_words(words, {**_copies(words), **(names_in_scene(crisis.scene) if crisis else {})})
 

@@ -13,7 +13,6 @@ from ..context import Context, DiceOptions, Session
 from ..engine.command_option import CommandOption
 from ..engine.kinds import Fault, Kind
 from ..engine.system import System
-from ..engine.validate import UNREACTIVE
 from ..errors import Usage
 from .system_options import SystemHelp, SystemOption, accepts, group_help, has_option, option_kinds
 
@@ -283,6 +282,8 @@ def intent_options(options: Mapping[str, Any], session: Session, action: str) ->
 
 def _require_reaction(word: str, system: System) -> None:
     """Raise Usage if no system has a reaction of that name; the action refuses one of another system."""
+    from ..engine.validate import UNREACTIVE
+
     if word in UNREACTIVE or any(word in row.reactions for row in system.actions.values()):
         return
     rows = (row for one in systems.every() for row in one.actions.values())
