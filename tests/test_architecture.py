@@ -8,26 +8,27 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "crisis_cli"
-CORE = {"engine", "notation", "dice", "errors"}
+CORE = {"engine", "notation", "dice", "errors", "values"}
 BACK = {"sheets", "ai", "render", "rulebooks", "systems", *CORE}
 FRONT = {"completion", "context", "expressions", "lazy_group", "signals", "verbs", *BACK}
 MAY_IMPORT = {
     "errors": set(),
+    "values": set(),
     "signals": set(),
     "lazy_group": set(),
     "verbs": set(),
     "dice": {"errors"},
     "notation": {"dice", "errors"},
-    "engine": {"notation", "dice", "errors"},
+    "engine": {"notation", "dice", "errors", "values"},
     "rules": CORE,
     "systems": {"rules", *CORE},
-    "rulebooks": {"systems", "errors"},
+    "rulebooks": {"systems", "errors", "values"},
     "sheets": {"systems", *CORE},
     "ai": {"sheets", "systems", *CORE},
     "render": {"rulebooks", "systems", *CORE},
     "questions": {"dice"},
     "expressions": {"render", "notation", "dice", "errors"},
-    "environment": {"signals", "render", "errors"},
+    "environment": {"signals", "render", "errors", "values"},
     "context": {"questions", "environment", "sheets", "ai", "render", "systems", *CORE},
     "completion": {"context", "environment", "rulebooks", "sheets", "render", "systems", *CORE},
     "commands": FRONT,

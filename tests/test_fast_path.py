@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -126,3 +127,24 @@ def test_prompt_toolkit_is_not_loaded_by_a_verb_that_does_not_prompt() -> None:
         [sys.executable, "-c", spy], capture_output=True, text=True, env=path(), check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["attack", "jack", "drone"], ["odds", "attack", "jack", "drone"], ["character", "show", "jack"]]
+)
+def test_a_command_loads_nothing_it_does_not_need(words: list[str], tmp_path: Path) -> None:
+    loaded = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "crisis_cli", *words],
+        capture_output=True,
+        encoding="utf-8",
+        env={**ENV, "CRISIS_NO_PLUGINS": "1"},
+        cwd=tmp_path,
+        check=True,
+    ).stderr
+    modules = {line.rpartition("|")[2].strip() for line in loaded.splitlines()}
+    assert "crisis_cli.cli" in modules
+    needless = {
+        *("dataclasses", "copy", "json", "logging", "signal", "prompt_toolkit", "importlib.metadata"),
+        *("crisis_cli.engine.ranking", "crisis_cli.sheets.save_sheets", "crisis_cli.render.decision"),
+    }
+    assert not modules & needless

@@ -1,0 +1,70 @@
+"""The named tuples and frozen records of `values` behave as those of `typing` and `dataclasses`."""
+
+from __future__ import annotations
+
+import pickle
+import typing
+
+import pytest
+
+from crisis_cli.values import FrozenRecord, NamedTuple
+
+
+class Cheap(NamedTuple):
+    """A point."""
+
+    x: int
+    y: int = 2
+    """The second."""
+
+    @property
+    def total(self) -> int:
+        """Both."""
+        return self.x + self.y
+
+
+class Usual(typing.NamedTuple):
+    """A point."""
+
+    x: int
+    y: int = 2
+    """The second."""
+
+    @property
+    def total(self) -> int:
+        """Both."""
+        return self.x + self.y
+
+
+class Cup(FrozenRecord):
+    """A cup."""
+
+    size: int
+    full: bool = False
+
+    def __post_init__(self) -> None:
+        vars(self)["size"] = self.size * 10
+
+
+def test_a_named_tuple_is_that_of_typing() -> None:
+    for kind in (Cheap, Usual):
+        assert kind._fields == ("x", "y") and kind._field_defaults == {"y": 2}
+        assert (kind.__name__, kind.__module__, kind.__doc__) == (kind.__qualname__, __name__, "A point.")
+        assert kind(1) == (1, 2) and kind(1).total == 3 and kind(1)._replace(y=5).total == 6
+        assert repr(kind(1)) == f"{kind.__name__}(x=1, y=2)"
+        assert pickle.loads(pickle.dumps(kind(1))) == kind(1)
+        with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
+            kind()  # type: ignore[call-arg]
+        with pytest.raises(AttributeError):
+            kind(1).x = 3  # type: ignore[misc]
+
+
+def test_a_frozen_record_takes_its_fields_by_keyword_and_keeps_them() -> None:
+    cup = Cup(size=3)
+    assert vars(cup) == {"size": 30, "full": False}
+    with pytest.raises(AttributeError, match="full of Cup cannot be changed"):
+        cup.full = True  # type: ignore[misc]
+    with pytest.raises(TypeError, match="Cup lacks required keyword arguments: 'size'"):
+        Cup(full=True)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="Cup has no keyword argument 'handle'"):
+        Cup(size=1, handle=True)  # type: ignore[call-arg]
