@@ -56,7 +56,9 @@ def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str],
     return candidates
 
 
-def use_action(name: str, title: str, rule: str, costs: tuple[Cost, ...], says: str) -> Action:
+def use_action(
+    name: str, title: str, rule: str, costs: tuple[Cost, ...], says: str | Mapping[str, str]
+) -> Action:
     """The row `name` of using an item with uses left; what it does is for the player to say."""
 
     def setup(scene: Scene, intent: Intent) -> Setup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from itertools import groupby
 from typing import NamedTuple
 
@@ -34,8 +34,8 @@ class Runner(NamedTuple):
     bonus: int
     tie: tuple[int, ...] = ()
     """Settles equal scores, the smallest first."""
-    dice: Hashable = None
-    """What else the roll needs to know."""
+    dice: int = 0
+    """What else the roll needs to know, as a number."""
     agrees: bool = True
     """Whether its side may agree on the order of equals (`--order`)."""
 

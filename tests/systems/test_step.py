@@ -25,8 +25,8 @@ from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
-from crisis_cli.systems.step import rolls
-from crisis_cli.systems.step.attack import attack
+from crisis_cli.systems.step.actions import roll
+from crisis_cli.systems.step.attack import attack, roll_damage
 
 pytestmark = pytest.mark.slow
 
@@ -60,8 +60,8 @@ TAILS = {
 def test_an_exploding_die_has_the_tails_it_is_known_for(sides: int) -> None:
     """STEP-5: an implosion changes nothing above 1."""
     for distribution in (
-        OddsTable().of(rolls.roll, sides),
-        OddsTable().of(rolls.roll_amount, Amount(1, sides)),
+        OddsTable().of(roll, sides),
+        OddsTable().of(roll_damage, Amount(1, sides)),
     ):
         assert distribution.truncated
         for value, known in zip((4, 8, 12), TAILS[sides], strict=True):
@@ -71,7 +71,7 @@ def test_an_exploding_die_has_the_tails_it_is_known_for(sides: int) -> None:
 @pytest.mark.parametrize("sides", TAILS)
 def test_two_ones_are_as_likely_as_they_should_be(sides: int) -> None:
     """STEP-5: 1 in sides², and 1 itself the rest of a first 1."""
-    distribution = OddsTable().of(rolls.roll, sides)
+    distribution = OddsTable().of(roll, sides)
     assert Fraction(distribution.ways[0], distribution.total) == Fraction(1, sides**2)
     assert Fraction(distribution.ways[1], distribution.total) == Fraction(1, sides) - Fraction(1, sides**2)
 
@@ -79,7 +79,7 @@ def test_two_ones_are_as_likely_as_they_should_be(sides: int) -> None:
 @pytest.mark.parametrize(("many", "sides"), [(1, 4), (2, 6), (3, 6), (2, 12), (4, 8)])
 def test_a_pool_of_exploding_dice_is_what_two_other_engines_say(many: int, sides: int) -> None:
     """STEP-28: icepool and dyce as witnesses."""
-    distribution = OddsTable().of(rolls.roll_amount, Amount(many, sides))
+    distribution = OddsTable().of(roll_damage, Amount(many, sides))
     other = many @ icepool.d(sides).explode(depth=12)
     third = many @ H(sides).explode(max_depth=12) if hasattr(H, "explode") else None
     for value in range(many, 6 * sides * many):
@@ -93,7 +93,7 @@ def test_an_exploding_die_has_the_mean_of_the_closed_form() -> None:
     """The mean of a die is (n + 1) / 2, exploding n / (n − 1) times that."""
     for sides in TAILS:
         for many in (1, 3):
-            found = OddsTable().of(rolls.roll_amount, Amount(many, sides, 2))
+            found = OddsTable().of(roll_damage, Amount(many, sides, 2))
             exact = sum(value * ways for value, ways in found)
             assert Fraction(exact, found.total) == Fraction(many * sides * (sides + 1), 2 * (sides - 1)) + 2
 

@@ -1,4 +1,4 @@
-"""Checks, the turn order, and the actions without an attack (STEP-6 to STEP-17)."""
+"""Rolls, checks, the turn order, and the actions without an attack (STEP-3, STEP-5 to STEP-17)."""
 
 from __future__ import annotations
 
@@ -12,66 +12,171 @@ from ...rules import (
     Fighter,
     Intent,
     Modifiers,
-    Requirement,
     RuleTable,
     Runner,
     Scene,
     Setup,
+    check_action,
     draw_action,
-    each,
     has,
     initiative_action,
     known_word,
     lacks,
     lines_of,
     move_action,
-    no_effects,
-    no_farther,
-    no_setup,
     refuse,
     reload_action,
     tie,
     unable,
+    use_action,
 )
-from .attack import AIM, OVERWATCH, weapon_skill
-from .defence import COVER, pace, perception
-from .rolls import DIFFICULTY, compare, critical, extras, roll, skilled, succeeds, total_of
-from .sheet import ATTRIBUTES, CONDITIONS, SKILLS, UNIT, is_dead, is_dying
+from ...rules.movement import no_farther
+from .sheet import (
+    ATTRIBUTES,
+    CONDITIONS,
+    SKILLS,
+    UNIT,
+    Die,
+    die_of,
+    is_dead,
+    is_dying,
+    rank,
+    split,
+    weapon_skill,
+)
 
-STEALTH = "stealth"
-"""The mark of a sneaker's roll: what a search must reach (STEP-16)."""
+AIM, OVERWATCH, STEALTH = "aim", "overwatch", "stealth"
+"""Marks: +1 each on the next ranged attack; attacks in others' turns; the roll that a search must reach (STEP-16)."""
+COVER = {"none": 0, "light": -2, "heavy": -4}
+"""STEP-22: on every roll that needs sight; behind total cover nobody can be hit or seen."""
+
+# Rolls
+
+DIFFICULTY = 4
+"""STEP-6: where nothing else is said."""
+CRITICAL_FAILURE = -1_000_000
+"""STEP-5: what a roll of two ones reaches, whatever is added: less than any other."""
+BALANCE = ("athletics", "stealth", "operate")
+"""STEP-17: skills in which speed or balance counts; attacks count too (a reading)."""
+
+
+class Dice(NamedTuple):
+    """Whose die is rolled, its sides, and all that is added to it."""
+
+    who: str
+    sides: int
+    bonus: int = 0
+
+
+def skilled(fighter: Fighter, roll: str, skill: str, rule: str, against: str = "") -> Modifiers:
+    """All that a fighter adds to a roll of a skill or an attribute."""
+    sides, step = die_of(fighter.sheet, skill)
+    found = Modifiers(roll, rule, against).add(skill, step, "STEP-1", f"d{sides}+{step}")
+    found.situational(fighter, skill, roll)
+    balance = roll == "attack" or skill in BALANCE
+    for condition, worth in (("drunk", -2 if balance else -1), ("exhausted", -2), ("fatigued", -1)):
+        found.add(condition, worth * fighter.has(condition), "STEP-17", "condition")
+    return found
+
+
+def dice_of(fighter: Fighter, skill: str, found: Modifiers) -> Dice:
+    """The die of a skill, and what these modifiers add to it."""
+    return Dice(fighter.name, die_of(fighter.sheet, skill)[0], found.total)
+
+
+def roll(table: RuleTable, sides: int) -> int:
+    """STEP-5: one die, exploding on its highest face; 0 for a critical failure.
+
+    Only a first face of 1 implodes, and the second face never explodes (both are readings).
+    """
+    value: int = table.exploding(1, sides, int)
+    return 0 if value == 1 and table.die(sides) == 1 else value
+
+
+def reach(natural: int, bonus: int) -> int:
+    """STEP-5, STEP-6, STEP-9: what a roll reaches; a critical failure less than all but another (a reading)."""
+    return natural + bonus if natural else CRITICAL_FAILURE
+
+
+def rolled(
+    table: RuleTable,
+    what: str,
+    dice: Dice,
+    difficulty: int | None = None,
+    added: int = 0,
+    about: Mapping[str, object] = {},
+) -> tuple[int, int]:
+    """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total.
+
+    A critical failure counts as 1 before modifiers in the total (a reading). `added` is what helpers are worth.
+    """
+    table.label(what, dice.who, f"d{dice.sides}", **about)
+    natural = table.ask(roll, dice.sides)
+    bonus = dice.bonus + added
+    reached, total = reach(natural, bonus), max(1, natural) + bonus
+    noted = {} if difficulty is None else {"target": difficulty, "success": reached >= difficulty}
+    if added:
+        noted["added"] = added
+    if not natural:
+        noted["critical_failure"] = True
+    table.result(total=total, **noted)
+    return reached, total
+
+
+def extras(total: int) -> int:
+    """STEP-8: a quarter of a success's total, less one."""
+    return max(0, total // 4 - 1)
+
+
+def born(table: RuleTable, sheet: Mapping[str, Any]) -> dict[str, int]:
+    """STEP-3: Health is 20 and one body roll that explodes and does not implode; nothing where it is given."""
+    if "health" in sheet:
+        return {}
+    sides, step = split(Die().read(sheet.get("attributes", {}).get("body", "d4"), (), []))
+    table.label("health", str(sheet.get("name", "")), f"d{sides}")
+    return {"health": 20 + step + table.exploding(1, sides, int)}
+
+
+# Values that follow from the sheet
+
+MOST_AROUND = 4
+"""STEP-3: so many further enemies, or allies, count."""
+
+
+def pace(fighter: Fighter) -> int:
+    """STEP-3: tiles of a move; half of it slowed (STEP-17)."""
+    own = fighter.sheet.get("pace", rank(fighter.sheet, "body") // 2)
+    whole = max(0, Modifiers("pace", "STEP-3").base("pace", own).situational(fighter, "pace").total)
+    return whole // 2 if fighter.has("slowed") else whole
+
+
+def perception(scene: Scene, who: str) -> int:
+    """STEP-3: half of mind, 1, and 1 for each ally within 10 tiles who can notice."""
+    fighter = scene.fighters[who]
+    own = fighter.sheet.get("perception", rank(fighter.sheet, "mind") // 2 + 1)
+    allies = [one for one in scene.of_side(fighter.side) if one.name != who]
+    found = Modifiers("perception", "STEP-3").base("perception", own).situational(fighter, "perception")
+    return found.total + min(MOST_AROUND, able_within(scene, allies, who, 10))
+
+
+def able_within(scene: Scene, fighters: list[Fighter], who: str, reach: int) -> int:
+    """How many of the fighters can act, and are known to be no more than `reach` tiles away."""
+    tiles = (scene.distance(one.name, who) for one in fighters if not unable(CONDITIONS, one)[0])
+    return sum(one is not None and one <= reach for one in tiles)
+
 
 # Checks
-
-AID, HINDRANCE = 2, -2
-"""STEP-10: what any helper's success gives, once; what every critical failure of a helper takes."""
-SIGHT = ("search",)
-"""Skills that need sight, beside attacks: cover lowers them (STEP-22)."""
-
-
-class Helper(NamedTuple):
-    """Someone who helps with a roll."""
-
-    name: str
-    sides: int
-    bonus: int
 
 
 class CheckSetup(NamedTuple):
     """A check against a difficulty, or against another's roll."""
 
-    who: str
-    sides: int
-    bonus: int
+    dice: Dice
     difficulty: int
-    crisis: bool
+    crisis: bool = False
     """Whether there are extras (STEP-8)."""
-    helpers: tuple[Helper, ...] = ()
-    other: str = ""
-    other_sides: int = 4
-    other_bonus: int = 0
-    finds: bool = False
-    """A search for someone hidden: success reveals them (STEP-16)."""
+    helpers: tuple[Dice, ...] = ()
+    rival: Dice | None = None
 
 
 class CheckResult(NamedTuple):
@@ -82,47 +187,45 @@ class CheckResult(NamedTuple):
     against: int
     extras: int = 0
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "success" if self.success else "failure"
-
 
 def check_setup(scene: Scene, intent: Intent) -> Setup:
-    """A check of a skill or an attribute (STEP-6), or a contest (STEP-9)."""
+    """A check of a skill or an attribute (STEP-6), or a contest (STEP-9), which may find a hidden rival (STEP-16)."""
     fighter = scene.fighters[intent.actor]
     skill = known_skill(fighter, intent.get("skill", ""))
-    sides, mine = skilled(fighter, "check", skill, "STEP-6")
-    mine.asked(intent).add("assets", assets(intent, "STEP-7"), "STEP-7", "--assets")
+    mine = skilled(fighter, "check", skill, "STEP-6").asked(intent)
+    mine.add("assets", assets(intent, "STEP-7"), "STEP-7", "--assets")
     helpers, aid = helpers_of(scene, intent, skill)
     other, other_skill = intent.get("vs") or ("", "")
-    goal = Modifiers("difficulty", "STEP-6")
+    goal, theirs, rival_dice, found = Modifiers("difficulty", "STEP-6"), [], None, ""
     if not other:
         goal.base("difficulty", intent.get("difficulty", DIFFICULTY))
-        dice = CheckSetup(fighter.name, sides, mine.total, goal.total, scene.open, helpers)
-        return Setup(dice, lines_of(mine, goal, *aid))
-    rival = scene.fighters[other]
-    other_skill = known_skill(rival, other_skill)
-    finds = skill in SIGHT and other_skill == "stealth" and rival.has("hidden")
-    if skill in SIGHT:
-        level = rival.cover.get(intent.actor, "none")
-        if level == "total":
-            refuse(intent, f"{rival.name} is in total cover and cannot be seen", "STEP-22")
-        mine.add(f"{level} cover", COVER.get(level, 0), "STEP-22", "cover")
-    if finds and rival.marks.get(STEALTH):
-        goal.add(f"{other}'s stealth", rival.marks[STEALTH], "STEP-16")
-        dice = CheckSetup(fighter.name, sides, mine.total, goal.total, scene.open, helpers, finds=True)
-        return Setup(dice, lines_of(mine, goal, *aid))
-    rival_sides, theirs = skilled(rival, "resist", other_skill, "STEP-9", other)
-    against = (other, rival_sides, theirs.total, finds)
-    dice = CheckSetup(fighter.name, sides, mine.total, 0, scene.open, helpers, *against)
-    return Setup(dice, lines_of(mine, *aid, theirs))
+    else:
+        rival = scene.fighters[other]
+        other_skill = known_skill(rival, other_skill)
+        if skill == "search":
+            found = other if other_skill == "stealth" and rival.has("hidden") else ""
+            mine.add(*seen_through(intent, rival), "STEP-22", "cover")
+        if found and rival.marks.get(STEALTH):
+            goal.add(f"{other}'s stealth", rival.marks[STEALTH], "STEP-16")
+        else:
+            theirs = [skilled(rival, "resist", other_skill, "STEP-9", other)]
+            rival_dice = dice_of(rival, other_skill, theirs[0])
+    dice = CheckSetup(dice_of(fighter, skill, mine), goal.total, scene.open, helpers, rival_dice)
+    return Setup(dice, lines_of(mine, goal, *aid, *theirs), known=found)
 
 
 def known_skill(fighter: Fighter, word: str) -> str:
     """A skill or an attribute as the rules spell it; Refused where the fighter has no such thing."""
     known = (*ATTRIBUTES, *SKILLS, *fighter.sheet["skills"])
     return known_word(fighter, word.strip(), known, "skill or attribute", "STEP-2")
+
+
+def seen_through(intent: Intent, rival: Fighter) -> tuple[str, int]:
+    """STEP-22: the cover that a rival is sought through, and what it adds; Refused where nobody can be seen."""
+    level = rival.cover.get(intent.actor, "none")
+    if level == "total":
+        refuse(intent, f"{rival.name} is in total cover and cannot be seen", "STEP-22")
+    return f"{level} cover", COVER.get(level, 0)
 
 
 def assets(intent: Intent, rule: str, otherwise: int = 0) -> int:
@@ -133,110 +236,73 @@ def assets(intent: Intent, rule: str, otherwise: int = 0) -> int:
     return count
 
 
-def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Helper, ...], list[Modifiers]]:
-    """STEP-10: the helpers, and what they add to their own rolls."""
+def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Dice, ...], list[Modifiers]]:
+    """STEP-10: the rolls of the helpers, and what they add to them."""
     helpers, aid = [], []
     for name in intent.get("aid", ()):
-        why, _ = unable(CONDITIONS, scene.fighters[name])
+        fighter = scene.fighters[name]
+        why, _ = unable(CONDITIONS, fighter)
         if why or name == intent.actor:
             refuse(intent, f"{name} is {why or 'doing it'} and cannot help", "STEP-10", final=True)
-        sides, found = skilled(scene.fighters[name], "aid", skill, "STEP-10", name)
-        aid.append(found)
-        helpers.append(Helper(name, sides, found.total))
+        aid.append(skilled(fighter, "aid", skill, "STEP-10", name))
+        helpers.append(dice_of(fighter, skill, aid[-1]))
     return tuple(helpers), aid
 
 
-def help_with(table: RuleTable, helpers: tuple[Helper, ...]) -> int:
-    """STEP-10: what the helpers' rolls are worth to the fighter they help; they roll first."""
-    helped, worth = False, 0
-    for one in helpers:
-        success, critical_failure = table.ask(help_roll, one)
-        helped = helped or success
-        worth += HINDRANCE * critical_failure
-    return worth + AID * helped
+def help_with(table: RuleTable, helpers: tuple[Dice, ...]) -> int:
+    """STEP-10: 2 if any helper succeeds, and −2 for each critical failure; they roll first."""
+    rolls = [table.ask(help_roll, one) for one in helpers]
+    return 2 * any(success for success, _ in rolls) - 2 * sum(critical for _, critical in rolls)
 
 
-def help_roll(table: RuleTable, one: Helper) -> tuple[bool, bool]:
+def help_roll(table: RuleTable, one: Dice) -> tuple[bool, bool]:
     """STEP-10: whether a helper succeeds, and whether that is a critical failure."""
-    table.label("aid", one.name, f"d{one.sides}")
-    natural = table.ask(roll, one.sides)
-    success = succeeds(natural, one.bonus, DIFFICULTY)
-    total = total_of(natural, one.bonus)
-    table.result(total=total, target=DIFFICULTY, success=success, **critical(natural))
-    return success, not natural
+    reached, _ = rolled(table, "aid", one, DIFFICULTY)
+    return reached >= DIFFICULTY, reached == CRITICAL_FAILURE
 
 
 def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
-    """STEP-6: the die, the modifiers and the help, at or above the difficulty; or STEP-9."""
-    worth = table.ask(help_with, setup.helpers) if setup.helpers else 0
-    added = {"added": worth} if worth else {}
-    table.label("check", setup.who, f"d{setup.sides}")
-    natural, bonus = table.ask(roll, setup.sides), setup.bonus + worth
-    total, against = total_of(natural, bonus), setup.difficulty
-    if setup.other:
-        table.result(total=total, **added, **critical(natural))
-        table.label("resist", setup.other, f"d{setup.other_sides}")
-        theirs = table.ask(roll, setup.other_sides)
-        against = total_of(theirs, setup.other_bonus)
-        table.result(total=against, **critical(theirs))
-        # STEP-9: a tie goes to the active side.
-        success = compare((natural, bonus), (theirs, setup.other_bonus)) >= 0
+    """STEP-6: the die, the modifiers and the help, at or above the difficulty; STEP-9: a tie goes to the actor."""
+    added, against = table.ask(help_with, setup.helpers), setup.difficulty
+    if setup.rival:
+        reached, total = rolled(table, "check", setup.dice, added=added)
+        resisted, against = rolled(table, "resist", setup.rival)
+        success = reached >= resisted
     else:
-        success = succeeds(natural, bonus, against)
-        table.result(total=total, target=against, success=success, **added, **critical(natural))
+        reached, total = rolled(table, "check", setup.dice, against, added)
+        success = reached >= against
     return CheckResult(success, total, against, extras(total) if success and setup.crisis else 0)
 
 
 def reveal_found(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
     """STEP-16: a search that succeeds reveals the hidden fighter."""
-    if setup.dice.finds and result.success:
-        rival = intent.get("vs")[0]
-        changes.end(rival, "hidden", "STEP-16")
-        changes.mark(rival, STEALTH, 0, "STEP-16")
+    if setup.known and result.success:
+        changes.end(setup.known, "hidden", "STEP-16")
+        changes.mark(setup.known, STEALTH, 0, "STEP-16")
 
 
-CHECK = Action(
-    "Roll a skill or an attribute",
-    "STEP-6",
-    check_setup,
-    reveal_found,
-    check,
-    window="any",
-    options=("difficulty", "vs", "assets", "aid"),
-    candidates=lambda scene, who: (),
-    says="{actor} tries {skill}",
-)
+CHECK = check_action(
+    "Roll a skill or an attribute", "STEP-6", check_setup, check, ("difficulty", "vs", "assets", "aid")
+)._replace(effects=reveal_found)
 
 # The turn order, and what a turn begins with
-
-GAIN = 4
-"""STEP-15: AP at the start of each own turn."""
-TIES = 24
-"""How often a tie is rolled again before the order of naming settles it."""
 
 
 def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
     """STEP-11: the mind die and its bonus; STEP-12: players go first among equals, and may agree on their order."""
-    sides, found = skilled(fighter, "initiative", "mind", "STEP-11")
-    return Runner(fighter.name, found.total, (not fighter.player,), sides, fighter.player), found
+    found = skilled(fighter, "initiative", "mind", "STEP-11")
+    dice = dice_of(fighter, "mind", found)
+    return Runner(fighter.name, dice.bonus, (not fighter.player,), dice.sides, fighter.player), found
 
 
 def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
     """STEP-11; STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
-    table.label("initiative", one.name, f"d{one.dice}", **tie(tied_with))
-    natural = table.ask(roll, one.dice)
-    total = total_of(natural, one.bonus)
-    table.result(total=total, **critical(natural))
-    return total
+    return rolled(table, "initiative", Dice(one.name, one.dice, one.bonus), about=tie(tied_with))[1]
 
 
+# STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.
 INIT = initiative_action(
-    "STEP-11",
-    runner,
-    score,
-    times=TIES,
-    # STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.
-    ahead=lambda new, other: new.player and not other.player,
+    "STEP-11", runner, score, times=24, ahead=lambda new, other: new.player and not other.player
 )
 
 
@@ -248,15 +314,20 @@ def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> 
     if is_dying(fighter):
         changes.adjust(fighter.name, "health", changes.number("STEP-32").add("dying", -1), "STEP-32")
     if not fighter.has("stunned"):
-        changes.adjust(fighter.name, "ap", GAIN, "STEP-15")
+        changes.adjust(fighter.name, "ap", 4, "STEP-15")
     changes.mark(fighter.name, OVERWATCH, 0, "STEP-16")
 
 
-PHASES = {"start-turn": Action("AP, and what dying takes", "STEP-15", no_setup, start_turn, window="table")}
+PHASES = {"start-turn": Action("AP, and what dying takes", "STEP-15", effects=start_turn, window="table")}
 
 # Movement
 
 PART = "go part of the way, and on with the next AP"
+
+
+def ap(amount: int, gear: str = "") -> tuple[Cost, ...]:
+    """So many AP, or as many as this key of the thing in use says."""
+    return (Cost("ap", amount, gear),)
 
 
 def posture(fighter: Fighter) -> str:
@@ -264,21 +335,9 @@ def posture(fighter: Fighter) -> str:
     return "prone" if fighter.has("prone") else "kneeling" if fighter.has("kneeling") else ""
 
 
-def in_posture(wanted: str) -> Requirement:
-    """STEP-16: the actor is in the posture of this way of moving."""
-    hints = {
-        "prone": "crawl or rise",
-        "kneeling": "crouch or rise",
-        "": f"first: crisis act {'prone' if wanted == 'prone' else 'kneel'}",
-    }
-
-    def requirement(scene: Scene, intent: Intent) -> None:
-        now = posture(scene.fighters[intent.actor])
-        if now != wanted:
-            how = f"is {now}" if now else f"is not {wanted}"
-            refuse(intent, f"{intent.actor} {how} and cannot {intent.action}", "STEP-16", hints[now])
-
-    return requirement
+def half_pace(fighter: Fighter) -> int:
+    """STEP-16: tiles of a move at a crouch, or unseen."""
+    return pace(fighter) // 2
 
 
 def lose_aim(changes: Changes, intent: Intent) -> None:
@@ -286,16 +345,20 @@ def lose_aim(changes: Changes, intent: Intent) -> None:
     changes.mark(intent.actor, AIM, 0, "STEP-16")
 
 
-class SneakSetup(NamedTuple):
-    """What the dice of sneaking depend on."""
+def walk(title: str, most: Callable[[Fighter], int], amount: int, says: str, wanted: str | None) -> Action:
+    """The row of a way of going up to `most` tiles, in the posture `wanted`; None: in any."""
 
-    who: str
-    sides: int
-    bonus: int
-    difficulty: int
-    noticed: int
-    """The highest Perception of the foes it hides from; 0: nobody is there."""
-    most: int
+    def in_posture(scene: Scene, intent: Intent) -> None:
+        now = posture(scene.fighters[intent.actor])
+        if wanted is not None and now != wanted:
+            first = f"first: crisis act {'prone' if wanted == 'prone' else 'kneel'}"
+            hints = {"prone": "crawl or rise", "kneeling": "crouch or rise", "": first}
+            how = f"is {now}" if now else f"is not {wanted}"
+            refuse(intent, f"{intent.actor} {how} and cannot {intent.action}", "STEP-16", hints[now])
+
+    return move_action(
+        title, "STEP-16", most, ap(amount), says, unit=UNIT, hint=PART, requires=(in_posture,), also=lose_aim
+    )
 
 
 class SneakResult(NamedTuple):
@@ -304,34 +367,24 @@ class SneakResult(NamedTuple):
     success: bool
     total: int
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "unseen" if self.success else "seen"
-
 
 def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: stealth at 4 or better, above the Perception of every foe able to act."""
     fighter = scene.fighters[intent.actor]
-    most = pace(fighter) // 2
+    most = half_pace(fighter)
     no_farther(scene, intent, most, "STEP-16", UNIT.name, PART)
-    sides, mine = skilled(fighter, "check", "stealth", "STEP-16")
-    mine.asked(intent)
+    mine = skilled(fighter, "check", "stealth", "STEP-16").asked(intent)
     watching = [foe for foe in scene.foes(fighter.name) if not unable(CONDITIONS, foe)[0]]
-    noticed = max((perception(scene, foe.name) for foe in watching), default=0)
     goal = Modifiers("difficulty", "STEP-16").base("base", DIFFICULTY)
-    dice = SneakSetup(fighter.name, sides, mine.total, DIFFICULTY, noticed, most)
+    unnoticed = max((perception(scene, foe.name) + 1 for foe in watching), default=0)
+    dice = CheckSetup(dice_of(fighter, "stealth", mine), max(goal.total, unnoticed))
     return Setup(dice, lines_of(mine, goal), known=most)
 
 
-def sneak(table: RuleTable, setup: SneakSetup) -> SneakResult:
+def sneak(table: RuleTable, setup: CheckSetup) -> SneakResult:
     """STEP-16: the stealth roll; seen below 4, or where a foe's Perception is at or above it."""
-    table.label("check", setup.who, f"d{setup.sides}")
-    natural = table.ask(roll, setup.sides)
-    total, target = total_of(natural, setup.bonus), max(setup.difficulty, setup.noticed + 1)
-    unseen = succeeds(natural, setup.bonus, target)
-    table.result(total=total, target=target, success=unseen, **critical(natural))
-    return SneakResult(unseen, total)
+    reached, total = rolled(table, "check", setup.dice, setup.difficulty)
+    return SneakResult(reached >= setup.difficulty, total)
 
 
 def sneak_effects(changes: Changes, intent: Intent, setup: Setup, result: SneakResult) -> None:
@@ -346,26 +399,13 @@ def sneak_effects(changes: Changes, intent: Intent, setup: Setup, result: SneakR
     changes.mark(intent.actor, STEALTH, result.total if result.success else 0, "STEP-16")
 
 
-def walk(title: str, most: Callable[[Fighter], int], ap: int, requirement: Requirement, says: str) -> Action:
-    """The row of a way of going up to `most` tiles."""
-    return move_action(
-        title,
-        "STEP-16",
-        most,
-        (Cost("ap", ap),),
-        says,
-        unit=UNIT,
-        hint=PART,
-        requires=(requirement,),
-        also=lose_aim,
-    )
-
-
-def half_pace(fighter: Fighter) -> int:
-    """STEP-16: tiles of a move at a crouch, or unseen."""
-    return pace(fighter) // 2
-
-
+SNEAK = walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along", None)._replace(
+    setup=sneak_setup,
+    rule=sneak,
+    effects=sneak_effects,
+    requires=(has("hidden", "STEP-16", hint="first: crisis act {who} hide"),),
+    words=("unseen", "seen"),
+)
 POSTURE_COSTS = {
     ("", "kneel"): ("kneeling", 1),
     ("prone", "kneel"): ("kneeling", 1),
@@ -382,8 +422,8 @@ def posture_setup(scene: Scene, intent: Intent) -> Setup:
     now = posture(scene.fighters[intent.actor])
     if (now, intent.action) not in POSTURE_COSTS:
         refuse(intent, f"{intent.actor} is {now or 'standing'} already", "STEP-16", final=True)
-    then, ap = POSTURE_COSTS[now, intent.action]
-    return Setup(then, (), (Cost("ap", ap, rule="STEP-16"),))
+    then, amount = POSTURE_COSTS[now, intent.action]
+    return Setup(then, (), (Cost("ap", amount, rule="STEP-16"),))
 
 
 def take_posture(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
@@ -396,34 +436,14 @@ def take_posture(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -
 
 
 KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kneels")
-MOVES = {
-    "move": walk("Move up to Pace", pace, 1, in_posture(""), "{actor} moves"),
-    "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, in_posture(""), "{actor} runs"),
-    "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, in_posture("prone"), "{actor} crawls"),
-    "crouch": walk(
-        "Move up to half Pace, kneeling", half_pace, 1, in_posture("kneeling"), "{actor} moves at a crouch"
-    ),
-    "sneak": walk(
-        "Move unseen up to half Pace",
-        half_pace,
-        1,
-        has("hidden", "STEP-16", hint="first: crisis act {who} hide"),
-        "{actor} sneaks along",
-    )._replace(setup=sneak_setup, rule=sneak, effects=sneak_effects),
-    "kneel": KNEEL,
-    "prone": KNEEL._replace(title="Lie down", says="{actor} lies down"),
-    "rise": KNEEL._replace(title="Stand up", says="{actor} gets up"),
-}
 
-# Weapons and things in hand, hiding, aiming, overwatch
-
-DRAW = {"light-weapons": 0, "heavy-weapons": 2}
-"""STEP-16: AP of drawing a weapon by its skill; 1 for the rest."""
+# Weapons in hand, hiding, aiming, overwatch
 
 
 def draw_price(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
-    """STEP-16: AP by the skill that the weapon is used with."""
-    return (Cost("ap", DRAW.get(weapon_skill(weapon), 1), rule="STEP-16"),)
+    """STEP-16: AP of drawing a weapon, by its skill."""
+    amount = {"light-weapons": 0, "heavy-weapons": 2}.get(weapon_skill(weapon), 1)
+    return (Cost("ap", amount, rule="STEP-16"),)
 
 
 def magazine(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
@@ -431,26 +451,9 @@ def magazine(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
     return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
 
 
-def use_setup(scene: Scene, intent: Intent) -> Setup:
-    """STEP-16: an item with uses left; what it does is the player's word."""
-    items = scene.fighters[intent.actor].sheet["items"]
-    name = intent.get("item") or (next(iter(items)) if len(items) == 1 else "")
-    if name not in items:
-        carried = f"{intent.actor} carries {', '.join(items) or 'nothing'}"
-        refuse(intent, f"{intent.actor} must say what to use", "STEP-16", carried, final=True)
-    uses = (Cost(f"uses:{name}", rule="STEP-16"),) if "uses" in items[name] else ()
-    return Setup(name, (), uses, name)
-
-
 def hide(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """STEP-16: hidden until it attacks or is noticed; what was rolled for sneaking counts no more."""
     changes.mark(intent.actor, STEALTH, 0, "STEP-16")
-
-
-def take_aim(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """STEP-16: +1 on the next ranged attack, on top of any aim before."""
-    aim = changes.fighter(intent.actor).marks.get(AIM, 0)
-    changes.mark(intent.actor, AIM, aim + 1, "STEP-16")
 
 
 def others_act(scene: Scene, intent: Intent) -> None:
@@ -465,51 +468,47 @@ def keep_watch(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> 
 
 
 ACTIONS = {
-    **MOVES,
+    "move": walk("Move up to Pace", pace, 1, "{actor} moves", ""),
+    "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs", ""),
+    "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, "{actor} crawls", "prone"),
+    "crouch": walk("Move up to half Pace, kneeling", half_pace, 1, "{actor} moves at a crouch", "kneeling"),
+    "sneak": SNEAK,
+    "kneel": KNEEL,
+    "prone": KNEEL._replace(title="Lie down", says="{actor} lies down"),
+    "rise": KNEEL._replace(title="Stand up", says="{actor} gets up"),
     "draw": draw_action("STEP-16", says="{actor} draws the {gear}", price=draw_price),
     "reload": reload_action(
         "STEP-16",
-        (Cost("ap", 2, "reload"),),
+        ap(2, "reload"),
         loads="rounds",
         title="Fill a weapon from a magazine",
         says="{actor} reloads the {gear}",
         price=magazine,
     ),
-    "use-item": Action(
+    "use-item": use_action(
+        "use-item",
         "Use a thing carried",
         "STEP-16",
-        use_setup,
-        no_effects,
-        costs=(Cost("ap", 2, "ap"),),
-        gear="items",
-        candidates=each("use-item", "items", "item"),
-        options=("item",),
-        says={"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"},
+        ap(2, "ap"),
+        {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"},
     ),
     "hide": Action(
         "Hide where nobody looks",
         "STEP-16",
-        no_setup,
-        hide,
-        costs=(Cost("ap", 3),),
+        effects=hide,
+        costs=ap(3),
         requires=(lacks("hidden", "STEP-16"),),
         sets={"hidden": True},
         ai=False,
         says="{actor} hides",
     ),
     "take-aim": Action(
-        "Aim: +1 on the next shot",
-        "STEP-16",
-        no_setup,
-        take_aim,
-        costs=(Cost("ap", 2),),
-        says="{actor} takes aim",
+        "Aim: +1 on the next shot", "STEP-16", costs=ap(2), builds=(AIM,), says="{actor} takes aim"
     ),
     "overwatch": Action(
         "End the turn, and attack in others' turns",
         "STEP-16",
-        no_setup,
-        keep_watch,
+        effects=keep_watch,
         ends_turn=True,
         requires=(others_act,),
         says="{actor} keeps watch, ready to fire",

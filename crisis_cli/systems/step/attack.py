@@ -1,13 +1,15 @@
-"""Attacks, throws and executions (STEP-16, STEP-18 to STEP-33)."""
+"""Attacks, throws and executions, and the damage they do (STEP-3, STEP-16 to STEP-33)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...rules import (
+    ATTACK_SAYS,
     Action,
+    Alternative,
     Amount,
     Changes,
     Cost,
@@ -17,51 +19,134 @@ from ...rules import (
     RuleTable,
     Scene,
     Setup,
+    attack_candidates,
+    distance,
+    increments,
+    landed,
     lines_of,
     refuse,
     slug,
+    unable,
     weapon_in_use,
 )
-from .areas import (
-    DODGED,
-    GOT_AWAY,
-    NO_DODGE,
-    TRIED,
-    Area,
-    Shot,
-    area_of,
-    declare_dodges,
-    go_off,
-    in_reach,
-    seen_by,
-    step_away,
+from .actions import (
+    AIM,
+    COVER,
+    DIFFICULTY,
+    MOST_AROUND,
+    OVERWATCH,
+    Dice,
+    able_within,
+    dice_of,
+    extras,
+    pace,
+    perception,
+    reach,
+    roll,
+    rolled,
+    skilled,
 )
-from .defence import (
-    POSTURES,
-    DamageSetup,
-    TargetSetup,
-    TargetState,
-    apply_hit,
-    damage,
-    difficulty,
-    hindrance,
-    is_close,
-    most_damage,
-    range_penalty,
-    suffer,
-    target_setup,
-    tiles_to,
-    with_extras,
+from .sheet import (
+    CONDITIONS,
+    LOWEST,
+    NAME,
+    TREATED,
+    UNARMED,
+    damage_dice,
+    die_of,
+    is_area,
+    is_dead,
+    rank,
+    weapon_skill,
 )
-from .rolls import critical, extras, roll, skilled, succeeds, total_of
-from .sheet import LOWEST, UNARMED, WEAPON_SKILL, damage_dice, die_of, is_area, is_dead, spelled, split
 
-AIM, OVERWATCH = "aim", "overwatch"
-"""Marks: +1 each on the next ranged attack; attacks in others' turns (STEP-16)."""
+# What an attack is about
 
 
-MOST_AT_ONCE = 1
-"""Targets of one area whose odds are worked out together; of more, for each alone (`per_target`)."""
+class TargetState(NamedTuple):
+    """How a target is, as far as an attack can change it."""
+
+    health: int
+    nonlethal: int
+    durability: int
+    great: bool = False
+    """A hit of 13 wounds or more has struck (STEP-32)."""
+    spared: bool = False
+    """The last hit would have killed, and did not (STEP-33)."""
+    marked: bool = False
+    """A hit has got through, and inflicts what the weapon inflicts (STEP-30)."""
+    dodged: int = 0
+    """`TRIED` or `GOT_AWAY` after a dodge (STEP-26)."""
+    wounded: bool = False
+    """A lethal wound was dealt (STEP-36: a stable fighter is so no longer)."""
+
+
+TRIED, GOT_AWAY = 1, 2
+"""What the state of a target says of its dodge: it was made; it took the dodger a tile away."""
+
+
+class TargetSetup(NamedTuple):
+    """A fighter that an attack can hurt, as far as the dice must know."""
+
+    name: str
+    state: TargetState
+    dr: int = 0
+    """Against the type of this damage (STEP-29)."""
+    away: tuple[int, ...] = ()
+    """Tiles from the centre of an area: aimed well, then for each direction of a miss (STEP-27)."""
+    dodge: Dice | None = None
+    """The roll of a dodge; None for a target that does not dodge."""
+    body: Dice | None = None
+    """The body roll of the survivor of an execution (STEP-16)."""
+
+    def wounds(self, state: TargetState) -> int:
+        """The wounds, lethal and not, that lead to another state."""
+        return self.state.health - state.health + state.nonlethal - self.state.nonlethal
+
+
+class DamageSetup(NamedTuple):
+    """What every hit of an attack does."""
+
+    who: str
+    dice: Amount
+    """Dice, and everything added."""
+    extras: int = 1
+    """What each extra adds: 1, doubled for an execution, 0 in an area (STEP-24, STEP-28)."""
+    piercing: int = 0
+    spare: bool = False
+    asks: bool = False
+    """Whether the attacker's player is asked about sparing (STEP-33)."""
+    most: int = 9999
+    """More damage than this makes no difference to anyone."""
+
+
+class Shot(NamedTuple):
+    """One attack roll."""
+
+    at: int
+    """Which of the targets it is aimed at; −1 for a place."""
+    dice: Dice
+    difficulty: int
+    number: int = 0
+    """Its place among the shots of the action, from 1; 0 where it is the only one."""
+    keep: bool = True
+    """Whether its total is asked for afterwards."""
+
+
+class Area(NamedTuple):
+    """Where an area attack reaches, and where a miss can land."""
+
+    radius: int
+    thins: bool
+    """Explosive: a die fewer for each tile from the centre (STEP-25)."""
+    directions: int = 8
+    """The die of a miss: a d8, with hexes a d6 (STEP-27)."""
+    spots: tuple[tuple[float, float] | None, ...] = ()
+    """Where it goes off: at its mark, then for each direction; nowhere known: empty."""
+    off: int = 1
+    """Tiles by which a miss misses (STEP-27)."""
+    alike: tuple[int, ...] = ()
+    """For the odds of one target, where nothing else is asked for: for each landing the first as far from it."""
 
 
 class AttackSetup(NamedTuple):
@@ -73,7 +158,8 @@ class AttackSetup(NamedTuple):
     """Empty for the odds of the attack rolls by themselves."""
     burst: bool = False
     area: Area | None = None
-    executed: bool = False
+    declared: bool = False
+    """Whether those who can dodge have said that they do (STEP-26)."""
 
 
 class AttackResult(NamedTuple):
@@ -88,13 +174,132 @@ class AttackResult(NamedTuple):
     tolls: tuple[TargetState, ...]
     """How the targets are afterwards, in their order."""
 
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "hit" if self.success else "miss"
+
+# What an attack roll must reach
+
+MELEE = 1
+"""STEP-3: melee range, in tiles."""
+PARRY_LEAST = 2
+"""STEP-3; also the Parry of the helpless (a reading of STEP-17)."""
+COVER_LEVELS = ("none", "light", "heavy", "total")
+
+
+class Posture(NamedTuple):
+    """What a posture does to attacks (STEP-17)."""
+
+    melee: int
+    """Added to melee attacks on a fighter in it."""
+    cover: str
+    """Its cover against everything but melee."""
+    shots: int
+    """Added to its own shots."""
+
+
+POSTURES = {"kneeling": Posture(2, "light", 1), "prone": Posture(4, "heavy", 2)}
+
+
+def parry(scene: Scene, intent: Intent, target: Fighter, against: str = "") -> Modifiers:
+    """STEP-3, STEP-20: the numbers that make up the Parry of a target."""
+    found = Modifiers("difficulty", "STEP-3", against)
+    if target.has("helpless"):
+        return found.add("helpless", PARRY_LEAST, "STEP-17", "condition")
+    if "parry" in target.sheet:
+        found.add("parry", target.sheet["parry"], source="sheet")
+    else:
+        found.add("melee", rank(target.sheet, "melee"), source="skill")
+        weapons = target.sheet["weapons"]
+        armed = any(weapons[one]["kind"] == "melee" for one in target.held if one in weapons)
+        found.add("no melee weapon in hand", 0 if armed else -2)
+    found.situational(target, "parry")
+    further = min(MOST_AROUND, enemies_around(scene, intent, target) - 1)
+    found.add(f"{further + 1} enemies around", -further, source="melee range")
+    return found.at_least(PARRY_LEAST, "never below 2")
+
+
+def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
+    """STEP-3: the target's enemies in melee range that can act, the attacker among them."""
+    if (said := intent.get("enemies")) is not None:
+        return max(1, int(said))
+    others = [foe for foe in scene.foes(target.name) if foe.name != intent.actor]
+    return 1 + able_within(scene, others, target.name, MELEE)
+
+
+def derived(fighter: Fighter) -> dict[str, int]:
+    """STEP-3: Pace, Parry against one enemy, and Perception without allies near."""
+    alone = Scene(NAME, {fighter.name: fighter})
+    attacked = Intent("attack", fighter.name, (fighter.name,), {"enemies": 1})
+    values = pace(fighter), parry(alone, attacked, fighter).total, perception(alone, fighter.name)
+    return dict(zip(("pace", "parry", "perception"), values, strict=True))
+
+
+def cover(intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
+    """STEP-22: the best cover of a target from the actor (only the best counts), and its source.
+
+    `kind` is that of the weapon: projectiles go through penetrable cover, posture covers against all but melee.
+    """
+    level, source = intent.get("cover"), "--cover"
+    if level is None:
+        level, source = target.cover.get(intent.actor, "none"), "cover"
+    if intent.get("penetrable") and kind in ("ranged", "heavy") and level != "none":
+        level, source = COVER_LEVELS[COVER_LEVELS.index(level) - 1], f"{source}, penetrable"
+    if kind != "melee" and not intent.get("behind"):
+        for name, posture in POSTURES.items():
+            if target.has(name) and COVER_LEVELS.index(posture.cover) > COVER_LEVELS.index(level):
+                level, source = posture.cover, f"{name}, facing the attacker"
+    return level, source
+
+
+def tiles_to(scene: Scene, intent: Intent, target: Fighter | None) -> int | None:
+    """Tiles to the target, or to the place aimed at: as said, else between the positions (ALL-4)."""
+    said, place, here = intent.get("range"), intent.get("at"), scene.fighters[intent.actor].at
+    if said is not None:
+        return int(said)
+    if place is not None:
+        return None if here is None else distance(here, place)
+    return scene.distance(intent.actor, target.name) if target else None
+
+
+def attack_modifiers(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> Modifiers:
+    """STEP-17, STEP-18: what the attacker adds to every attack roll of the action."""
+    found = skilled(fighter, "attack", weapon_skill(weapon), "STEP-18")
+    found.add("hit", weapon["hit"], source=f"weapons.{name}")
+    for posture, worth in POSTURES.items() if weapon["kind"] != "melee" else ():
+        found.add(posture, worth.shots * fighter.has(posture), "STEP-17", "condition")
+    return found
+
+
+def modifiers_at(
+    scene: Scene, intent: Intent, target: Fighter | None, name: str, weapon: Mapping[str, Any], against: str
+) -> Modifiers:
+    """What cover, posture and distance do to an attack roll at a target or, for None, at a place (STEP-17, STEP-22).
+
+    Refused behind total cover, out of reach (STEP-3) and out of range (STEP-19).
+    """
+    found, tiles = Modifiers("attack", "STEP-22", against), tiles_to(scene, intent, target)
+    if target:
+        level, source = cover(intent, target, weapon["kind"])
+        if level == "total":
+            hint = "move to where the cover does not count, or change it: "
+            hint += f"crisis set {target.name} cover:{intent.actor} heavy"
+            refuse(intent, f"{target.name} is in total cover and cannot be hit", "STEP-22", hint, final=True)
+        found.add(f"{level} cover", COVER[level], source=source)
+        for posture, worth in POSTURES.items() if weapon["kind"] == "melee" else ():
+            found.add(f"{posture} target", worth.melee * target.has(posture), "STEP-17")
+    far = f"{target.name if target else 'the place'} is {tiles} tiles away"
+    closer = f"move closer: crisis act {slug(intent.actor)} move --to X,Y"
+    if weapon["kind"] == "melee":
+        if tiles is not None and tiles > MELEE:
+            refuse(intent, f"{far}; melee reaches {MELEE}", "STEP-3", closer)
+        return found
+    beyond = increments(tiles, weapon.get("range"))
+    if beyond >= 10:
+        refuse(intent, f"{far}; the {name} reaches {10 * weapon['range']}", "STEP-19", closer)
+    return found.add("range", -beyond, "STEP-19", f"{tiles} tiles at {weapon.get('range')} an increment")
 
 
 # Before the dice
+
+NO_DODGE = "leave the dodge out: --react none"
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
@@ -112,160 +317,133 @@ def throw_setup(scene: Scene, intent: Intent) -> Setup:
     return _setup(scene, intent, name, weapon)
 
 
-def _setup(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
+def execute_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-16: an attack on a helpless target, with double damage."""
+    name, weapon = weapon_in_use(scene, intent, "STEP-16", UNARMED)
+    target_lives(scene, intent)
+    if not scene.fighters[intent.target].has("helpless"):
+        hint = f"if it should be: crisis set {slug(intent.target)} condition:helpless on"
+        refuse(intent, f"{intent.target} is not helpless and cannot be executed", "STEP-16", hint)
     if is_area(weapon):
-        return _area_setup(scene, intent, name, weapon)
+        refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
+    return _setup(scene, intent, name, weapon, executing=True)
+
+
+def _setup(
+    scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any], *, executing: bool = False
+) -> Setup:
+    fighter, area_attack = scene.fighters[intent.actor], is_area(weapon) and not executing
+    if executing:
+        aims = [intent.target]
+    elif area_attack:
+        aims = [intent.target if intent.get("at") is None else ""] * shots_at_area(intent, name, weapon)
+    else:
+        aims = shot_targets(scene, intent, name, weapon)
+    names = tuple(dict.fromkeys(aims))
+    always = attack_modifiers(fighter, name, weapon)
+    lines, numbers = [always], {}
+    for one in names:
+        target, against = scene.fighters.get(one), one if len(names) > 1 else ""
+        at_it = modifiers_at(scene, intent, target, name, weapon, against)
+        if target and weapon["kind"] == "melee" and not area_attack:
+            goal = parry(scene, intent, target, against)
+        else:
+            goal = Modifiers("difficulty", "STEP-19", against).base("base", DIFFICULTY)
+        lines += [at_it, goal]
+        numbers[one] = always.total + at_it.total, goal.total
+    doubled = executing + (not area_attack and is_close(scene, intent, names, weapon))
+    hit, found = damage_setup(scene, intent, name, weapon, len(aims), 1 + doubled, executing)
+    area: Area | None = None
+    more: list[Modifiers] = []
+    if area_attack:
+        area = area_of(scene, intent, weapon, hit.dice)
+        targets, more = in_reach(scene, intent, weapon, area)
+    else:
+        targets = tuple(target_setup(scene.fighters[one], weapon["type"]) for one in names)
+    if executing:
+        more = [skilled(scene.fighters[intent.target], "resist", "body", "STEP-16")]
+        body = dice_of(scene.fighters[intent.target], "body", more[0])
+        targets = (targets[0]._replace(body=body),)
+    shots, own = shots_at(fighter, intent, weapon, aims, numbers, [one.name for one in targets])
+    burst = "burst" in weapon["tags"] and len(shots) > 1
+    most = max((max(one.state.health - LOWEST, GREAT) + one.dr for one in targets), default=0)
+    dice = AttackSetup(hit._replace(most=most), shots, targets, burst, area)
+    ap = weapon["ap"] + (len(shots) - 1) * weapon["rof_ap"]
+    costs = [Cost("ap", ap, rule="STEP-21" if len(shots) > 1 else "STEP-16")]
+    if "capacity" in weapon:
+        costs.append(Cost(f"ammo:{name}", len(shots), rule="STEP-21"))
+    modifiers = lines_of(*lines, *own, found, *more)
+    return Setup(dice, modifiers, tuple(costs), name, per_target(dice), weapon)
+
+
+def shots_at_area(intent: Intent, name: str, weapon: Mapping[str, Any]) -> int:
+    """STEP-21: how many attacks on an area there are."""
+    count: int = intent.get("shots", 1)
+    if not 1 <= count <= weapon["rof"]:
+        refuse(intent, f"the {name} attacks {weapon['rof']} times in one action, not {count}", "STEP-21")
+    return max(1, count)
+
+
+def shot_targets(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[str]:
+    """STEP-21: the target of each shot; spare shots go to the last. Refused where they cannot be attacked so."""
     if intent.get("at") is not None:
         hint = "areas are aimed at places"
         refuse(intent, f"the {name} needs a target, not a place", "STEP-25", hint, final=True)
     if intent.get("react") == "dodge":
         refuse(intent, "only attacks on an area can be dodged", "STEP-26", NO_DODGE, final=True)
-    aims = shot_targets(intent, name, weapon)
-    names = tuple(dict.fromkeys(aims))
-    always = attack_modifiers(scene.fighters[intent.actor], name, weapon)
-    lines, rolls = [always], {}
-    for one in names:
-        target, against = scene.fighters[one], one if len(names) > 1 else ""
-        target_lives(intent, target)
-        at_it = hindrance(scene, intent, target, name, weapon, against)
-        goal = difficulty(scene, intent, target, weapon["kind"] == "melee", against)
-        lines += [at_it, goal]
-        rolls[one] = always.total + at_it.total, goal.total
-    shots, own = shots_at(scene, intent, aims, weapon, rolls, len(names) > 1)
-    targets = tuple(target_setup(scene.fighters[one], weapon["type"]) for one in names)
-    times = 1 + is_close(scene, intent, names, weapon)
-    hit, found = damage_setup(scene, intent, name, weapon, times, single=len(shots) == 1)
-    dice = AttackSetup(
-        hit._replace(most=most_damage(targets)),
-        shots,
-        targets,
-        burst="burst" in weapon["tags"] and len(shots) > 1,
-    )
-    modifiers = lines_of(*lines, *own, found)
-    return Setup(dice, modifiers, prices(name, weapon, len(shots)), name, per_target(dice), weapon)
-
-
-def _area_setup(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> Setup:
-    """STEP-23 to STEP-27: an attack on an area, aimed at a fighter or at a place."""
-    target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
-    always = attack_modifiers(scene.fighters[intent.actor], name, weapon)
-    if target is not None:
-        at_it = hindrance(scene, intent, target, name, weapon)
-    else:
-        at_it = range_penalty(intent, tiles_to(scene, intent, None), name, weapon, "")
-    goal = difficulty(scene, intent, target, False)
-    count = intent.get("shots", 1)
-    if not 1 <= count <= weapon["rof"]:
-        refuse(intent, f"the {name} attacks {weapon['rof']} times in one action, not {count}", "STEP-21")
-    aim = target.name if target is not None else ""
-    rolls = {aim: (always.total + at_it.total, goal.total)}
-    shots, own = shots_at(scene, intent, [aim] * max(1, count), weapon, rolls)
-    hit, found = damage_setup(scene, intent, name, weapon, single=count == 1)
-    area = area_of(scene, intent, weapon, hit.dice)
-    targets, dodges = in_reach(scene, intent, weapon, area)
-    at = next((number for number, one in enumerate(targets) if one.name == aim), -1)
-    dice = AttackSetup(
-        hit._replace(extras=0, most=most_damage(targets)),
-        tuple(shot._replace(at=at) for shot in shots),
-        targets,
-        area=area,
-    )
-    modifiers = lines_of(always, at_it, goal, *own, found, *dodges)
-    return Setup(dice, modifiers, prices(name, weapon, len(shots)), name, per_target(dice), weapon)
-
-
-def execute_setup(scene: Scene, intent: Intent) -> Setup:
-    """STEP-16: an attack on a helpless target, with double damage."""
-    name, weapon = weapon_in_use(scene, intent, "STEP-16", UNARMED)
-    target = scene.fighters[intent.target]
-    target_lives(intent, target)
-    if not target.has("helpless"):
-        hint = f"if it should be: crisis set {slug(target.name)} condition:helpless on"
-        refuse(intent, f"{target.name} is not helpless and cannot be executed", "STEP-16", hint=hint)
-    if is_area(weapon):
-        refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
-    always = attack_modifiers(scene.fighters[intent.actor], name, weapon)
-    at_it = hindrance(scene, intent, target, name, weapon)
-    goal = difficulty(scene, intent, target, weapon["kind"] == "melee")
-    rolls = {target.name: (always.total + at_it.total, goal.total)}
-    shots, own = shots_at(scene, intent, [target.name], weapon, rolls)
-    sides, resisting = skilled(target, "resist", "body", "STEP-16")
-    victim = target_setup(target, weapon["type"])._replace(body=(sides, resisting.total))
-    times = 2 + is_close(scene, intent, (target.name,), weapon)
-    hit, found = damage_setup(scene, intent, name, weapon, times, executing=True)
-    dice = AttackSetup(hit._replace(most=most_damage((victim,))), shots, (victim,), executed=True)
-    modifiers = lines_of(always, at_it, goal, *own, found, resisting)
-    return Setup(dice, modifiers, prices(name, weapon, 1), name, per_target(dice), weapon)
-
-
-def target_lives(intent: Intent, target: Fighter) -> None:
-    """STEP-32: nobody attacks the dead."""
-    if is_dead(target):
-        refuse(intent, f"{target.name} is dead already", "STEP-32")
-
-
-def shot_targets(intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[str]:
-    """STEP-21: the target of each shot; spare shots go to the last."""
-    targets, rof = list(intent.targets), weapon["rof"]
-    shots: int = intent.get("shots", len(targets))
-    burst = "burst" in weapon["tags"]
-    if burst and intent.get("shots") is None and len(targets) > 1:
-        shots = rof
+    targets, rof, burst = list(intent.targets), weapon["rof"], "burst" in weapon["tags"]
+    shots: int = intent.get("shots", rof if burst and len(targets) > 1 else len(targets))
     if shots < max(1, len(targets)):
-        few = (
-            f"{shots} shots are too few for {len(targets)} targets" if targets else f"{shots} shots are none"
-        )
-        refuse(intent, few, "STEP-21", "one shot or more for each target", final=True)
+        few = f"are too few for {len(targets)} targets" if targets else "are none"
+        refuse(intent, f"{shots} shots {few}", "STEP-21", "one shot or more for each target", final=True)
     if shots > rof:
         refuse(intent, f"the {name} attacks {rof} times in one action, not {shots}", "STEP-21")
     if burst and shots not in (1, rof):
         refuse(intent, f"the {name} fires 1 shot or a burst of {rof}", "STEP-21", f"give --shots {rof}")
+    target_lives(scene, intent)
     return targets + targets[-1:] * (shots - len(targets))
 
 
-def weapon_skill(weapon: Mapping[str, Any]) -> str:
-    """STEP-4, STEP-18: the skill that a weapon is used with."""
-    return spelled(weapon.get("skill", WEAPON_SKILL[weapon["kind"]]))
-
-
-def attack_modifiers(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> Modifiers:
-    """STEP-17, STEP-18: what the attacker adds to every attack roll of the action."""
-    _, found = skilled(fighter, "attack", weapon_skill(weapon), "STEP-18")
-    found.add("hit", weapon["hit"], source=f"weapons.{name}")
-    if weapon["kind"] != "melee":
-        for posture, worth in POSTURES.items():
-            found.add(posture, worth.shots * fighter.has(posture), "STEP-17", "condition")
-    return found
+def target_lives(scene: Scene, intent: Intent) -> None:
+    """STEP-32: nobody attacks the dead."""
+    for name in intent.targets:
+        if is_dead(scene.fighters[name]):
+            refuse(intent, f"{name} is dead already", "STEP-32")
 
 
 def shots_at(
-    scene: Scene,
+    fighter: Fighter,
     intent: Intent,
-    targets: list[str],
     weapon: Mapping[str, Any],
-    rolls: Mapping[str, tuple[int, int]],
-    several: bool = False,
+    aims: list[str],
+    numbers: Mapping[str, tuple[int, int]],
+    order: list[str],
 ) -> tuple[tuple[Shot, ...], list[Modifiers]]:
     """The attack rolls, each further one harder than the one before (STEP-21), and the modifiers of each alone.
 
-    `rolls` gives the bonus and the difficulty against each target; with `several` targets the modifiers name
-    theirs. Aim and the modifier of the command count for the first roll alone (STEP-16, ALL-6).
+    `numbers` gives the bonus and the difficulty against each target, `order` the targets. Aim and the modifier of
+    the command count for the first roll alone (STEP-16, ALL-6).
     """
-    fighter, names = scene.fighters[intent.actor], list(rolls)
-    sides, _ = split(die_of(fighter.sheet, weapon_skill(weapon)))
+    sides, _ = die_of(fighter.sheet, weapon_skill(weapon))
     shots, found = [], []
-    for number, target in enumerate(targets, start=1):
-        own = Modifiers("attack", "STEP-21", target if several else "", number if len(targets) > 1 else 0)
+    for number, aim in enumerate(aims, start=1):
+        shown = number if len(aims) > 1 else 0
+        own = Modifiers("attack", "STEP-21", aim if len(numbers) > 1 else "", shown)
         own.add(f"shot {number}", -weapon["rof_penalty"] * (number - 1), source="rate of fire")
         if number == 1:
-            aim = fighter.marks.get(AIM, 0) if weapon["kind"] != "melee" else 0
-            own.add("aim", aim, "STEP-16", "take-aim").asked(intent)
-        bonus, goal = rolls[target]
-        alone = len(targets) == 1
-        at = names.index(target)
-        shots.append(Shot(at, sides, bonus + own.total, goal, 0 if alone else number, alone))
+            aiming = fighter.marks.get(AIM, 0) if weapon["kind"] != "melee" else 0
+            own.add("aim", aiming, "STEP-16", "take-aim").asked(intent)
+        bonus, difficulty = numbers[aim]
+        at = order.index(aim) if aim in order else -1
+        shots.append(Shot(at, Dice(fighter.name, sides, bonus + own.total), difficulty, shown, not shown))
         found.append(own)
     return tuple(shots), found
+
+
+def is_close(scene: Scene, intent: Intent, names: Iterable[str], weapon: Mapping[str, Any]) -> bool:
+    """STEP-28: whether a close-range weapon has all its targets within the first increment."""
+    tiles = (tiles_to(scene, intent, scene.fighters[name]) for name in names)
+    return "close-range" in weapon["tags"] and not any(increments(one, weapon.get("range")) for one in tiles)
 
 
 def damage_setup(
@@ -273,44 +451,125 @@ def damage_setup(
     intent: Intent,
     name: str,
     weapon: Mapping[str, Any],
-    times: int = 1,
-    *,
-    single: bool = True,
-    executing: bool = False,
+    shots: int,
+    times: int,
+    executing: bool,
 ) -> tuple[DamageSetup, Modifiers]:
     """STEP-28: what a hit does, and what is added to its dice.
 
     Doublings add up to so many `times`, and multiply dice and flat parts of the weapon alone.
     """
     fighter = scene.fighters[intent.actor]
-    base = damage_dice(weapon["damage"], split(die_of(fighter.sheet, "body"))) or Amount()
-    dice = base._replace(many=base.many * times, plus=base.plus * times)
-    if single and "long-range" in weapon["tags"] and dice.many:
-        dice = dice._replace(many=dice.many + 1)
-    found = Modifiers("damage", "STEP-28").add("weapon", dice.plus, source=f"weapons.{name}")
-    dice = dice._replace(plus=found.situational(fighter, "damage").asked(intent, "mod_damage").total)
+    base = damage_dice(weapon["damage"], die_of(fighter.sheet, "body")) or Amount()
+    longer = shots == 1 and "long-range" in weapon["tags"] and base.many > 0
+    found = Modifiers("damage", "STEP-28").add("weapon", base.plus * times, source=f"weapons.{name}")
+    plus = found.situational(fighter, "damage").asked(intent, "mod_damage").total
+    dice = Amount(base.many * times + longer, base.sides, plus)
     asks = scene.open and fighter.player and not executing and "spare" not in intent.options
     spare = bool(intent.get("spare"))
     return DamageSetup(intent.actor, dice, 1 + executing, weapon["piercing"], spare, asks), found
 
 
-def prices(name: str, weapon: Mapping[str, Any], shots: int) -> tuple[Cost, ...]:
-    """STEP-16, STEP-21: the attack's AP, 1 more for each further shot; a round each (a reading)."""
-    ap = Cost("ap", weapon["ap"] + (shots - 1) * weapon["rof_ap"], rule="STEP-21" if shots > 1 else "STEP-16")
-    return (ap, Cost(f"ammo:{name}", shots, rule="STEP-21")) if "capacity" in weapon else (ap,)
+def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
+    """A fighter as the target of damage of one type."""
+    pools = fighter.pools
+    state = TargetState(pools["health"], pools["nonlethal"], pools["durability"])
+    return TargetSetup(fighter.name, state, fighter.sheet["armour"]["dr"].get(kind, 0))
 
 
 def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For the odds: the attack rolls by themselves, and for each target those that can hurt it."""
-    found = [("", setup._replace(targets=()))]
+    found = [("", setup._replace(targets=(), damage=setup.damage._replace(extras=0)))]
     for at, target in enumerate(setup.targets):
-        area = seen_by(target, setup.area) if setup.area else None
-        shots = tuple(one._replace(at=0, number=0, keep=False) for one in setup.shots if area or one.at == at)
-        found.append((target.name, setup._replace(shots=shots, targets=(target,), area=area)))
+        shots = tuple(one for one in setup.shots if setup.area or one.at == at)
+        found.append((target.name, alone(setup, target, shots)))
     return tuple(found)
 
 
-# The dice
+def alone(setup: AttackSetup, target: TargetSetup, shots: tuple[Shot, ...]) -> AttackSetup:
+    """The attack for the odds of one target: totals and numbers of shots do not count, nor do equally far landings."""
+    area = setup.area
+    if area:
+        tiles = [min(one, area.radius + 1) for one in target.away]
+        area = area._replace(alike=tuple(tiles.index(one) for one in tiles))
+    bare = tuple(one._replace(at=0, number=0, keep=False) for one in shots)
+    return setup._replace(shots=bare, targets=(target,), area=area)
+
+
+# Areas, before the dice
+
+DODGED = "dodged"
+"""The mark of a fighter who has used the dodge of this round (STEP-26)."""
+
+
+def area_of(scene: Scene, intent: Intent, weapon: Mapping[str, Any], dice: Amount) -> Area:
+    """STEP-25, STEP-27: how far the blast reaches, and where it goes off: at its mark or in some direction."""
+    directions = 6 if intent.get("hex") else 8
+    target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
+    off = increments(tiles_to(scene, intent, target), weapon.get("range")) + 1
+    mark = intent.get("at") or (target.at if target else None)
+    mark, here = tuple(mark) if mark else None, scene.fighters[intent.actor].at
+    spots = (mark, *(landed(here, mark, at, off, directions) for at in range(1, directions + 1)))
+    radius = weapon.get("area", max(0, dice.many - 1))
+    return Area(radius, "explosive" in weapon["tags"], directions, spots if mark else (), off)
+
+
+def in_reach(
+    scene: Scene, intent: Intent, weapon: Mapping[str, Any], area: Area
+) -> tuple[tuple[TargetSetup, ...], list[Modifiers]]:
+    """Everyone that this attack can hurt, in the order of the sheets, and the modifiers of their dodges.
+
+    Where it is not known who stands where, all who are named share the place; off its mark the blast is so
+    many tiles from them, and nobody else is hit (STEP-27).
+    """
+    targets: list[TargetSetup] = []
+    dodges: list[Modifiers] = []
+    reasons: dict[str, tuple[str, str]] = {}
+    for name, fighter in scene.fighters.items():
+        if fighter.gone or is_dead(fighter):
+            continue
+        away = tuple(tiles_from(intent, fighter, area, at) for at in range(area.directions + 1))
+        if min(away) > area.radius:
+            continue
+        target = target_setup(fighter, weapon["type"])._replace(away=away)
+        reasons[name] = why, _ = no_dodge(scene, intent, fighter, away[0] <= area.radius)
+        if not why or (intent.get("react") == "dodge" and intent.get("force")):
+            dodges.append(skilled(fighter, "dodge", "athletics", "STEP-26", name))
+            target = target._replace(dodge=dice_of(fighter, "athletics", dodges[-1]))
+        targets.append(target)
+    concerned = [reasons[name] for name in intent.targets if name in reasons] or list(reasons.values())
+    if intent.get("react") == "dodge" and all(why for why, _ in concerned):
+        why, rule = concerned[0] if concerned else ("nobody in reach can dodge", "STEP-26")
+        refuse(intent, why, rule, NO_DODGE)
+    return tuple(targets), dodges
+
+
+def tiles_from(intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
+    """Tiles between a fighter and the place where it goes off in one direction, 0 being its mark."""
+    spot = area.spots[at] if area.spots else None
+    if spot is not None and fighter.at is not None:
+        return distance(spot, fighter.at)
+    out_of_reach = area.radius + 1
+    return out_of_reach if fighter.name not in intent.targets else area.off if at else 0
+
+
+def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> tuple[str, str]:
+    """STEP-26: why a fighter may not dodge this attack, and the rule; two empty words where it may.
+
+    Only a fighter inside the radius round the mark may, and not the attacker (both are readings).
+    """
+    unfit, rule = unable(CONDITIONS, fighter)
+    reasons = (
+        (fighter.name == intent.actor, "is the attacker and cannot dodge", "STEP-26"),
+        (not reached, "is not within the radius", "STEP-26"),
+        (unfit, f"is {unfit} and cannot dodge", rule),
+        (fighter.has("helpless"), "is helpless and cannot dodge", "STEP-17"),
+        (scene.open and fighter.marks.get(DODGED), "has used this round's dodge", "STEP-26"),
+    )
+    return next(((f"{fighter.name} {why}", by) for holds, why, by in reasons if holds), ("", ""))
+
+
+# The dice of attacks
 
 
 class ShotResult(NamedTuple):
@@ -326,13 +585,12 @@ class ShotResult(NamedTuple):
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """STEP-18: every attack roll, and the damage of every hit."""
-    shots = setup.shots
     if setup.area is not None:
         return _attack_area(table, setup, setup.area)
-    states = [one.state for one in setup.targets]
+    shots, states = setup.shots, [one.state for one in setup.targets]
     hits, total = 0, 0
     if not setup.targets:
-        _, hits, total = table.chain(len(shots), count_hits, (0, 0, 0), shots, setup.damage)
+        _, hits, _, total = table.chain(len(shots), fire, (0, 0, 0, 0), shots, "", setup.damage)
     elif setup.burst:
         hits = _fire_burst(table, setup, states)
     else:
@@ -342,18 +600,9 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
             end = table.chain(len(mine), shoot, start, mine, setup.targets[at], setup.damage)
             _, landed, total, states[at] = end
             hits += landed
-    if setup.executed and hits and states:
+    if hits and states and setup.targets[0].body:
         states[0] = table.ask(survive, setup.targets[0], states[0])
     return AttackResult(hits > 0, total if len(shots) == 1 else None, hits, 0, tuple(states))
-
-
-def count_hits(
-    table: RuleTable, state: tuple[int, int, int], shots: tuple[Shot, ...], setup: DamageSetup
-) -> tuple[int, int, int]:
-    """The next of several attack rolls of which only the hits count; the state: their number, hits, the total."""
-    fired, hits, _ = state
-    rolled = table.ask(attack_roll, shots[fired], "", setup)
-    return fired + 1, hits + rolled.success, rolled.total
 
 
 def shoot(
@@ -365,43 +614,39 @@ def shoot(
 ) -> tuple[int, int, int, TargetState]:
     """The next of some shots at one target; the state: their number, hits, the total, the target's."""
     fired, hits, _, target_state = state
-    rolled = table.ask(shot_damage, shots[fired], target.name, setup)
-    if rolled.success:
-        target_state = apply_hit(table, target, target_state, rolled.harm, setup)
-    return fired + 1, hits + rolled.success, rolled.total, target_state
+    success, total, _, harm = table.ask(shot_damage, shots[fired], target.name, setup)
+    if success:
+        target_state = apply_hit(table, target, target_state, harm, setup)
+    return fired + 1, hits + success, total, target_state
 
 
 def shot_damage(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> ShotResult:
     """STEP-18, STEP-28: an attack roll, and the damage of a hit."""
-    rolled = table.ask(attack_roll, shot, target, setup)
-    if not rolled.success:
-        return rolled
-    against = target if shot.number else ""
-    harm = table.ask(damage, setup, against, shot.number)
-    return ShotResult(True, rolled.total, 0, with_extras(table, setup, harm, rolled.extras))
+    hit: ShotResult = table.ask(attack_roll, shot, target, setup)
+    if not hit.success:
+        return hit
+    harm = table.ask(damage, setup, target if shot.number else "", shot.number)
+    return ShotResult(True, hit.total, 0, with_extras(table, setup, harm, hit.extras))
 
 
 def attack_roll(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> ShotResult:
     """STEP-6, STEP-18: the attack die and the bonus, at or above the difficulty; STEP-8: its extras."""
     about = {"against": target, "shot": shot.number} if shot.number else {}
-    table.label("attack", setup.who, f"d{shot.sides}", **about)
-    natural = table.ask(roll, shot.sides)
-    total, success = total_of(natural, shot.bonus), succeeds(natural, shot.bonus, shot.difficulty)
-    earned = extras(total) if success and setup.extras else 0
-    noted = {"extras": earned} if earned else {}
-    table.result(total=total, target=shot.difficulty, success=success, **noted, **critical(natural))
-    return ShotResult(success, total if shot.keep else 0, earned)
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, about=about)
+    earned = extras(total) if reached >= shot.difficulty and setup.extras else 0
+    if earned:
+        table.result(extras=earned)
+    return ShotResult(reached >= shot.difficulty, total if shot.keep else 0, earned)
 
 
 def _fire_burst(table: RuleTable, setup: AttackSetup, states: list[TargetState]) -> int:
     """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour; the hits."""
     got: dict[int, tuple[int, int]] = {}
     for at, group in groupby(setup.shots, key=lambda shot: shot.at):
-        mine = tuple(group)
-        target = setup.targets[at].name
-        _, hits, earned = table.chain(len(mine), burst_roll, (0, 0, 0), mine, target, setup.damage)
-        before = got.get(at, (0, 0))
-        got[at] = (before[0] + hits, before[1] + earned)
+        mine, (before, earlier) = tuple(group), got.get(at, (0, 0))
+        start = (0, before, earlier, 0)
+        _, hits, earned, _ = table.chain(len(mine), fire, start, mine, setup.targets[at].name, setup.damage)
+        got[at] = hits, earned
     for at, (hits, earned) in got.items():
         if hits:
             harm = table.ask(burst_damage, setup.damage, hits, earned, setup.targets[at].name)
@@ -409,13 +654,17 @@ def _fire_burst(table: RuleTable, setup: AttackSetup, states: list[TargetState])
     return sum(hits for hits, _ in got.values())
 
 
-def burst_roll(
-    table: RuleTable, state: tuple[int, int, int], shots: tuple[Shot, ...], target: str, setup: DamageSetup
-) -> tuple[int, int, int]:
-    """The next attack roll of a burst; the state: their number, the hits, and their extras."""
-    fired, hits, earned = state
-    rolled = table.ask(attack_roll, shots[fired], target, setup)
-    return fired + 1, hits + rolled.success, earned + min(rolled.extras, setup.most)
+def fire(
+    table: RuleTable,
+    state: tuple[int, int, int, int],
+    shots: tuple[Shot, ...],
+    target: str,
+    setup: DamageSetup,
+) -> tuple[int, int, int, int]:
+    """The next of some attack rolls without their damage; the state: their number, hits, extras, the last total."""
+    fired, hits, earned, _ = state
+    hit = table.ask(attack_roll, shots[fired], target, setup)
+    return fired + 1, hits + hit.success, earned + min(hit.extras, setup.most), hit.total
 
 
 def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, target: str) -> int:
@@ -426,40 +675,199 @@ def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, t
 
 def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> TargetState:
     """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading)."""
-    if state.health <= LOWEST:
+    if state.health <= LOWEST or target.body is None:
         return state
-    wounds, (sides, bonus) = target.wounds(state), target.body
-    table.label("resist", target.name, f"d{sides}")
-    natural = table.ask(roll, sides)
-    lives = succeeds(natural, bonus, wounds)
-    table.result(total=total_of(natural, bonus), target=wounds, success=lives, **critical(natural))
-    return state if lives else state._replace(health=LOWEST, spared=False, wounded=True)
+    wounds = target.wounds(state)
+    reached, _ = rolled(table, "resist", target.body, wounds)
+    return state if reached >= wounds else state._replace(health=LOWEST, spared=False, wounded=True)
+
+
+# The dice of areas
+
+
+class AreaRoll(NamedTuple):
+    """What an attack roll on an area came to."""
+
+    success: bool
+    total: int
+    landing: int
+    """Where it goes off: 0 at its mark, else the direction of the miss (STEP-27)."""
+    escaped: tuple[bool, ...]
+    """For each dodger, whether it got away (STEP-26)."""
 
 
 def _attack_area(table: RuleTable, setup: AttackSetup, area: Area) -> AttackResult:
     """STEP-23 to STEP-27: an attack on an area, or one after the other."""
-    if len(setup.targets) > MOST_AT_ONCE:
+    if len(setup.targets) > 1:
         together = f"what an area does to {len(setup.targets)} victims together"
         table.refuse_odds(f"{together} takes too many branches", "ask about each of them")
-    targets = declare_dodges(
-        table, setup.targets, lambda alone: (expected_wounds, setup._replace(targets=alone))
-    )
-    states = tuple(one.state for one in targets)
+    if not setup.declared:
+        targets = tuple(declare_dodge(table, setup, one) for one in setup.targets)
+        setup = setup._replace(targets=targets, declared=True)
+    states = [one.state for one in setup.targets]
     hits, total, landing = 0, 0, 0
     for number, shot in enumerate(setup.shots):
-        rolled, states = go_off(table, shot, targets, states, setup.damage, area, first=not number)
-        hits, total, landing = hits + rolled.success, rolled.total, rolled.landing
-    return AttackResult(hits > 0, total if len(setup.shots) == 1 else None, hits, landing, states)
+        success, total, landing, _ = go_off(table, setup, area, shot, states, first=not number)
+        hits += success
+    return AttackResult(hits > 0, total if len(setup.shots) == 1 else None, hits, landing, tuple(states))
+
+
+def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> TargetSetup:
+    """STEP-26: a target with its dodge, or without it, as it is declared before the attack is rolled."""
+    if target.dodge is None:
+        return target
+    ways = {"none": target._replace(dodge=None), "dodge": target}
+    setups = {name: alone(setup, one, setup.shots)._replace(declared=True) for name, one in ways.items()}
+    alternatives = (Alternative(name, expected_wounds, (one,)) for name, one in setups.items())
+    return ways[table.choose(target.name, tuple(alternatives)).name]
 
 
 def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
     """STEP-26: the wounds that an attack on an area brings its only target; what a dodge is weighed by."""
     (target,) = setup.targets
-    shots = tuple(one._replace(at=0, number=0, keep=False) for one in setup.shots)
-    assert setup.area is not None
-    alone = setup._replace(shots=shots, area=seen_by(target, setup.area))
-    (state,) = table.ask(attack, alone).tolls
+    (state,) = table.ask(attack, setup).tolls
     return target.wounds(state)
+
+
+def go_off(
+    table: RuleTable, setup: AttackSetup, area: Area, shot: Shot, states: list[TargetState], *, first: bool
+) -> AreaRoll:
+    """One attack on an area: its roll; what becomes of the targets is put into `states`.
+
+    Only the first can be dodged: once per round (STEP-26). Where a dodger ends up counts when all have gone
+    off (a reading).
+    """
+    targets, hit = setup.targets, setup.damage
+    dodgers = tuple(one.dodge for one in targets if one.dodge and first)
+    aimed_at = targets[shot.at].name if 0 <= shot.at < len(targets) else ""
+    outcome: AreaRoll = table.ask(area_roll, shot, aimed_at, area, dodgers)
+    escaped = {one.who: got_away for one, got_away in zip(dodgers, outcome.escaped, strict=True)}
+    for at, one in enumerate(targets):
+        if one.name in escaped:
+            states[at] = states[at]._replace(dodged=GOT_AWAY if escaped[one.name] else TRIED)
+    tiles = [one.away[outcome.landing] + escaped.get(one.name, False) for one in targets]
+    for at in sorted(range(len(targets)), key=tiles.__getitem__):
+        if targets[at].away[outcome.landing] > area.radius:
+            continue
+        if tiles[at] > area.radius:
+            states[at] = graze(states[at])
+            continue
+        # STEP-25: one die fewer for each tile, at least one.
+        fewer = min(tiles[at], hit.dice.many - 1) if area.thins and hit.dice.many else 0
+        thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer))
+        harm = table.ask(damage, thinned, targets[at].name, shot.number)
+        states[at] = apply_hit(table, targets[at], states[at], harm, hit)
+    return outcome
+
+
+def area_roll(table: RuleTable, shot: Shot, target: str, area: Area, dodgers: tuple[Dice, ...]) -> AreaRoll:
+    """The attack die, the dodges, and where a miss lands (STEP-23, STEP-26, STEP-27)."""
+    about = {"shot": shot.number, **({"against": target} if target else {})} if shot.number else {}
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, about=about)
+    escaped = tuple(dodge(table, one, reached, total) for one in dodgers)
+    success = reached >= shot.difficulty
+    landing = 0 if success else table.ask(scatter, shot.dice.who, area)
+    if area.alike:
+        return AreaRoll(False, 0, landing, escaped)
+    return AreaRoll(success, total if shot.keep else 0, landing, escaped)
+
+
+def dodge(table: RuleTable, dodger: Dice, attack_reached: int, attack_total: int) -> bool:
+    """STEP-26: athletics against the attack, strictly higher (a reading)."""
+    table.label("dodge", dodger.who, f"d{dodger.sides}")
+    return table.ask(outrun, dodger, attack_reached, attack_total)
+
+
+def outrun(table: RuleTable, dodger: Dice, attack_reached: int, attack_total: int) -> bool:
+    """STEP-26: the roll of a dodge, whether it is higher than the attack roll."""
+    natural = table.ask(roll, dodger.sides)
+    got_away = reach(natural, dodger.bonus) > attack_reached
+    total = max(1, natural) + dodger.bonus
+    critical = {} if natural else {"critical_failure": True}
+    table.result(total=total, target=attack_total, success=got_away, **critical)
+    return got_away
+
+
+def scatter(table: RuleTable, who: str, area: Area) -> int:
+    """STEP-27: the direction of a miss, 1 straight back to the thrower."""
+    table.label("scatter", who, f"d{area.directions}")
+    direction: int = table.die(area.directions)
+    spot = area.spots[direction] if area.spots else None
+    table.result(total=direction, **({"at": list(spot)} if spot else {}))
+    return area.alike[direction] if area.alike else direction
+
+
+# The dice of damage
+
+GREAT = 13
+"""STEP-32: wounds of one hit that incapacitate by themselves."""
+
+
+def damage(table: RuleTable, setup: DamageSetup, target: str = "", number: int = 0) -> int:
+    """STEP-28: the weapon's damage before extras and armour; it may be 0 or less. Its dice never implode (a reading).
+
+    The roll is noted as that against `target`, by the shot of this `number`.
+    """
+    dice = setup.dice
+    if not dice.many:
+        return min(dice.plus, setup.most)
+    about = {"against": target} if target else {}
+    table.label("damage", setup.who, dice.dice, **about, **({"shot": number} if number else {}))
+    harm = table.ask(roll_damage, dice)
+    table.result(total=harm)
+    return min(harm, setup.most)
+
+
+def roll_damage(table: RuleTable, dice: Amount) -> int:
+    """STEP-28: dice that explode and never implode (a reading), and the flat part."""
+    return table.exploding(dice.many, dice.sides, int) + dice.plus
+
+
+def with_extras(table: RuleTable, setup: DamageSetup, harm: int, extras: int, hits: int = 1) -> int:
+    """STEP-28: the damage just rolled for some hits and what their extras add, noted with the first of them."""
+    added = extras * setup.extras
+    if added and setup.dice.many:
+        table.add_to(hits, added)
+    return min(harm + added, setup.most)
+
+
+def wound(target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup) -> TargetState:
+    """The target after one hit of so much damage (STEP-29 to STEP-33)."""
+    if state.health <= LOWEST:
+        return state
+    dr = target.dr if state.durability > 0 else 0
+    through = harm - (dr - min(setup.piercing, dr))
+    state = state._replace(durability=max(0, state.durability - min(max(harm, 0), dr)))
+    if harm <= 0 or through <= 0:
+        return graze(state)
+    health, great = max(LOWEST, state.health - through), state.great or through >= GREAT
+    spared = setup.spare and health == LOWEST
+    if spared:
+        health = min(0, state.health)
+    return state._replace(health=health, great=great, spared=spared, marked=True, wounded=True)
+
+
+def apply_hit(
+    table: RuleTable, target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup
+) -> TargetState:
+    """As `wound`; the attacker's player decides first whether a target that would die is spared (STEP-33)."""
+    after = wound(target, state, harm, setup)
+    if setup.asks and after.health <= LOWEST < state.health and target.name != setup.who:
+        kill = Alternative("kill", no_harm, gains=f"{target.name} dies")
+        spare = Alternative("spare", no_harm, gains=f"{target.name} is knocked out", willed=True)
+        if table.choose(setup.who, (kill, spare)).name == "spare":
+            return wound(target, state, harm, setup._replace(spare=True))
+    return after
+
+
+def no_harm(table: RuleTable) -> int:
+    """What either choice of the attacker costs the attacker."""
+    return 0
+
+
+def graze(state: TargetState) -> TargetState:
+    """STEP-30: a hit that comes to nothing, or a dodge out of the blast: one non-lethal wound, and nothing else."""
+    return state if state.health <= LOWEST else state._replace(nonlethal=state.nonlethal + 1)
 
 
 # After the dice
@@ -475,11 +883,48 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         suffer(changes, target.name, state, weapon["inflicts"])
         if state.dodged:
             changes.mark(target.name, DODGED, 1, "STEP-26")
-        if state.dodged == GOT_AWAY:
-            step_away(changes, intent, target.name, dice.area, result.landing)
+        if state.dodged == GOT_AWAY and dice.area.spots:
+            step_away(changes, intent, target.name, dice.area.spots[result.landing])
     if weapon["kind"] == "thrown" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
-        held = changes.fighter(intent.actor).held
-        changes.hold(intent.actor, (one for one in held if one != setup.gear), "STEP-23")
+        changes.drop(intent.actor, setup.gear, "STEP-23")
+
+
+def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[str]) -> None:
+    """What an attack changes for a target: pools, and the conditions that a hit brings (STEP-29 to STEP-33)."""
+    rule = "STEP-33" if state.spared else "STEP-32"
+    for pool, by_rule in (("health", rule), ("nonlethal", "STEP-30"), ("durability", "STEP-29")):
+        lost = getattr(state, pool) - changes.pool(name, pool)
+        changes.adjust(name, pool, changes.number("STEP-28").from_dice("damage", lost), by_rule)
+    if state.spared:
+        changes.begin(name, "stable", "STEP-33")
+    elif state.wounded:
+        changes.end(name, "stable", "STEP-36")
+    if state.health <= LOWEST:
+        return
+    for condition in inflicts if state.marked else ():
+        until = CONDITIONS[condition].until(changes.scene, name)
+        changes.begin(name, condition, "STEP-30", until=until)
+    if state.great or state.spared:
+        changes.begin(name, "incapacitated", rule, until=TREATED)
+    if state.spared:
+        changes.begin(name, "helpless", rule, until=TREATED)
+
+
+def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
+    """STEP-26: a dodger goes one tile straight away from where it went off.
+
+    From the very centre that is away from the attacker, and where that is no direction either, north.
+    """
+    at, here = changes.fighter(name).at, changes.fighter(intent.actor).at
+    if at is None or spot is None:
+        return
+    away = (
+        (at[0] - centre[0], at[1] - centre[1]) for centre in (spot, here or at) if tuple(centre) != tuple(at)
+    )
+    east, north = next(away, (0.0, 1.0))
+    length = (east * east + north * north) ** 0.5
+    to = (round(part, 2) for part in (at[0] + east / length, at[1] + north / length))
+    changes.move(name, [int(part) if part == int(part) else part for part in to], "STEP-26")
 
 
 def landing(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
@@ -500,17 +945,14 @@ def what_changes(result: AttackResult) -> AttackResult:
 
 def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Intent]]:
     """An attack on every foe with every weapon of these kinds in hand, with one shot and with all it has."""
+    offered = attack_candidates(action, *kinds, bare_hands=action == "attack")
 
     def found(scene: Scene, who: str) -> Iterator[Intent]:
-        fighter = scene.fighters[who]
-        weapons = fighter.sheet["weapons"]
-        held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] in kinds]
-        for name in held or (["unarmed"] if action == "attack" else []):
-            rof = 1 if name == "unarmed" else weapons[name]["rof"]
-            for foe in scene.foes(who):
-                yield Intent(action, who, (foe.name,), {"weapon": name})
-                if rof > 1:
-                    yield Intent(action, who, (foe.name,), {"weapon": name, "shots": rof})
+        for intent in offered(scene, who):
+            yield intent
+            rof = scene.fighters[who].sheet["weapons"].get(intent.get("weapon"), UNARMED)["rof"]
+            if rof > 1:
+                yield intent._replace(options={**intent.options, "shots": rof})
 
     return found
 
@@ -535,24 +977,19 @@ ATTACK = Action(
     candidates=candidates("attack", "melee", "ranged", "heavy"),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
     targets="many",
+    words=("hit", "miss"),
     outputs=landing,
     reactions=("dodge",),
     out_of_turn=on_overwatch,
     bare=what_changes,
-    says={
-        "melee": "{actor} swings the {gear} at {target}",
-        "ranged": "{actor} fires the {gear} at {target}",
-        "heavy": "{actor} fires the {gear} at {target}",
-        "thrown": "{actor} throws the {gear} at {target}",
-        "unarmed": "{actor} goes for {target} with bare hands",
-    },
+    says={**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]},
 )
 THROW = ATTACK._replace(
     title="Throw a weapon",
     rule_id="STEP-23",
     setup=throw_setup,
     candidates=candidates("throw", "thrown"),
-    says="{actor} throws the {gear} at {target}",
+    says=ATTACK_SAYS["thrown"],
 )
 EXECUTE = Action(
     "Kill someone helpless",
@@ -564,6 +1001,7 @@ EXECUTE = Action(
     candidates=helpless_foes,
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
     targets="one",
+    words=("hit", "miss"),
     bare=what_changes,
     says={
         "": "{actor} means to finish {target} with the {gear}",

@@ -3,55 +3,12 @@
 from __future__ import annotations
 
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
-from .actions import ACTIONS as OTHER_ACTIONS
-from .actions import CHECK, INIT, PHASES, STEALTH
-from .areas import DODGED
-from .attack import AIM, ATTACK, EXECUTE, OVERWATCH, THROW
-from .defence import derived
+from .actions import ACTIONS, AIM, CHECK, INIT, OVERWATCH, PHASES, STEALTH, born
+from .attack import ATTACK, DODGED, EXECUTE, THROW, derived
 from .healing import HEAL, NATURAL
 from .options import COMMAND_OPTIONS
-from .rolls import born
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, UNIT, consequences, faults, start
 
-TITLE = "one exploding die"
-POOLS = {
-    "health": Pool("Health", "STEP-3"),
-    "nonlethal": Pool("non-lethal", "STEP-31", taken=True),
-    "durability": Pool("armour", "STEP-29"),
-    "ap": Pool("AP", "STEP-15", lasting=False, spent=True),
-    "ammo": Pool("rounds", "STEP-21", gear="weapons", refill="reload", board="{left} in the {thing}"),
-    "magazines": Pool("magazines", "STEP-16", gear="weapons"),
-    "uses": Pool("uses", "STEP-16", gear="items"),
-}
-MARKS = {
-    AIM: Mark("crisis", "aiming, +{count}"),
-    OVERWATCH: Mark("crisis", "keeps watch"),
-    DODGED: Mark("round", "has dodged"),
-    FELLED: Mark("crisis"),
-    STEALTH: Mark("crisis", "stealth {count}"),
-}
-ROLLS = {
-    "dodge": RollWords("out of the way", "too late"),
-    "aid": RollWords("that helps", "no help"),
-    "resist": RollWords("holds on", "gives way"),
-}
-WORDS = {
-    "healed": OutcomeWord("it helps", True),
-    "stabilised": OutcomeWord("stabilised", True),
-    "rested": OutcomeWord("time passes"),
-    "unseen": OutcomeWord("unseen", True),
-    "seen": OutcomeWord("seen", False),
-    "critical_failure": OutcomeWord("a critical failure"),
-}
-OUTPUTS = {
-    "at": Output("where an attack on an area went off, `[x, y]`"),
-    "off": Output("how many tiles off its mark that was"),
-    "tiles": Output("how far the actor moved, in tiles"),
-    "hits": Output("how many attack rolls hit"),
-    "extras": Output("how many extras a check has earned"),
-    "healed": Output("how many wounds a treatment can heal"),
-}
-"""What actions report."""
 CHANGES = (
     RuleChange(
         "ALL-6",
@@ -88,62 +45,84 @@ CHANGES = (
     ),
 )
 """Rules that gave something else when older journals were written."""
-RANGE = Whole(0, 100_000)
-"""STEP-19: tiles."""
-COVER = OneOf(("none", "light", "heavy", "total"))
-"""STEP-22."""
-DIFFICULTY = Whole(
-    -99,
-    99,
-    {
-        "trivial": 0,
-        "routine": 1,
-        "simple": 2,
-        "easy": 3,
-        "normal": 4,
-        "demanding": 5,
-        "challenging": 8,
-        "hard": 12,
-        "very-hard": 16,
-        "very hard": 16,
-        "impossible": 20,
-    },
-)
-"""STEP-6."""
-ACTIONS = {
-    "check": CHECK,
-    "init": INIT,
-    "attack": ATTACK,
-    "throw": THROW,
-    "execute": EXECUTE,
-    "heal": HEAL,
-    "natural-healing": NATURAL,
-    **OTHER_ACTIONS,
+DIFFICULTY_WORDS = {
+    "trivial": 0,
+    "routine": 1,
+    "simple": 2,
+    "easy": 3,
+    "normal": 4,
+    "demanding": 5,
+    "challenging": 8,
+    "hard": 12,
+    "very-hard": 16,
+    "very hard": 16,
+    "impossible": 20,
 }
-
+"""STEP-6."""
 SYSTEM = System(
     name=NAME,
-    title=TITLE,
+    title="one exploding die",
     sheet=SHEET,
-    pools=POOLS,
+    pools={
+        "health": Pool("Health", "STEP-3"),
+        "nonlethal": Pool("non-lethal", "STEP-31", taken=True),
+        "durability": Pool("armour", "STEP-29"),
+        "ap": Pool("AP", "STEP-15", lasting=False, spent=True),
+        "ammo": Pool("rounds", "STEP-21", gear="weapons", refill="reload", board="{left} in the {thing}"),
+        "magazines": Pool("magazines", "STEP-16", gear="weapons"),
+        "uses": Pool("uses", "STEP-16", gear="items"),
+    },
     conditions=CONDITIONS,
-    actions=ACTIONS,
+    actions={
+        "check": CHECK,
+        "init": INIT,
+        "attack": ATTACK,
+        "throw": THROW,
+        "execute": EXECUTE,
+        "heal": HEAL,
+        "natural-healing": NATURAL,
+        **ACTIONS,
+    },
     start=start,
     consequences=consequences,
     derived=derived,
     check_sheet=faults,
     complete_sheet=born,
     phases=PHASES,
-    marks=MARKS,
-    rolls=ROLLS,
-    words=WORDS,
+    marks={
+        AIM: Mark("crisis", "aiming, +{count}"),
+        OVERWATCH: Mark("crisis", "keeps watch"),
+        DODGED: Mark("round", "has dodged"),
+        FELLED: Mark("crisis"),
+        STEALTH: Mark("crisis", "stealth {count}"),
+    },
+    rolls={
+        "dodge": RollWords("out of the way", "too late"),
+        "aid": RollWords("that helps", "no help"),
+        "resist": RollWords("holds on", "gives way"),
+    },
+    words={
+        "healed": OutcomeWord("it helps", True),
+        "stabilised": OutcomeWord("stabilised", True),
+        "rested": OutcomeWord("time passes"),
+        "unseen": OutcomeWord("unseen", True),
+        "seen": OutcomeWord("seen", False),
+        "critical_failure": OutcomeWord("a critical failure"),
+    },
     counted=("extras",),
-    outputs=OUTPUTS,
+    outputs={
+        "at": Output("where an attack on an area went off, `[x, y]`"),
+        "off": Output("how many tiles off its mark that was"),
+        "tiles": Output("how far the actor moved, in tiles"),
+        "hits": Output("how many attack rolls hit"),
+        "extras": Output("how many extras a check has earned"),
+        "healed": Output("how many wounds a treatment can heal"),
+    },
     changes=CHANGES,
-    skills=tuple(SKILLS),
+    skills=SKILLS,
     command_options=COMMAND_OPTIONS,
     unit=UNIT,
-    range=RANGE,
-    cover=COVER,
-    difficulty=DIFFICULTY,
+    range=Whole(0, 100_000),  # STEP-19: tiles
+    cover=OneOf(("none", "light", "heavy", "total")),  # STEP-22
+    difficulty=Whole(-99, 99, DIFFICULTY_WORDS),
 )

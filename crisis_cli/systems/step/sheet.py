@@ -1,10 +1,12 @@
-"""The sheet of a `step` fighter, and the conditions it can be in (STEP-1 to STEP-4, STEP-17, STEP-31, STEP-32)."""
+"""The sheet of a `step` fighter, and the conditions it can be in (STEP-1 to STEP-4, STEP-17, STEP-31 to STEP-36)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ...engine.dice_amount import parse_amount
+from ...engine.kinds import Path, wrong
 from ...rules import (
     Amount,
     Changes,
@@ -18,7 +20,6 @@ from ...rules import (
     ListOf,
     MapOf,
     OneOf,
-    Path,
     Scene,
     Section,
     Start,
@@ -26,20 +27,16 @@ from ...rules import (
     Unit,
     Whole,
     guess,
-    parse_amount,
     sheet,
     supplies,
-    wrong,
 )
 
 # Kinds of values
 
-LADDER = (4, 6, 8, 10, 12)
-"""STEP-1: the sides of the dice."""
-MOST_STEPS = 9
-"""Steps above d12 that a sheet may write."""
-MOST_BODIES = 9
-MOST_DAMAGE = 10_000
+LADDER = ("d4", "d6", "d8", "d10", "d12")
+"""STEP-1."""
+MOST_STEPS, MOST_BODIES, MOST_DAMAGE = 9, 9, 10_000
+"""What a sheet may write: steps above d12, body dice, and flat damage."""
 
 
 class Die(NamedTuple):
@@ -48,12 +45,11 @@ class Die(NamedTuple):
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
         """The die, as the rules spell it."""
         word = value.replace(" ", "").lower() if isinstance(value, str) else ""
-        dice, plus, step = word.partition("+")
-        if dice in {f"d{sides}" for sides in LADDER}:
-            if not plus:
-                return word
-            if dice == "d12" and step.isascii() and step.isdigit() and 1 <= int(step[:3]) <= MOST_STEPS:
-                return f"d12+{int(step)}"
+        dice, _, step = word.partition("+")
+        if word in LADDER:
+            return word
+        if dice == "d12" and step.isascii() and step.isdigit() and 1 <= int(step[:3]) <= MOST_STEPS:
+            return f"d12+{int(step)}"
         wrong(faults, path, "a die from d4 to d12, or a step above it as d12+1", value)
         return "d4"
 
@@ -67,41 +63,34 @@ class Damage(NamedTuple):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
         """The damage, as a sheet spells it."""
-        if isinstance(value, (str, int)) and not isinstance(value, bool):
-            read = damage_dice(value, (4, 0))
-            if read is not None:
-                if isinstance(value, str) and "body" in value.lower():
-                    return value.replace(" ", "").lower()
-                return str(read) if read.many else read.plus
-        wrong(faults, path, "a number, dice like 2d6+1, or body dice like body-2 or 2xbody", value)
-        return 0
+        written = isinstance(value, (str, int)) and not isinstance(value, bool)
+        read = damage_dice(value, (4, 0)) if written else None
+        if read is None:
+            wrong(faults, path, "a number, dice like 2d6+1, or body dice like body-2 or 2xbody", value)
+            return 0
+        if isinstance(value, str) and "body" in value.lower():
+            return value.replace(" ", "").lower()
+        return str(read) if read.many else read.plus
 
     def schema(self) -> dict[str, Any]:
         """A number or a word of damage."""
-        return {
-            "anyOf": [
-                {"type": "integer", "minimum": -MOST_DAMAGE, "maximum": MOST_DAMAGE},
-                {"type": "string", "pattern": r"^(\d*[dD]\d+|(\d[xX])?body)([+-]\d+)?$|^[+-]?\d+$"},
-            ]
-        }
+        number = {"type": "integer", "minimum": -MOST_DAMAGE, "maximum": MOST_DAMAGE}
+        word = {"type": "string", "pattern": r"^(\d*[dD]\d+|(\d[xX])?body)([+-]\d+)?$|^[+-]?\d+$"}
+        return {"anyOf": [number, word]}
 
 
 def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
     """The damage that a sheet spells, for a body die of these sides and flat step; None where it spells none."""
     word = damage.replace(" ", "").lower() if isinstance(damage, str) else ""
-    head, found, tail = word.partition("body")
+    times, found, flat = word.partition("body")
     if not found:
         read = parse_amount(damage)
         return None if read is None or (read.many and read.sides < 2) else read
-    many = head[:-1] if head.endswith("x") else "" if not head else "?"
-    flat = parse_amount(tail) if tail else Amount()
-    if (tail and tail[0] not in "+-") or flat is None or flat.many:
+    if (times and not times.endswith("x")) or flat[:1] not in ("", "+", "-"):
         return None
-    if not (many or "1").isascii() or not (many or "1").isdigit() or not 1 <= int(many or 1) <= MOST_BODIES:
-        return None
-    bodies = int(many or 1)
     sides, step = body
-    return Amount(bodies, sides, bodies * step + flat.plus)
+    read = parse_amount(f"{times[:-1]}d{sides}{flat}")
+    return read._replace(plus=read.plus + read.many * step) if read and read.many <= MOST_BODIES else None
 
 
 # The sheet
@@ -109,72 +98,34 @@ def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
 NAME = "step"
 UNIT = Unit("tiles", "tiles")
 ATTRIBUTES = ("body", "mind", "soul")
-SKILLS = {
-    **dict.fromkeys(
-        ("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth"),
-        "body",
-    ),
-    **dict.fromkeys(
-        (
-            *("engineering", "explosives", "linguistics", "medicine", "politics", "science"),
-            *("search", "survival"),
-        ),
-        "mind",
-    ),
-    **dict.fromkeys(
-        ("bluffing", "command", "commerce", "empathy", "intimidate", "perform", "persuade", "tactics"),
-        "soul",
-    ),
-}
-"""STEP-2: the skills, and the attribute each belongs to."""
+_OF_BODY = ("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth")
+_OF_MIND = (
+    "engineering",
+    "explosives",
+    "linguistics",
+    "medicine",
+    "politics",
+    "science",
+    "search",
+    "survival",
+)
+_OF_SOUL = ("bluffing", "command", "commerce", "empathy", "intimidate", "perform", "persuade", "tactics")
+SKILLS = (*_OF_BODY, *_OF_MIND, *_OF_SOUL)
+"""STEP-2."""
 LEAST_DIE = "d4"
 """STEP-2: an attribute or a skill that the sheet does not mention."""
-WEAPON_SKILL = {
-    "melee": "melee",
-    "ranged": "light-weapons",
-    "thrown": "athletics",
-    "heavy": "heavy-weapons",
-}
+WEAPON_SKILL = {"melee": "melee", "ranged": "light-weapons", "thrown": "athletics", "heavy": "heavy-weapons"}
 """STEP-4: the skill of a kind of weapon."""
 DAMAGE_TYPES = ("physical", "fire", "cold", "acid")
-TAGS = ("burst", "close-range", "long-range", "explosive")
-AP_MOST = 6
-"""STEP-15."""
 LOWEST = -10
 """STEP-32: Health goes no lower."""
-ATTACK_AP, RELOAD_AP, ITEM_AP = 2, 2, 2
-"""STEP-16; that reloading costs 2 where the weapon does not say is a reading."""
-INFLICTED = (
-    *("drunk", "exhausted", "fatigued", "helpless", "prone", "slowed", "stunned"),
-    "incapacitated",
-)
+INFLICTED = ("drunk", "exhausted", "fatigued", "helpless", "prone", "slowed", "stunned", "incapacitated")
 """STEP-30: the conditions that a weapon may bring about."""
-UNARMED = {
-    "kind": "melee",
-    "hit": 0,
-    "damage": "body-2",
-    "type": "physical",
-    "rof": 1,
-    "rof_ap": 1,
-    "rof_penalty": 2,
-    "ap": ATTACK_AP,
-    "tags": [],
-    "piercing": 0,
-    "inflicts": [],
-}
-"""STEP-4: bare hands."""
-
 _die = Die()
-_skill = Either(
-    _die,
-    Section(
-        {
-            "die": Field(_die, "the die", "STEP-2", LEAST_DIE),
-            "attribute": Field(OneOf(ATTRIBUTES), "the attribute it belongs to", "STEP-2", required=True),
-        }
-    ),
-)
+_attribute = Field(OneOf(ATTRIBUTES), "the attribute it belongs to", "STEP-2", required=True)
+_skill = Either(_die, Section({"die": Field(_die, "the die", "STEP-2", LEAST_DIE), "attribute": _attribute}))
 _inflicts = Either(ListOf(OneOf(INFLICTED)), MapOf(Level(), lower=True, words=dict.fromkeys(INFLICTED)))
+_tags = ListOf(OneOf(("burst", "close-range", "long-range", "explosive")))
 _weapon = Section(
     {
         "kind": Field(OneOf(tuple(WEAPON_SKILL)), "how it is used", "STEP-4", required=True),
@@ -190,21 +141,22 @@ _weapon = Section(
             Whole(1, 9999), "rounds it holds; of a thrown weapon how many there are", "STEP-21"
         ),
         "magazines": Field(Whole(0, 9999), "magazines carried; absent: no end of them", "STEP-16"),
-        "reload": Field(Whole(0, 60), "AP of reloading", "STEP-16", RELOAD_AP),
-        "ap": Field(Whole(0, 60), "AP of an attack", "STEP-16", ATTACK_AP),
+        "reload": Field(Whole(0, 60), "AP of reloading", "STEP-16", 2),
+        "ap": Field(Whole(0, 60), "AP of an attack", "STEP-16", 2),
         "area": Field(Whole(0, 1000), "radius in tiles", "STEP-25"),
-        "tags": Field(ListOf(OneOf(TAGS)), "what else there is to it", "STEP-28", []),
+        "tags": Field(_tags, "what else there is to it", "STEP-28", []),
         "piercing": Field(Whole(0, 1000), "DR that it bypasses", "STEP-29", 0),
         "inflicts": Field(_inflicts, "conditions of whoever it wounds", "STEP-30", []),
     }
 )
+UNARMED = _weapon.read({"kind": "melee", "damage": "body-2"}, (), [])
+"""STEP-4: bare hands."""
+_no_armour = {"dr": dict.fromkeys(DAMAGE_TYPES, 0), "durability": 0}
+_dr = Section({one: Field(Whole(0, 1000), f"off {one} damage", "STEP-29", 0) for one in DAMAGE_TYPES})
 _armour = Section(
     {
         "dr": Field(
-            Section({one: Field(Whole(0, 1000), f"off {one} damage", "STEP-29", 0) for one in DAMAGE_TYPES}),
-            "taken off damage, by its type, while durability lasts",
-            "STEP-29",
-            dict.fromkeys(DAMAGE_TYPES, 0),
+            _dr, "taken off damage, by its type, while durability lasts", "STEP-29", _no_armour["dr"]
         ),
         "durability": Field(Whole(0, 9999), "damage it can block", "STEP-29", 0),
     }
@@ -213,17 +165,15 @@ _item = Section(
     {
         "asset": Field(Text(most=40), "the skill it is a help to", "STEP-34"),
         "uses": Field(Whole(0, 9999), "how often it can be used", "STEP-16"),
-        "ap": Field(Whole(0, 60), "AP of using it", "STEP-16", ITEM_AP),
+        "ap": Field(Whole(0, 60), "AP of using it", "STEP-16", 2),
     }
 )
+_attributes = Section({name: Field(_die, f"the {name} die", "STEP-1", LEAST_DIE) for name in ATTRIBUTES})
 SHEET = sheet(
     NAME,
     {
         "attributes": Field(
-            Section({name: Field(_die, f"the {name} die", "STEP-1", LEAST_DIE) for name in ATTRIBUTES}),
-            "the three attributes",
-            "STEP-1",
-            dict.fromkeys(ATTRIBUTES, LEAST_DIE),
+            _attributes, "the three attributes", "STEP-1", dict.fromkeys(ATTRIBUTES, LEAST_DIE)
         ),
         "skills": Field(MapOf(_skill, lower=True), "skills; absent ones are d4", "STEP-2", {}),
         "health": Field(Whole(1, 9999), "highest Health: 20 and a body roll", "STEP-3", required=True),
@@ -231,16 +181,12 @@ SHEET = sheet(
         "pace": Field(Whole(0, 999), "Pace in tiles, if not half the body die", "STEP-3"),
         "perception": Field(Whole(0, 99), "Perception, if not half the mind die", "STEP-3"),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "STEP-4", {}),
-        "armour": Field(
-            _armour, "what is worn", "STEP-4", {"dr": dict.fromkeys(DAMAGE_TYPES, 0), "durability": 0}
-        ),
+        "armour": Field(_armour, "what is worn", "STEP-4", _no_armour),
         "items": Field(MapOf(_item), "things carried, by name", "STEP-16", {}),
     },
     circumstance=(
         *("attack", "damage", "dodge", "initiative", "check", "heal", "resist"),
-        *("health", "parry", "pace", "perception"),
-        *ATTRIBUTES,
-        *SKILLS,
+        *("health", "parry", "pace", "perception", *ATTRIBUTES, *SKILLS),
     ),
     pools=("health", "nonlethal", "durability"),
     conditions=(
@@ -256,24 +202,30 @@ def split(die: str) -> tuple[int, int]:
     return int(sides), int(plus or 0)
 
 
-def die_of(sheet: Mapping[str, Any], name: str) -> str:
-    """The die of an attribute or a skill (STEP-1, STEP-2)."""
-    if name in ATTRIBUTES:
-        die: str = sheet["attributes"][name]
-        return die
-    own = sheet["skills"].get(name, LEAST_DIE)
-    found: str = own["die"] if isinstance(own, dict) else own
-    return found
+def die_of(sheet: Mapping[str, Any], name: str) -> tuple[int, int]:
+    """The sides and the flat step of an attribute or a skill (STEP-1, STEP-2)."""
+    own = sheet["attributes"].get(name) or sheet["skills"].get(name, LEAST_DIE)
+    return split(own["die"] if isinstance(own, dict) else own)
 
 
 def rank(sheet: Mapping[str, Any], name: str) -> int:
     """An attribute or a skill as a number: the sides and the flat step (STEP-3)."""
-    return sum(split(die_of(sheet, name)))
+    return sum(die_of(sheet, name))
 
 
 def is_area(weapon: Mapping[str, Any]) -> bool:
     """Whether a weapon strikes an area (STEP-24, STEP-25)."""
     return "area" in weapon or "explosive" in weapon["tags"]
+
+
+def spelled(skill: str) -> str:
+    """A skill in the spelling of the rules."""
+    return skill.strip().lower().replace("_", "-").replace(" ", "-")
+
+
+def weapon_skill(weapon: Mapping[str, Any]) -> str:
+    """STEP-4, STEP-18: the skill that a weapon is used with."""
+    return spelled(weapon.get("skill", WEAPON_SKILL[weapon["kind"]]))
 
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
@@ -282,9 +234,8 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     for skill, own in sheet["skills"].items():
         if skill not in SKILLS and not isinstance(own, dict):
             near = guess(skill, SKILLS)
-            found.append(
-                Fault(("skills", skill), f"unknown{near}" if near else "needs { die = …, attribute = … }")
-            )
+            message = f"unknown{near}" if near else "needs { die = …, attribute = … }"
+            found.append(Fault(("skills", skill), message))
     known = (*SKILLS, *sheet["skills"], *ATTRIBUTES)
     for listed, key in (("weapons", "skill"), ("items", "asset")):
         for name, thing in sheet[listed].items():
@@ -299,25 +250,15 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     return found
 
 
-def spelled(skill: str) -> str:
-    """A skill in the spelling of the rules."""
-    return skill.strip().lower().replace("_", "-").replace(" ", "-")
-
-
 def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (STEP-3, STEP-15, STEP-31)."""
     health = max(1, sheet["health"] + sheet["circumstance"].get("health", 0))
-    most = {"durability": sheet["armour"]["durability"], **supplies(sheet)}
-    for name, weapon in sheet["weapons"].items():
-        if "magazines" in weapon:
-            most[f"magazines:{name}"] = weapon["magazines"]
-    limits: dict[str, tuple[int | None, int | None]] = {
-        "health": (LOWEST, health),
-        "nonlethal": (0, None),
-        "ap": (0, AP_MOST),
-        **{pool: (0, value) for pool, value in most.items()},
-    }
-    return Start({"health": health, "nonlethal": 0, "ap": 0, **most}, limits, tuple(sheet["weapons"])[:1])
+    weapons = sheet["weapons"].items()
+    magazines = {f"magazines:{name}": one["magazines"] for name, one in weapons if "magazines" in one}
+    full = {"durability": sheet["armour"]["durability"], **supplies(sheet), **magazines}
+    return Start.of(
+        sheet, {"health": (health, LOWEST, health), "nonlethal": (0, 0, None), "ap": (0, 0, 6), **full}
+    )
 
 
 # Conditions
