@@ -1,12 +1,16 @@
-"""Turns and costs, moving, sneaking, treating wounds (D100-10 to D100-15, D100-27, D100-28)."""
+"""Checks, the turn order, turns and costs, moving, sneaking, treating wounds (D100-3 to D100-15, D100-27, D100-28)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import groupby
 from typing import NamedTuple
 
 from ...rules import (
     READIED,
     Action,
+    Amount,
     Changes,
     Condition,
     Cost,
@@ -15,22 +19,309 @@ from ...rules import (
     Intent,
     Modifiers,
     RuleTable,
+    Runner,
     Scene,
     Setup,
+    aid_in_use,
+    check_action,
     draw_action,
+    grouped,
+    heal_action,
+    known_word,
     lines_of,
     move_action,
-    no_setup,
-    patients,
     ready_action,
     refuse,
     reload_action,
+    roll_amount,
+    settled,
+    tie,
+    within,
 )
-from .checks import assist, assist_asked, edge_asked, rated, rolled, succeeds
-from .sheet import die_of
+from .sheet import OTHERS, RATINGS, die_of, rating_of
 
-REACH = 2
-"""Arm's length, in metres: for melee attacks, treatment, and being noticed (D100-15, a reading)."""
+# Before the dice of a check
+
+PLUS, MINUS = "[+]", "[−]"
+"""D100-5: two dice, of which the lower or the higher counts."""
+HELP = ("assist", "obstacle", "plus", "minus")
+"""D100-4, D100-5: the options of every check."""
+
+
+def rated(fighter: Fighter, roll: str, rating: str, against: str = "") -> Modifiers:
+    """The rating that a roll goes under (D100-1), with the situational modifiers of the sheet (ALL-6)."""
+    value, source = rating_of(fighter.sheet, rating)
+    found = Modifiers(roll, "D100-1", against).base(rating, value, source=source)
+    return found.situational(fighter, roll, rating)
+
+
+def assist(found: Modifiers, name: str, rule: str, source: str = "", count: int = 1) -> Modifiers:
+    """Add so many Assists to a roll, 10 each, or Obstacles where `count` is negative (D100-4)."""
+    word, many = "Assist" if count > 0 else "Obstacle", abs(count)
+    words = f"{many} {word}s, {name}" if many > 1 else f"{word}, {name}"
+    return found.add(words, 10 * count, rule, source)
+
+
+def assist_asked(found: Modifiers, intent: Intent) -> Modifiers:
+    """Add the Assists and Obstacles of the command (D100-4); Refused below 0."""
+    for option, sign in (("assist", 1), ("obstacle", -1)):
+        count = intent.get(option, 0)
+        if count < 0:
+            refuse(intent, f"--{option} is a number from 0", "D100-4", final=True)
+        assist(found, "as asked", "D100-4", intent.get("why", "--" + option), sign * count)
+    return found
+
+
+def edge_asked(found: Modifiers, intent: Intent) -> Modifiers:
+    """Add the [+] and [−] of the command (D100-5)."""
+    found.edge(PLUS, bool(intent.get("plus")), "D100-5", "--plus")
+    return found.edge(MINUS, -bool(intent.get("minus")), "D100-5", "--minus")
+
+
+def all_asked(found: Modifiers, intent: Intent) -> Modifiers:
+    """Add all that the command says of a check: Assists, Obstacles, `--mod`, [+] and [−]."""
+    return edge_asked(assist_asked(found, intent).asked(intent), intent)
+
+
+# The dice of a check
+
+
+def rolled(table: RuleTable, what: str, who: str, target: int, edge: int = 0) -> tuple[bool, int]:
+    """D100-3: success at or under the target, with the face; at 0 or less never, at 100 or more always (D100-6).
+
+    D100-5: `edge` is 1 for [+], where the lower of two dice counts, and -1 for [−], where the higher does.
+    """
+    table.label(what, who, {0: "d100", 1: "2d100kl1", -1: "2d100kh1"}[edge])
+    face = table.die(100) if not edge else table.lowest(2, 100) if edge > 0 else table.highest(2, 100)
+    table.result(total=face, target=target, success=face <= target, under=True)
+    return face <= target, face
+
+
+def succeeds(table: RuleTable, what: str, who: str, target: int, edge: int = 0) -> bool:
+    """A rule: whether a check succeeds, and nothing else."""
+    return rolled(table, what, who, target, edge)[0]
+
+
+# A check of a rating
+
+
+class CheckSetup(NamedTuple):
+    """A check, alone or against another's."""
+
+    who: str
+    target: int
+    edge: int
+    """1 for [+], -1 for [−], else 0."""
+    other: str = ""
+    other_target: int = 0
+
+
+class CheckResult(NamedTuple):
+    """What a check came to."""
+
+    success: bool
+    total: int
+    """The face that counted."""
+
+
+def check_setup(scene: Scene, intent: Intent) -> Setup:
+    """A check of any rating (D100-3), or an opposed one (D100-7)."""
+    fighter, (other, word) = scene.fighters[intent.actor], intent.get("vs") or ("", "")
+    mine = rated(fighter, "check", rating_named(scene, intent, fighter, intent.get("skill", "")))
+    all_asked(mine, intent)
+    setup = CheckSetup(fighter.name, mine.total, mine.net_edge)
+    if not other:
+        return Setup(setup, lines_of(mine))
+    rival = scene.fighters[other]
+    theirs = rated(rival, "resist", rating_named(scene, intent, rival, word), other)
+    theirs.situational(rival, "check")
+    return Setup(setup._replace(other=other, other_target=theirs.total), lines_of(mine, theirs))
+
+
+def rating_named(scene: Scene, intent: Intent, fighter: Fighter, word: str) -> str:
+    """The rating that a word names, of the rules or of any sheet here (D100-1); forced, a word that names none."""
+    here = (name for one in scene.fighters.values() for name in one.sheet["ratings"])
+    forced = bool(intent.get("force"))
+    return known_word(fighter, word, (*RATINGS, *OTHERS, *here), "rating", "D100-1", forced=forced)
+
+
+def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
+    """D100-3, and D100-7 where someone opposes: all failed rolls are worth the same."""
+    success, face = rolled(table, "check", setup.who, setup.target, setup.edge)
+    if setup.other:
+        success = table.ask(prevails, face if success else 0, setup.other, setup.other_target)
+    return CheckResult(success, face)
+
+
+def prevails(table: RuleTable, mine: int, other: str, target: int) -> bool:
+    """A rule, D100-7: whether a roll, 0 where it failed, beats the other's; where both fail or are equal it does not
+    (a reading)."""
+    success, face = rolled(table, "resist", other, target)
+    return mine > (face if success else 0)
+
+
+CHECK = check_action("Check a rating", "D100-3", check_setup, check, options=("vs", *HELP))
+
+# The turn order
+
+PLAYERS = "players"
+FIRST, BETWEEN, LAST = 100, 50, 0
+"""Of two sides: the scores of those who succeeded, of the others' side, of those who failed (D100-8). Of more
+the score of a side is the share of its members who succeeded, in percent (D100-9)."""
+TIES = 12
+"""How often a roll-off is rolled again before the order of naming settles it: less likely than 1e-9."""
+
+
+class Checker(NamedTuple):
+    """A fighter who checks dexterity for a place in the turn order, and the copies that share the roll."""
+
+    name: str
+    side: str
+    target: int
+    members: tuple[str, ...]
+
+
+class InitiativeSetup(NamedTuple):
+    """What the dice of the turn order depend on."""
+
+    runners: tuple[Checker, ...]
+    """Those who check, in the order named."""
+    waiting: tuple[str, ...]
+    """Of two sides the members of the one that does not check (D100-8)."""
+    means: tuple[tuple[str, Fraction], ...]
+    """Of three sides or more each with its mean dexterity (D100-9); otherwise nothing."""
+    agreed: tuple[str, ...] = ()
+    """In which order members of a group are named, where they have agreed on one (`--order`)."""
+
+
+class InitiativeResult(NamedTuple):
+    """The groups that act at the same time, first to act first; with everyone's score."""
+
+    order: tuple[str, ...]
+    scores: tuple[tuple[str, int], ...]
+    teams: tuple[tuple[str, ...], ...]
+
+
+def initiative_setup(scene: Scene, intent: Intent) -> Setup:
+    """D100-8, D100-9: who checks, by how many sides there are; newcomers check like the side they join."""
+    for option in ("surprise", "initiator"):
+        if intent.get(option):
+            refuse(intent, f"there is no extra turn before the first: --{option} gives none", "D100-8")
+    sides: dict[str, list[int]] = {}  # the dexterity of each member
+    for fighter in (scene.fighters[name] for name in (*scene.order, *intent.targets)):
+        if not fighter.gone:
+            sides.setdefault(fighter.side, []).append(fighter.sheet["ratings"]["dexterity"])
+    checks = set(sides) if len(sides) != 2 else {PLAYERS if PLAYERS in sides else next(iter(sides))}
+    if len(sides) > 2:
+        # Newcomers to a side that has its place need no check of their own.
+        checks -= {scene.fighters[name].side for name in scene.order}
+    rolls: list[Modifiers] = []
+    checkers: list[Checker] = []
+    for name, sharing in grouped(scene, intent).items():
+        fighter = scene.fighters[name]
+        if fighter.side in checks:
+            found = rated(fighter, "initiative", "dexterity", name)
+            rolls.append(found if rolls else found.asked(intent))
+            checkers.append(Checker(name, fighter.side, found.total, sharing))
+    waiting = tuple(name for name in intent.targets if scene.fighters[name].side not in checks)
+    means = ((side, Fraction(sum(found), len(found))) for side, found in sides.items() if len(sides) > 2)
+    dice = InitiativeSetup(tuple(checkers), waiting, tuple(means), tuple(intent.get("order", ())))
+    return Setup(dice, lines_of(*rolls))
+
+
+def initiative(table: RuleTable, setup: InitiativeSetup) -> InitiativeResult:
+    """D100-8: a check of dexterity each, success before the others and failure after them; D100-9 with more sides."""
+    passed = [(one, rolled(table, "initiative", one.name, one.target)[0]) for one in setup.runners]
+    if setup.means:
+        return by_sides(table, setup, passed)
+    first = members(one for one, success in passed if success)
+    last = members(one for one, success in passed if not success)
+    return in_groups(setup, ((first, FIRST), (setup.waiting, BETWEEN), (last, LAST)))
+
+
+def by_sides(
+    table: RuleTable, setup: InitiativeSetup, passed: Sequence[tuple[Checker, bool]]
+) -> InitiativeResult:
+    """D100-9: by the share of successes, then by mean dexterity, then by a roll-off (the ties are a reading)."""
+    means = dict(setup.means)
+    results: dict[str, list[bool]] = {}
+    for one, success in passed:
+        results.setdefault(one.side, []).extend([success] * len(one.members))
+    shares = {side: Fraction(sum(won), len(won)) for side, won in results.items()}
+
+    def rank(side: str) -> tuple[Fraction, Fraction]:
+        return (-shares[side], -means[side])
+
+    placed: list[str] = []
+    for _, equals in groupby(sorted(shares, key=rank), key=rank):
+        placed += table.ask(settled, roll_off, tuple(Runner(side, 0) for side in equals), (), TIES)
+    teams = [(members(one for one in setup.runners if one.side == side), side) for side in placed]
+    scored = ((team, int(100 * shares[side])) for team, side in teams)
+    return in_groups(setup, (*scored, (setup.waiting, BETWEEN)))
+
+
+def roll_off(table: RuleTable, side: Runner, tied_with: Sequence[str] = ()) -> int:
+    """D100-9: a d100 for a side that is level with others, the higher first."""
+    table.label("initiative", side.name, "d100", **tie(tied_with))
+    face = table.die(100)
+    table.result(total=face)
+    return face
+
+
+def members(checkers: Iterable[Checker]) -> tuple[str, ...]:
+    """All who share these rolls."""
+    return tuple(name for one in checkers for name in one.members)
+
+
+def in_groups(setup: InitiativeSetup, groups: Iterable[tuple[tuple[str, ...], int]]) -> InitiativeResult:
+    """The groups with their scores, empty ones left out; inside a group the order is as agreed."""
+    agreed = {name: place for place, name in enumerate(setup.agreed)}
+    teams = [
+        (sorted(team, key=lambda name: agreed.get(name, len(agreed))), score)
+        for team, score in groups
+        if team
+    ]
+    scores = tuple((name, score) for team, score in teams for name in team)
+    order = tuple(name for name, _ in scores)
+    return InitiativeResult(order, scores, tuple(tuple(team) for team, _ in teams))
+
+
+def line_up(changes: Changes, intent: Intent, setup: Setup, result: InitiativeResult) -> None:
+    """The groups in their order; newcomers come to their side's group of the same score, else into a new one
+    behind those with as much (a reading of D100-8, D100-9)."""
+    scene = changes.scene
+    scores = dict(scene.scores)
+    teams = [list(team) for team in scene.teams]
+    for name, score in result.scores:
+        scores[name] = score
+        side = scene.fighters[name].side
+        same_side = (team for team in teams if scene.fighters[team[0]].side == side)
+        mates = next((team for team in same_side if setup.dice.means or scores[team[0]] == score), None)
+        if mates:
+            mates.append(name)
+            scores[name] = scores[mates[0]]
+        elif not scene.teams:
+            teams.append([name])
+        else:
+            behind = (at for at, team in enumerate(teams) if scores[team[0]] < score)
+            teams.insert(next(behind, len(teams)), [name])
+    changes.put("", "teams", tuple(tuple(team) for team in teams), "D100-8")
+    changes.put("", "order", tuple(name for team in teams for name in team), "D100-8")
+    changes.put("", "scores", scores, "D100-8")
+    if intent.get("in_sequence"):
+        changes.put("", "in_sequence", True, "D100-8")
+
+
+INIT = Action(
+    "Check dexterity for the turn order",
+    "D100-8",
+    initiative_setup,
+    line_up,
+    initiative,
+    window="table",
+    targets="many",
+    options=("in-sequence",),
+)
 
 # Conditions
 
@@ -60,25 +351,17 @@ CONDITIONS = {
 
 # Actions and Small Actions
 
-PER_TURN = {"actions": 1, "small-actions": 2}
-"""D100-10."""
 TURNED = 2
 """D100-10: Small Actions that an Action can be turned into."""
-KEPT = 1
-"""D100-12."""
 SMALL = (Cost("small-actions", rule="D100-13"),)
 FULL = (Cost("actions", rule="D100-13"),)
-SET_OFF = (Cost("small-actions", rule="D100-11"),)
-"""What a readied action costs out of turn."""
-LASTS = 2
-"""D100-11: a readied action lasts for two ends of own turns: until the next one ends, after the one that is on."""
 
 
 def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """D100-10: an Action and two Small Actions, none for those who are down; what was kept is gone (D100-12)."""
     able = not is_down(changes.fighter(intent.actor))
-    for pool, count in PER_TURN.items():
-        changes.set(intent.actor, pool, count if able else 0, "D100-10")
+    changes.set(intent.actor, "actions", 1 * able, "D100-10")
+    changes.set(intent.actor, "small-actions", 2 * able, "D100-10")
 
 
 def end_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
@@ -86,42 +369,37 @@ def end_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> N
     who = changes.fighter(intent.actor)
     left = who.pools["small-actions"] or who.pools["actions"] * TURNED
     changes.set(who.name, "actions", 0, "D100-12")
-    changes.set(who.name, "small-actions", min(left, KEPT), "D100-12")
+    changes.set(who.name, "small-actions", min(left, 1), "D100-12")
     for mark, ends in who.marks.items():
         if mark.startswith(READIED + ":"):
             changes.mark(who.name, mark, ends - 1, "D100-11")
 
 
-PHASES = {
-    "start-turn": Action(
-        "Gain an Action and two Small Actions", "D100-10", no_setup, start_turn, window="table"
-    ),
-    "end-turn": Action("Keep a Small Action", "D100-12", no_setup, end_turn, window="table"),
-}
-READY_ABLE = ("attack", "throw", "reload", "run", "heal")
-"""D100-11: the actions that cost an Action, readying itself left out."""
+def full_action(row: Action) -> Action:
+    """The row with the cost of an Action (D100-13); readied, a Small Action sets it off out of turn (D100-11)."""
+    set_off = (Cost("small-actions", rule="D100-11"),)
+    return row._replace(costs=FULL, out_costs=set_off, ready_rule="D100-11")
+
 
 # Moving
 
-WALK = 2
-"""D100-14: metres of a Small Action."""
-RUN, RUN_SHARE = 5, 10
-"""D100-14: metres of an Action, and the part of dexterity that is added."""
-
 
 def walk_pace(fighter: Fighter) -> int:
-    """D100-14: metres of a walk, in any direction; what is not used is not kept."""
-    return max(0, Modifiers("move", "D100-14").base("walk", WALK).situational(fighter, "move").total)
+    """D100-14: metres of a walk, in any direction: 2; what is not used is not kept."""
+    return max(0, Modifiers("move", "D100-14").base("walk", 2).situational(fighter, "move").total)
 
 
 def run_pace(fighter: Fighter) -> int:
     """D100-14: metres of a run, straight on: 5 and a tenth of dexterity."""
-    found = Modifiers("move", "D100-14").base("run", RUN)
-    found.add("dexterity", fighter.sheet["ratings"]["dexterity"] // RUN_SHARE)
+    found = Modifiers("move", "D100-14").base("run", 5)
+    found.add("dexterity", fighter.sheet["ratings"]["dexterity"] // 10)
     return max(0, found.situational(fighter, "move").total)
 
 
 # Sneaking
+
+REACH = 2
+"""Arm's length, in metres: for melee attacks, treatment, and being noticed (D100-15, a reading)."""
 
 
 class Watcher(NamedTuple):
@@ -142,17 +420,9 @@ class SneakSetup(NamedTuple):
     watching: tuple[Watcher, ...]
 
 
-class SneakResult(NamedTuple):
-    """What sneaking came to: success is not being noticed."""
-
-    success: bool
-    total: int
-
-
 def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-15: dexterity; those who could notice are the opponents able to act, or those of them who are named."""
-    mine = assist_asked(rated(scene.fighters[intent.actor], "sneak", "dexterity"), intent)
-    edge_asked(mine.asked(intent), intent)
+    mine = all_asked(rated(scene.fighters[intent.actor], "sneak", "dexterity"), intent)
     rolls, watching = [mine], []
     for foe in scene.foes(intent.actor):
         if not is_down(foe) and (not intent.targets or foe.name in intent.targets):
@@ -163,28 +433,25 @@ def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(SneakSetup(intent.actor, mine.total, mine.net_edge, tuple(watching)), lines_of(*rolls))
 
 
-def sneak(table: RuleTable, setup: SneakSetup) -> SneakResult:
+def sneak(table: RuleTable, setup: SneakSetup) -> CheckResult:
     """D100-15: if the check fails, each opponent checks perception; one at arm's length once more either way.
-    Any success and it is noticed (a reading)."""
+    Success is not being noticed; any success of theirs and it is (a reading)."""
     success, face = rolled(table, "sneak", setup.who, setup.target, setup.edge)
-    return SneakResult(not table.ask(noticed, setup.watching, success), face)
+    return CheckResult(not table.ask(noticed, setup.watching, success), face)
 
 
 def noticed(table: RuleTable, watching: tuple[Watcher, ...], hidden: bool) -> bool:
     """A rule: whether any of these notices."""
-    seen = False
-    for one in watching[:1]:
-        checks = (not hidden) + one.near
-        if checks:
-            seen = table.ask(succeeds, "notice", one.who, one.target)
-        if checks > 1:
-            seen = table.ask(succeeds, "notice", one.who, one.target) or seen
-        # The others check as well, whatever this one sees.
-        seen = table.ask(noticed, watching[1:], hidden) or seen
-    return seen
+    if not watching:
+        return False
+    one, seen = watching[0], False
+    for _ in range((not hidden) + one.near):
+        seen = table.ask(succeeds, "notice", one.who, one.target) or seen
+    # The others check as well, whatever this one sees.
+    return table.ask(noticed, watching[1:], hidden) or seen
 
 
-def hide(changes: Changes, intent: Intent, setup: Setup, result: SneakResult) -> None:
+def hide(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
     """D100-15: sneaking until the next own turn, unless noticed."""
     if result.success:
         until = next_own_turn(changes.scene, intent.actor)
@@ -213,84 +480,47 @@ class HealResult(NamedTuple):
     healed: int
 
 
+in_reach = within(REACH, "D100-28", "treating")
+
+
 def heal_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-28: medicine, an Assist for an aid, an Obstacle for treating oneself."""
-    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.target or intent.actor]
-    things = fighter.sheet["items"]
-    aids = [name for name, thing in things.items() if thing["aid"]]
-    left = (name for name in aids if fighter.pools.get(f"uses:{name}", 1) > 0)
-    item = intent.get("item") or next(left, "")
-    if item and item not in aids:
-        message = f"the {item} is no aid in treating wounds"
-        refuse(intent, message, "D100-28", f"aids: {', '.join(aids) or 'none'}", final=True)
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
+    unfit = "the {item} is no aid in treating wounds"
+    item = aid_in_use(intent, fighter, lambda one: one["aid"], "D100-28", unfit, "aids: {items}", "none")
     if patient.pools["health"] >= patient.full("health"):
         refuse(intent, f"{patient.name} is unhurt", "D100-28")
-    distance = scene.distance(fighter.name, patient.name)
-    if distance is not None and distance > REACH:
-        refuse(intent, f"{patient.name} is {distance} m away; treating reaches {REACH} m", "D100-28")
+    in_reach(scene, intent)
     found = rated(fighter, "check", "medicine").situational(fighter, "heal")
     assist(found, item, "D100-28", f"items.{item}", count=bool(item))
     assist(found, "treating oneself", "D100-28", count=-(patient.name == fighter.name))
-    edge_asked(assist_asked(found, intent).asked(intent), intent)
-    used = (Cost(f"uses:{item}", rule="D100-28"),) if "uses" in things.get(item, {}) else ()
+    all_asked(found, intent)
+    limited = "uses" in fighter.sheet["items"].get(item, {})
+    used = (Cost(f"uses:{item}", rule="D100-28"),) if limited else ()
     return Setup(HealSetup(fighter.name, found.total, found.net_edge), lines_of(found), used, item)
 
 
 def treat(table: RuleTable, setup: HealSetup) -> HealResult:
-    """D100-28: success restores d(rating after changes / 10), at least 1."""
+    """D100-28: success restores d(rating after changes / 10), at least 1; a d1 is not rolled."""
     success, face = rolled(table, "check", setup.who, setup.target, setup.edge)
-    return HealResult(success, face, table.ask(restored, setup.who, die_of(setup.target)) if success else 0)
-
-
-def restored(table: RuleTable, who: str, sides: int) -> int:
-    """A rule: the health that a treatment gives; a d1 is not rolled."""
-    if sides == 1:
-        return 1
-    table.label("heal", who, f"d{sides}")
-    points = table.die(sides)
-    table.result(total=points)
-    return points
+    sides = die_of(setup.target)
+    dice = Amount(1, sides) if sides > 1 else Amount(plus=1)
+    healed = table.ask(roll_amount, "heal", setup.who, dice) if success else 0
+    return HealResult(success, face, healed)
 
 
 def restore(changes: Changes, intent: Intent, setup: Setup, result: HealResult) -> None:
     """D100-28: up to the maximum; at 1 or more those who were down are up again."""
     health = changes.number("D100-28").from_dice("heal", result.healed)
-    changes.adjust(intent.target or intent.actor, "health", health, "D100-28")
+    changes.adjust(intent.patient, "health", health, "D100-28")
 
 
+HEAL = heal_action("Treat wounds", "D100-28", heal_setup, restore, treat, FULL, ("item", *HELP))
+ON = "go part of the way, or run: crisis act {who} run --to X,Y"
 ACTIONS = {
-    "heal": Action(
-        "Treat wounds",
-        "D100-28",
-        heal_setup,
-        restore,
-        treat,
-        costs=FULL,
-        gear="items",
-        candidates=patients("heal"),
-        out_costs=SET_OFF,
-        targets="patient",
-        words=("healed", "failure"),
-        options=("item", "assist", "obstacle", "plus", "minus"),
-        says={
-            "": "{actor} treats {target} with the {gear}",
-            "bare": "{actor} treats {target}",
-            "self": "{actor} uses the {gear} on {actor}",
-            "self:bare": "{actor} treats their own wounds",
-        },
-        ready_rule="D100-11",
-    ),
-    "walk": move_action(
-        "Walk, 2 m",
-        "D100-14",
-        walk_pace,
-        SMALL,
-        "{actor} walks",
-        hint="go part of the way, or run: crisis act {who} run --to X,Y",
-    ),
-    "run": move_action("Run straight on", "D100-14", run_pace, FULL, "{actor} runs")._replace(
-        out_costs=SET_OFF, ready_rule="D100-11"
-    ),
+    "heal": full_action(HEAL)._replace(words=("healed", "failure")),
+    "walk": move_action("Walk, 2 m", "D100-14", walk_pace, SMALL, "{actor} walks", hint=ON),
+    "run": full_action(move_action("Run straight on", "D100-14", run_pace, FULL, "{actor} runs")),
     "sneak": Action(
         "Sneak until the next own turn",
         "D100-15",
@@ -300,21 +530,20 @@ ACTIONS = {
         costs=SMALL,
         targets="any",
         words=("unnoticed", "noticed"),
-        options=("assist", "obstacle", "plus", "minus"),
+        options=HELP,
         says="{actor} sneaks along",
     ),
     "grab": Action("Grab something in reach", "D100-13", costs=SMALL, says="{actor} grabs it"),
     "push": Action("Push a button, or anything as quick", "D100-13", costs=SMALL, says="{actor} pushes it"),
     "draw": draw_action("D100-13", SMALL, "{actor} draws the {gear}"),
-    "reload": reload_action("D100-13", FULL, loads="shots", says="{actor} reloads the {gear}")._replace(
-        out_costs=SET_OFF, ready_rule="D100-11"
-    ),
+    "reload": full_action(reload_action("D100-13", FULL, loads="shots", says="{actor} reloads the {gear}")),
     "ready": ready_action(
         "Ready an action, for a Small Action to set off out of turn",
         "D100-11",
-        READY_ABLE,
+        ("attack", "throw", "reload", "run", "heal"),
         FULL,
-        LASTS,
-        "{actor} makes ready to {deed}",
+        # Until the end of the next own turn, after the one that is on.
+        lasts=2,
+        says="{actor} makes ready to {deed}",
     ),
 }

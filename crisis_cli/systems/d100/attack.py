@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...rules import (
+    ATTACK_SAYS,
     Action,
     Alternative,
     Amount,
@@ -28,30 +29,40 @@ from ...rules import (
     weapon_in_use,
     within,
 )
-from .actions import FULL, REACH, SET_OFF, is_down
-from .checks import MINUS, PLUS, assist, assist_asked, edge_asked, rated, rolled, succeeds
+from .actions import (
+    HELP,
+    MINUS,
+    PLUS,
+    REACH,
+    assist,
+    assist_asked,
+    edge_asked,
+    full_action,
+    is_down,
+    rated,
+    rolled,
+    succeeds,
+)
 from .options import SHOTS
-from .sheet import LEAST, OBJECT, UNARMED, die_of, modes_of, range_of
+from .sheet import OBJECT, UNARMED, Weapon, die_of, modes_of, range_of
 
 CLOSE = ("melee", "thrown")
 """The kinds of weapon that strength adds to (D100-17, D100-29), and that can be answered (D100-23)."""
-
-Weapon = Mapping[str, Any]
-"""A weapon as the sheet has it."""
 
 # The weapon, and how it fires
 
 MOST_CHECKS = 3
 """D100-18: of automatic fire."""
-USUAL = {"rifle": "semi"}
-"""D100-18: the mode that is used where none is asked for; otherwise the first."""
 FIREARM = ("mode", "checks", "stable")
 """Options that only firearms take."""
 
 
-def thrown_in_use(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
-    """D100-29: what is thrown, by name and as a thrown weapon: made for it where possible, else any object."""
-    name, weapon = weapon_in_use(scene, intent, "D100-13", UNARMED, ("thrown",))
+def used_weapon(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
+    """D100-16: the weapon in hand; D100-29: what is thrown, made for it where possible, else any object."""
+    throws = intent.action == "throw"
+    name, weapon = weapon_in_use(scene, intent, "D100-13", UNARMED, ("thrown",) if throws else ())
+    if not throws:
+        return name, weapon
     if intent.get("weapon") == "unarmed":
         refuse(intent, "bare hands cannot be thrown", "D100-29", final=True)
     if name == "unarmed":
@@ -61,15 +72,18 @@ def thrown_in_use(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
 
 
 def fire_mode(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[str, int]:
-    """D100-18: how a weapon fires, as asked for or as usual, and the checks of that; "" and 1 if it does not fire."""
+    """D100-18: how a weapon fires, as asked for or as usual, and the checks of that; "" and 1 if it does not fire.
+
+    D100-22: refuses a mode that too few shots are left for, and names one that there are enough for (a reading).
+    """
     modes = modes_of(weapon)
     for option in FIREARM:
         if not modes and intent.get(option):
             refuse(intent, f"the {name} does not fire: --{option} means nothing", "D100-18", final=True)
     if not modes:
         return "", 1
-    usual = USUAL.get(weapon["kind"], modes[0])
-    mode, checks = intent.get("mode") or (usual if usual in modes else modes[0]), intent.get("checks", 1)
+    usual = "semi" if weapon["kind"] == "rifle" and "semi" in modes else modes[0]
+    mode, checks = intent.get("mode") or usual, intent.get("checks", 1)
     can = f"it fires {', '.join(modes)}"
     if mode not in modes:
         refuse(intent, f"the {name} does not fire {mode}", "D100-18", can)
@@ -77,18 +91,14 @@ def fire_mode(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
         refuse(intent, f"only automatic fire has several checks; this is {mode}", "D100-18", can, final=True)
     if not 1 <= checks <= MOST_CHECKS:
         refuse(intent, f"automatic fire has 1 to {MOST_CHECKS} checks, not {checks}", "D100-18", final=True)
-    can_fire(scene, intent, name, mode, checks * SHOTS[mode], modes)
-    return mode, checks
-
-
-def can_fire(scene: Scene, intent: Intent, name: str, mode: str, shots: int, modes: tuple[str, ...]) -> None:
-    """D100-22: refuse a mode that too few shots are left for, and name one that there are enough for (a reading)."""
+    shots = checks * SHOTS[mode]
     left = scene.fighters[intent.actor].pools.get(f"ammo:{name}", shots)
     if left < shots:
-        reload = f"crisis act {slug(intent.actor)} reload {slug(name)}"
         enough = (f"there are enough for --mode {one}" for one in modes if SHOTS[one] <= left)
+        hint = next(enough, f"crisis act {slug(intent.actor)} reload {slug(name)}")
         message = f"the {name} of {intent.actor} has {left} shots left; {mode} takes {shots}"
-        refuse(intent, message, "D100-22", next(enough, reload))
+        refuse(intent, message, "D100-22", hint)
+    return mode, checks
 
 
 # Before the dice
@@ -141,23 +151,12 @@ class AttackResult(NamedTuple):
     reaction: str = ""
 
 
-def attack_setup(scene: Scene, intent: Intent) -> Setup:
-    """D100-16: an attack with the weapon in hand; refused where target, reach, mode or ammunition forbid it."""
-    name, weapon = weapon_in_use(scene, intent, "D100-13", UNARMED)
-    return _setup(scene, intent, name, weapon)
-
-
-def throw_setup(scene: Scene, intent: Intent) -> Setup:
-    """D100-29: an attack with what is thrown."""
-    name, weapon = thrown_in_use(scene, intent)
-    return _setup(scene, intent, name, weapon)
-
-
 in_reach = within(REACH, "D100-17", "a blow", "go closer: crisis act {who} walk --to X,Y, or run")
-"""Refuses a melee attack out of reach."""
 
 
-def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Setup:
+def attack_setup(scene: Scene, intent: Intent) -> Setup:
+    """D100-16, D100-29: an attack or a throw; refused where target, reach, mode or ammunition forbid it."""
+    name, weapon = used_weapon(scene, intent)
     fighter, target, kind = scene.fighters[intent.actor], scene.fighters[intent.target], weapon["kind"]
     if is_down(target):
         refuse(intent, f"{target.name} is down already", "D100-27")
@@ -170,13 +169,13 @@ def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Setup:
     attack = aimed(scene, intent, rated(fighter, "attack", "combat"), weapon, mode)
     usual = assist_asked(attack, intent).total
     # Of several checks --mod is for the first alone (ALL-6).
-    first = attack.asked(intent).total
+    targets = (attack.asked(intent).total, *[usual] * (checks - 1))
     attack.edge(f"{MINUS} automatic fire", -(mode == "auto"), "D100-18", "--mode auto")
     attack.edge(f"{PLUS} surprise", bool(surprise and kind == "melee"), "D100-21", surprise)
     edge_asked(attack, intent)
     damage, added = damage_of(intent, fighter, target, name, weapon)
     defence, reactions = defence_of(scene, intent, kind, bool(surprise))
-    targets, shots = (first, *[usual] * (checks - 1)), SHOTS.get(mode, 1)
+    shots = SHOTS.get(mode, 1)
     dice = AttackSetup(intent.actor, targets, attack.net_edge, shots, damage, defence)
     spent = (Cost(f"ammo:{name}", checks * shots, rule="D100-22"),) if "capacity" in weapon else ()
     return Setup(dice, lines_of(attack, added, *reactions), spent, name, known=(mode, kind))
@@ -196,11 +195,11 @@ def damage_of(
 ) -> tuple[DamageSetup, Modifiers]:
     """The damage of a weapon (D100-17, D100-18, D100-29), armour known (D100-26), and its flat parts."""
     dice = amount(weapon["damage"])
-    if dice.sides == LEAST:
+    if dice.sides == 1:
         dice = Amount(plus=dice.plus + dice.many)
     found = Modifiers("damage", "D100-2").add("weapon", dice.plus, source=f"weapons.{name}")
     sides = die_of(fighter.sheet["ratings"]["strength"]) if weapon["kind"] in CLOSE else 0
-    found.add("strength", LEAST * (sides == LEAST), "D100-17", "d1")
+    found.add("strength", int(sides == 1), "D100-17", "d1")
     more = Modifiers("damage", "ALL-6").situational(fighter, "damage").asked(intent, "mod_damage")
     dice = dice._replace(plus=dice.plus + more.total)
     return DamageSetup(sides, dice, target.sheet["armour"]), found.extend(more)
@@ -210,8 +209,6 @@ REACTIONS = ("block", "dodge")
 """D100-23."""
 COST = 1
 """D100-23: a kept Small Action buys one reaction."""
-BLOCKED_TO = 1
-"""D100-24: what a block leaves at least."""
 
 
 def defence_of(
@@ -221,19 +218,20 @@ def defence_of(
     target = scene.fighters[intent.target]
     wanted = intent.get("react", "none")
     why, rule = cannot_react(scene, target, kind, unnoticed)
-    if why and wanted in REACTIONS:
-        refuse(intent, why, rule, "let it be: --react none")
-    if wanted in REACTIONS and wanted not in target.sheet:
-        message = f"{target.name} has no {wanted} rating"
-        refuse(intent, message, "D100-1", "let it be: --react none", final=True)
-    able = () if why and wanted not in REACTIONS else (one for one in REACTIONS if one in target.sheet)
+    if wanted in REACTIONS:
+        if why:
+            refuse(intent, why, rule, "let it be: --react none")
+        if wanted not in target.sheet:
+            message = f"{target.name} has no {wanted} rating"
+            refuse(intent, message, "D100-1", "let it be: --react none", final=True)
     dice: dict[str, Amount] = {}
     rolls = []
-    for reaction in able:
-        found = Modifiers(reaction, "ALL-6").situational(target, reaction)
-        own = amount(target.sheet[reaction])
-        dice[reaction] = own._replace(plus=own.plus + found.total)
-        rolls.append(found)
+    for reaction in REACTIONS if wanted in REACTIONS or not why else ():
+        if reaction in target.sheet:
+            found = Modifiers(reaction, "ALL-6").situational(target, reaction)
+            own = amount(target.sheet[reaction])
+            dice[reaction] = own._replace(plus=own.plus + found.total)
+            rolls.append(found)
     return DefenceSetup(target.name, target.pools["health"], **dice), rolls
 
 
@@ -254,18 +252,15 @@ def cannot_react(scene: Scene, target: Fighter, kind: str, unnoticed: bool) -> t
 
 # The dice
 
-SPOTS = ("a limb", "the body", "the head")
-"""D100-18: where a projectile struck, by thirds of what it can do; said, and nothing more."""
-
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """D100-16: every check first, then the damage of each projectile, then the reaction (D100-23)."""
+    face = None
     if len(setup.targets) == 1:
-        success, total = rolled(table, "attack", setup.who, setup.targets[0], setup.edge)
+        success, face = rolled(table, "attack", setup.who, setup.targets[0], setup.edge)
         won = int(success)
     else:
         won = sum(table.ask(succeeds, "attack", setup.who, target, setup.edge) for target in setup.targets)
-    face = total if len(setup.targets) == 1 else None
     if not won:
         return AttackResult(False, face, 0, 0)
     answer = table.ask(landed, won * setup.shots, setup.who, setup.damage, setup.defence)
@@ -276,17 +271,16 @@ def landed(
     table: RuleTable, count: int, who: str, damage: DamageSetup, defence: DefenceSetup
 ) -> tuple[int, str]:
     """A rule: the harm and the reaction when so many projectiles or melee attacks hit."""
-    harm = table.times(count, damage_roll, who, damage)
-    return table.ask(answered, defence, harm)
+    return table.ask(answered, defence, table.times(count, damage_roll, who, damage))
 
 
 def damage_roll(table: RuleTable, who: str, damage: DamageSetup) -> int:
     """A rule: what one projectile or melee attack does, armour taken off (D100-26); never below 0."""
     strength, weapon, armour = damage
-    dice = " + ".join(part for part in (f"d{strength}" if strength > LEAST else "", weapon.dice) if part)
+    dice = " + ".join(part for part in (f"d{strength}" if strength > 1 else "", weapon.dice) if part)
     if dice:
         table.label("damage", who, dice)
-    harm = table.die(strength) if strength > LEAST else strength
+    harm = table.die(strength) if strength > 1 else strength
     harm = max(0, harm + sum_of(table, weapon))
     if dice:
         table.result(total=harm, **({} if strength else {"spot": spot(harm, weapon)}))
@@ -294,9 +288,9 @@ def damage_roll(table: RuleTable, who: str, damage: DamageSetup) -> int:
 
 
 def spot(harm: int, weapon: Amount) -> str:
-    """Where a projectile struck: the higher the roll, the worse the place (D100-18)."""
+    """D100-18: where a projectile struck, by thirds of what it can do; said, and nothing more."""
     least, most = weapon.many + weapon.plus, weapon.many * weapon.sides + weapon.plus
-    return SPOTS[min(2, 3 * (harm - least) // max(1, most - least + 1))]
+    return ("a limb", "the body", "the head")[min(2, 3 * (harm - least) // max(1, most - least + 1))]
 
 
 def answered(table: RuleTable, defence: DefenceSetup, harm: int) -> tuple[int, str]:
@@ -324,40 +318,30 @@ def block(table: RuleTable, who: str, dice: Amount, left: int, harm: int) -> tup
     table.label("block", who, dice.dice)
     roll = max(0, sum_of(table, dice))
     table.result(total=roll)
-    through = min(harm, max(BLOCKED_TO, harm - roll))
-    return min(left, through), through
+    return taken(table, left, min(harm, max(1, harm - roll)))
 
 
 def dodge(table: RuleTable, who: str, dice: Amount, left: int, harm: int) -> tuple[int, int]:
-    """A rule, D100-25: a roll at or above what would reach health prevents all of it, any other nothing.
-
-    Gives the Health lost and the harm.
-    """
+    """A rule, D100-25: a roll at or above what would reach health prevents all of it, any other nothing."""
     table.label("dodge", who, dice.dice)
     roll = max(0, sum_of(table, dice))
     table.result(total=roll, target=harm, success=roll >= harm)
-    through = 0 if roll >= harm else harm
-    return min(left, through), through
+    return taken(table, left, 0 if roll >= harm else harm)
 
 
 # After the dice
 
 
 def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
-    """Sneaking ends (D100-15, a reading), the reaction is paid for (D100-23), health goes down (D100-27)."""
+    """Sneaking ends (D100-15, a reading), the reaction is paid for (D100-23), health goes down (D100-27); what is
+    thrown leaves the hand unless there are more of it (D100-29)."""
     changes.end(intent.actor, "sneaking", "D100-15")
     if result.reaction:
         changes.adjust(intent.target, "small-actions", -COST, "D100-23")
     health = changes.number("D100-16").from_dice("damage", -result.harm)
     changes.adjust(intent.target, "health", health, "D100-16")
-
-
-def throw_away(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
-    """D100-29: as an attack; the thing leaves the hand unless there are more of it."""
-    hurt(changes, intent, setup, result)
-    if not changes.pool(intent.actor, f"ammo:{setup.gear}"):
-        thrower = changes.fighter(intent.actor)
-        changes.hold(thrower.name, (one for one in thrower.held if one != setup.gear), "D100-29")
+    if intent.action == "throw" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
+        changes.drop(intent.actor, setup.gear, "D100-29")
 
 
 def effect_key(result: AttackResult) -> AttackResult:
@@ -377,45 +361,35 @@ def mode_candidates(scene: Scene, who: str) -> Iterator[Intent]:
     weapons = fighter.sheet["weapons"]
     held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] != "thrown"]
     for name in held or ["unarmed"]:
-        modes = modes_of(weapons.get(name, UNARMED))
+        modes = [{"mode": mode} for mode in modes_of(weapons.get(name, UNARMED))]
         for foe in scene.foes(who):
-            for options in [{"mode": mode} for mode in modes] or [{}]:
+            for options in modes or [{}]:
                 yield Intent("attack", who, (foe.name,), {"weapon": name, **options})
 
 
-_COMMON = ("weapon", "range", "mod_damage", "assist", "obstacle", "plus", "minus", "surprise", "in-sequence")
-FIRES = "{actor} fires the {gear} at {target}"
-THROWS = "{actor} throws the {gear} at {target}"
-ATTACK = Action(
-    "Attack one target with the weapon in hand",
-    "D100-16",
-    attack_setup,
-    hurt,
-    attack,
-    costs=FULL,
-    gear="weapons",
-    candidates=mode_candidates,
-    out_costs=SET_OFF,
-    targets="one",
-    words=("hit", "miss"),
-    outputs=outputs,
-    reactions=REACTIONS,
-    bare=effect_key,
-    options=(*_COMMON, *FIREARM),
-    says={
-        "melee": "{actor} swings the {gear} at {target}",
-        **dict.fromkeys(("pistol", "shotgun", "rifle"), FIRES),
-        "thrown": THROWS,
-        "unarmed": "{actor} goes for {target} with bare hands",
-    },
-    ready_rule="D100-11",
+OPTIONS = ("weapon", "range", "mod_damage", *HELP, "surprise", "in-sequence")
+ATTACK = full_action(
+    Action(
+        "Attack one target with the weapon in hand",
+        "D100-16",
+        attack_setup,
+        hurt,
+        attack,
+        gear="weapons",
+        candidates=mode_candidates,
+        targets="one",
+        words=("hit", "miss"),
+        outputs=outputs,
+        reactions=REACTIONS,
+        bare=effect_key,
+        options=(*OPTIONS, *FIREARM),
+        says={**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},
+    )
 )
 THROW = ATTACK._replace(
     title="Throw a weapon or an object at one target",
     rule_id="D100-29",
-    setup=throw_setup,
-    effects=throw_away,
     candidates=attack_candidates("throw", "thrown"),
-    options=_COMMON,
-    says=THROWS,
+    options=OPTIONS,
+    says=ATTACK_SAYS["thrown"],
 )

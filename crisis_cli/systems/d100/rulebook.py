@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...rules import (
     READIED,
+    Action,
     Conversion,
     Mark,
     OutcomeWord,
@@ -14,79 +15,68 @@ from ...rules import (
     System,
     Whole,
 )
-from .actions import ACTIONS as ACTS
-from .actions import CONDITIONS, PHASES, TURNED
+from .actions import ACTIONS, CHECK, CONDITIONS, INIT, TURNED, end_turn, start_turn
 from .attack import ATTACK, THROW
-from .checks import CHECK, INIT
 from .options import COMMAND_OPTIONS
 from .sheet import NAME, SHEET, faults, figures, start
 
-TITLE = "at or under a rating, Actions and Small Actions"
-POOLS = {
-    "health": Pool("Health", "D100-1"),
-    "actions": Pool("Actions", "D100-10", lasting=False, spent=True, renewed=True),
-    "small-actions": Pool(
-        "Small Actions",
-        "D100-10",
-        lasting=False,
-        spent=True,
-        renewed=True,
-        made_of=Conversion("actions", gives=TURNED),
-    ),
-    "ammo": Pool("shots", "D100-22", gear="weapons", refill="reload", board="{left} in the {thing}"),
-    "uses": Pool("uses", "D100-28", gear="items"),
-}
-MARKS = {READIED: Mark("crisis", "ready to {what}")}
-"""D100-11: it has an end of its own."""
-ROLLS = {"dodge": RollWords("out of the way", "too late")}
-WORDS = {"unnoticed": OutcomeWord("unnoticed", True), "noticed": OutcomeWord("noticed", False)}
-OUTPUTS = {
-    "metres": Output("how far the actor moved, in metres"),
-    "healed": Output("the Health that a treatment gives, before the patient's maximum"),
-    "mode": Output("how a firearm was fired: `single`, `semi` or `auto`"),
-    "harm": Output("the damage that reaches Health"),
-}
-CHANGES = (
-    RuleChange(
-        "D100-17",
-        2,
-        "a d1 is not rolled",
-        lambda was, now: (
-            any(sides == 1 for sides, _ in was.faces)
-            or (now is not None and was.rolls == now.rolls and was.modifiers != now.modifiers)
-        ),
-    ),
-    RuleChange(
-        "D100-23",
-        2,
-        "--react best looks only at the harm that can still be done",
-        lambda was, now: now is None or was.choices != now.choices,
-    ),
-)
-"""Rules that gave something else when older journals were written."""
-HELD = frozenset({"health"})
-"""D100-8: harm to the members of the acting group waits."""
-RANGE = Whole(0, 100_000)
-"""D100-19: metres."""
-ACTIONS = {"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTS}
-
+START_TURN = "Gain an Action and two Small Actions"
 SYSTEM = System(
     name=NAME,
-    title=TITLE,
+    title="at or under a rating, Actions and Small Actions",
     sheet=SHEET,
-    pools=POOLS,
-    conditions=CONDITIONS,
-    actions=ACTIONS,
+    check_sheet=faults,
     start=start,
     derived=figures,
-    check_sheet=faults,
-    phases=PHASES,
-    marks=MARKS,
-    rolls=ROLLS,
-    words=WORDS,
-    outputs=OUTPUTS,
-    changes=CHANGES,
-    simultaneous=HELD,
+    pools={
+        "health": Pool("Health", "D100-1"),
+        "actions": Pool("Actions", "D100-10", lasting=False, spent=True, renewed=True),
+        "small-actions": Pool(
+            "Small Actions",
+            "D100-10",
+            lasting=False,
+            spent=True,
+            renewed=True,
+            made_of=Conversion("actions", gives=TURNED),
+        ),
+        "ammo": Pool("shots", "D100-22", gear="weapons", refill="reload", board="{left} in the {thing}"),
+        "uses": Pool("uses", "D100-28", gear="items"),
+    },
+    conditions=CONDITIONS,
+    # D100-11: it has an end of its own.
+    marks={READIED: Mark("crisis", "ready to {what}")},
+    actions={"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTIONS},
+    phases={
+        "start-turn": Action(START_TURN, "D100-10", effects=start_turn, window="table"),
+        "end-turn": Action("Keep a Small Action", "D100-12", effects=end_turn, window="table"),
+    },
+    rolls={"dodge": RollWords("out of the way", "too late")},
+    words={"unnoticed": OutcomeWord("unnoticed", True), "noticed": OutcomeWord("noticed", False)},
+    outputs={
+        "metres": Output("how far the actor moved, in metres"),
+        "healed": Output("the Health that a treatment gives, before the patient's maximum"),
+        "mode": Output("how a firearm was fired: `single`, `semi` or `auto`"),
+        "harm": Output("the damage that reaches Health"),
+    },
+    # D100-8: harm to the members of the acting group waits.
+    simultaneous=frozenset({"health"}),
     command_options=COMMAND_OPTIONS,
-    range=RANGE,
+    range=Whole(0, 100_000),
+    changes=(
+        RuleChange(
+            "D100-17",
+            2,
+            "a d1 is not rolled",
+            lambda was, now: (
+                any(sides == 1 for sides, _ in was.faces)
+                or (now is not None and was.rolls == now.rolls and was.modifiers != now.modifiers)
+            ),
+        ),
+        RuleChange(
+            "D100-23",
+            2,
+            "--react best looks only at the harm that can still be done",
+            lambda was, now: now is None or was.choices != now.choices,
+        ),
+    ),
 )

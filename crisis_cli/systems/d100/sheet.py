@@ -26,8 +26,6 @@ RATINGS = ("strength", "dexterity", "perception", "combat")
 """D100-1: those that the rules roll; a sheet may list any others."""
 OTHERS = ("medicine", "stealth")
 """D100-1: others that everyone may try, at 0 where the sheet does not list them."""
-MEDICINE_FROM = ("perception", 2)
-"""D100-28: medicine where the sheet has none: this rating, divided."""
 KINDS = ("melee", "pistol", "shotgun", "rifle", "thrown")
 RANGES = {"pistol": 10, "shotgun": 10, "rifle": 25, "thrown": 10}
 """D100-2, in metres; that of things thrown is a reading."""
@@ -37,12 +35,9 @@ UNARMED = {"kind": "melee", "damage": 0}
 """D100-17: bare hands add nothing to the roll of strength."""
 OBJECT = {"kind": "thrown", "damage": 0}
 """D100-29: any object at hand."""
-SMALL_AT_FIRST = 1
-"""D100-12: the Small Action that everyone has before the first own turn, and in a one-off (a reading)."""
-SHARE = 10
-"""D100-17: unarmed it is d(strength / 10)."""
-LEAST = 1
-"""D100-17: at least a d1, which is not rolled, no more than a d1 of a weapon (a reading)."""
+
+Weapon = Mapping[str, Any]
+"""A weapon as the sheet has it."""
 
 _weapon = Section(
     {
@@ -89,53 +84,48 @@ SHEET = sheet(
 )
 
 
-def rating_of(sheet: Mapping[str, Any], name: str) -> tuple[int, str]:
-    """A rating and where it comes from; 0 where the sheet has none (D100-1), medicine from another (D100-28)."""
-    ratings: Mapping[str, int] = sheet["ratings"]
+def rating_of(values: Mapping[str, Any], name: str) -> tuple[int, str]:
+    """A rating and where it comes from; 0 where the sheet has none (D100-1), half perception for medicine (D100-28)."""
+    ratings: Mapping[str, int] = values["ratings"]
     if name == "medicine" and name not in ratings:
-        other, by = MEDICINE_FROM
-        return ratings[other] // by, f"ratings.{other} / {by}"
+        return ratings["perception"] // 2, "ratings.perception / 2"
     return ratings.get(name, 0), f"ratings.{name}"
 
 
 def figures(fighter: Fighter) -> dict[str, int]:
     """D100-28: medicine, where it follows from another rating."""
-    return (
-        {}
-        if "medicine" in fighter.sheet["ratings"]
-        else {"medicine": rating_of(fighter.sheet, "medicine")[0]}
-    )
+    listed = "medicine" in fighter.sheet["ratings"]
+    return {} if listed else {"medicine": rating_of(fighter.sheet, "medicine")[0]}
 
 
 def die_of(rating: int) -> int:
-    """The sides of the die that a rating gives (D100-17, D100-28)."""
-    return max(LEAST, rating // SHARE)
+    """The sides of the die that a rating gives, a tenth of it (D100-17, D100-28); a d1 is not rolled (a reading)."""
+    return max(1, rating // 10)
 
 
-def modes_of(weapon: Mapping[str, Any]) -> tuple[str, ...]:
+def modes_of(weapon: Weapon) -> tuple[str, ...]:
     """How a weapon can fire (D100-2); nothing for what does not fire."""
     return tuple(weapon.get("modes") or MODES.get(weapon["kind"], ()))
 
 
-def range_of(weapon: Mapping[str, Any]) -> int | None:
+def range_of(weapon: Weapon) -> int | None:
     """The range of a weapon in metres (D100-2); None in melee."""
     own: int | None = weapon.get("range", RANGES.get(weapon["kind"]))
     return own
 
 
-def faults(sheet: Mapping[str, Any]) -> list[Fault]:
+def faults(values: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong: list[Fault] = []
-    for name, weapon in sheet["weapons"].items():
-        if weapon["kind"] not in MODES and weapon.get("modes"):
-            wrong.append(Fault(("weapons", name, "modes"), f"a {weapon['kind']} weapon does not fire"))
-    return wrong
+    return [
+        Fault(("weapons", name, "modes"), f"a {weapon['kind']} weapon does not fire")
+        for name, weapon in values["weapons"].items()
+        if weapon["kind"] not in MODES and weapon.get("modes")
+    ]
 
 
-def start(sheet: Mapping[str, Any]) -> Start:
-    """The pools of an unhurt fighter (D100-1), and the Small Action before the first turn (D100-12)."""
-    most = {"health": max(1, sheet["health"] + sheet["circumstance"].get("health", 0))}
-    most |= supplies(sheet)
-    limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
-    limits |= {"actions": (0, 1), "small-actions": (0, 2)}
-    return Start({**most, "actions": 0, "small-actions": SMALL_AT_FIRST}, limits, tuple(sheet["weapons"])[:1])
+def start(values: Mapping[str, Any]) -> Start:
+    """The pools of an unhurt fighter (D100-1); before the first turn everyone has a Small Action (D100-12, a
+    reading)."""
+    health = max(1, values["health"] + values["circumstance"].get("health", 0))
+    turn = {"actions": (0, 0, 1), "small-actions": (1, 0, 2)}
+    return Start.of(values, {"health": health, **supplies(values), **turn})
