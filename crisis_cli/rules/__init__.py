@@ -35,51 +35,18 @@ from ..engine.conditions import defeated as defeated
 from ..engine.dice_amount import Amount, amount, roll_amount, sum_of
 from ..engine.dice_amount import parse_amount as parse_amount
 from ..engine.geometry import landed
-from ..engine.kinds import (
-    DiceText,
-    Either,
-    Fault,
-    Flag,
-    ListOf,
-    MapOf,
-    OneOf,
-    Text,
-    Whole,
-    guess,
-)
-from ..engine.kinds import (
-    Path as Path,
-)
-from ..engine.kinds import (
-    wrong as wrong,
-)
+from ..engine.kinds import DiceText, Either, Fault, Flag, ListOf, MapOf, OneOf, Text, Whole, guess
+from ..engine.kinds import Path as Path
+from ..engine.kinds import wrong as wrong
 from ..engine.rule_change import RuleChange
 from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
 from ..engine.schema import Field, Section
 from ..engine.sheet import Level, sheet
-from ..engine.system import (
-    READIED,
-    Action,
-    Conversion,
-    Cost,
-    Pool,
-    Setup,
-    Start,
-    System,
-    refuse,
-)
-from ..engine.system import (
-    Requirement as Requirement,
-)
-from ..engine.system import (
-    is_readied as is_readied,
-)
-from ..engine.system import (
-    no_effects as no_effects,
-)
-from ..engine.system import (
-    no_setup as no_setup,
-)
+from ..engine.system import READIED, Action, Conversion, Cost, Pool, Setup, Start, System, refuse
+from ..engine.system import Requirement as Requirement
+from ..engine.system import is_readied as is_readied
+from ..engine.system import no_effects as no_effects
+from ..engine.system import no_setup as no_setup
 from ..engine.turn_order import grouped, settled, tie
 from ..engine.unit import Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords

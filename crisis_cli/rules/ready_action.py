@@ -37,12 +37,5 @@ def ready_action(
         return (Intent("ready", who, (), {"deed": action}) for action in able)
 
     return Action(
-        title,
-        rule,
-        setup,
-        effects,
-        costs=costs,
-        candidates=candidates,
-        options=("deed",),
-        says=says,
+        title, rule, setup, effects, costs=costs, candidates=candidates, options=("deed",), says=says
     )

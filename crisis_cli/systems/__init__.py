@@ -1,17 +1,6 @@
 """The rulebooks: one folder of pages each, and the registry that finds them and those of installed packages."""
 
-from .registry import (
-    SYSTEMS,
-    command_options,
-    every,
-    folder,
-    folders,
-    load,
-    names,
-    package,
-    title,
-    warnings,
-)
+from .registry import SYSTEMS, command_options, every, folder, folders, load, names, package, title, warnings
 
 __all__ = [
     "SYSTEMS",

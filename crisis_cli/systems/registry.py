@@ -16,13 +16,7 @@ if TYPE_CHECKING:
     from ..engine.command_option import CommandOption
     from ..engine.system import System
 
-SYSTEMS = {
-    "3d6": "three_d6",
-    "step": "step",
-    "d100": "d100",
-    "2d20": "two_d20",
-    "d6pool": "d6pool",
-}
+SYSTEMS = {"3d6": "three_d6", "step": "step", "d100": "d100", "2d20": "two_d20", "d6pool": "d6pool"}
 """The systems that crisis ships, by the name that sheets give, and the folder that holds each."""
 _warnings: list[str] = []
 """What is wrong with plug-ins, and not reported yet."""
