@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
@@ -117,8 +117,6 @@ class CheckSetup(NamedTuple):
 
 
 class CheckResult(NamedTuple):
-    """What a check came to."""
-
     success: bool
     total: int
     """The face that counted."""
@@ -182,8 +180,6 @@ class Checker(NamedTuple):
 
 
 class InitiativeSetup(NamedTuple):
-    """What the dice of the turn order depend on."""
-
     runners: tuple[Checker, ...]
     """Those who check, in the order named."""
     waiting: tuple[str, ...]
@@ -195,11 +191,10 @@ class InitiativeSetup(NamedTuple):
 
 
 class InitiativeResult(NamedTuple):
-    """The groups that act at the same time, first to act first; with everyone's score."""
-
     order: tuple[str, ...]
     scores: tuple[tuple[str, int], ...]
     teams: tuple[tuple[str, ...], ...]
+    """The groups that act at the same time, first to act first."""
 
 
 def initiative_setup(scene: Scene, intent: Intent) -> Setup:
@@ -230,34 +225,43 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def initiative(table: RuleTable, setup: InitiativeSetup) -> InitiativeResult:
-    """D100-8: a check of dexterity each, success before the others and failure after them; D100-9 with more sides."""
+    """D100-8: a check of dexterity each, success before the others and failure after them; D100-9 with more sides.
+
+    Inside a group the order is as agreed.
+    """
     passed = [(one, rolled(table, "initiative", one.name, one.target)[0]) for one in setup.runners]
     if setup.means:
-        return by_sides(table, setup, passed)
-    first = members(one for one, success in passed if success)
-    last = members(one for one, success in passed if not success)
-    return in_groups(setup, ((first, FIRST), (setup.waiting, BETWEEN), (last, LAST)))
+        groups = by_sides(table, setup, passed)
+    else:
+        first, last = (
+            [name for one, success in passed if success == wanted for name in one.members]
+            for wanted in (True, False)
+        )
+        groups = [(first, FIRST), (list(setup.waiting), BETWEEN), (last, LAST)]
+    places = {name: place for place, name in enumerate(setup.agreed)}
+    for team, _ in groups:
+        team.sort(key=lambda name: places.get(name, len(places)))
+    scores = tuple((name, score) for team, score in groups for name in team)
+    order = tuple(name for name, _ in scores)
+    return InitiativeResult(order, scores, tuple(tuple(team) for team, _ in groups if team))
 
 
 def by_sides(
     table: RuleTable, setup: InitiativeSetup, passed: Sequence[tuple[Checker, bool]]
-) -> InitiativeResult:
+) -> list[tuple[list[str], int]]:
     """D100-9: by the share of successes, then by mean dexterity, then by a roll-off (the ties are a reading)."""
     means = dict(setup.means)
+    teams: dict[str, list[str]] = {}
     results: dict[str, list[bool]] = {}
     for one, success in passed:
+        teams.setdefault(one.side, []).extend(one.members)
         results.setdefault(one.side, []).extend([success] * len(one.members))
-    shares = {side: Fraction(sum(won), len(won)) for side, won in results.items()}
-
-    def rank(side: str) -> tuple[Fraction, Fraction]:
-        return (-shares[side], -means[side])
-
+    ranks = {side: (Fraction(sum(won), len(won)), means[side]) for side, won in results.items()}
     placed: list[str] = []
-    for _, equals in groupby(sorted(shares, key=rank), key=rank):
+    for _, equals in groupby(sorted(ranks, key=ranks.__getitem__, reverse=True), key=ranks.__getitem__):
         placed += table.ask(settled, roll_off, tuple(Runner(side, 0) for side in equals), (), TIES)
-    teams = [(members(one for one in setup.runners if one.side == side), side) for side in placed]
-    scored = ((team, int(100 * shares[side])) for team, side in teams)
-    return in_groups(setup, (*scored, (setup.waiting, BETWEEN)))
+    scored = [(teams[side], int(100 * ranks[side][0])) for side in placed]
+    return [*scored, (list(setup.waiting), BETWEEN)]
 
 
 def roll_off(table: RuleTable, side: Runner, tied_with: Sequence[str] = ()) -> int:
@@ -268,24 +272,6 @@ def roll_off(table: RuleTable, side: Runner, tied_with: Sequence[str] = ()) -> i
     return face
 
 
-def members(checkers: Iterable[Checker]) -> tuple[str, ...]:
-    """All who share these rolls."""
-    return tuple(name for one in checkers for name in one.members)
-
-
-def in_groups(setup: InitiativeSetup, groups: Iterable[tuple[tuple[str, ...], int]]) -> InitiativeResult:
-    """The groups with their scores, empty ones left out; inside a group the order is as agreed."""
-    agreed = {name: place for place, name in enumerate(setup.agreed)}
-    teams = [
-        (sorted(team, key=lambda name: agreed.get(name, len(agreed))), score)
-        for team, score in groups
-        if team
-    ]
-    scores = tuple((name, score) for team, score in teams for name in team)
-    order = tuple(name for name, _ in scores)
-    return InitiativeResult(order, scores, tuple(tuple(team) for team, _ in teams))
-
-
 def line_up(changes: Changes, intent: Intent, setup: Setup, result: InitiativeResult) -> None:
     """The groups in their order; newcomers come to their side's group of the same score, else into a new one
     behind those with as much (a reading of D100-8, D100-9)."""
@@ -293,18 +279,16 @@ def line_up(changes: Changes, intent: Intent, setup: Setup, result: InitiativeRe
     scores = dict(scene.scores)
     teams = [list(team) for team in scene.teams]
     for name, score in result.scores:
-        scores[name] = score
         side = scene.fighters[name].side
         same_side = (team for team in teams if scene.fighters[team[0]].side == side)
         mates = next((team for team in same_side if setup.dice.means or scores[team[0]] == score), None)
         if mates:
             mates.append(name)
-            scores[name] = scores[mates[0]]
-        elif not scene.teams:
-            teams.append([name])
+            score = scores[mates[0]]
         else:
             behind = (at for at, team in enumerate(teams) if scores[team[0]] < score)
             teams.insert(next(behind, len(teams)), [name])
+        scores[name] = score
     changes.put("", "teams", tuple(tuple(team) for team in teams), "D100-8")
     changes.put("", "order", tuple(name for team in teams for name in team), "D100-8")
     changes.put("", "scores", scores, "D100-8")
@@ -402,18 +386,11 @@ REACH = 2
 """Arm's length, in metres: for melee attacks, treatment, and being noticed (D100-15, a reading)."""
 
 
-class Watcher(NamedTuple):
-    """An opponent who could notice."""
-
-    who: str
-    target: int
-    near: bool
-    """Within arm's length."""
+Watcher = tuple[str, int, bool]
+"""An opponent who could notice: the name, what to stay at or under, and whether it is within arm's length."""
 
 
 class SneakSetup(NamedTuple):
-    """What the dice of sneaking depend on."""
-
     who: str
     target: int
     edge: int
@@ -423,12 +400,13 @@ class SneakSetup(NamedTuple):
 def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-15: dexterity; those who could notice are the opponents able to act, or those of them who are named."""
     mine = all_asked(rated(scene.fighters[intent.actor], "sneak", "dexterity"), intent)
-    rolls, watching = [mine], []
+    rolls = [mine]
+    watching: list[Watcher] = []
     for foe in scene.foes(intent.actor):
         if not is_down(foe) and (not intent.targets or foe.name in intent.targets):
             found = rated(foe, "notice", "perception", foe.name)
             distance = scene.distance(intent.actor, foe.name)
-            watching.append(Watcher(foe.name, found.total, distance is not None and distance <= REACH))
+            watching.append((foe.name, found.total, distance is not None and distance <= REACH))
             rolls.append(found)
     return Setup(SneakSetup(intent.actor, mine.total, mine.net_edge, tuple(watching)), lines_of(*rolls))
 
@@ -444,9 +422,9 @@ def noticed(table: RuleTable, watching: tuple[Watcher, ...], hidden: bool) -> bo
     """A rule: whether any of these notices."""
     if not watching:
         return False
-    one, seen = watching[0], False
-    for _ in range((not hidden) + one.near):
-        seen = table.ask(succeeds, "notice", one.who, one.target) or seen
+    (who, target, near), seen = watching[0], False
+    for _ in range((not hidden) + near):
+        seen = table.ask(succeeds, "notice", who, target) or seen
     # The others check as well, whatever this one sees.
     return table.ask(noticed, watching[1:], hidden) or seen
 
@@ -461,14 +439,6 @@ def hide(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) ->
 
 
 # Treating wounds
-
-
-class HealSetup(NamedTuple):
-    """What the dice of a treatment depend on."""
-
-    who: str
-    target: int
-    edge: int
 
 
 class HealResult(NamedTuple):
@@ -497,15 +467,16 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     all_asked(found, intent)
     limited = "uses" in fighter.sheet["items"].get(item, {})
     used = (Cost(f"uses:{item}", rule="D100-28"),) if limited else ()
-    return Setup(HealSetup(fighter.name, found.total, found.net_edge), lines_of(found), used, item)
+    return Setup((fighter.name, found.total, found.net_edge), lines_of(found), used, item)
 
 
-def treat(table: RuleTable, setup: HealSetup) -> HealResult:
+def treat(table: RuleTable, setup: tuple[str, int, int]) -> HealResult:
     """D100-28: success restores d(rating after changes / 10), at least 1; a d1 is not rolled."""
-    success, face = rolled(table, "check", setup.who, setup.target, setup.edge)
-    sides = die_of(setup.target)
+    who, target, edge = setup
+    success, face = rolled(table, "check", who, target, edge)
+    sides = die_of(target)
     dice = Amount(1, sides) if sides > 1 else Amount(plus=1)
-    healed = table.ask(roll_amount, "heal", setup.who, dice) if success else 0
+    healed = table.ask(roll_amount, "heal", who, dice) if success else 0
     return HealResult(success, face, healed)
 
 

@@ -125,8 +125,6 @@ class DefenceSetup(NamedTuple):
 
 
 class AttackSetup(NamedTuple):
-    """What the dice of an attack depend on."""
-
     who: str
     targets: tuple[int, ...]
     """What each check must stay at or under."""
@@ -139,8 +137,6 @@ class AttackSetup(NamedTuple):
 
 
 class AttackResult(NamedTuple):
-    """What an attack came to."""
-
     success: bool
     total: int | None
     """The face that counted; None of several checks."""
@@ -166,7 +162,12 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     surprise = "--surprise" if intent.get("surprise") else "sneaking" if fighter.has("sneaking") else ""
     if intent.get("surprise") and kind not in CLOSE:
         refuse(intent, "surprise is of no use to a shot", "D100-21")
-    attack = aimed(scene, intent, rated(fighter, "attack", "combat"), weapon, mode)
+    attack = rated(fighter, "attack", "combat")
+    assist(attack, "single shot", "D100-18", "--mode single", count=mode == "single")
+    assist(attack, "steady rest", "D100-20", "--stable", count=bool(intent.get("stable")))
+    distance, reaches = target_distance(scene, intent), range_of(weapon)
+    beyond = increments(distance, reaches) if kind != "melee" else 0
+    assist(attack, "range", "D100-19", f"{distance} m at {reaches} m a range", count=-beyond)
     usual = assist_asked(attack, intent).total
     # Of several checks --mod is for the first alone (ALL-6).
     targets = (attack.asked(intent).total, *[usual] * (checks - 1))
@@ -179,15 +180,6 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     dice = AttackSetup(intent.actor, targets, attack.net_edge, shots, damage, defence)
     spent = (Cost(f"ammo:{name}", checks * shots, rule="D100-22"),) if "capacity" in weapon else ()
     return Setup(dice, lines_of(attack, added, *reactions), spent, name, known=(mode, kind))
-
-
-def aimed(scene: Scene, intent: Intent, found: Modifiers, weapon: Weapon, mode: str) -> Modifiers:
-    """Add the Assists and Obstacles of mode, rest and range (D100-18 to D100-20)."""
-    assist(found, "single shot", "D100-18", "--mode single", count=mode == "single")
-    assist(found, "steady rest", "D100-20", "--stable", count=bool(intent.get("stable")))
-    distance, reaches = target_distance(scene, intent), range_of(weapon)
-    beyond = increments(distance, reaches) if weapon["kind"] != "melee" else 0
-    return assist(found, "range", "D100-19", f"{distance} m at {reaches} m a range", count=-beyond)
 
 
 def damage_of(
@@ -237,17 +229,15 @@ def defence_of(
 
 def cannot_react(scene: Scene, target: Fighter, kind: str, unnoticed: bool) -> tuple[str, str]:
     """Why the target can answer with nothing, and the rule; two empty words where it can."""
-    if kind not in CLOSE:
-        return "a shot can be neither blocked nor dodged", "D100-23"
-    if unnoticed:
-        return f"{target.name} is not aware of the attack", "D100-23"
-    if is_down(target):
-        return f"{target.name} is down", "D100-27"
-    if target.name in scene.acting:
-        return f"{target.name} reacts outside the own turn only", "D100-13"
-    if target.pools["small-actions"] < COST:
-        return f"{target.name} has no Small Action kept", "D100-12"
-    return "", ""
+    who = target.name
+    reasons = (
+        (kind not in CLOSE, "a shot can be neither blocked nor dodged", "D100-23"),
+        (unnoticed, f"{who} is not aware of the attack", "D100-23"),
+        (is_down(target), f"{who} is down", "D100-27"),
+        (who in scene.acting, f"{who} reacts outside the own turn only", "D100-13"),
+        (target.pools["small-actions"] < COST, f"{who} has no Small Action kept", "D100-12"),
+    )
+    return next(((why, rule) for holds, why, rule in reasons if holds), ("", ""))
 
 
 # The dice
@@ -298,35 +288,29 @@ def answered(table: RuleTable, defence: DefenceSetup, harm: int) -> tuple[int, s
 
     Against no harm nothing is spent (D100-24, a reading).
     """
-    options = [Alternative("none", taken, (defence.left, harm))]
-    for name, reaction, dice in (("block", block, defence.block), ("dodge", dodge, defence.dodge)):
-        if dice is not None:
-            args = (defence.who, dice, defence.left, harm)
-            options.append(Alternative(name, reaction, args, COST, pays="Small Action"))
-    chosen = table.choose(defence.who, tuple(options)) if harm else options[0]
+    who, left, *dice = defence
+    options = [Alternative("none", react, ("none", who, Amount(), left, harm))]
+    for name, own in zip(REACTIONS, dice, strict=True):
+        if own is not None:
+            options.append(Alternative(name, react, (name, who, own, left, harm), COST, pays="Small Action"))
+    chosen = table.choose(who, tuple(options)) if harm else options[0]
     _, through = table.ask(chosen.rule, *chosen.args)
     return through, "" if chosen.name == "none" else chosen.name
 
 
-def taken(table: RuleTable, left: int, harm: int) -> tuple[int, int]:
-    """A rule: no reaction. Gives the Health lost, at most what is `left`, and the harm."""
+def react(table: RuleTable, name: str, who: str, dice: Amount, left: int, harm: int) -> tuple[int, int]:
+    """A rule: the Health lost after a reaction, at most what is `left`, and the harm.
+
+    D100-24: what a block rolls comes off, but at least 1 stays; D100-25: a dodge that rolls at or above what would
+    reach health prevents all of it, any other nothing.
+    """
+    if name != "none":
+        table.label(name, who, dice.dice)
+        roll = max(0, sum_of(table, dice))
+        dodges = {"target": harm, "success": roll >= harm} if name == "dodge" else {}
+        table.result(total=roll, **dodges)
+        harm = min(harm, max(1, harm - roll)) if not dodges else 0 if roll >= harm else harm
     return min(left, harm), harm
-
-
-def block(table: RuleTable, who: str, dice: Amount, left: int, harm: int) -> tuple[int, int]:
-    """A rule, D100-24: the roll comes off, but at least 1 stays. Gives the Health lost and the harm."""
-    table.label("block", who, dice.dice)
-    roll = max(0, sum_of(table, dice))
-    table.result(total=roll)
-    return taken(table, left, min(harm, max(1, harm - roll)))
-
-
-def dodge(table: RuleTable, who: str, dice: Amount, left: int, harm: int) -> tuple[int, int]:
-    """A rule, D100-25: a roll at or above what would reach health prevents all of it, any other nothing."""
-    table.label("dodge", who, dice.dice)
-    roll = max(0, sum_of(table, dice))
-    table.result(total=roll, target=harm, success=roll >= harm)
-    return taken(table, left, 0 if roll >= harm else harm)
 
 
 # After the dice
@@ -342,11 +326,6 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -
     changes.adjust(intent.target, "health", health, "D100-16")
     if intent.action == "throw" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
         changes.drop(intent.actor, setup.gear, "D100-29")
-
-
-def effect_key(result: AttackResult) -> AttackResult:
-    """An attack without its total, which changes nothing."""
-    return result._replace(total=None)
 
 
 def outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
@@ -381,7 +360,7 @@ ATTACK = full_action(
         words=("hit", "miss"),
         outputs=outputs,
         reactions=REACTIONS,
-        bare=effect_key,
+        bare=lambda result: result._replace(total=None),
         options=(*OPTIONS, *FIREARM),
         says={**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},
     )

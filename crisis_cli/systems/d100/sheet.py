@@ -54,6 +54,10 @@ _item = Section(
         "uses": Field(Whole(0, 9999), "how often it can be used", "D100-28"),
     }
 )
+_ratings = Section(
+    {name: Field(Whole(0, 100), f"{name}, 1 to 100", "D100-1", 0) for name in RATINGS}, rest=Whole(0, 100)
+)
+ROLLS = ("attack", "damage", "block", "dodge", "initiative", "check", "heal", "sneak", "notice", "move")
 SHEET = sheet(
     NAME,
     {
@@ -62,23 +66,12 @@ SHEET = sheet(
         "block": Field(DiceText(), "what a block rolls; absent: it cannot block", "D100-24"),
         "dodge": Field(DiceText(), "what a dodge rolls; absent: it cannot dodge", "D100-25"),
         "ratings": Field(
-            Section(
-                {name: Field(Whole(0, 100), f"{name}, 1 to 100", "D100-1", 0) for name in RATINGS},
-                rest=Whole(0, 100),
-            ),
-            "what is rolled under; absent ones are 0",
-            "D100-1",
-            dict.fromkeys(RATINGS, 0),
+            _ratings, "what is rolled under; absent ones are 0", "D100-1", dict.fromkeys(RATINGS, 0)
         ),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "D100-2", {}),
         "items": Field(MapOf(_item), "things carried, by name", "D100-28", {}),
     },
-    circumstance=(
-        *("attack", "damage", "block", "dodge", "initiative", "check", "heal", "sneak", "notice", "move"),
-        "health",
-        *RATINGS,
-        *OTHERS,
-    ),
+    circumstance=(*ROLLS, "health", *RATINGS, *OTHERS),
     pools=("health",),
     conditions=("sneaking", "down"),
 )
