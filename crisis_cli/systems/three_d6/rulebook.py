@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...rules import Action, OneOf, Output, Pool, RuleChange, System, Whole
-from .actions import ACTIONS, CHECK, CONDITIONS, HEAL, INIT, USE_ITEM, gain_ap
-from .attack import ATTACK, THROW, derived
+from .actions import ACTIONS, CONDITIONS, derived, gain_ap
 from .sheet import FIELDS, NAME, SHEET, SKILLS, faults, start
 
 SYSTEM = System(
@@ -23,15 +22,7 @@ SYSTEM = System(
         "uses": Pool("uses", "3D6-29", gear="items"),
     },
     conditions=CONDITIONS,
-    actions={
-        "check": CHECK,
-        "init": INIT,
-        "attack": ATTACK,
-        "throw": THROW,
-        "heal": HEAL,
-        "use-item": USE_ITEM,
-        **ACTIONS,
-    },
+    actions=ACTIONS,
     phases={"start-round": Action("All gain AP", "3D6-10", effects=gain_ap, window="table")},
     outputs={
         "at": Output("where a thing landed that missed, `[x, y]`"),

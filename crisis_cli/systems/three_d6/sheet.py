@@ -44,18 +44,17 @@ HEALED = ("endurance", "health")
 """3D6-29: the pools that items restore, in the order of their dice."""
 DRUNK = -2
 """3D6-15: once on every roll of a skill or an ability, and on both defences."""
-UNARMED = {"kind": "melee", "hit": 0, "damage": 0, "crit": 0, "ap": 2}
+Weapon = Mapping[str, Any]
+"""A weapon as the sheet has it."""
+UNARMED: Weapon = {"kind": "melee", "hit": 0, "damage": 0, "crit": 0, "ap": 2}
 """3D6-4: bare hands (a reading: damage 0 and might)."""
 
 _rank = Whole(-3, 3, RANKS, signed=True)
-_skill = Either(
-    _rank,
-    Section(
-        {
-            "rank": Field(_rank, "the modifier, or its word", "3D6-2", 0),
-            "ability": Field(OneOf(ABILITIES), "the ability it is used with", "3D6-2", required=True),
-        }
-    ),
+_own_skill = Section(
+    {
+        "rank": Field(_rank, "the modifier, or its word", "3D6-2", 0),
+        "ability": Field(OneOf(ABILITIES), "the ability it is used with", "3D6-2", required=True),
+    }
 )
 _weapon = Section(
     {
@@ -87,28 +86,22 @@ _item = Section(
         "ap": Field(Whole(0, 60), "AP of using it", "3D6-14", 2),
     }
 )
+_abilities = Section({name: Field(_rank, f"{name}, −3 to +3 or a rank", "3D6-1", 0) for name in ABILITIES})
+ROLLS = ("attack", "damage", "melee-defence", "ranged-defence", "initiative", "check", "heal", "move")
 SHEET = sheet(
     NAME,
     {
-        "abilities": Field(
-            Section({name: Field(_rank, f"{name}, −3 to +3 or a rank", "3D6-1", 0) for name in ABILITIES}),
-            "the four abilities",
-            "3D6-1",
-            dict.fromkeys(ABILITIES, 0),
+        "abilities": Field(_abilities, "the four abilities", "3D6-1", dict.fromkeys(ABILITIES, 0)),
+        "skills": Field(
+            MapOf(Either(_rank, _own_skill), lower=True), "skills; absent ones are 0", "3D6-2", {}
         ),
-        "skills": Field(MapOf(_skill, lower=True), "skills; absent ones are 0", "3D6-2", {}),
         "endurance": Field(Whole(1, 9999), "highest Endurance, if not 50 + 10 × might", "3D6-3"),
         "health": Field(Whole(1, 9999), "highest Health, if not 25 + 5 × might", "3D6-3"),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "3D6-4", {}),
         "armour": Field(_armour, "what is worn", "3D6-4", {"defence": 0, "dr": 0, "durability": 0}),
         "items": Field(MapOf(_item), "things carried, by name", "3D6-29", {}),
     },
-    circumstance=(
-        *("attack", "damage", "melee-defence", "ranged-defence", "initiative", "check", "heal", "move"),
-        *("endurance", "health"),
-        *ABILITIES,
-        *SKILLS,
-    ),
+    circumstance=(*ROLLS, "endurance", "health", *ABILITIES, *SKILLS),
     pools=("endurance", "health", "durability"),
     conditions=("drunk", "prone", "stunned", "hidden", "dead"),
 )
