@@ -164,7 +164,7 @@ def test_the_list(crisis):
 def test_a_topic_shows_its_rules_alone(crisis):
     shown = crisis.ok("rules 3d6 cover").out
     assert "3D6-21" in shown and "3D6-22" in shown and "3D6-20 " not in shown
-    assert "Reading: Plain cover stays what it is." in shown
+    assert "Reading: Plain cover does not change." in shown
     assert crisis.ok("rules 3D6-22").out.startswith("COVER\n3D6-22")
     assert crisis.ok("rules 3d6 ALL-1").out == crisis.ok("rules all-1").out
     assert crisis.ok("rules 3d6 action points").out == crisis.ok("rules 3d6 action-points").out
