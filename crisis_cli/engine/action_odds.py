@@ -68,7 +68,9 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
         prepared.setup.modifiers,
         success_of(distribution),
         totals or hits,
-        "hits" if not totals else getattr(next(iter(distribution.ways)), "counted", "total of the roll"),
+        "hits"
+        if not totals
+        else prepared.row.counts or getattr(next(iter(distribution.ways)), "counted", "total of the roll"),
         _numbers(distribution, lambda answer: getattr(answer, "criticals", None)),
         changes,
         down,

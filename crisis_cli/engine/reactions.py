@@ -23,11 +23,6 @@ class Interrupted(NamedTuple):
     """Whether the actor was put out before it counted."""
 
     @property
-    def counted(self) -> str:
-        """What the total is."""
-        return getattr(self.deed, "counted", "")
-
-    @property
     def word(self) -> str:
         """In one word."""
         return "lost" if self.lost else getattr(self.deed, "word", "")

@@ -127,6 +127,8 @@ class Action(NamedTuple):
     another is named."""
     words: tuple[str, str] | None = None
     """How the record calls the outcome: where it is a success, and where it is none; None: by its own `word`."""
+    counts: str = ""
+    """What the `total` of its outcome is, in odds: `hits`, `successes`; empty: as the outcome's `counted` says."""
     outputs: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """What else there is to tell of the outcome: where a thing landed, how far someone went."""
     reactions: tuple[str, ...] = ()
