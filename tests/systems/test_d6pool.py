@@ -80,7 +80,7 @@ def test_successes_outside_attacks_are_those_of_dyce(dice: int) -> None:
     other = dice @ H(ways)
     total = sum(other.counts())
     wanted = {value: Fraction(count, total) for value, count in other.items()}
-    assert fractions(OddsTable().of(counted, dice, 5)) == wanted
+    assert fractions(OddsTable().of(counted, dice, Scale(5))) == wanted
 
 
 def test_the_sum_of_a_turn_order_roll_is_that_of_icepool() -> None:

@@ -23,20 +23,8 @@ from ...rules import (
     refuse,
     within,
 )
-from .rolls import (
-    SPENDING,
-    PoolRoll,
-    dice_of,
-    luck_charge,
-    minimum_of,
-    own_luck,
-    own_roll,
-    resistance_roll,
-    skill_roll,
-    spent,
-    successes,
-    without,
-)
+from . import rolls
+from .rolls import PoolRoll, counted, level_of, roll_pool
 from .sheet import ONE, value_of
 
 # Conditions and wounds
@@ -60,10 +48,10 @@ CONDITIONS = {
         "unconscious", "POOL-38", levels=True, defeated="down", cannot_act=True, ends="{who} comes to."
     ),
     "asleep": Condition("asleep", "POOL-38", cannot_act=True, ends="{who} is awake."),
-    "shocked": Condition("shocked", "POOL-38", levels=True),
-    "burning": Condition("burning", "POOL-38", levels=True),
-    "bleeding": Condition("bleeding", "POOL-38", levels=True),
-    "poisoned": Condition("poisoned", "POOL-38", levels=True),
+    **{
+        name: Condition(name, "POOL-38", levels=True)
+        for name in ("shocked", "burning", "bleeding", "poisoned")
+    },
     "hunkered": Condition("hunkered", "POOL-38", lasting=False, ends="{who} is on their feet again."),
     "blocking": Condition(
         "blocking with the shield",
@@ -80,18 +68,11 @@ CONDITIONS = {
         ends="{who}’s weapon is free.",
     ),
 }
-HELPLESS = ("unconscious", "asleep", "dying")
-"""POOL-36: who can be given a coup de grâce."""
 
 
 def hearts(fighter: Fighter) -> int:
     """POOL-37: wounds not yet taken, plus boosts."""
     return fighter.full("wounds") - fighter.pools["wounds"] + fighter.pools["boost"]
-
-
-def level_of(fighter: Fighter, condition: str) -> int:
-    """The level of a condition; 0 for none."""
-    return int(fighter.conditions.get(condition, 0))
 
 
 def consequences(changes: Changes, who: str) -> None:
@@ -142,11 +123,6 @@ def inflict(changes: Changes, who: str, condition: str, level: int, rule: str) -
 
 # First aid
 
-REACH = 1
-"""Metres to a patient (a reading)."""
-BARE_HANDS = {"boost": 1, "wounds": 0}
-"""POOL-39: what first aid without aids gives."""
-
 
 class HealSetup(NamedTuple):
     """What the dice of a treatment depend on."""
@@ -166,14 +142,13 @@ class HealResult(NamedTuple):
     repaid: tuple[str, ...] = ()
 
     @property
-    def counted(self) -> str:
-        """What the total is."""
-        return "successes"
-
-    @property
     def word(self) -> str:
         """In one word."""
         return ("stabilised" if self.stabilised else "healed") if self.success else "failure"
+
+
+in_reach = within(1, "POOL-39", "treating")
+"""Refuses a patient who is more than a metre away (a reading)."""
 
 
 def heal_setup(scene: Scene, intent: Intent) -> Setup:
@@ -185,19 +160,13 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     item = item_in_use(fighter, intent)
     level = level_of(patient, "dying")
     skills = ("first-aid", "medicine") if level else ("first-aid",)
-    roll = skill_roll(scene, intent, "heal", max(skills, key=lambda one: value_of(fighter.sheet, one)[0]))
+    best = max(skills, key=lambda one: value_of(fighter.sheet, one)[0])
+    roll = rolls.skill_roll(scene, intent, "heal", best)
     thing = fighter.sheet["items"].get(item, {})
     used = (Cost(f"uses:{item}", rule="POOL-39"),) if "uses" in thing else ()
-    return Setup(
-        HealSetup(roll.dice, max(1, level), level > 0),
-        roll.modifiers,
-        (*roll.costs, *used),
-        item,
-        known=thing.get("heals", BARE_HANDS),
-    )
-
-
-in_reach = within(REACH, "POOL-39", "treating")
+    known = thing.get("heals", {"boost": 1, "wounds": 0})
+    dice = HealSetup(roll.dice, max(1, level), level > 0)
+    return Setup(dice, roll.modifiers, (*roll.costs, *used), item, known=known)
 
 
 def item_in_use(fighter: Fighter, intent: Intent) -> str:
@@ -212,10 +181,11 @@ def item_in_use(fighter: Fighter, intent: Intent) -> str:
 
 def heal(table: RuleTable, setup: HealSetup) -> HealResult:
     """POOL-37, POOL-39: as many successes as it needs."""
-    found, used = successes(table, "heal", setup.roll, setup.needs)
+    found, used = roll_pool(table, "heal", setup.roll, counted, setup.needs)
     if setup.needs > 1:
         table.result(difficulty=setup.needs)
-    return HealResult(found >= setup.needs, found, setup.dying and found >= setup.needs, used)
+    won = found >= setup.needs
+    return HealResult(won, found, setup.dying and won, used)
 
 
 def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealResult) -> None:
@@ -241,8 +211,9 @@ HEAL = Action(
     gear="items",
     candidates=patients("heal"),
     targets="patient",
-    options=("item", *SPENDING),
-    choices=own_luck,
+    options=("item", *rolls.SPENDING),
+    counts="successes",
+    choices=rolls.own_luck,
     says={
         "": "{actor} treats {target} with the {gear}",
         "bare": "{actor} treats {target}",
@@ -253,9 +224,6 @@ HEAL = Action(
 
 # Resting
 
-REST = ("resistance", "endurance", "willpower")
-"""POOL-39: the dice of a rest."""
-
 
 class RestResult(NamedTuple):
     """What a rest came to."""
@@ -263,11 +231,6 @@ class RestResult(NamedTuple):
     success: bool
     healed: int
     repaid: tuple[str, ...] = ()
-
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return "rested"
 
 
 def rest_setup(scene: Scene, intent: Intent) -> Setup:
@@ -279,21 +242,22 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     if scene.open:
         refuse(intent, "a rest takes six hours: not in a crisis", "POOL-39", "end it first: crisis end")
     dice = Modifiers("rest dice", "POOL-1")
-    for skill in REST:
-        dice.extend(dice_of(patient, "rest", skill, free=True))
-    minimum = minimum_of(patient, "rest", "rest", free=True)
+    for skill in ("resistance", "endurance", "willpower"):
+        dice.extend(rolls.dice_of(patient, "rest", skill, free=True))
+    minimum = rolls.minimum_of(patient, "rest", "rest", free=True)
     minimum.add("difficulty", intent.get("difficulty") or 0, "POOL-5", "--difficulty").asked(intent, sign=-1)
     own = intent._replace(actor=patient.name)
-    for cost in spent(scene, own):
+    for cost in rolls.spent(scene, own):
         if patient.pools[cost.pool] < cost.amount:
             has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
             refuse(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
-    return Setup(own_roll(scene, own, dice, minimum), lines_of(dice, minimum))
+    roll = rolls.roll_of(scene, patient.name, dice, minimum, said=intent.options)
+    return Setup(roll, lines_of(dice, minimum))
 
 
 def rest(table: RuleTable, roll: PoolRoll) -> RestResult:
     """POOL-39: a wound less for each success."""
-    found = successes(table, "rest", roll).found
+    found = roll_pool(table, "rest", roll, counted).found
     return RestResult(found > 0, found)
 
 
@@ -314,7 +278,8 @@ RESTING = Action(
     rest,
     window="table",
     targets="patient",
-    options=("rest", *SPENDING),
+    words=("rested", "rested"),
+    options=("rest", *rolls.SPENDING),
     says="{target} rests for six hours",
 )
 
@@ -328,14 +293,8 @@ SKILL = {
     "poisoned": "resistance",
 }
 """The skill to withstand each condition, in the order of the rolls (POOL-37, POOL-38)."""
-
-
-class Trial(NamedTuple):
-    """One roll that a condition demands."""
-
-    condition: str
-    level: int
-    roll: PoolRoll
+Trial = tuple[str, int, PoolRoll]
+"""One roll that a condition demands: the condition, its level, the roll."""
 
 
 class Patient(NamedTuple):
@@ -360,11 +319,11 @@ def round_setup(scene: Scene, intent: Intent) -> Setup:
     lines: list[Modifiers] = []
     for name in scene.order or scene.fighters:
         fighter = scene.fighters[name]
-        trials = []
+        trials: list[Trial] = []
         for condition, skill in SKILL.items():
             if fighter.has(condition) and not fighter.gone:
-                roll, more = resistance_roll(scene, name, "resist", skill, free=True, against=name)
-                trials.append(Trial(condition, level_of(fighter, condition), roll))
+                roll, more = rolls.forced_roll(scene, name, "resist", skill, free=True)
+                trials.append((condition, level_of(fighter, condition), roll))
                 lines += more
         if trials:
             found.append(Patient(name, hearts(fighter), tuple(trials)))
@@ -387,53 +346,37 @@ def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int]
     """
     found: list[tuple[str, int]] = []
     used: tuple[str, ...] = ()
-    for trial in patient.trials:
-        most = 1 if trial.condition in ("dying", "bleeding") else trial.level
-        needs = trial.level if trial.condition == "unconscious" else 1
-        roll = trial.roll._replace(luck=without(trial.roll.luck, used))
-        count, more = table.ask(resist, roll, needs)
-        held, used = min(most, count), (*used, *more)
-        if trial.condition == "unconscious":
+    for condition, level, roll in patient.trials:
+        needs = level if condition == "unconscious" else 1
+        left = roll._replace(luck=rolls.without(roll.luck, used))
+        count, more = table.ask(roll_pool, "resist", left, counted, needs)
+        held, used = min(1 if condition in ("dying", "bleeding") else level, count), (*used, *more)
+        if condition == "unconscious":
             table.result(difficulty=needs)
-        found.append((trial.condition, held))
-        if trial.condition == "bleeding" and not held and trial.level >= patient.hearts:
+        found.append((condition, held))
+        if condition == "bleeding" and not held and level >= patient.hearts:
             break
     return tuple(found), used
 
 
-def resist(table: RuleTable, roll: PoolRoll, needs: int) -> tuple[int, tuple[str, ...]]:
-    """The successes of one roll, and what was spent on it."""
-    return successes(table, "resist", roll, needs)
-
-
 def round_luck(scene: Scene, intent: Intent, setup: Setup, outcome: RoundResult | None) -> Iterable[Charge]:
     """POOL-7: what everyone spent on these rolls."""
-    return (luck_charge(who, used) for who, used in outcome.spent) if outcome else ()
+    return (rolls.luck_charge(who, used) for who, used in outcome.spent) if outcome else ()
 
 
 def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RoundResult | None) -> None:
     """POOL-37, POOL-38: what is not withstood takes its course."""
     for who, condition, held in outcome.withstood if outcome else ():
-        if level := level_of(changes.fighter(who), condition):
-            take_course(changes, who, condition, level, held)
-        consequences(changes, who)
-
-
-def take_course(changes: Changes, who: str, condition: str, level: int, held: int) -> None:
-    """What one condition does, `held` of it withstood."""
-    if condition == "dying":
-        if not held:
+        level = level_of(changes.fighter(who), condition)
+        if condition == "dying" and level and not held:
             worsen(changes, who, 1)
-    elif condition == "bleeding":
-        if not held:
+        elif condition == "bleeding" and level and not held:
             wound(changes, who, changes.number("POOL-38").add("bleeding", level), "POOL-38")
-    elif condition == "unconscious":
-        if held >= level:
-            changes.end(who, "unconscious", "POOL-38")
-    elif held >= level:
-        changes.end(who, condition, "POOL-38")
-    elif held:
-        changes.begin(who, condition, "POOL-38", level - held)
+        elif condition in ("unconscious", "shocked", "poisoned") and held >= level:
+            changes.end(who, condition, "POOL-38")
+        elif condition in ("shocked", "poisoned") and held:
+            changes.begin(who, condition, "POOL-38", level - held)
+        consequences(changes, who)
 
 
 ROUND = Action(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...rules import (
@@ -177,19 +177,6 @@ def modes_of(weapon: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(weapon.get("modes") or (USUAL[weapon["skill"]],))
 
 
-def range_of(weapon: Mapping[str, Any], mode: str) -> int | None:
-    """The metres within which an attack is easy (POOL-21); None where there is no end."""
-    own: int | None = weapon.get("range", 1 if mode == "melee" else None)
-    return own
-
-
-def inflicted(weapon: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """The conditions of a hit with their levels (POOL-3)."""
-    said = weapon["inflicts"]
-    for name in said:
-        yield name, int(said[name]) if isinstance(said, Mapping) else 1
-
-
 def evasion_of(sheet: Mapping[str, Any]) -> int:
     """POOL-2: set outright, else base and the mean of quickness and deftness, rounded up, less encumbrance."""
     more: int = sheet["circumstance"].get("evasion", 0)
@@ -250,8 +237,6 @@ Weapon = Mapping[str, Any]
 """A weapon as the sheet has it."""
 ONE = (Cost("actions"),)
 """POOL-12: what an action takes unless it says otherwise."""
-STRONG, QUICK = 2, 2
-"""POOL-29: above these bare hands pierce, and have one die more."""
 
 
 def weapons_held(fighter: Fighter) -> tuple[str, ...]:
@@ -267,27 +252,6 @@ def paired(fighter: Fighter) -> bool:
     )
 
 
-def is_off_hand(fighter: Fighter, name: str) -> bool:
-    """POOL-34: whether a weapon is the second of a pair in hand."""
-    return paired(fighter) and weapons_held(fighter)[1] == name
-
-
-def bare_hands(fighter: Fighter) -> Weapon:
-    """POOL-29: one die more for the quick, piercing for the strong."""
-    quick = value_of(fighter.sheet, "quickness")[0] > QUICK
-    strong = value_of(fighter.sheet, "strength")[0] > STRONG
-    return {**UNARMED, "damage_potential": int(quick), "piercing": int(strong)}
-
-
 def is_firearm(weapon: Weapon, mode: str) -> bool:
     """Whether a mode of a weapon is that of a firearm: it fires, and is no bow (POOL-19)."""
     return mode in ("single", "burst") and not weapon["bow"]
-
-
-def shield_of(fighter: Fighter) -> int:
-    """POOL-23: the cover of the shield in hand; 0 without one, or with a weapon for two hands."""
-    weapons = fighter.sheet["weapons"]
-    if SHIELD not in fighter.held or any(weapons[one]["hands"] > 1 for one in weapons_held(fighter)):
-        return 0
-    cover: int = fighter.sheet["shield"]["cover"] if "shield" in fighter.sheet else 0
-    return cover
