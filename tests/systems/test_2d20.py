@@ -28,8 +28,8 @@ from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
 from crisis_cli.systems import load
 from crisis_cli.systems.two_d20 import checks
-from crisis_cli.systems.two_d20.attack import zones
-from crisis_cli.systems.two_d20.damage import combat_dice
+from crisis_cli.systems.two_d20.attack import Damage, combat_dice
+from crisis_cli.systems.two_d20.sheet import zones
 
 pytestmark = pytest.mark.slow
 
@@ -268,10 +268,10 @@ def test_what_luck_promises_counts_the_help_that_is_still_to_come() -> None:
     """2D20-8, 2D20-11: a helper's die counts only with a success of one's own."""
     helper = checks.Helper("B", 10, 1)
     test = checks.CheckSetup("check", "A", 10, 1, 2, asks=1, helpers=(helper,))
-    kept, again = (OddsTable().of(rule, test, 1) for rule in (checks.fails, checks.fails_again))
+    kept, again = (OddsTable().of(checks.fails, test, 1, dice) for dice in (0, 1))
     assert chance(kept, lambda lacks: not lacks) == 50
     assert chance(again, lambda lacks: not lacks) == 75
-    assert OddsTable().of(checks.fails, test, 0).ways == {1: 1}
+    assert OddsTable().of(checks.fails, test, 0, 0).ways == {1: 1}
 
 
 def test_luck_that_is_asked_for_changes_no_odds() -> None:
@@ -280,7 +280,8 @@ def test_luck_that_is_asked_for_changes_no_odds() -> None:
     assert (
         OddsTable().of(checks.check, plain._replace(asks=3)).ways == OddsTable().of(checks.check, plain).ways
     )
-    assert OddsTable().of(combat_dice, "A", 5, 0, "", 3).ways == OddsTable().of(combat_dice, "A", 5, 0).ways
+    hit = Damage("A", 5)
+    assert OddsTable().of(combat_dice, hit, 0, 3).ways == OddsTable().of(combat_dice, hit).ways
     drawn = [checks.check(dice(seed), plain._replace(asks=3)) for seed in range(50)]
     assert drawn == [checks.check(dice(seed), plain) for seed in range(50)]
 

@@ -1,9 +1,9 @@
-"""Attacks and throws (2D20-11 to 2D20-16, 2D20-19 to 2D20-21, 2D20-24, 2D20-25, 2D20-28)."""
+"""Attacks, throws and damage (2D20-11 to 2D20-25, 2D20-28)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from ...rules import (
     Changes,
@@ -20,54 +20,38 @@ from ...rules import (
     refuse,
     slug,
 )
+from . import sheet
 from .checks import (
-    USUAL,
     CheckSetup,
     after_check,
     ap_earned,
     ap_left,
+    bought,
     check,
     check_setup,
     check_upgrades,
     major_action,
-    of_major,
+    uses_luck,
     with_option,
-)
-from .damage import (
-    Added,
-    Damage,
-    DamageResult,
-    TargetSetup,
-    apply_damage,
-    combat_dice,
-    hit,
-    hit_location,
-    target_setup,
 )
 from .options import PLACES
 from .sheet import (
+    AIM,
     ARMS,
+    ATTACKED,
     BANDS,
+    BROKEN,
+    BURNING,
     CLOSE,
-    CONDITIONS,
     GUNS,
-    TESTED,
+    REACH,
     THROWN,
-    UNARMED,
     Weapon,
-    derived,
-    dice_of,
-    resistance,
+    zones_between,
 )
 
-AIM, ATTACKED = "aimed", "attacked"
-"""Marks of a fighter that has taken aim, and of one that has attacked this turn (2D20-11)."""
 AIMS = 1
 """2D20-11: d20s of the first attack that aiming re-rolls."""
-REACH = "reach"
-"""The mark of two in one zone who are in each other's reach: `reach:NAME` (2D20-15)."""
-DEFENDING = "defending"
-"""The mark of what defending adds to defense (2D20-11)."""
 OBJECT_NAME = "object"
 OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
 """2D20-28: anything at hand, thrown (a reading)."""
@@ -75,10 +59,61 @@ AP_DICE = 3
 """2D20-19: AP that can be turned into damage dice."""
 UNLIMITED = 99
 """Rounds of a weapon that does not count them."""
-CALLED, CROWDED, BLAST = 1, 2, 2
-"""2D20-13, 2D20-15, 2D20-28: difficulty of a called location, of shooting with an enemy in reach, of a whole zone."""
-MOST_OTHERS, BESIDE = 2, 1
-"""Candidates of a burst: how many further targets, and how many zones from the first."""
+LUCKY = 3
+"""2D20-8: combat dice that a Luck point re-rolls."""
+WHERE = (2, 8, 11, 14, 17, 20)
+"""2D20-17: the highest face of the d20 for each location, in the order of PLACES."""
+
+
+class DamageResult(NamedTuple):
+    """The state of a target after some hits."""
+
+    hp: int
+    highest: int
+    """The maximum, which radiation lowers (2D20-21)."""
+    injured: tuple[str, ...] = ()
+    """Locations newly injured, each as often as it was."""
+    broken: tuple[int, ...] = (0,) * len(PLACES)
+    """Resistance that breaking has taken, by location."""
+    uncovered: int = 0
+    """Cover dice that breaking has taken."""
+    stunned: bool = False
+    burning: tuple[int, str] = (0, "")
+    """Persistent damage: turns, and the location."""
+
+
+class TargetSetup(NamedTuple):
+    """What the dice of a hit must know about its target."""
+
+    name: str
+    unhurt: DamageResult
+    resist: tuple[int, ...]
+    """By location, against the damage of this attack, without what is broken."""
+    radiation: tuple[int, ...]
+    """By location, the resistance to radiation."""
+    cover: int = 0
+    """Cover dice."""
+    prone: bool = False
+    """Cover dice that show nothing are rolled again (2D20-12)."""
+    against: str = ""
+    """Its name where there are several: the record says which one each roll is against."""
+
+
+class Damage(NamedTuple):
+    """The damage of a hit before the dice, on any target."""
+
+    who: str
+    dice: int
+    plus: int = 0
+    kind: str = "physical"
+    effects: tuple[tuple[str, int], ...] = ()
+    """By effect: 1, or the number of piercing."""
+    hp_only: bool = False
+    """For odds, which ask only for HP and its maximum."""
+
+    def has(self, effect: str) -> int:
+        """The number of an effect; 0 where the weapon does not have it."""
+        return dict(self.effects).get(effect, 0)
 
 
 class HitsSetup(NamedTuple):
@@ -125,55 +160,26 @@ class AttackResult(NamedTuple):
     """The targets afterwards, in their order."""
 
     @property
-    def word(self) -> str:
-        """In one word."""
-        return "hit" if self.success else "miss"
-
-    @property
     def counted(self) -> str:
         """What the total is one of."""
         return "successes"
 
 
-# Weapons, zones, reach and cover
-
-
-def zones(here: Sequence[float], there: Sequence[float]) -> int:
-    """ALL-4: the borders to cross from one zone to another."""
-    return int(max(abs(here[0] - there[0]), abs(here[1] - there[1])) + 0.5)
-
-
-def zones_between(scene: Scene, one: str, other: str) -> int | None:
-    """The zones between two fighters; None without positions (ALL-4)."""
-    here, there = scene.fighters[one].at, scene.fighters[other].at
-    return None if here is None or there is None else zones(here, there)
-
-
-def attack_distance(scene: Scene, intent: Intent) -> int | None:
-    """The zones to what is attacked: as the command says, else between the positions (ALL-4)."""
-    if intent.get("range") is not None:
-        return int(intent.get("range"))
-    here, place = scene.fighters[intent.actor].at, intent.get("at")
-    if place is not None:
-        return None if here is None else zones(here, place)
-    return zones_between(scene, intent.actor, intent.target)
+# The weapon and its targets
 
 
 def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     """The weapon of an attack or what is thrown, by name and sheet entry: as asked for, else in hand, else any."""
-    fighter = scene.fighters[intent.actor]
+    fighter, throws = scene.fighters[intent.actor], intent.action == "throw"
     weapons: Mapping[str, Weapon] = fighter.sheet["weapons"]
-    throws = intent.action == "throw"
-    name = intent.get("weapon") or ""
-    if not name:
-        able = [one for one in fighter.held if one in weapons]
-        if throws:
-            able = [one for one in (*able, *weapons) if weapons[one]["type"] in THROWN]
-        name = able[0] if able else OBJECT_NAME if throws else "unarmed"
+    able = [one for one in fighter.held if one in weapons]
+    if throws:
+        able = [one for one in (*able, *weapons) if weapons[one]["type"] in THROWN]
+    name = intent.get("weapon") or (able[0] if able else OBJECT_NAME if throws else "unarmed")
     if name == "unarmed":
         if throws:
             refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True)
-        return name, UNARMED
+        return name, sheet.UNARMED
     if name == OBJECT_NAME:
         return name, OBJECT
     weapon = weapons[name]
@@ -183,57 +189,103 @@ def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     return name, weapon
 
 
-def can_use_arms(intent: Intent, fighter: Fighter) -> None:
+def rounds_left(fighter: Fighter, name: str, weapon: Weapon) -> int:
+    """2D20-21: the rounds left in a weapon; many where it counts none."""
+    return fighter.pools.get(f"ammo:{name}", UNLIMITED) if weapon.get("ammo") else UNLIMITED
+
+
+def has_arm(scene: Scene, intent: Intent) -> None:
     """2D20-22: refuse where both arms are injured (with one, what it held is dropped)."""
-    if all(fighter.has(f"injured-{arm}") for arm in ARMS):
-        what, hint = f"{fighter.name} has no arm left to use", "first aid: crisis heal WHO --treat PLACE"
-        refuse(intent, what, "2D20-22", hint)
+    if all(scene.fighters[intent.actor].has(f"injured-{arm}") for arm in ARMS):
+        hint = "first aid: crisis heal WHO --treat PLACE"
+        refuse(intent, f"{intent.actor} has no arm left to use", "2D20-22", hint)
 
 
-def attack_difficulty(
-    scene: Scene, intent: Intent, name: str, weapon: Weapon, target: Fighter | None
-) -> Modifiers:
+def first_attack(scene: Scene, intent: Intent) -> None:
+    """2D20-11: refuse aiming after the first attack of a turn."""
+    if scene.fighters[intent.actor].marks.get(ATTACKED):
+        what = f"{intent.actor} has attacked this turn already"
+        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
+
+
+def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
+    """Everyone that the attack may hit: those named, in that order, and with a blast all others in the zone."""
+    named, blast = [scene.fighters[one] for one in intent.targets], "blast" in weapon["effects"]
+    # A burst reaches others close to the first, a blast a zone; close is one zone (2D20-15).
+    spot = intent.get("at") or (named[0].at if named else None)
+    for one in named:
+        if one.has("dead"):
+            refuse(intent, f"{one.name} is dead already", "2D20-23")
+        if spot is not None and one.at is not None and sheet.zones(spot, one.at):
+            rule = "2D20-28" if blast else "2D20-24"
+            refuse(intent, f"{one.name} is not in the zone that is struck", rule, "name those who are there")
+    if not blast and intent.get("at") is not None:
+        what = f"the {name} needs a target, not a place"
+        refuse(intent, what, "2D20-28", "a blast is aimed at a place", final=True)
+    if not blast and len(named) > 1 and "burst" not in weapon["effects"]:
+        what = f"the {name} strikes one target, not {len(named)}"
+        refuse(intent, what, "2D20-24", "burst and blast reach more", final=True)
+    if not blast or spot is None:
+        return named
+    hidden = [one for one in scene.fighters.values() if one.cover.get(intent.actor) == "total"]
+    there = (one for one in scene.fighters.values() if one.at is not None and not sheet.zones(spot, one.at))
+    return named + [
+        one for one in there if not (one.gone or one.has("dead") or one in hidden or one in named)
+    ]
+
+
+# The difficulty
+
+
+def attack_distance(scene: Scene, intent: Intent) -> int | None:
+    """The zones to what is attacked: as the command says, else between the positions (ALL-4)."""
+    if intent.get("range") is not None:
+        return int(intent.get("range"))
+    here, place = scene.fighters[intent.actor].at, intent.get("at")
+    if place is not None:
+        return None if here is None else sheet.zones(here, place)
+    return zones_between(scene, intent.actor, intent.target)
+
+
+def in_reach(scene: Scene, intent: Intent) -> list[str]:
+    """2D20-15: the enemies in the attacker's reach, by earlier attacks or as the command says (a reading)."""
+    who = intent.actor
+    known = [name for name in scene.fighters[who].marks_of(REACH) if name in scene.fighters]
+    near = {*intent.get("reach", ()), *(name for name in known if not zones_between(scene, who, name))}
+    return [foe.name for foe in scene.foes(who) if foe.name in near and not defeated(sheet.CONDITIONS, foe)]
+
+
+def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Modifiers:
     """2D20-12, 2D20-13, 2D20-15, 2D20-28: the difficulty of an attack but for what lies with the attacker."""
     hard = Modifiers("difficulty", "2D20-13")
-    distance, close, blast = attack_distance(scene, intent), weapon["type"] in CLOSE, is_blast(weapon)
+    distance, close, blast = (
+        attack_distance(scene, intent),
+        weapon["type"] in CLOSE,
+        "blast" in weapon["effects"],
+    )
+    target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
     if close and distance:
         away = f"{intent.target} is {distance} zone{'s' * (distance > 1)} away"
         hint = f"go there: crisis act {slug(intent.actor)} move --to X,Y"
         refuse(intent, f"{away}; hand to hand takes the same zone", "2D20-15", hint)
     if blast:
-        hard.add("a whole zone", BLAST, "2D20-28", f"weapons.{name}")
+        hard.add("a whole zone", 2, "2D20-28", f"weapons.{name}")
     elif target is not None:
-        hard.base("defense", derived(target.sheet, "defense"), source="sheet")
-        hard.add("defending", target.marks.get(DEFENDING, 0), "2D20-11", target.name)
+        hard.base("defense", sheet.derived(target.sheet)["defense"], source="sheet")
+        hard.add("defending", target.marks.get(sheet.DEFENDING, 0), "2D20-11", target.name)
     if intent.get("location"):
-        hard.add(intent.get("location"), CALLED, source="--location")
+        hard.add(intent.get("location"), 1, source="--location")
     ideal = BANDS.index(weapon.get("range", "close"))
     band = 0 if close else ideal if distance is None else min(distance, len(BANDS) - 1)
     if not close:
         hard.add(f"{BANDS[band]} range", abs(band - ideal), "2D20-15", f"best at {BANDS[ideal]}")
         for near in in_reach(scene, intent)[:1]:
             source = "--reach" if intent.get("reach") else "hand to hand"
-            hard.add(f"{near} in reach", CROWDED, "2D20-15", source)
-    foe = target is not None and target.side != scene.fighters[intent.actor].side
-    if target is not None and foe and target.has("prone") and not blast:
-        hard.add("prone", 1 if band else -1, "2D20-12", target.name)
+            hard.add(f"{near} in reach", 2, "2D20-15", source)
+    if target is not None and not blast and target.has("prone"):
+        foe = target.side != scene.fighters[intent.actor].side
+        hard.add("prone", (1 if band else -1) * foe, "2D20-12", target.name)
     return hard
-
-
-def is_blast(weapon: Weapon) -> bool:
-    """2D20-28: whether a weapon hits everyone in a zone."""
-    return "blast" in weapon["effects"]
-
-
-def in_reach(scene: Scene, intent: Intent) -> list[str]:
-    """2D20-15: the enemies in the attacker's reach, by earlier attacks or as the command says (a reading)."""
-    fighter = scene.fighters[intent.actor]
-
-    def near(name: str) -> bool:
-        known = fighter.marks.get(f"{REACH}:{name}") and not zones_between(scene, fighter.name, name)
-        return bool(name in intent.get("reach", ()) or known)
-
-    return [one.name for one in scene.foes(fighter.name) if not defeated(CONDITIONS, one) and near(one.name)]
 
 
 def cover_against(intent: Intent, target: Fighter) -> int:
@@ -241,8 +293,7 @@ def cover_against(intent: Intent, target: Fighter) -> int:
     level = intent.get("cover") or target.cover.get(intent.actor, "none")
     if level == "total":
         refuse(intent, f"{target.name} is in total cover", "2D20-20", "get round it, or wait")
-        level = "heavy"
-    return dice_of(level)
+    return sheet.cover_dice_of("heavy" if level == "total" else level)
 
 
 # Before the dice
@@ -254,143 +305,88 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     name, weapon = weapon_of(scene, intent)
     if name not in ("unarmed", OBJECT_NAME):
         in_hand(scene, intent, name, "2D20-11")
-    fighter = scene.fighters[intent.actor]
-    can_use_arms(intent, fighter)
+    fighter, kind = scene.fighters[intent.actor], weapon["type"]
     others = targets_of(scene, intent, name, weapon)
-    target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
-    hard = of_major(scene, intent, attack_difficulty(scene, intent, name, weapon, target))
-    test, (lines, hard), costs = check_setup(
-        scene, intent, "attack", TESTED[weapon["type"]], hard, sight=True
+    hard = bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
+    tested = check_setup(scene, intent, "attack", sheet.TESTED[kind], hard, sight=True)
+    refuse_options(scene, intent, name, weapon)
+    aims, extra, wanted, place = (
+        intent.get(option, 0) for option in ("aim", "extra_rounds", "ap_dice", "location")
     )
-    aims, aimed = aims_of(intent, fighter), Modifiers("attack", "2D20-11")
-    if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)):
-        test = test._replace(again=AIMS)
+    extra = max(0, extra)
+    aimed = Modifiers("attack", "2D20-11")
+    again = AIMS if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)) else 0
+    if again:
         aimed.base("aim: one d20 again", 0, source="aim")
-    extra = extra_rounds(intent, name, weapon)
     plus = Modifiers("damage", "2D20-19").situational(fighter, "damage").asked(intent, "mod_damage")
-    bonus = derived(fighter.sheet, "melee_bonus") if weapon["type"] in CLOSE else 0
-    dice = weapon["damage"] + bonus + extra
-    damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects_of(weapon))
-    several = len(others) > 1
-    targets = tuple(target_setup(one, damage.kind, cover_against(intent, one), several) for one in others)
-    if several:
-        test = test._replace(against=others[0].name)
-    wanted = wanted_dice(intent, weapon)
+    bonus = sheet.derived(fighter.sheet)["melee_bonus"] if kind in CLOSE else 0
+    parts = (word.partition(" ") for word in weapon["effects"])
+    effects = tuple((effect, int(number or 1)) for effect, _, number in parts)
+    damage = Damage(
+        intent.actor, weapon["damage"] + bonus + extra, plus.total, weapon["damage_type"], effects
+    )
+    targets = tuple(
+        target_setup(one, damage.kind, cover_against(intent, one), one.name if len(others) > 1 else "")
+        for one in others
+    )
+    test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
     left = rounds_left(fighter, name, weapon)
     hits = HitsSetup(
-        damage, targets, called_location(intent, weapon), max(0, left - 1 - extra), is_blast(weapon)
+        damage,
+        targets,
+        PLACES.index(place) if place else -1,
+        max(0, left - 1 - extra),
+        "blast" in weapon["effects"],
     )
-    attack = AttackSetup(test, hits, extra, wanted, ap_left(scene, intent, test.dice - USUAL))
-    if 1 + extra > left and left:
-        more = f"the {name} of {fighter.name} has {left} rounds left; so many extra rounds take {1 + extra}"
-        refuse(intent, more, "2D20-21", f"--extra-rounds {left - 1}")
+    attack = AttackSetup(test, hits, extra, wanted, ap_left(scene, intent, test.dice - 2))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
     loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
-    thrown = intent.action == "throw" or weapon["type"] in THROWN
+    thrown = intent.action == "throw" or kind in THROWN
     leaves = thrown and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1
-    return Setup(
-        attack,
-        lines_of(lines, hard, aimed, plus),
-        (*aiming, *loaded, *costs),
-        name,
-        one_target_each(attack),
-        (weapon, leaves),
-    )
+    lines = (*tested.modifiers, *lines_of(aimed, plus))
+    costs = (*aiming, *loaded, *tested.costs)
+    return Setup(attack, lines, costs, name, one_target_each(attack), (weapon, leaves))
 
 
-def effects_of(weapon: Weapon) -> tuple[tuple[str, int], ...]:
-    """2D20-24: the effects of a weapon, each with its number, usually 1."""
-    parts = (word.partition(" ") for word in weapon["effects"])
-    return tuple((name, int(number or 1)) for name, _, number in parts)
-
-
-def rounds_left(fighter: Fighter, name: str, weapon: Weapon) -> int:
-    """2D20-21: the rounds left in a weapon; many where it counts none."""
-    return fighter.pools.get(f"ammo:{name}", UNLIMITED) if weapon.get("ammo") else UNLIMITED
-
-
-def aims_of(intent: Intent, fighter: Fighter) -> int:
-    """2D20-11: how often the actor takes aim with this attack, a Minor action each."""
-    times: int = intent.get("aim", 0)
-    if times < 0:
+def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> None:
+    """Refuse what the options ask of a weapon that cannot do it (2D20-11, 2D20-19, 2D20-21, 2D20-28)."""
+    fighter, kind, rate = scene.fighters[intent.actor], weapon["type"], weapon.get("fire_rate", 0)
+    aims, extra, dice = (intent.get(option, 0) for option in ("aim", "extra_rounds", "ap_dice"))
+    left = rounds_left(fighter, name, weapon)
+    if aims < 0:
         refuse(intent, "--aim is a number from 0", "2D20-11", final=True)
-    if times and fighter.marks.get(ATTACKED):
-        what = f"{fighter.name} has attacked this turn already"
-        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
-    return max(0, times)
-
-
-def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
-    """Everyone that the attack may hit: those named, in that order, and with a blast all others in the zone."""
-    named = [scene.fighters[one] for one in intent.targets]
-    for one in named:
-        if one.has("dead"):
-            refuse(intent, f"{one.name} is dead already", "2D20-23")
-    # A burst reaches others close to the first, a blast a zone; close is one zone (2D20-15).
-    spot = intent.get("at") or (named[0].at if named else None)
-    for one in named:
-        if spot is not None and one.at is not None and zones(spot, one.at):
-            rule = "2D20-28" if is_blast(weapon) else "2D20-24"
-            refuse(intent, f"{one.name} is not in the zone that is struck", rule, "name those who are there")
-    if is_blast(weapon):
-        hidden = (one for one in in_zone(scene, intent) if one.cover.get(intent.actor) != "total")
-        return named + [one for one in hidden if one not in named]
-    if intent.get("at") is not None:
-        what = f"the {name} needs a target, not a place"
-        refuse(intent, what, "2D20-28", "a blast is aimed at a place", final=True)
-    if len(named) > 1 and "burst" not in weapon["effects"]:
-        what = f"the {name} strikes one target, not {len(named)}"
-        refuse(intent, what, "2D20-24", "burst and blast reach more", final=True)
-    return named
-
-
-def in_zone(scene: Scene, intent: Intent) -> Iterator[Fighter]:
-    """2D20-28: everyone known to stand in the zone that a blast hits."""
-    place = intent.get("at")
-    spot = place if place is not None else scene.fighters[intent.target].at
-    for one in scene.fighters.values():
-        here = one.at if not one.gone and not one.has("dead") else None
-        if spot is not None and here is not None and not zones(spot, here):
-            yield one
-
-
-def extra_rounds(intent: Intent, name: str, weapon: Weapon) -> int:
-    """2D20-19: the extra rounds fired, a combat die each."""
-    extra: int = intent.get("extra_rounds", 0)
-    rate = weapon.get("fire_rate", 0)
-    if extra and weapon["type"] not in GUNS:
+    if aims:
+        first_attack(scene, intent)
+    if extra and kind not in GUNS:
         refuse(intent, f"the {name} fires no extra rounds", "2D20-19", "leave --extra-rounds out", final=True)
     if not 0 <= extra <= rate:
         refuse(intent, f"the {name} fires 0 to {rate} extra rounds, not {extra}", "2D20-19")
-    return max(0, extra)
-
-
-def wanted_dice(intent: Intent, weapon: Weapon) -> int:
-    """2D20-19: AP for damage dice, hand to hand and thrown."""
-    wanted: int = intent.get("ap_dice", 0)
-    if wanted and weapon["type"] not in (*CLOSE, *THROWN):
-        what = "AP buy damage dice hand to hand and for what is thrown"
-        refuse(intent, what, "2D20-19", "guns: --extra-rounds N")
-    if not 0 <= wanted <= AP_DICE:
-        what = f"0 to {AP_DICE} AP can be spent on damage dice, not {wanted}"
-        refuse(intent, what, "2D20-19", final=True)
-    return wanted
-
-
-def called_location(intent: Intent, weapon: Weapon) -> int:
-    """2D20-13: the location called for, by its place in PLACES; -1 where dice decide."""
-    place = intent.get("location")
-    if place and is_blast(weapon):
+    if dice and kind in GUNS:
+        only = "AP buy damage dice hand to hand and for what is thrown"
+        refuse(intent, only, "2D20-19", "guns: --extra-rounds N")
+    if not 0 <= dice <= AP_DICE:
+        most = f"0 to {AP_DICE} AP can be spent on damage dice, not {dice}"
+        refuse(intent, most, "2D20-19", final=True)
+    if intent.get("location") and "blast" in weapon["effects"]:
         refuse(intent, "a blast cannot be called", "2D20-28", "leave --location out", final=True)
-    return PLACES.index(place) if place else -1
+    if 1 + extra > left > 0:
+        more = f"the {name} of {fighter.name} has {left} rounds left; so many extra rounds take {1 + extra}"
+        refuse(intent, more, "2D20-21", f"--extra-rounds {left - 1}")
+
+
+def target_setup(fighter: Fighter, kind: str, cover: int = 0, against: str = "") -> TargetSetup:
+    """A fighter as a target of damage of one type, behind so many cover dice."""
+    resist = tuple(sheet.resist_left(fighter, kind, place) for place in PLACES)
+    radiation = tuple(sheet.resistance(fighter.sheet, place, "radiation") for place in PLACES)
+    unhurt = DamageResult(fighter.pools["hp"], fighter.pools["max_hp"])
+    return TargetSetup(fighter.name, unhurt, resist, radiation, cover, fighter.has("prone"), against)
 
 
 def one_target_each(attack: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For odds: the attack without any target's dice, and for each target the attack on that one alone."""
-    hits = attack.hits
+    hits, damage = attack.hits, attack.hits.damage._replace(hp_only=True)
     nobody: tuple[TargetSetup | None, ...] = (None,) * len(hits.targets)
     found = [("", attack._replace(hits=hits._replace(targets=nobody)))]
-    damage = hits.damage._replace(hp_only=True)
     for at, target in enumerate(hits.targets):
         if target:
             alone = hits._replace(damage=damage, targets=(*nobody[:at], target, *nobody[at + 1 :]))
@@ -407,46 +403,45 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     if several > 1:
         what = f"what one attack does to {several} targets together takes too many branches"
         table.refuse_odds(what, "ask about each of them")
-    test, hits = table.ask(check, setup.test), setup.hits
+    test = table.ask(check, setup.test)
     total, odd = (test.total, test.complications) if setup.counted else (0, 0)
     if not test.success:
-        return AttackResult(False, total, odd, test.luck, 0, 1, unhurt(hits))
-    spent = min(setup.wanted, setup.ap + ap_earned(setup.test, test))
-    luck = max(0, setup.test.luck - test.luck)
-    asks = max(0, setup.test.asks - test.luck)
-    used, others, states = table.ask(roll_hits, hits, hits.damage.dice + spent, luck, asks)
+        unhurt = tuple(one and one.unhurt for one in setup.hits.targets)
+        return AttackResult(False, total, odd, test.luck, 0, 1, unhurt)
+    spent = min(setup.wanted, setup.ap + ap_earned(setup.test, test.total))
+    hits = setup.hits._replace(damage=more_dice(setup.hits.damage, spent))
+    left = [max(0, points - test.luck) for points in (setup.test.luck, setup.test.asks)]
+    used, others, states = table.ask(roll_hits, hits, *left)
     return AttackResult(True, total, odd, test.luck + used, spent, 1 + setup.extra + others, states)
 
 
-def unhurt(hits: HitsSetup) -> tuple[DamageResult | None, ...]:
-    """The targets as they were."""
-    return tuple(one and one.unhurt for one in hits.targets)
+def more_dice(damage: Damage, more: int) -> Damage:
+    """2D20-19: damage with more combat dice."""
+    return damage._replace(dice=damage.dice + more)
 
 
 def roll_hits(
-    table: RuleTable, hits: HitsSetup, dice: int, luck: int, asks: int = 0
+    table: RuleTable, hits: HitsSetup, luck: int, asks: int
 ) -> tuple[int, int, tuple[DamageResult | None, ...]]:
     """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named.
 
     `asks` is the Luck that the player is asked about. Gives the Luck used, the rounds of a burst, and the targets.
     """
-    damage, first = hits.damage, hits.targets[0] if hits.targets else None
-    at = hits.called
+    damage, targets, at = hits.damage, hits.targets, hits.called
+    first = targets[0] if targets else None
     if first and at < 0:
-        at = table.ask(hit_location, first.name, first.several)
-    bursts = damage.has("burst") and len(hits.targets) > 1
-    states = list(unhurt(hits))
-    if not any(hits.targets) and not luck and not bursts:
+        at = table.ask(hit_location, first.name, first.against)
+    bursts = damage.has("burst") and len(targets) > 1
+    states = [one and one.unhurt for one in targets]
+    if not any(targets) and not luck and not bursts:
         # Nobody asks what the dice would show.
         return 0, 0, tuple(states)
-    against = first.name if first and first.several else ""
-    added = Added(damage.plus, damage.has("vicious"))
-    rolled, effects, used = table.ask(combat_dice, damage.who, dice, luck, against, asks, added)
-    others = min(effects, len(hits.targets) - 1, hits.rounds) if bursts else 0
+    rolled, effects, used = table.ask(combat_dice, damage, luck, asks, first.against if first else "")
+    others = min(effects, len(targets) - 1, hits.rounds) if bursts else 0
     # Further hits of a burst bring no hits of their own (a reading).
     chained = ("burst", "spread", "persistent")
     further = damage._replace(effects=tuple(one for one in damage.effects if one[0] not in chained))
-    for number, target in enumerate(hits.targets[: None if hits.blast else 1 + others]):
+    for number, target in enumerate(targets[: None if hits.blast else 1 + others]):
         state = states[number]
         if target and state:
             where, each = (-1, damage if hits.blast else further) if number else (at, damage)
@@ -459,14 +454,118 @@ def roll_hits(
     return used, others, tuple(states)
 
 
+def combat_die(table: RuleTable) -> tuple[int, int, int]:
+    """2D20-18: damage, Effects, and whether the die shows neither."""
+    face = table.die(6)
+    return ((1, 0, 0), (2, 0, 0), (0, 0, 1), (0, 0, 1), (1, 1, 0), (1, 1, 0))[face - 1]
+
+
+def combat_dice(
+    table: RuleTable, damage: Damage, luck: int = 0, asks: int = 0, against: str = ""
+) -> tuple[int, int, int]:
+    """2D20-18, 2D20-8: damage and Effects of some combat dice, and the Luck used to roll empty ones again.
+
+    `asks` is the Luck that the player is asked about.
+    """
+    table.label("damage", damage.who, f"{damage.dice}dC", against=against)
+    shown, effects, empty = table.times(damage.dice, combat_die, zero=(0, 0, 0))
+    vicious = damage.has("vicious")
+    # The new faces stand: each point is for dice that have been rolled once.
+    again, some = 0, min(empty, LUCKY * luck)
+    while True:
+        more, new, _ = table.times(some, combat_die, zero=(0, 0, 0))
+        shown, effects, again = shown + more, effects + new, again + some
+        total = max(0, shown + damage.plus + effects * vicious)
+        table.result(total=total, effects=effects, rerolled=again or None)
+        some = min(LUCKY, empty - again)
+        may = some and again < LUCKY * asks
+        if not may or not uses_luck(table, damage.who, all_empty, dice=some, gains="more damage"):
+            break
+    table.part("damage", "vicious", effects * vicious, "2D20-24", against=against)
+    return total, effects, -(-again // LUCKY)
+
+
+def all_empty(table: RuleTable, dice: int) -> int:
+    """1 where some combat dice add nothing at all, else 0."""
+    return int(not table.times(dice, combat_die, zero=(0, 0, 0))[0])
+
+
+def hit_location(table: RuleTable, who: str, against: str = "") -> int:
+    """2D20-17: which location is hit, by its place in PLACES."""
+    table.label("location", who, "d20", against=against)
+    face = table.die(20)
+    at = next(place for place, last in enumerate(WHERE) if face <= last)
+    table.result(total=face, spot=PLACES[at])
+    return at
+
+
+def cover_dice(table: RuleTable, who: str, dice: int, prone: bool, against: str = "") -> int:
+    """2D20-20: what cover takes off; Effects on its dice do not count (a reading)."""
+    table.label("cover", who, f"{dice}dC", against=against)
+    off, _, empty = table.times(dice, combat_die, zero=(0, 0, 0))
+    again = empty if prone else 0
+    off += table.times(again, combat_die, zero=(0, 0, 0))[0]
+    table.result(total=off, rerolled=again or None)
+    return off
+
+
+def hit(
+    table: RuleTable,
+    state: DamageResult,
+    target: TargetSetup,
+    damage: Damage,
+    rolled: int,
+    effects: int,
+    at: int = -1,
+) -> DamageResult:
+    """2D20-20 to 2D20-24: a hit on a target in some state: location unless given, cover, resistance, the result."""
+    if at < 0:
+        at = table.ask(hit_location, target.name, target.against)
+    place, resist, name = PLACES[at], target.resist[at], target.name
+    cover = max(0, target.cover - state.uncovered)
+    breaking = effects * damage.has("breaking")
+    uncovers = min(cover, breaking)
+    # Without cover, breaking takes the resistance of the location.
+    broken = min(resist, state.broken[at] + breaking - uncovers)
+    all_broken = (*state.broken[:at], broken, *state.broken[at + 1 :])
+    state = state._replace(uncovered=state.uncovered + uncovers, broken=all_broken)
+    table.part("cover dice", "breaking", -uncovers, "2D20-24", against=name)
+    left = cover - uncovers
+    off = table.ask(cover_dice, name, left, target.prone, target.against) if left else 0
+    pierced = min(resist - broken, effects * damage.has("piercing"))
+    table.part(f"{place} resistance", damage.kind, resist, "2D20-20", "resist", name)
+    table.part(f"{place} resistance", "breaking", -broken, "2D20-24", against=name)
+    table.part(f"{place} resistance", "piercing", -pierced, "2D20-24", against=name)
+    lost = rolled - off - (resist - broken - pierced)
+    state = lose_hp(state, place, lost, damage.kind == "radiation")
+    rays = max(0, effects * damage.has("radioactive") - target.radiation[at])
+    state = lose_hp(state, place, rays, True, severe=False)
+    if damage.hp_only:
+        return state._replace(injured=())
+    burning = (effects, place) if effects and damage.has("persistent") else (0, "")
+    stunned = state.stunned or bool(effects and damage.has("stun"))
+    return state._replace(stunned=stunned, burning=max(state.burning, burning))
+
+
+def lose_hp(state: DamageResult, place: str, lost: int, rays: bool, severe: bool = True) -> DamageResult:
+    """2D20-21 to 2D20-23: damage that got through: HP or (`rays`) the maximum, and injuries."""
+    if lost <= 0:
+        return state
+    highest = max(0, state.highest - lost) if rays else state.highest
+    hp = min(state.hp, highest) if rays else max(0, state.hp - lost)
+    # 5 from one hit injure (2D20-22). At HP 0 the location is injured, and again by any damage after that.
+    new = [place] * ((severe and lost >= 5) + (not hp))
+    return state._replace(hp=hp, highest=highest, injured=tuple(sorted((*state.injured, *new))))
+
+
 # After the dice
 
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
     """2D20-15 to 2D20-28: AP, Luck and help; the targets; rounds, aim, reach, and what was thrown."""
-    attack, (weapon, leaves), who = setup.dice, setup.known, intent.actor
-    after_check(changes, attack.test, result, result.spent)
-    damage = attack.hits.damage._replace(dice=attack.hits.damage.dice + result.spent)
+    attack, (weapon, leaves), who, scene = setup.dice, setup.known, intent.actor, changes.before
+    after_check(changes, attack.test, result.total, result.luck, result.spent)
+    damage = more_dice(attack.hits.damage, result.spent)
     for target, after in zip(attack.hits.targets, result.tolls, strict=True):
         if target and after and after != target.unhurt:
             apply_damage(changes, target, after, damage)
@@ -477,11 +576,10 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         else:
             changes.adjust(who, pool, 1 - result.rounds, "2D20-21")
     changes.mark(who, AIM, 0, "2D20-11")
-    scene = changes.before
-    if scene.open and who in scene.acting:
-        changes.mark(who, ATTACKED, 1, "2D20-11")
     if scene.open:
-        # Who is attacked hand to hand, or said to be near, is in reach, and the other way round.
+        if who in scene.acting:
+            changes.mark(who, ATTACKED, 1, "2D20-11")
+        # Anyone attacked hand to hand, or said to be near, is in reach, and the other way round.
         for other in (*intent.get("reach", ()), *(intent.targets if weapon["type"] in CLOSE else ())):
             changes.mark(who, REACH, 1, "2D20-15", key=other)
             changes.mark(other, REACH, 1, "2D20-15", key=who)
@@ -489,99 +587,144 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         changes.hold(who, (one for one in scene.fighters[who].held if one != setup.gear), "2D20-28")
 
 
+def apply_damage(changes: Changes, target: TargetSetup, result: DamageResult, damage: Damage) -> None:
+    """2D20-20 to 2D20-24: pools, injuries, and the effects of a hit on its target."""
+    name, fighter = target.name, changes.fighter(target.name)
+    apply_wounds(changes, fighter, result, "2D20-21")
+    if result.stunned:
+        changes.begin(name, "stunned", "2D20-24", until=sheet.next_turn(changes.before, name))
+    turns, place = result.burning
+    if turns and turns >= int(fighter.conditions.get("persistent", 0)):
+        end_persistent(changes, name)
+        changes.begin(name, "persistent", "2D20-24", turns)
+        changes.mark(name, BURNING, turns, "2D20-24", key=f"{damage.kind}:{place}:{damage.dice}")
+    for place, gone in zip(PLACES, result.broken, strict=True):
+        mark = f"{BROKEN}:{damage.kind}:{place}"
+        changes.mark(name, mark, fighter.marks.get(mark, 0) + gone, "2D20-24")
+    cover = fighter.cover.get(damage.who)
+    if result.uncovered and cover and cover != "total":
+        left = sheet.cover_of(max(0, sheet.cover_dice_of(cover) - result.uncovered))
+        changes.put(name, f"cover:{damage.who}", None if left == "none" else left, "2D20-24")
+
+
+def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule: str) -> None:
+    """2D20-21, 2D20-22: HP and its maximum, then new injuries and what each brings at once."""
+    name = fighter.name
+    for pool, rule_id, now in (("max_hp", "2D20-21", result.highest), ("hp", rule, result.hp)):
+        lost = changes.number(rule_id).from_dice("damage", now - fighter.pools[pool])
+        changes.adjust(name, pool, lost, rule_id)
+    for place in dict.fromkeys(result.injured):
+        level = sheet.injuries(fighter, place) + result.injured.count(place)
+        changes.begin(name, f"injured-{place}", "2D20-22", level)
+    if any(place in sheet.LEGS for place in result.injured):
+        changes.begin(name, "prone", "2D20-22")
+    if "head" in result.injured:
+        changes.begin(name, "stunned", "2D20-22", until=sheet.next_turn(changes.before, name))
+    arms = [arm for arm in ARMS if not fighter.has(f"injured-{arm}")]
+    dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}
+    if dropped:
+        held = (item for hand, item in enumerate(fighter.held) if hand not in dropped)
+        changes.hold(name, held, "2D20-22")
+
+
+def end_persistent(changes: Changes, who: str) -> None:
+    """2D20-24: persistent damage is over."""
+    changes.end(who, "persistent", "2D20-24")
+    changes.clear_marks(who, "2D20-24", BURNING)
+
+
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, object]:
     """`surplus`: aiming that is not used; `suggestion`: what a complication may do (2D20-25); `wanted`: AP wanted and
     not there (2D20-19); `at`: the zone that is hit."""
-    found: dict[str, Any] = {}
-    taken = intent.get("aim", 0) + bool(scene.fighters[intent.actor].marks.get(AIM))
-    if intent.get("aim") and taken > AIMS:
+    found: dict[str, object] = {}
+    aims, place = intent.get("aim", 0), intent.get("at")
+    if aims and aims + bool(scene.fighters[intent.actor].marks.get(AIM)) > AIMS:
         found["surplus"] = [["aim", f"{AIMS} d20 an attack"]]
     if result.complications:
         found["suggestion"] = "empty" if setup.known[0].get("ammo") else "drop"
     if result.success and result.spent < setup.dice.wanted:
         found["wanted"] = setup.dice.wanted
-    if intent.get("at") is not None:
-        found["at"] = list(intent.get("at"))
-    return found
+    return found if place is None else {**found, "at": list(place)}
 
 
 # Attacks worth considering
 
 
-def attack_candidates(scene: Scene, who: str) -> Iterator[Intent]:
-    """Every weapon in hand that is not thrown, else bare hands, at every foe."""
-    return _candidates("attack", scene, who, ["unarmed"])
+def with_weapons(
+    action: str, types: tuple[str, ...], *otherwise: str
+) -> Callable[[Scene, str], Iterator[Intent]]:
+    """Offers an attack on every living foe with every weapon of these types in hand, or `otherwise` with another."""
 
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+        fighter = scene.fighters[who]
+        weapons = fighter.sheet["weapons"]
+        held = [one for one in fighter.held if one in weapons and weapons[one]["type"] in types]
+        for name in held or otherwise:
+            for foe in scene.foes(who):
+                if not foe.has("dead"):
+                    yield Intent(action, who, (foe.name,), {"weapon": name})
 
-def throw_candidates(scene: Scene, who: str) -> Iterator[Intent]:
-    """Everything in hand that is thrown, at every foe."""
-    return _candidates("throw", scene, who, [])
-
-
-def _candidates(action: str, scene: Scene, who: str, otherwise: list[str]) -> Iterator[Intent]:
-    fighter = scene.fighters[who]
-    weapons = fighter.sheet["weapons"]
-    held = [one for one in fighter.held if one in weapons]
-    for name in [one for one in held if (weapons[one]["type"] in THROWN) == (action == "throw")] or otherwise:
-        for foe in scene.foes(who):
-            if not foe.has("dead"):
-                yield Intent(action, who, (foe.name,), {"weapon": name})
+    return candidates
 
 
 def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
     """2D20-6, 2D20-8, 2D20-13, 2D20-19, 2D20-24: dice, Luck, rounds, further targets, AP for damage, and calling for
     the location with the least armour."""
     yield from check_upgrades(scene, intent)
-    fighter, (name, weapon) = scene.fighters[intent.actor], weapon_of(scene, intent)
-    loaded = rounds_left(fighter, name, weapon)
-    rounds = min(weapon.get("fire_rate", 0), loaded - 1)
+    name, weapon = weapon_of(scene, intent)
+    left = rounds_left(scene.fighters[intent.actor], name, weapon)
+    rounds = min(weapon.get("fire_rate", 0), left - 1)
     if rounds > 0:
         yield with_option(intent, "extra_rounds", rounds)
-    if "burst" in weapon["effects"] and loaded > 1:
-        yield from burst_upgrades(scene, intent)
+    if "burst" in weapon["effects"] and left > 1 and len(intent.targets) == 1:
+        yield from bursts(scene, intent)
     have = min(AP_DICE, ap_left(scene, intent))
-    if have and weapon["type"] in (*CLOSE, *THROWN):
+    if have and weapon["type"] not in GUNS:
         yield with_option(intent, "ap_dice", have)
-    if not is_blast(weapon):
-        sheet, kind = scene.fighters[intent.target].sheet, weapon["damage_type"]
-        worn = {place: resistance(sheet, place, kind) for place in PLACES}
-        thin = min(PLACES, key=lambda place: worn[place])
-        if worn[thin] < max(worn.values()):
-            yield with_option(intent, "location", thin)
+    if "blast" not in weapon["effects"]:
+        target = scene.fighters[intent.target].sheet
+        worn = [sheet.resistance(target, place, weapon["damage_type"]) for place in PLACES]
+        if min(worn) < max(worn):
+            yield with_option(intent, "location", PLACES[worn.index(min(worn))])
 
 
-def burst_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
-    """2D20-24: a burst at those who stand nearest to the first target too."""
+def bursts(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-24: a burst at one or two more, those who stand nearest to the first target."""
     first = intent.target
-    apart = {one.name: zones_between(scene, first, one.name) or 0 for one in scene.foes(intent.actor)}
-    others = [
-        one.name
-        for one in scene.foes(intent.actor)
-        if one.name != first and apart[one.name] <= BESIDE and not defeated(CONDITIONS, one)
+    foes = [
+        one for one in scene.foes(intent.actor) if one.name != first and not defeated(sheet.CONDITIONS, one)
     ]
-    if others and len(intent.targets) == 1:
-        others.sort(key=lambda name: apart[name])
-        for many in sorted({1, min(MOST_OTHERS, len(others))}):
-            yield intent._replace(targets=(first, *others[:many]))
+    apart = {one.name: zones_between(scene, first, one.name) or 0 for one in foes}
+    near = sorted((name for name in apart if apart[name] <= 1), key=lambda name: apart[name])
+    for many in (1, 2)[: len(near)]:
+        yield intent._replace(targets=(first, *near[:many]))
 
 
-OPTIONS = (
-    *("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication"),
-    *("buy", "luck", "at"),
-)
 FIRES, THROWS = "{actor} fires the {gear} at {target}", "{actor} throws the {gear} at {target}"
-ATTACK = major_action(
-    "Attack with the weapon in hand",
-    "2D20-13",
+THROW = major_action(
+    "Throw a weapon or an object",
+    "2D20-28",
     attack_setup,
     attack_effects,
     attack,
+    words=("hit", "miss"),
     gear="weapons",
-    candidates=attack_candidates,
+    requires=(has_arm,),
+    candidates=with_weapons("throw", THROWN),
     upgrades=attack_upgrades,
-    options=(*OPTIONS, "extra-rounds"),
+    options=(
+        *("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication"),
+        *("buy", "luck", "at"),
+    ),
     targets="many",
     outputs=attack_outputs,
+    says={"": THROWS, "bare": "{actor} throws something at {target}"},
+)
+ATTACK = THROW._replace(
+    title="Attack with the weapon in hand",
+    rule_id="2D20-13",
+    candidates=with_weapons("attack", (*CLOSE, *GUNS), "unarmed"),
+    options=(*THROW.options, "extra-rounds"),
     says={
         "melee": "{actor} swings the {gear} at {target}",
         "unarmed": "{actor} goes for {target} with bare hands",
@@ -590,18 +733,4 @@ ATTACK = major_action(
         "": "{actor} attacks {target} with the {gear}",
         "bare": "{actor} attacks {target}",
     },
-)
-THROW = major_action(
-    "Throw a weapon or an object",
-    "2D20-28",
-    attack_setup,
-    attack_effects,
-    attack,
-    gear="weapons",
-    candidates=throw_candidates,
-    upgrades=attack_upgrades,
-    options=OPTIONS,
-    targets="many",
-    outputs=attack_outputs,
-    says={"": THROWS, "bare": "{actor} throws something at {target}"},
 )

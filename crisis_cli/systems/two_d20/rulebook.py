@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from ...rules import READIED, Mark, Output, RollWords, RuleChange, System, Unit, Whole
-from .actions import ACTIONS as ACTS
-from .actions import CHECK, MOVED
-from .attack import AIM, ATTACK, ATTACKED, DEFENDING, REACH, THROW, zones
-from .checks import ASSISTS, COMMANDED, POOLS, SIDE_POOLS, side_start
-from .damage import BROKEN, BURNING
-from .health import FIRST_AID, HEAL, INIT, PHASES
+from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
+from .actions import ACTIONS, PHASES
+from .checks import side_start
 from .options import COMMAND_OPTIONS, SKILLS
-from .sheet import BANDS, CONDITIONS, NAME, SHEET, Cover, derived_values, faults, limit_hp, start
+from .sheet import (
+    BANDS,
+    CONDITIONS,
+    MARKS,
+    NAME,
+    POOLS,
+    SHEET,
+    SIDE_POOLS,
+    Cover,
+    faults,
+    limit_hp,
+    shown_values,
+    start,
+    zones,
+)
 
-TITLE = "d20s at or under attribute + skill, combat dice"
-UNIT = Unit("zones", "zones", metres=5, beside=0)
-MARKS = {
-    AIM: Mark("turn", "has taken aim"),
-    **dict.fromkeys((ATTACKED, MOVED), Mark("turn")),
-    ASSISTS: Mark("crisis", "helps {what}"),
-    COMMANDED: Mark("crisis", "has been told to act"),
-    DEFENDING: Mark("crisis", "on guard, +{count}"),
-    READIED: Mark("crisis", "ready to {what}"),
-    REACH: Mark("crisis", "in reach of {what}"),
-    BROKEN: Mark("crisis", "armour broken by {count}: {what}"),
-    BURNING: Mark("crisis"),
-}
-"""Those of a turn are cleared where the next own turn begins."""
-ROLLS = {"resist": RollWords("holds on", "gives way")}
 OUTPUTS = {
     "at": Output("the zone that a blast was aimed at, `[x, y]`"),
     "zones": Output("how far the actor moved, in zones"),
@@ -70,35 +65,21 @@ CHANGES = (
     ),
 )
 """Rules that gave something else when older journals were written."""
-RANGE = Whole(0, 1000, {band: zones for zones, band in enumerate(BANDS)})
-"""2D20-15: a band, or zones."""
-DIFFICULTY = Whole(0, 20)
-"""2D20-5: successes."""
-COVER = Cover()
-ACTIONS = {
-    "check": CHECK,
-    "init": INIT,
-    "attack": ATTACK,
-    "throw": THROW,
-    "heal": HEAL,
-    "first-aid": FIRST_AID,
-    **ACTS,
-}
 
 SYSTEM = System(
     name=NAME,
-    title=TITLE,
+    title="d20s at or under attribute + skill, combat dice",
     sheet=SHEET,
     pools=POOLS,
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
     consequences=limit_hp,
-    derived=derived_values,
+    derived=shown_values,
     check_sheet=faults,
     phases=PHASES,
     marks=MARKS,
-    rolls=ROLLS,
+    rolls={"resist": RollWords("holds on", "gives way")},
     counted=("complications",),
     outputs=OUTPUTS,
     side_pools=SIDE_POOLS,
@@ -106,9 +87,10 @@ SYSTEM = System(
     changes=CHANGES,
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,
-    unit=UNIT,
+    unit=Unit("zones", "zones", metres=5, beside=0),
     distance=zones,
-    range=RANGE,
-    cover=COVER,
-    difficulty=DIFFICULTY,
+    range=Whole(0, 1000, {band: zones for zones, band in enumerate(BANDS)}),
+    cover=Cover(),
+    difficulty=Whole(0, 20),
 )
+"""Ranges are bands, or zones (2D20-15); difficulties are successes (2D20-5)."""

@@ -1,20 +1,25 @@
-"""The sheet of a `2d20` fighter, what follows from it, and its conditions (2D20-1 to 2D20-3, 2D20-22 to 2D20-24)."""
+"""The sheet of a `2d20` fighter, what follows from it, and its pools, conditions and marks (2D20-1 to 2D20-3)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NotRequired, TypedDict
 
 from ...rules import (
+    READIED,
     Changes,
     Condition,
+    Conversion,
     End,
     Fault,
     Field,
     Fighter,
     ListOf,
     MapOf,
+    Mark,
     OneOf,
+    Pool,
     Scene,
     Section,
     Start,
@@ -22,6 +27,7 @@ from ...rules import (
     guess,
     sheet,
     supplies,
+    wrong,
 )
 from .options import ATTRIBUTES, PLACES, SKILLS
 
@@ -40,14 +46,6 @@ class Weapon(TypedDict):
     ammo: NotRequired[int | None]
 
 
-LEAST, MOST, USUAL = 4, 12, 5
-"""2D20-1: bounds of an attribute, and its default."""
-BEST = 6
-"""2D20-1: the highest rank of a skill."""
-QUICK = 9
-"""2D20-2: the agility from which defense is 2."""
-STRENGTHS = ((11, 3), (9, 2), (7, 1))
-"""2D20-2: combat dice that strength adds hand to hand, from which strength on."""
 TESTED = {
     "melee": ("str", "melee-weapons"),
     "unarmed": ("str", "unarmed"),
@@ -66,13 +64,42 @@ EFFECTS = ("blast", "breaking", "burst", "persistent", "piercing", "radioactive"
 """2D20-3, 2D20-24."""
 UNARMED: Weapon = {"type": "unarmed", "damage": 2, "damage_type": "physical", "effects": []}
 """2D20-3: bare hands."""
-KINDS = ("person", "animal", "robot")
-"""2D20-11: what a commander must be good at follows from it."""
-COVER_DICE = {"none": 0, "light": 1, "heavy": 2}
-"""2D20-20: combat dice that cover takes off damage; nobody in total cover can be attacked."""
-MOST_COVER = 10
 ARMS, LEGS = ("right-arm", "left-arm"), ("left-leg", "right-leg")
 """2D20-22: arms in the order of what they hold: the right one the weapon in use, as long as it can (a reading)."""
+COVERS = ("none", "light", "heavy")
+"""2D20-20: words for 0, 1 and 2 combat dice that cover takes off damage."""
+MOST_COVER = 10
+
+
+def cover_of(dice: int) -> str:
+    """2D20-20: cover with that many dice, by its word if it has one."""
+    return COVERS[dice] if dice < len(COVERS) else str(dice)
+
+
+def cover_dice_of(cover: str) -> int:
+    """2D20-20: the dice of cover, given as a word or a number."""
+    return COVERS.index(cover) if cover in COVERS else int(cover)
+
+
+class Cover:
+    """A word for cover, or a number of combat dice; nobody in total cover can be attacked (2D20-20)."""
+
+    words = (*COVERS, "total")
+
+    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
+        """The cover, by its word if it has one."""
+        word = str(value).lower()
+        if word in self.words:
+            return word
+        if word.isascii() and word.isdigit() and int(word[:3]) <= MOST_COVER:
+            return cover_of(int(word))
+        wrong(faults, path, f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}", value)
+        return "none"
+
+    def schema(self) -> dict[str, Any]:
+        """A word or a number."""
+        number = {"type": "integer", "minimum": 0, "maximum": MOST_COVER}
+        return {"anyOf": [{"enum": list(self.words)}, number]}
 
 
 class Effect:
@@ -95,38 +122,7 @@ class Effect:
         return {"type": "string", "pattern": f"^({'|'.join(EFFECTS)})$|^piercing [1-9]$"}
 
 
-class Cover:
-    """A word for cover, or a number of combat dice (2D20-20)."""
-
-    words = (*COVER_DICE, "total")
-
-    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
-        """The cover, by its word if it has one."""
-        word = str(value).lower()
-        if word in self.words:
-            return word
-        if word.isascii() and word.isdigit() and int(word[:3]) <= MOST_COVER:
-            return cover_of(int(word))
-        wanted = f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}"
-        faults.append(Fault(path, f"must be {wanted}, not {value!r}"))
-        return "none"
-
-    def schema(self) -> dict[str, Any]:
-        """A word or a number."""
-        number = {"type": "integer", "minimum": 0, "maximum": MOST_COVER}
-        return {"anyOf": [{"enum": list(self.words)}, number]}
-
-
-def dice_of(cover: str) -> int:
-    """2D20-20: the dice of cover, given as a word or a number."""
-    return COVER_DICE[cover] if cover in COVER_DICE else int(cover)
-
-
-def cover_of(dice: int) -> str:
-    """Cover with that many dice, by its word if it has one."""
-    return next((word for word, many in COVER_DICE.items() if many == dice), str(dice))
-
-
+_attributes = {one: Field(Whole(4, 12), f"{one}, 4 to 12", "2D20-1", 5) for one in ATTRIBUTES}
 _weapon = Section(
     {
         "type": Field(OneOf(tuple(TESTED)), "how it is used, and so the skill", "2D20-3", required=True),
@@ -145,21 +141,16 @@ _item = Section(
     }
 )
 _resist = {one: Field(Whole(0, 99), f"off {one} damage", "2D20-3") for one in TYPES}
+_worn = {**_resist, **{one: Field(Section(_resist), f"{one} alone", "2D20-3") for one in PLACES}}
+_ranks = MapOf(Whole(0, 6), lower=True, words=SKILLS)
 SHEET = sheet(
     NAME,
     {
-        "kind": Field(OneOf(KINDS), "person, animal or robot", "2D20-11", "person"),
+        "kind": Field(OneOf(("person", "animal", "robot")), "person, animal or robot", "2D20-11", "person"),
         "attributes": Field(
-            Section(
-                {one: Field(Whole(LEAST, MOST), f"{one}, 4 to 12", "2D20-1", USUAL) for one in ATTRIBUTES}
-            ),
-            "the seven attributes",
-            "2D20-1",
-            dict.fromkeys(ATTRIBUTES, USUAL),
+            Section(_attributes), "the seven attributes", "2D20-1", dict.fromkeys(ATTRIBUTES, 5)
         ),
-        "skills": Field(
-            MapOf(Whole(0, BEST), lower=True, words=SKILLS), "ranks, 0 to 6; absent ones are 0", "2D20-1", {}
-        ),
+        "skills": Field(_ranks, "ranks, 0 to 6; absent ones are 0", "2D20-1", {}),
         "tags": Field(ListOf(OneOf(tuple(SKILLS)), len(SKILLS)), "tagged skills", "2D20-1", []),
         "initiative": Field(Whole(0, 99), "if not per + agi", "2D20-2"),
         "defense": Field(Whole(0, 9), "if not 1, or 2 from agi 9", "2D20-2"),
@@ -167,19 +158,12 @@ SHEET = sheet(
         "melee_bonus": Field(Whole(0, 20), "combat dice hand to hand, if not by str", "2D20-2"),
         "luck": Field(Whole(0, 99), "Luck points, if not lck", "2D20-2"),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "2D20-3", {}),
-        "resist": Field(
-            Section(
-                {**_resist, **{one: Field(Section(_resist), f"{one} alone", "2D20-3") for one in PLACES}}
-            ),
-            "resistance by damage type, everywhere or by location",
-            "2D20-3",
-            {},
-        ),
+        "resist": Field(Section(_worn), "resistance by damage type, everywhere or by location", "2D20-3", {}),
         "items": Field(MapOf(_item), "things carried, by name", "2D20-11", {}),
     },
     circumstance=(
-        *("attack", "check", "heal", "damage", "initiative", "defense", "hp", "luck"),
-        *("dying", *ATTRIBUTES, *SKILLS),
+        *("attack", "check", "heal", "damage", "initiative", "defense", "hp", "luck", "dying"),
+        *(*ATTRIBUTES, *SKILLS),
     ),
     pools=("hp", "max_hp", "luck"),
     conditions=(
@@ -192,37 +176,30 @@ SHEET = sheet(
 # What follows from a sheet
 
 
-def rank_of(sheet: Mapping[str, Any], skill: str) -> int:
-    """The rank of a skill (2D20-1)."""
-    rank: int = sheet["skills"].get(skill, 0)
-    return rank
-
-
 def target_number(sheet: Mapping[str, Any], attribute: str, skill: str) -> tuple[int, int]:
     """2D20-4: attribute + skill, and the highest face that counts as two successes."""
-    rank = rank_of(sheet, skill)
+    rank = sheet["skills"].get(skill, 0)
     return sheet["attributes"][attribute] + rank, max(1, rank) if skill in sheet["tags"] else 1
 
 
-def derived(sheet: Mapping[str, Any], name: str) -> int:
-    """A derived value: as the sheet sets it, else from the attributes, with situational modifiers (2D20-2)."""
+def derived(sheet: Mapping[str, Any]) -> dict[str, int]:
+    """2D20-2: the derived values, as the sheet sets them or from the attributes, with situational modifiers."""
     of = sheet["attributes"]
-    bonus = next((dice for least, dice in STRENGTHS if of["str"] >= least), 0)
     usual = {
         "initiative": of["per"] + of["agi"],
-        "defense": 2 if of["agi"] >= QUICK else 1,
+        "defense": 2 if of["agi"] >= 9 else 1,
         "hp": of["end"] + of["lck"],
-        "melee_bonus": bonus,
+        "melee_bonus": sum(of["str"] >= least for least in (7, 9, 11)),
         "luck": of["lck"],
     }
-    value: int = sheet.get(name, usual[name]) + sheet["circumstance"].get(name, 0)
-    return max(0, value)
+    more = sheet["circumstance"]
+    return {name: max(0, sheet.get(name, value) + more.get(name, 0)) for name, value in usual.items()}
 
 
-def derived_values(fighter: Fighter) -> dict[str, int]:
-    """2D20-2: derived values that the sheet does not list; the melee bonus in combat dice."""
-    names = ("initiative", "defense", "melee_bonus")
-    return {name.replace("_", " "): derived(fighter.sheet, name) for name in names}
+def shown_values(fighter: Fighter) -> dict[str, int]:
+    """2D20-2: derived values that are no pools; the melee bonus in combat dice."""
+    values = derived(fighter.sheet)
+    return {name.replace("_", " "): values[name] for name in ("initiative", "defense", "melee_bonus")}
 
 
 def resistance(sheet: Mapping[str, Any], place: str, kind: str) -> int:
@@ -232,31 +209,47 @@ def resistance(sheet: Mapping[str, Any], place: str, kind: str) -> int:
     return value
 
 
+def resist_left(fighter: Fighter, kind: str, place: str) -> int:
+    """2D20-3, 2D20-24: the resistance of a location without what is broken."""
+    return max(0, resistance(fighter.sheet, place, kind) - fighter.marks.get(f"{BROKEN}:{kind}:{place}", 0))
+
+
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong: list[Fault] = []
-    for name, weapon in sheet["weapons"].items():
-        if weapon["fire_rate"] and weapon["type"] not in GUNS:
-            wrong.append(Fault(("weapons", name, "fire_rate"), "only guns fire extra rounds"))
-    both = set(sheet["weapons"]) & set(sheet["items"])
-    wrong += [Fault(("items", name), "is the name of a weapon too") for name in sorted(both)]
-    return wrong
+    found = [
+        Fault(("weapons", name, "fire_rate"), "only guns fire extra rounds")
+        for name, weapon in sheet["weapons"].items()
+        if weapon["fire_rate"] and weapon["type"] not in GUNS
+    ]
+    both = sorted(set(sheet["weapons"]) & set(sheet["items"]))
+    return found + [Fault(("items", name), "is the name of a weapon too") for name in both]
 
 
 def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (2D20-2, 2D20-3); a turn gives one Major and one Minor action (2D20-11)."""
-    hp = max(1, derived(sheet, "hp"))
-    most = {"hp": hp, "max_hp": hp, "luck": derived(sheet, "luck")}
-    most |= supplies(sheet, lambda weapon: weapon.get("ammo", 0))
-    limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
-    return Start(
-        {**most, "major": 0, "minor": 0},
-        {**limits, "major": (0, 1), "minor": (0, 1)},
-        tuple(sheet["weapons"])[:1],
-    )
+    values = derived(sheet)
+    hp = max(1, values["hp"])
+    full = {"hp": hp, "max_hp": hp, "luck": values["luck"]}
+    full |= supplies(sheet, lambda weapon: weapon.get("ammo", 0))
+    limits = {pool: (0, most) for pool, most in {**full, "major": 1, "minor": 1}.items()}
+    return Start({**full, "major": 0, "minor": 0}, limits, tuple(sheet["weapons"])[:1])
 
 
-# Conditions
+# Places
+
+
+def zones(here: Sequence[float], there: Sequence[float]) -> int:
+    """ALL-4: the borders to cross from one zone to another."""
+    return int(max(abs(here[0] - there[0]), abs(here[1] - there[1])) + 0.5)
+
+
+def zones_between(scene: Scene, one: str, other: str) -> int | None:
+    """The zones between two fighters; None without positions (ALL-4)."""
+    here, there = scene.fighters[one].at, scene.fighters[other].at
+    return None if here is None or there is None else zones(here, there)
+
+
+# Pools, conditions and marks
 
 
 def next_turn(scene: Scene, who: str) -> End | None:
@@ -272,8 +265,7 @@ def is_dying(fighter: Fighter) -> bool:
 
 def injuries(fighter: Fighter, *places: str) -> int:
     """How many injuries a fighter has, at these locations or anywhere (2D20-22)."""
-    levels = (fighter.conditions.get(f"injured-{place}", 0) for place in places or PLACES)
-    return sum(int(level) for level in levels)
+    return sum(int(fighter.conditions.get(f"injured-{place}", 0)) for place in places or PLACES)
 
 
 def limit_hp(changes: Changes, who: str) -> None:
@@ -283,17 +275,26 @@ def limit_hp(changes: Changes, who: str) -> None:
     changes.set(who, "hp", hp, "2D20-21" if hp else "2D20-23")
 
 
-def _injured(place: str) -> Condition:
-    where = f"injured in the {place.replace('-', ' ')}"
-    return Condition(
-        f"injured {place}",
-        "2D20-22",
-        levels=True,
-        begins=f"{{who}} is {where}.",
-        ends=f"{{who}} is no longer {where}.",
-    )
+def injured(place: str) -> Condition:
+    """2D20-22: the injury of a location, such as "left arm"."""
+    where = f"injured in the {place}"
+    begins, ends = f"{{who}} is {where}.", f"{{who}} is no longer {where}."
+    return Condition(f"injured {place.replace(' ', '-')}", "2D20-22", levels=True, begins=begins, ends=ends)
 
 
+MAJOR_AP, MINOR_AP = 2, 1
+"""2D20-11: AP of one more action of a kind, once a turn."""
+_of_turn = partial(Pool, rule="2D20-11", lasting=False, spent=True, renewed=True)
+POOLS = {
+    "hp": Pool("HP", "2D20-2"),
+    "max_hp": Pool("highest HP", "2D20-21", usual=True),
+    "luck": Pool("Luck", "2D20-8"),
+    "major": _of_turn("Major actions", made_of=Conversion("ap", takes=MAJOR_AP, once=True)),
+    "minor": _of_turn("Minor actions", made_of=Conversion("ap", takes=MINOR_AP, once=True)),
+    "ammo": Pool("rounds", "2D20-21", gear="weapons", board="{left} in the {thing}"),
+    "uses": Pool("uses", "2D20-11", gear="items"),
+}
+SIDE_POOLS = {"ap": Pool("AP", "2D20-7", lasting=False)}
 CONDITIONS = {
     "prone": Condition("prone", "2D20-12", ends="{who} is on their feet again."),
     "dead": Condition(
@@ -324,6 +325,23 @@ CONDITIONS = {
         begins="{who} goes on suffering.",
         ends="{who} suffers no more.",
     ),
-    **{f"injured-{place}": _injured(place) for place in PLACES},
+    **{f"injured-{place}": injured(place.replace("-", " ")) for place in PLACES},
 }
 """The stunned can act, but only with actions that they buy (2D20-24)."""
+AIM, ATTACKED, MOVED, COMMANDED, DEFENDING = "aimed", "attacked", "moved", "commanded", "defending"
+"""Marks of 2D20-11: has taken aim; has attacked or moved this turn; may take a Major action now; a better defense."""
+ASSISTS, REACH, BROKEN, BURNING = "assists", "reach", "broken", "burning"
+"""Marks about something: `assists:WHO:ATTRIBUTE+SKILL` (2D20-11); `reach:NAME`, who is near in the same zone
+(2D20-15); `broken:TYPE:PLACE`, resistance that is gone, and `burning:TYPE:PLACE:DICE`, how hard it is to put out."""
+MARKS = {
+    AIM: Mark("turn", "has taken aim"),
+    **dict.fromkeys((ATTACKED, MOVED), Mark("turn")),
+    ASSISTS: Mark("crisis", "helps {what}"),
+    COMMANDED: Mark("crisis", "has been told to act"),
+    DEFENDING: Mark("crisis", "on guard, +{count}"),
+    READIED: Mark("crisis", "ready to {what}"),
+    REACH: Mark("crisis", "in reach of {what}"),
+    BROKEN: Mark("crisis", "armour broken by {count}: {what}"),
+    BURNING: Mark("crisis"),
+}
+"""Those of a turn are cleared where the next own turn begins."""
