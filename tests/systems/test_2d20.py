@@ -94,7 +94,7 @@ def test_combat_dice_are_what_a_witness_finds(many: int) -> None:
     """2D20-18."""
     icepool = pytest.importorskip("icepool")
     one = icepool.Die([icepool.vectorize(*pair) for pair in [(1, 0), (2, 0), (0, 0), (0, 0), (1, 1), (1, 1)]])
-    distribution = OddsTable().of(combat_dice, "A", many, 0).of(lambda answer: answer[:2])
+    distribution = OddsTable().of(combat_dice, Damage("A", many)).of(lambda answer: answer[:2])
     wanted = {tuple(key): value for key, value in (many @ one).items()}
     whole = sum(wanted.values())
     assert {key: Fraction(ways, distribution.total) for key, ways in distribution} == {

@@ -278,11 +278,13 @@ def patient_of(scene: Scene, intent: Intent) -> Fighter:
     return scene.fighters[intent.target or intent.actor]
 
 
-def has_not_aimed(scene: Scene, intent: Intent) -> None:
-    """2D20-11: refuse aiming twice."""
+def aim_setup(scene: Scene, intent: Intent) -> Setup:
+    """2D20-11: for the first attack of the turn, once."""
+    first_attack(scene, intent)
     if scene.fighters[intent.actor].marks.get(AIM):
         what = f"{intent.actor} has taken aim already"
         refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
+    return Setup(None)
 
 
 # Movement
@@ -304,6 +306,7 @@ def slowed(fighter: Fighter) -> str:
 
 def move_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11, 2D20-12: one movement a turn; crawling and limping one zone are Major actions."""
+    has_not_moved(scene, intent)
     fighter, to, most = scene.fighters[intent.actor], intent.get("to"), FAR[intent.action]
     slow, sprints = slowed(fighter), intent.action == "sprint"
     if slow and sprints:
@@ -334,10 +337,12 @@ def move_effects(changes: Changes, intent: Intent, setup: Setup, outcome: None) 
     mark_moved(changes, intent, setup, outcome)
 
 
-def is_prone(scene: Scene, intent: Intent) -> None:
-    """2D20-12: refuse getting up to one who is up."""
+def stand_setup(scene: Scene, intent: Intent) -> Setup:
+    """2D20-11, 2D20-12: up from the ground, instead of moving."""
     if not scene.fighters[intent.actor].has("prone"):
         refuse(intent, f"{intent.actor} is not prone", "2D20-12", final=True)
+    has_not_moved(scene, intent)
+    return Setup(None)
 
 
 def mark_moved(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
@@ -407,6 +412,7 @@ class AidResult(NamedTuple):
 
 def aid_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-26, 2D20-27: as hard as the patient has injuries, one more on oneself."""
+    has_arm(scene, intent)
     fighter, patient = scene.fighters[intent.actor], patient_of(scene, intent)
     if intent.get("item"):
         act = f"crisis act {slug(fighter.name)} take-chem {slug(patient.name)} --item {intent.get('item')}"
@@ -650,7 +656,6 @@ HEAL = major_action(
     aid_effects,
     aid,
     words=("healed", "failure"),
-    requires=(has_arm,),
     outputs=aid_outputs,
     candidates=aid_candidates,
     upgrades=aid_upgrades,
@@ -735,7 +740,6 @@ ACTIONS = {
         "2D20-11",
         move_setup,
         move_effects,
-        requires=(has_not_moved,),
         out_of_turn=lambda scene, intent: (
             bool(slowed(scene.fighters[intent.actor])) and is_released(scene, intent)
         ),
@@ -750,7 +754,6 @@ ACTIONS = {
         "2D20-11",
         move_setup,
         move_effects,
-        requires=(has_not_moved,),
         outputs=move_outputs,
         candidates=move_candidates("sprint"),
         options=("to", "prone"),
@@ -759,7 +762,7 @@ ACTIONS = {
     "stand-up": minor_action(
         "Stand up",
         rule_id="2D20-12",
-        requires=(is_prone, has_not_moved),
+        setup=stand_setup,
         effects=mark_moved,
         sets={"prone": False},
         out_effects=end_own_command,
@@ -767,7 +770,7 @@ ACTIONS = {
     ),
     "aim": minor_action(
         "Take aim: one d20 of the first attack again",
-        requires=(first_attack, has_not_aimed),
+        setup=aim_setup,
         effects=lambda changes, intent, setup, outcome: changes.mark(intent.actor, AIM, 1, "2D20-11"),
         says="{actor} takes aim",
     ),

@@ -305,6 +305,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     name, weapon = weapon_of(scene, intent)
     if name not in ("unarmed", OBJECT_NAME):
         in_hand(scene, intent, name, "2D20-11")
+    has_arm(scene, intent)
     fighter, kind = scene.fighters[intent.actor], weapon["type"]
     others = targets_of(scene, intent, name, weapon)
     hard = bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
@@ -709,7 +710,6 @@ THROW = major_action(
     attack,
     words=("hit", "miss"),
     gear="weapons",
-    requires=(has_arm,),
     candidates=with_weapons("throw", THROWN),
     upgrades=attack_upgrades,
     options=(
