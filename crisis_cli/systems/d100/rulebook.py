@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...rules import (
     READIED,
     Action,
@@ -15,11 +17,11 @@ from ...rules import (
     System,
     Whole,
 )
-from .actions import ACTIONS, CHECK, CONDITIONS, INIT, TURNED, end_turn, start_turn
-from .attack import ATTACK, THROW
+from .actions import ACTIONS, CONDITIONS, TURNED, end_turn, start_turn
 from .options import COMMAND_OPTIONS
 from .sheet import NAME, SHEET, faults, figures, start
 
+turn_pool = partial(Pool, rule="D100-10", lasting=False, spent=True, renewed=True)
 START_TURN = "Gain an Action and two Small Actions"
 SYSTEM = System(
     name=NAME,
@@ -30,22 +32,15 @@ SYSTEM = System(
     derived=figures,
     pools={
         "health": Pool("Health", "D100-1"),
-        "actions": Pool("Actions", "D100-10", lasting=False, spent=True, renewed=True),
-        "small-actions": Pool(
-            "Small Actions",
-            "D100-10",
-            lasting=False,
-            spent=True,
-            renewed=True,
-            made_of=Conversion("actions", gives=TURNED),
-        ),
+        "actions": turn_pool("Actions"),
+        "small-actions": turn_pool("Small Actions", made_of=Conversion("actions", gives=TURNED)),
         "ammo": Pool("shots", "D100-22", gear="weapons", refill="reload", board="{left} in the {thing}"),
         "uses": Pool("uses", "D100-28", gear="items"),
     },
     conditions=CONDITIONS,
     # D100-11: it has an end of its own.
     marks={READIED: Mark("crisis", "ready to {what}")},
-    actions={"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTIONS},
+    actions=ACTIONS,
     phases={
         "start-turn": Action(START_TURN, "D100-10", effects=start_turn, window="table"),
         "end-turn": Action("Keep a Small Action", "D100-12", effects=end_turn, window="table"),
