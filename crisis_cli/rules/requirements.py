@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from ..engine.scene import Fighter, Intent, Scene, slug
+from ..engine.scene import Intent, Scene, slug
 from ..engine.system import Requirement, refuse
 from .reach import target_distance
 
 
-def _one(scene: Scene, intent: Intent, of: str) -> Fighter:
-    return scene.fighters[intent.actor if of == "actor" else intent.patient]
-
-
 def lacks(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
     """The actor (or `of="target"`) is not in a condition. `message` and `hint` may name {who}."""
-
-    def requirement(scene: Scene, intent: Intent) -> None:
-        one = _one(scene, intent, of)
-        if one.has(condition):
-            said = message or f"{{who}} is {condition.replace('-', ' ')} already"
-            refuse(intent, said.format(who=one.name), rule, hint.format(who=slug(one.name)))
-
-    return requirement
+    return _is(
+        False, condition, message or f"{{who}} is {condition.replace('-', ' ')} already", rule, of, hint
+    )
 
 
 def has(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
     """The actor (or `of="target"`) is in a condition. `message` and `hint` may name {who}."""
+    return _is(True, condition, message or f"{{who}} is not {condition.replace('-', ' ')}", rule, of, hint)
 
+
+def _is(wanted: bool, condition: str, message: str, rule: str, of: str, hint: str) -> Requirement:
     def requirement(scene: Scene, intent: Intent) -> None:
-        one = _one(scene, intent, of)
-        if not one.has(condition):
-            said = message or f"{{who}} is not {condition.replace('-', ' ')}"
-            refuse(intent, said.format(who=one.name), rule, hint.format(who=slug(one.name)))
+        one = scene.fighters[intent.actor if of == "actor" else intent.patient]
+        if one.has(condition) != wanted:
+            refuse(intent, message.format(who=one.name), rule, hint.format(who=slug(one.name)))
 
     return requirement
 

@@ -628,9 +628,12 @@ def react(table: RuleTable, name: str, who: str, dice: Amount, left: int, harm: 
     if name != "none":
         table.label(name, who, dice.dice)
         roll = max(0, sum_of(table, dice))
-        dodges = {"target": harm, "success": roll >= harm} if name == "dodge" else {}
-        table.result(total=roll, **dodges)
-        harm = min(harm, max(1, harm - roll)) if not dodges else 0 if roll >= harm else harm
+        if name == "block":
+            table.result(total=roll)
+            harm = min(harm, max(1, harm - roll))
+        else:
+            table.result(total=roll, target=harm, success=roll >= harm)
+            harm = 0 if roll >= harm else harm
     return min(left, harm), harm
 
 
