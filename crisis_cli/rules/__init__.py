@@ -22,8 +22,8 @@ Shared actions: checks, the turn order, movement, postures, things in hand, trea
     draw_action, reload_action, use_action, in_hand, weapon_in_use, ATTACK_SAYS, heal_action, aid_in_use,
     attack_candidates, item_candidates, patients, each, ready_action, READIED
 
-Rules that are interrupted, dice that are looked at again, and turn orders of one's own have more on the pages
-`rules.interrupts`, `rules.exploding` and `rules.turn_order`.
+Rules that are interrupted, dice that are looked at again, turn orders and kinds of values of one's own find more on
+the pages `rules.interrupts`, `rules.exploding`, `rules.turn_order` and `rules.kinds`.
 """
 
 from ..dice.rule_table import RuleTable
