@@ -70,16 +70,13 @@ def use_action(
         used = (Cost(f"uses:{item}", rule=rule),) if "uses" in items[item] else ()
         return Setup(item, costs=used, gear=item)
 
-    return Action(
-        title,
-        rule,
-        setup,
-        costs=costs,
-        gear="items",
-        candidates=each(name, "items", "item"),
-        options=("item",),
-        says=says,
-    )
+    row = Action(title, rule, setup, costs=costs, options=("item",), says=says)
+    return _of_one(row, name, "items", "item")
+
+
+def _of_one(row: Action, name: str, listed: str, key: str = "thing") -> Action:
+    """The row `name` of an action with one thing, offered for each that a table of the sheet lists."""
+    return row._replace(gear=listed, candidates=each(name, listed, key))
 
 
 def draw_action(rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: Price = no_more) -> Action:
@@ -100,16 +97,8 @@ def draw_action(rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         changes.hold(intent.actor, (setup.gear,), rule)
 
-    return Action(
-        "Ready a weapon",
-        rule,
-        setup,
-        effects,
-        costs=costs,
-        gear="weapons",
-        candidates=each("draw", "weapons"),
-        says=says,
-    )
+    row = Action("Ready a weapon", rule, setup, effects, costs=costs, says=says)
+    return _of_one(row, "draw", "weapons")
 
 
 def reload_action(
@@ -140,13 +129,4 @@ def reload_action(
         pool = f"ammo:{setup.gear}"
         changes.set(intent.actor, pool, changes.fighter(intent.actor).full(pool), rule)
 
-    return Action(
-        title,
-        rule,
-        setup,
-        effects,
-        costs=costs,
-        gear="weapons",
-        candidates=each("reload", "weapons"),
-        says=says,
-    )
+    return _of_one(Action(title, rule, setup, effects, costs=costs, says=says), "reload", "weapons")

@@ -14,14 +14,10 @@ from ..engine.unit import METRES, Unit
 def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
     """Refuse a place (`--to X,Y`) that is more than `most` away from the actor."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
-    if to is not None and fighter.at is not None and distance(fighter.at, to) > most:
-        gap = distance(fighter.at, to)
-        refuse(
-            intent,
-            f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away",
-            rule,
-            hint.format(who=slug(fighter.name)) or "go part of the way",
-        )
+    gap = distance(fighter.at, to) if to is not None and fighter.at is not None else 0
+    if gap > most:
+        message = f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away"
+        refuse(intent, message, rule, hint.format(who=slug(fighter.name)) or "go part of the way")
 
 
 def how_far(unit: Unit) -> Callable[[Scene, Intent, Setup, Any], Mapping[str, Any]]:

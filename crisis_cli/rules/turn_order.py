@@ -88,16 +88,12 @@ def initiative_action(
         return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
 
     def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: Ordered) -> None:
-        scene = changes.scene
-        changes.take(
-            lined_up(
-                scene,
-                intent,
-                outcome,
-                rule,
-                lambda new, other: ahead(scene.fighters[new], scene.fighters[other]),
-            )
-        )
+        fighters = changes.scene.fighters
+
+        def before(new: str, other: str) -> bool:
+            return ahead(fighters[new], fighters[other])
+
+        changes.take(lined_up(changes.scene, intent, outcome, rule, before))
 
     return Action(title, rule, setup, line_up, order, window="table", targets="many")
 

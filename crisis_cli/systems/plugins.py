@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from .. import __version__
@@ -20,6 +20,7 @@ from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
+    from typing import Any
 
     from ..engine.system import System
 
@@ -100,63 +101,54 @@ def _cache(env: Mapping[str, str]) -> str:
     return os.path.join(folder, "crisis", f"systems-{crc32(sys.prefix.encode('utf-8', 'replace')):08x}")
 
 
+def _head(stamp: str, text: str) -> str:
+    """The first line of the file: for what the rest holds, and a sum of it, by which one that is spoilt is seen."""
+    from zlib import crc32
+
+    return f"{stamp} {crc32(text.encode('utf-8')):08x}\n"
+
+
 def _remembered(cache: str, stamp: str) -> tuple[Plugin, ...] | None:
     """What was found before; None where that does not hold any more, or cannot be read."""
     try:
         with open(cache, encoding="utf-8") as file:
-            if file.readline() != stamp + "\n":
-                return None
-            text = file.read()
-        if not text:
-            return ()
-        import json
-
-        found = tuple(_plugin(changed, record) for changed, record in json.loads(text))
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            head, text = file.readline(), file.read()
+    except (OSError, ValueError):
         return None
-    return None if None in found else tuple(filter(None, found))
+    if head != _head(stamp, text):
+        return None
+    if not text:
+        return ()
+    import json
+
+    found = tuple((changed, _plugin(*fields)) for changed, *fields in json.loads(text))
+    return tuple(one for _, one in found) if all(changed == _changed(one) for changed, one in found) else None
 
 
-def _plugin(changed: int, record: Mapping[str, object]) -> Plugin | None:
-    """A plug-in as it was remembered; None where its files have changed since, TypeError where it is none."""
-    options = record["options"]
-    if not isinstance(options, list) or not all(
-        isinstance(value, str) for key, value in record.items() if key != "options"
-    ):
-        raise TypeError
-    found = Plugin(**{**record, "options": tuple(map(_option, options))})  # type: ignore[arg-type]
-    return found if changed == _changed(found) else None
+def _plugin(*fields: Any) -> Plugin:
+    """A plug-in as it was remembered, its lists made tuples again."""
+    *first, options, fault = fields
+    known = ((tuple(one) if isinstance(one, list) else one for one in option) for option in options)
+    return Plugin._make((*first, tuple(CommandOption._make(option) for option in known), fault))
 
 
-def _option(record: list[object]) -> CommandOption:
-    """An option as it was remembered; TypeError where it is none."""
-    name, kind, verbs, words, rule, values, instead = record
-    lists = all(
-        isinstance(one, list) and all(isinstance(word, str) for word in one) for one in (verbs, values)
-    )
-    if not lists or not all(isinstance(one, str) for one in (name, kind, words, rule, instead)):
-        raise TypeError
-    return CommandOption(name, kind, tuple(verbs), words, rule, tuple(values), instead)  # type: ignore[arg-type]
-
-
-def _remember(cache: str, stamp: str, found: Iterable[Plugin]) -> None:
+def _remember(cache: str, stamp: str, plugins: tuple[Plugin, ...]) -> None:
     """Keep what was found for the next run; where that cannot be written, it is looked up again.
 
     Broken ones are tried anew at every run: what breaks them may be mended elsewhere.
     """
-    plugins = tuple(found)
     if not cache or any(one.fault for one in plugins):
         return
     text = ""
     if plugins:
         import json
 
-        text = json.dumps([(_changed(one), one._asdict()) for one in plugins])
+        text = json.dumps([(_changed(one), *one) for one in plugins])
     scratch = f"{cache}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(cache), exist_ok=True)
         with open(scratch, "w", encoding="utf-8") as file:
-            file.write(f"{stamp}\n{text}")
+            file.write(_head(stamp, text) + text)
         os.replace(scratch, cache)
     except (OSError, ValueError):
         return
@@ -165,10 +157,8 @@ def _remember(cache: str, stamp: str, found: Iterable[Plugin]) -> None:
 def _changed(one: Plugin) -> int:
     """When the Python files of a plug-in were changed last; 0 where they cannot be looked at."""
     try:
-        return max(
-            (entry.stat().st_mtime_ns for entry in os.scandir(one.folder) if entry.name.endswith(".py")),
-            default=0,
-        )
+        files = [entry for entry in os.scandir(one.folder) if entry.name.endswith(".py")]
+        return max((file.stat().st_mtime_ns for file in files), default=0)
     except OSError:
         return 0
 
@@ -203,7 +193,6 @@ def _loaded(plugin: Plugin, load: Load) -> Plugin:
     except BrokenSystem as broken:
         return plugin._replace(fault=broken.message)
     module = sys.modules[plugin.module]
-    folder = (
-        os.path.dirname(module.__file__ or "") if "." in plugin.module or hasattr(module, "__path__") else ""
-    )
+    in_package = "." in plugin.module or hasattr(module, "__path__")
+    folder = os.path.dirname(module.__file__ or "") if in_package else ""
     return plugin._replace(folder=folder, title=rulebook.title, options=rulebook.command_options)
