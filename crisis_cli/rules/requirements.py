@@ -8,14 +8,14 @@ from .reach import target_distance
 
 
 def lacks(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
-    """The actor (or `of="target"`) is not in a condition. `message` and `hint` may name {who}."""
+    """The actor (or `of="target"`) is not in a condition. `message` and `hint` may name {who} and {action}."""
     return _is(
         False, condition, message or f"{{who}} is {condition.replace('-', ' ')} already", rule, of, hint
     )
 
 
 def has(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
-    """The actor (or `of="target"`) is in a condition. `message` and `hint` may name {who}."""
+    """The actor (or `of="target"`) is in a condition. `message` and `hint` may name {who} and {action}."""
     return _is(True, condition, message or f"{{who}} is not {condition.replace('-', ' ')}", rule, of, hint)
 
 
@@ -23,7 +23,8 @@ def _is(wanted: bool, condition: str, message: str, rule: str, of: str, hint: st
     def requirement(scene: Scene, intent: Intent) -> None:
         one = scene.fighters[intent.actor if of == "actor" else intent.patient]
         if one.has(condition) != wanted:
-            refuse(intent, message.format(who=one.name), rule, hint.format(who=slug(one.name)))
+            said = message.format(who=one.name, action=intent.action)
+            refuse(intent, said, rule, hint.format(who=slug(one.name)))
 
     return requirement
 

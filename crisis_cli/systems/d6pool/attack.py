@@ -7,10 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import cos, pi, sin
 from typing import Any, NamedTuple
 
-from ...dice.graded import NO_DICE, Graded
-from ...engine.phases import Phase
-from ...engine.reactions import Interrupted, Reactions
-from ...engine.setup import Charge
 from ...rules import (
     Action,
     Alternative,
@@ -29,8 +25,9 @@ from ...rules import (
     target_distance,
     unable,
 )
+from ...rules.exploding import NO_DICE, Graded
+from ...rules.interrupts import Charge, Interrupted, Phase, Reactions
 from . import rolls
-from .health import CONDITIONS, DEATH, hearts, inflict, worsen, wound
 from .rolls import BONUS, CRITICAL, DESTINY, HIT, NEVER, PoolRoll, Rolled, criticals, roll_pool, scored
 from .sheet import (
     ONE,
@@ -389,7 +386,7 @@ def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -
     if target.has("blocking") and scene.round >= target.marks.get(RAISED, 0) and shield_of(target):
         covers.append(shield_of(target))
     armour = Armour(units, 9999 if most is None else most, weapon["piercing"], weapon["demonic"])
-    wounds_left = hearts(target) if hearts(target) > 0 else DEATH
+    wounds_left = rolls.hearts(target) if rolls.hearts(target) > 0 else rolls.DEATH
     return DefenceSetup(target.name, armour, most=wounds_left, cover=min(covers, default=0))
 
 
@@ -432,7 +429,7 @@ def unable_to(
     scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: str, buys: tuple[str, ...]
 ) -> tuple[str, str]:
     """Why the target cannot react so, and the rule; two empty words where it can."""
-    who, (idle, idle_rule) = target.name, unable(CONDITIONS, target)
+    who, (idle, idle_rule) = target.name, unable(rolls.CONDITIONS, target)
     dodges, parries, shields = (reaction == one for one in DEFENCES)
     reasons = (
         (who in intent.get("unaware", ()), f"{who} does not perceive the attack", "POOL-14"),
@@ -766,15 +763,15 @@ def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon:
     if toll.past and not toll.reaction:
         changes.mark(who, AIM, 0, "POOL-20")
     if purpose == WOUNDS:
-        wound(changes, who, changes.number("POOL-26").from_dice("wounds", toll.harm))
+        rolls.wound(changes, who, changes.number("POOL-26").from_dice("wounds", toll.harm))
         off = {STOPS.get(kind) for kind, count in zip(PROTECTION, toll.worked, strict=True) if count}
         said = weapon["inflicts"]
         for condition in said if toll.through else ():
             if condition not in off:
                 level = int(said[condition]) if isinstance(said, Mapping) else 1
-                inflict(changes, who, condition, level, "POOL-3")
+                rolls.inflict(changes, who, condition, level, "POOL-3")
     elif toll.harm and purpose == KNOCKOUT:
-        inflict(changes, who, "unconscious", toll.harm, "POOL-31")
+        rolls.inflict(changes, who, "unconscious", toll.harm, "POOL-31")
     elif toll.harm:
         fighter = changes.fighter(who)
         lost = weapons_held(fighter)[:1]
@@ -795,7 +792,7 @@ def reflect(changes: Changes, intent: Intent, toll: DamageResult, weapon: Weapon
     normal, _, own = protect(armour, toll.reflected, 0)
     use_up(changes, intent.actor, own.used)
     harm = changes.number("POOL-24").add("reflected", normal * weapon["wounds"])
-    wound(changes, intent.actor, harm, "POOL-24")
+    rolls.wound(changes, intent.actor, harm, "POOL-24")
 
 
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Mapping[str, Any]:
@@ -997,7 +994,7 @@ def finish_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Fini
     if not outcome.success:
         changes.end(intent.target, "asleep", "POOL-36")
     elif changes.fighter(intent.target).has("dying"):
-        worsen(changes, intent.target, outcome.wounds, "POOL-36")
+        rolls.worsen(changes, intent.target, outcome.wounds, "POOL-36")
     else:
         changes.begin(intent.target, "dead", "POOL-36", outcome.total)
 
@@ -1043,7 +1040,7 @@ class HitsSetup(NamedTuple):
 
 def hits_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-26: so many hits, each of so many wounds; cover and protection count as ever."""
-    target = scene.fighters[intent.target or intent.actor]
+    target = scene.fighters[intent.patient]
     if target.has("dead"):
         refuse(intent, f"{target.name} is dead already", "POOL-37", final=True)
     for option in ("hits", "each"):

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...engine.setup import Charge
-from ...engine.turn_order import Ordered, leader_of, lined_up
 from ...rules import (
     Action,
     Changes,
@@ -31,20 +29,21 @@ from ...rules import (
     Setup,
     System,
     Whole,
+    condition_action,
     each,
-    grouped,
     has,
     lacks,
     lines_of,
     move_action,
     patients,
     refuse,
-    settled,
     slug,
-    tie,
     unable,
+    use_action,
 )
-from . import attack, health, rolls, sheet
+from ...rules.interrupts import Charge
+from ...rules.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
+from . import attack, rolls, sheet
 from .attack import ACCURATE, AIM, RAISED, REACTIONS, RECOIL, STOLEN, SUPPORTED, shield_of
 from .options import COMMAND_OPTIONS
 from .rolls import BONUS, DESTINY, SPENDING, WALKED, CheckResult, PoolRoll, luck_charge
@@ -93,52 +92,32 @@ def lower_shield(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -
     changes.mark(intent.actor, RAISED, 0, "POOL-23")
 
 
+on_foot = lacks("hunkered", "POOL-12", "{who} is hunkered and cannot {action}", hint="crawl, or get up first")
+hunkered = has(
+    "hunkered",
+    "POOL-12",
+    "{who} is not hunkered and cannot {action}",
+    hint="get down first: crisis act hunker",
+)
+walk_pace, run_pace = pace(lambda quickness: quickness + 1), pace(lambda quickness: quickness + 5)
+crawl_pace = pace(lambda quickness: -(-quickness // 2) + 1)
 MOVES = {
     "walk": move_action(
         "Walk along with another action",
         "POOL-12",
-        pace(lambda quickness: quickness + 1),
+        walk_pace,
         (),
         "{actor} walks",
-        requires=(
-            lacks("hunkered", "POOL-12", "{who} is hunkered and cannot walk", hint="crawl, or get up first"),
-            along,
-        ),
+        requires=(on_foot, along),
         hint="go part of the way, or run",
         also=lambda changes, intent: changes.mark(intent.actor, WALKED, 1, "POOL-12"),
     )._replace(keeps=(AIM, ACCURATE, RECOIL)),
-    "run": move_action(
-        "Run",
-        "POOL-12",
-        pace(lambda quickness: quickness + 5),
-        ONE,
-        "{actor} runs",
-        requires=(
-            lacks("hunkered", "POOL-12", "{who} is hunkered and cannot run", hint="crawl, or get up first"),
-        ),
-    ),
+    "run": move_action("Run", "POOL-12", run_pace, ONE, "{actor} runs", requires=(on_foot,)),
     "crawl": move_action(
-        "Crawl, hunkered",
-        "POOL-12",
-        pace(lambda quickness: -(-quickness // 2) + 1),
-        ONE,
-        "{actor} crawls",
-        requires=(
-            has(
-                "hunkered",
-                "POOL-12",
-                "{who} is not hunkered and cannot crawl",
-                hint="get down first: crisis act hunker",
-            ),
-        ),
+        "Crawl, hunkered", "POOL-12", crawl_pace, ONE, "{actor} crawls", requires=(hunkered,)
     ),
-    "hunker": Action(
-        "Hunker down: cover 6+",
-        "POOL-12",
-        costs=ONE,
-        requires=(lacks("hunkered", "POOL-12"),),
-        sets={"hunkered": True},
-        says="{actor} hunkers down",
+    "hunker": condition_action(
+        "Hunker down: cover 6+", "POOL-12", ONE, "{actor} hunkers down", begins="hunkered"
     ),
     "stand-up": Action(
         "Get up",
@@ -265,17 +244,6 @@ def support(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
     changes.mark(intent.actor, SUPPORTED, 1, "POOL-35", key=setup.gear)
 
 
-def use_setup(scene: Scene, intent: Intent) -> Setup:
-    """POOL-12: an item with uses left; the player says what it does."""
-    items = scene.fighters[intent.actor].sheet["items"]
-    name = intent.get("item") or (next(iter(items)) if len(items) == 1 else "")
-    if name not in items:
-        carried = f"{intent.actor} carries {', '.join(items) or 'nothing'}"
-        refuse(intent, f"{intent.actor} must say what to use", "POOL-12", carried, final=True)
-    uses = (Cost(f"uses:{name}", rule="POOL-12"),) if "uses" in items[name] else ()
-    return Setup(name, (), uses, name)
-
-
 GEAR = {
     "ready": Action(
         "Ready a weapon or the shield",
@@ -305,28 +273,10 @@ GEAR = {
         gear="weapons",
         says="{actor} rests the {gear} on something",
     ),
-    "use": Action(
-        "Use a thing carried",
-        "POOL-12",
-        use_setup,
-        costs=ONE,
-        gear="items",
-        candidates=each("use", "items", "item"),
-        options=("item",),
-        says="{actor} uses the {gear}",
-    ),
+    "use": use_action("use", "Use a thing carried", "POOL-12", ONE, "{actor} uses the {gear}"),
 }
 
 # The other actions
-
-
-def build_up(mark: str, title: str, rule: str, says: str) -> Action:
-    """The row of building something up for a later attack: its mark grows by one."""
-
-    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-        changes.mark(intent.actor, mark, changes.fighter(intent.actor).marks.get(mark, 0) + 1, rule)
-
-    return Action(title, rule, effects=effects, costs=ONE, keeps=(mark, SUPPORTED), says=says)
 
 
 def end_condition(action: str, condition: str, title: str, rule: str, says: str) -> Action:
@@ -394,9 +344,21 @@ def steal_candidates(scene: Scene, who: str) -> Iterator[Intent]:
 
 
 ACTS = {
-    "aim": build_up(AIM, "Aim: critical threshold −2", "POOL-20", "{actor} takes aim"),
-    "accurate": build_up(
-        ACCURATE, "Take one's time: minimum roll −1", "POOL-30", "{actor} takes time to strike true"
+    "aim": Action(
+        "Aim: critical threshold −2",
+        "POOL-20",
+        costs=ONE,
+        builds=(AIM,),
+        keeps=(AIM, SUPPORTED),
+        says="{actor} takes aim",
+    ),
+    "accurate": Action(
+        "Take one's time: minimum roll −1",
+        "POOL-30",
+        costs=ONE,
+        builds=(ACCURATE,),
+        keeps=(ACCURATE, SUPPORTED),
+        says="{actor} takes time to strike true",
     ),
     "put-out-fire": end_condition(
         "put-out-fire", "burning", "Put out the fire", "POOL-38", "{actor} puts out the fire on {target}"
@@ -550,7 +512,7 @@ def refresh(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
     fighter = changes.fighter(intent.actor)
     count = fighter.sheet["actions"] + fighter.sheet["circumstance"].get("actions", 0)
     count += paired(fighter) - fighter.marks.get(STOLEN, 0)
-    helpless = unable(health.CONDITIONS, fighter)[0] in ("dead", "dying")
+    helpless = unable(rolls.CONDITIONS, fighter)[0] in ("dead", "dying")
     changes.set(intent.actor, "actions", 0 if helpless else max(0, count), "POOL-11")
     changes.mark(intent.actor, STOLEN, 0, "POOL-15")
 
@@ -598,27 +560,27 @@ SYSTEM = System(
         "ammo": Pool("rounds", "POOL-18", gear="weapons", refill="reload", board="{left} in the {thing}"),
         "uses": Pool("uses", "POOL-39", gear="items"),
     },
-    conditions=health.CONDITIONS,
+    conditions=rolls.CONDITIONS,
     actions={
         "check": rolls.CHECK,
         "init": INIT,
         "attack": attack.ATTACK,
         "throw": attack.THROW,
         "coup-de-grace": attack.FINISH,
-        "heal": health.HEAL,
-        "rest": health.RESTING,
+        "heal": rolls.HEAL,
+        "rest": rolls.RESTING,
         **MOVES,
         **GEAR,
         **ACTS,
         "take-hits": attack.TAKE_HITS,
     },
     start=sheet.start,
-    consequences=health.consequences,
+    consequences=rolls.consequences,
     derived=lambda fighter: {"evasion": sheet.evasion_of(fighter.sheet)},
     check_sheet=sheet.faults,
     single_things=("shield",),
     phases={
-        "start-round": health.ROUND,
+        "start-round": rolls.ROUND,
         "start-turn": Action("Actions for the turn", "POOL-11", effects=refresh, window="table"),
         "end-turn": Action("Reactions anew", "POOL-13", effects=turn_ends, window="table"),
         "end-crisis": Action("Armour is put in order", "POOL-24", effects=mend_armour, window="table"),

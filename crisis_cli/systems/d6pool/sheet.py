@@ -190,11 +190,6 @@ def evasion_of(sheet: Mapping[str, Any]) -> int:
     return int(base + mean - burden + more)
 
 
-def figures(fighter: Fighter) -> dict[str, int]:
-    """POOL-2: the evasion of a fighter."""
-    return {"evasion": evasion_of(fighter.sheet)}
-
-
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
     wrong: list[Fault] = []
@@ -209,26 +204,20 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
 def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (POOL-2), and what is in hand: the first weapon, and the shield if a hand is
     free for it."""
-    more = sheet["circumstance"]
-    most = {
+    wounds = max(1, sheet["wounds"] + sheet["circumstance"].get("wounds", 0))
+    pools = {
+        "wounds": (0, 0, wounds),
+        "boost": (0, 0, None),
+        "actions": (0, 0, None),
         "bonus-dice": sheet["bonus_dice"],
         "destiny-dice": sheet["destiny_dice"],
         "rerolls": sheet["rerolls"],
+        **supplies(sheet, lambda weapon: weapon.get("capacity", int("throw" in modes_of(weapon)))),
+        **{f"protection:{kind}": units for kind, units in sheet["armour"]["protection"].items() if units},
     }
-    most |= supplies(sheet, lambda weapon: weapon.get("capacity", int("throw" in modes_of(weapon))))
-    for kind, units in sheet["armour"]["protection"].items():
-        if units:
-            most[f"protection:{kind}"] = units
-    limits: dict[str, tuple[int | None, int | None]] = {
-        "wounds": (0, max(1, sheet["wounds"] + more.get("wounds", 0))),
-        "boost": (0, None),
-        "actions": (0, None),
-        **{pool: (0, high) for pool, high in most.items()},
-    }
-    held = tuple(sheet["weapons"])[:1]
-    if "shield" in sheet and all(sheet["weapons"][name]["hands"] == 1 for name in held):
-        held += (SHIELD,)
-    return Start({"wounds": 0, "boost": 0, "actions": 0, **most}, limits, held)
+    begun = Start.of(sheet, pools)
+    free = "shield" in sheet and all(sheet["weapons"][name]["hands"] == 1 for name in begun.held)
+    return begun._replace(held=(*begun.held, SHIELD)) if free else begun
 
 
 # What is in hand
