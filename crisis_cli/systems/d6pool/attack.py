@@ -56,8 +56,6 @@ WOUNDS, KNOCKOUT, DISARM = "wounds", "knockout", "disarm"
 """What the hits are meant to do."""
 THING = "object"
 """What is thrown where there is no weapon for it (POOL-40)."""
-HELPLESS = ("unconscious", "asleep", "dying")
-"""POOL-36: who can be given a coup de grâce."""
 
 # What an attack is made with
 
@@ -83,7 +81,10 @@ def attacking(scene: Scene, intent: Intent) -> Attacking:
         in_hand(scene, intent, name, "POOL-12", "ready")
         weapon = fighter.sheet["weapons"][name]
     else:
-        weapon = bare_hands(fighter) if name == "unarmed" else UNARMED
+        # POOL-29: with quickness above 2 one die more, with strength above 2 piercing 1.
+        quick, strong = (value_of(fighter.sheet, one)[0] > 2 for one in ("quickness", "strength"))
+        bare = {**UNARMED, "damage_potential": int(quick), "piercing": int(strong)}
+        weapon = bare if name == "unarmed" else UNARMED
     modes = modes_of(weapon)
     mode: str = "throw" if intent.action == "throw" else intent.get("mode") or modes[0]
     if mode not in modes:
@@ -109,12 +110,6 @@ def weapon_name(fighter: Fighter, intent: Intent) -> str:
     return name
 
 
-def bare_hands(fighter: Fighter) -> Weapon:
-    """POOL-29: with quickness above 2 one die more, with strength above 2 piercing 1."""
-    quick, strong = (value_of(fighter.sheet, one)[0] > 2 for one in ("quickness", "strength"))
-    return {**UNARMED, "damage_potential": int(quick), "piercing": int(strong)}
-
-
 def is_off_hand(fighter: Fighter, name: str) -> bool:
     """POOL-34: whether a weapon is the second of a pair in hand."""
     return paired(fighter) and weapons_held(fighter)[1] == name
@@ -127,16 +122,6 @@ def shield_of(fighter: Fighter) -> int:
         return 0
     cover: int = fighter.sheet.get("shield", {"cover": 0})["cover"]
     return cover
-
-
-def purpose_of(intent: Intent, using: Attacking) -> str:
-    """POOL-31, POOL-33: whether the attack is to knock out or to disarm."""
-    if intent.get("knockout") and intent.get("disarm"):
-        refuse(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
-    if intent.get("knockout") and not using.weapon["blunt"]:
-        what = f"the {using.name} is not blunt"
-        refuse(intent, what, "POOL-31", "use something blunt, or --weapon unarmed")
-    return KNOCKOUT if intent.get("knockout") else DISARM if intent.get("disarm") else WOUNDS
 
 
 def rounds(scene: Scene, intent: Intent, using: Attacking) -> tuple[Cost, ...]:
@@ -231,12 +216,6 @@ def capped(
     return counts
 
 
-def surplus(setup: Setup) -> list[list[str]]:
-    """What was capped, and by what: for a warning."""
-    built_up = [one for one in setup.modifiers if one.rule in ("POOL-20", "POOL-30", "POOL-32")]
-    return [[one.name, one.source] for one in built_up if one.source.startswith(("perception", "strength"))]
-
-
 def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
     """An attack with a weapon (POOL-16); refused where reach, mode, rounds or manner forbid it."""
     fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
@@ -246,14 +225,28 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
     if fighter.has("stuck") and using.name != "unarmed" and using.mode == "melee":
         free = f"pull it free: crisis act {slug(fighter.name)} free-weapon"
         refuse(intent, f"the {using.name} of {fighter.name} is held fast", "POOL-24", free)
-    using = using._replace(purpose=purpose_of(intent, using))
-    if using.purpose == DISARM and not weapons_held(target):
+    knocks_out, disarms = bool(intent.get("knockout")), bool(intent.get("disarm"))
+    if knocks_out and disarms:
+        refuse(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
+    if knocks_out and not using.weapon["blunt"]:
+        what = f"the {using.name} is not blunt"
+        refuse(intent, what, "POOL-31", "use something blunt, or --weapon unarmed")
+    using = using._replace(purpose=KNOCKOUT if knocks_out else DISARM if disarms else WOUNDS)
+    if disarms and not weapons_held(target):
         refuse(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
     return hit_setup(scene, intent, using)
 
 
-def hit_roll(table: RuleTable, roll: PoolRoll) -> Rolled[Graded]:
-    """POOL-16: the hit roll."""
+class ObjectRoll(NamedTuple):
+    """The roll for throwing an object (POOL-40)."""
+
+    roll: PoolRoll
+
+
+def hit_roll(table: RuleTable, roll: PoolRoll | ObjectRoll) -> Rolled[Graded] | Rolled[int]:
+    """POOL-16: the hit roll; POOL-40: of an object a roll that is no attack (POOL-6)."""
+    if isinstance(roll, ObjectRoll):
+        return roll_pool(table, "throw", roll.roll, rolls.counted)
     return roll_pool(table, "attack", roll, scored)
 
 
@@ -728,9 +721,7 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Atta
     """What an attack changes: what was built up before it, the weapon, the target; of an object the first alone."""
     using: Attacking | None = setup.known
     if using is None:
-        for mark in changes.fighter(intent.actor).marks:
-            if mark.partition(":")[0] in (RECOIL, SUPPORTED):
-                changes.put(intent.actor, f"mark:{mark}", 0, "POOL-20")
+        changes.clear_marks(intent.actor, "POOL-20", RECOIL, SUPPORTED)
         return
     use_weapon(changes, intent, using)
     toll = outcome.toll
@@ -738,7 +729,13 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Atta
     if toll.worked[PROTECTION.index("sticky")] and using.mode == "melee" and using.name != "unarmed":
         changes.begin(intent.actor, "stuck", "POOL-24")
     if toll.reflected:
-        reflect(changes, intent, toll, using.weapon)
+        # Hits that come back go through the attacker's own protection (a reading of POOL-24).
+        attacker = changes.fighter(intent.actor)
+        armour = shielded_by(changes.scene, Intent("attack"), attacker, using.weapon).armour
+        normal, _, own = protect(armour, toll.reflected, 0)
+        use_up(changes, intent.actor, own.used)
+        harm = changes.number("POOL-24").add("reflected", normal * using.weapon["wounds"])
+        rolls.wound(changes, intent.actor, harm, "POOL-24")
 
 
 def use_weapon(changes: Changes, intent: Intent, using: Attacking) -> None:
@@ -749,7 +746,7 @@ def use_weapon(changes: Changes, intent: Intent, using: Attacking) -> None:
     if intent.get("supported"):
         changes.mark(intent.actor, SUPPORTED, 1, "POOL-35", key=name)
     if using.mode == "throw" and name in fighter.held and not fighter.pools.get(f"ammo:{name}", 0):
-        changes.hold(intent.actor, (one for one in fighter.held if one != name), "POOL-18")
+        changes.drop(intent.actor, name, "POOL-18")
 
 
 STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock": "shocked"}
@@ -773,9 +770,8 @@ def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon:
     elif toll.harm and purpose == KNOCKOUT:
         rolls.inflict(changes, who, "unconscious", toll.harm, "POOL-31")
     elif toll.harm:
-        fighter = changes.fighter(who)
-        lost = weapons_held(fighter)[:1]
-        changes.hold(who, (one for one in fighter.held if one not in lost), "POOL-33")
+        for lost in weapons_held(changes.fighter(who))[:1]:
+            changes.drop(who, lost, "POOL-33")
 
 
 def use_up(changes: Changes, who: str, used: Units) -> None:
@@ -785,16 +781,6 @@ def use_up(changes: Changes, who: str, used: Units) -> None:
             changes.adjust(who, f"protection:{kind}", -count, "POOL-24")
 
 
-def reflect(changes: Changes, intent: Intent, toll: DamageResult, weapon: Weapon) -> None:
-    """POOL-24: hits that come back go through the attacker's own protection (a reading)."""
-    bare = Intent("attack")
-    armour = shielded_by(changes.scene, bare, changes.fighter(intent.actor), weapon).armour
-    normal, _, own = protect(armour, toll.reflected, 0)
-    use_up(changes, intent.actor, own.used)
-    harm = changes.number("POOL-24").add("reflected", normal * weapon["wounds"])
-    rolls.wound(changes, intent.actor, harm, "POOL-24")
-
-
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Mapping[str, Any]:
     """The mode, the normal hits apart from critical ones (POOL-17), what was of no use, where a throw went."""
     said = manner(setup, outcome.total - outcome.criticals) if setup.known else {}
@@ -802,8 +788,9 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackRe
 
 
 def manner(setup: Setup, normal: int) -> dict[str, Any]:
-    """How an attack was made, and how many of its hits are normal."""
-    over = surplus(setup)
+    """How an attack was made, how many of its hits are normal, and what was capped by which skill."""
+    built_up = [one for one in setup.modifiers if one.rule in ("POOL-20", "POOL-30", "POOL-32")]
+    over = [[one.name, one.source] for one in built_up if one.source.startswith(("perception", "strength"))]
     return {"mode": setup.known.mode, "normal": normal, **({"surplus": over} if over else {})}
 
 
@@ -903,12 +890,6 @@ def landed(dial: Dial, landing: tuple[int, int]) -> dict[str, Any]:
     return {"off": metres, "hour": hour, "at": [int(part) if part == int(part) else part for part in at]}
 
 
-class ObjectRoll(NamedTuple):
-    """The roll for throwing an object (POOL-40)."""
-
-    roll: PoolRoll
-
-
 def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
     """A throwing weapon as an attack (POOL-18), or an object (POOL-40): throwing dice, and no range limit.
 
@@ -929,31 +910,16 @@ def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setu
     return setup._replace(dice=ObjectRoll(setup.dice), costs=(*setup.costs, *used), gear=item)
 
 
-def throw_roll(table: RuleTable, roll: PoolRoll | ObjectRoll) -> Rolled[Graded] | Rolled[int]:
-    """POOL-40: the hit roll of a weapon; of an object a roll that is no attack (POOL-6)."""
-    if isinstance(roll, ObjectRoll):
-        return roll_pool(table, "throw", roll.roll, rolls.counted)
-    return hit_roll(table, roll)
-
-
 THROW = ATTACK._replace(
     title="Throw a weapon or an object",
     rule_id="POOL-40",
     candidates=weapon_candidates("throw"),
     options=(*COMMON, "item", "at"),
-    phases=(Phase(throw_setup, throw_roll), *ATTACK.phases[1:]),
+    phases=(Phase(throw_setup, hit_roll), *ATTACK.phases[1:]),
     says={"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"},
 )
 
 # The coup de grâce
-
-
-class FinishSetup(NamedTuple):
-    """What the dice of a coup de grâce depend on."""
-
-    roll: PoolRoll
-    each: int
-    """Wounds of each hit."""
 
 
 class FinishResult(NamedTuple):
@@ -966,26 +932,32 @@ class FinishResult(NamedTuple):
     repaid: tuple[str, ...] = ()
 
 
+def is_helpless(fighter: Fighter) -> bool:
+    """POOL-36: who can be given a coup de grâce."""
+    return any(fighter.has(one) for one in ("unconscious", "asleep", "dying"))
+
+
 def finish_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-36: the attack roll, at somebody unconscious, asleep or dying."""
     target = scene.fighters[intent.target]
-    if not any(target.has(one) for one in HELPLESS):
+    if not is_helpless(target):
         what = f"{target.name} is neither unconscious nor asleep nor dying"
         refuse(intent, what, "POOL-36", "attack instead: crisis attack")
     if target.has("dead"):
         refuse(intent, f"{target.name} is dead already", "POOL-37", final=True)
     using = attacking(scene, intent)
     setup, force = hit_setup(scene, intent, using), wounds_per_hit(intent, using)
-    dice = FinishSetup(setup.dice, max(0, force.total))
+    dice = (setup.dice, max(0, force.total))
     return setup._replace(dice=dice, modifiers=(*setup.modifiers, *force))
 
 
-def finish(table: RuleTable, setup: FinishSetup) -> FinishResult:
-    """POOL-36: no reaction, cover or protection helps (a reading)."""
-    hits, used = roll_pool(table, "attack", setup.roll, scored)
+def finish(table: RuleTable, setup: tuple[PoolRoll, int]) -> FinishResult:
+    """POOL-36: no reaction, cover or protection helps (a reading); each hit has so many wounds."""
+    roll, each = setup
+    hits, used = roll_pool(table, "attack", roll, scored)
     worst = hits.without(HIT)
     more = table.reveal(worst, worst.count, rolls.mega) if worst.count else 0
-    return FinishResult(hits.count > 0, hits.count, worst.count, hits.count * setup.each + more, used)
+    return FinishResult(hits.count > 0, hits.count, worst.count, hits.count * each + more, used)
 
 
 def finish_effects(changes: Changes, intent: Intent, setup: Setup, outcome: FinishResult) -> None:
@@ -999,13 +971,6 @@ def finish_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Fini
         changes.begin(intent.target, "dead", "POOL-36", outcome.total)
 
 
-def finish_candidates(scene: Scene, who: str) -> Iterator[Intent]:
-    """Every foe who is helpless."""
-    for foe in scene.foes(who):
-        if any(foe.has(one) for one in HELPLESS):
-            yield Intent("coup-de-grace", who, (foe.name,))
-
-
 FINISH = Action(
     "Kill somebody helpless",
     "POOL-36",
@@ -1014,13 +979,15 @@ FINISH = Action(
     finish,
     costs=ONE,
     gear="weapons",
-    candidates=finish_candidates,
+    candidates=lambda scene, who: (
+        Intent("coup-de-grace", who, (foe.name,)) for foe in scene.foes(who) if is_helpless(foe)
+    ),
     targets="one",
     words=("hit", "miss"),
     counts="hits",
     options=(*COMMON, "mode", "massive"),
     outputs=lambda scene, intent, setup, outcome: manner(setup, outcome.total - outcome.criticals),
-    choices=rolls.own_luck,
+    choices=rolls.luck_spent,
     keeps=(RECOIL, SUPPORTED),
     says={
         "": "{actor} means to finish {target} with the {gear}",
@@ -1029,13 +996,6 @@ FINISH = Action(
 )
 
 # Hits that nobody rolled for
-
-
-class HitsSetup(NamedTuple):
-    """Hits, and what stands in their way."""
-
-    defence: DefenceSetup
-    hits: int
 
 
 def hits_setup(scene: Scene, intent: Intent) -> Setup:
@@ -1050,24 +1010,20 @@ def hits_setup(scene: Scene, intent: Intent) -> Setup:
     each = intent.get("each", 1)
     defence = shielded_by(scene, intent, target, UNARMED)._replace(each=each)
     lines = Modifiers("wounds per hit", "POOL-26").base("wounds per hit", each, source="--each")
-    return Setup(HitsSetup(defence, intent.get("hits", 1)), lines_of(lines))
+    return Setup((defence, intent.get("hits", 1)), lines_of(lines))
 
 
-def hits_rule(table: RuleTable, setup: HitsSetup) -> DamageResult:
+def hits_rule(table: RuleTable, setup: tuple[DefenceSetup, int]) -> DamageResult:
     """The cover dice, and what is left."""
-    return table.ask(endured, setup.defence, setup.defence.cover, setup.hits, NO_DICE, 0)
-
-
-def hits_effects(changes: Changes, intent: Intent, setup: Setup, toll: DamageResult) -> None:
-    """The wounds, and the protection spent."""
-    suffer(changes, setup.dice.defence.who, WOUNDS, toll, UNARMED)
+    defence, hits = setup
+    return table.ask(endured, defence, defence.cover, hits, NO_DICE, 0)
 
 
 TAKE_HITS = Action(
     "Be struck by hits that nobody rolled for",
     "POOL-26",
     hits_setup,
-    hits_effects,
+    lambda changes, intent, setup, toll: suffer(changes, intent.patient, WOUNDS, toll, UNARMED),
     hits_rule,
     window="any",
     targets="patient",

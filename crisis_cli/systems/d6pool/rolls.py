@@ -195,9 +195,11 @@ def luck_charge(who: str, used: Iterable[str], rule: str = "POOL-7") -> Charge:
     return Charge(who, tuple(Cost(POOLS[way], rule=rule) for way in used))
 
 
-def own_luck(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
-    """POOL-7: the choices of an action whose only ones are what the actor spends on its roll."""
-    return (luck_charge(intent.actor, outcome.repaid),) if outcome else ()
+def luck_spent(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
+    """POOL-7: the choices of an action whose only ones are what is spent on its rolls: `repaid` by the actor, or
+    `spent` by fighter."""
+    spent_by = getattr(outcome, "spent", None) or ((intent.actor, getattr(outcome, "repaid", ())),)
+    return (luck_charge(who, used) for who, used in spent_by)
 
 
 # The roll
@@ -420,7 +422,7 @@ def check(table: RuleTable, roll: PoolRoll) -> CheckResult:
 
 
 CHECK = check_action("Roll a skill or an attribute", "POOL-4", check_setup, check, SPENDING)._replace(
-    counts="successes", choices=own_luck
+    counts="successes", choices=luck_spent
 )
 
 # Conditions and wounds
@@ -520,15 +522,6 @@ def inflict(changes: Changes, who: str, condition: str, level: int, rule: str) -
 # First aid
 
 
-class HealSetup(NamedTuple):
-    """What the dice of a treatment depend on."""
-
-    roll: PoolRoll
-    needs: int
-    """Successes: one; of the dying as many as the level (POOL-37)."""
-    dying: bool
-
-
 class HealResult(NamedTuple):
     """What a treatment came to."""
 
@@ -561,17 +554,17 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     thing = fighter.sheet["items"].get(item, {})
     used = (Cost(f"uses:{item}", rule="POOL-39"),) if "uses" in thing else ()
     known = thing.get("heals", {"boost": 1, "wounds": 0})
-    dice = HealSetup(roll.dice, max(1, level), level > 0)
+    dice = (roll.dice, max(1, level), level > 0)
     return Setup(dice, roll.modifiers, (*roll.costs, *used), item, known=known)
 
 
-def heal(table: RuleTable, setup: HealSetup) -> HealResult:
-    """POOL-37, POOL-39: as many successes as it needs."""
-    found, used = roll_pool(table, "heal", setup.roll, counted, setup.needs)
-    if setup.needs > 1:
-        table.result(difficulty=setup.needs)
-    won = found >= setup.needs
-    return HealResult(won, found, setup.dying and won, used)
+def heal(table: RuleTable, setup: tuple[PoolRoll, int, bool]) -> HealResult:
+    """POOL-39: one success is enough; POOL-37: of the dying, who are stabilised, as many as the level."""
+    roll, needs, dying = setup
+    found, used = roll_pool(table, "heal", roll, counted, needs)
+    if needs > 1:
+        table.result(difficulty=needs)
+    return HealResult(found >= needs, found, dying and found >= needs, used)
 
 
 def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealResult) -> None:
@@ -589,7 +582,7 @@ def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealRe
 
 HEAL = heal_action(
     "Give first aid", "POOL-39", heal_setup, heal_effects, heal, ONE, ("item", *SPENDING)
-)._replace(counts="successes", choices=own_luck)
+)._replace(counts="successes", choices=luck_spent)
 
 # Resting
 
@@ -666,12 +659,8 @@ Trial = tuple[str, int, PoolRoll]
 """One roll that a condition demands: the condition, its level, the roll."""
 
 
-class Patient(NamedTuple):
-    """A fighter whose conditions demand rolls, and how many wounds would be too many."""
-
-    who: str
-    hearts: int
-    trials: tuple[Trial, ...]
+Patient = tuple[str, int, tuple[Trial, ...]]
+"""A fighter whose conditions demand rolls: the name, how many wounds would be too many, the rolls."""
 
 
 class RoundResult(NamedTuple):
@@ -695,7 +684,7 @@ def round_setup(scene: Scene, intent: Intent) -> Setup:
                 trials.append((condition, level_of(fighter, condition), roll))
                 lines += more
         if trials:
-            found.append(Patient(name, hearts(fighter), tuple(trials)))
+            found.append((name, hearts(fighter), tuple(trials)))
     return Setup(tuple(found), lines_of(*lines))
 
 
@@ -703,7 +692,7 @@ def round_rule(table: RuleTable, patients_: tuple[Patient, ...]) -> RoundResult 
     """Every trial in its order."""
     if not patients_:
         return None
-    found = [(patient.who, *table.ask(withstand, patient)) for patient in patients_]
+    found = [(patient[0], *table.ask(withstand, patient)) for patient in patients_]
     withstood = tuple((who, *one) for who, held, _ in found for one in held)
     return RoundResult(withstood, tuple((who, used) for who, _, used in found if used))
 
@@ -713,9 +702,10 @@ def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int]
 
     A fighter who bleeds to the last heart need not roll against poison.
     """
+    _, wounds_left, trials = patient
     found: list[tuple[str, int]] = []
     used: tuple[str, ...] = ()
-    for condition, level, roll in patient.trials:
+    for condition, level, roll in trials:
         needs = level if condition == "unconscious" else 1
         left = roll._replace(luck=without(roll.luck, used))
         count, more = table.ask(roll_pool, "resist", left, counted, needs)
@@ -723,14 +713,9 @@ def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int]
         if condition == "unconscious":
             table.result(difficulty=needs)
         found.append((condition, held))
-        if condition == "bleeding" and not held and level >= patient.hearts:
+        if condition == "bleeding" and not held and level >= wounds_left:
             break
     return tuple(found), used
-
-
-def round_luck(scene: Scene, intent: Intent, setup: Setup, outcome: RoundResult | None) -> Iterable[Charge]:
-    """POOL-7: what everyone spent on these"""
-    return (luck_charge(who, used) for who, used in outcome.spent) if outcome else ()
 
 
 def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RoundResult | None) -> None:
@@ -755,5 +740,5 @@ ROUND = Action(
     round_effects,
     round_rule,
     window="table",
-    choices=round_luck,
+    choices=luck_spent,
 )

@@ -6,7 +6,7 @@ POOL-15, POOL-20, POOL-23, POOL-24, POOL-30, POOL-34, POOL-35, POOL-38).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -41,12 +41,11 @@ from ...rules import (
     unable,
     use_action,
 )
-from ...rules.interrupts import Charge
 from ...rules.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
 from . import attack, rolls, sheet
 from .attack import ACCURATE, AIM, RAISED, REACTIONS, RECOIL, STOLEN, SUPPORTED, shield_of
 from .options import COMMAND_OPTIONS
-from .rolls import BONUS, DESTINY, SPENDING, WALKED, CheckResult, PoolRoll, luck_charge
+from .rolls import BONUS, DESTINY, SPENDING, WALKED, PoolRoll
 from .sheet import ONE, PROTECTION, SHIELD, Weapon, is_firearm, modes_of, paired, weapons_held
 
 # Movement and posture
@@ -80,16 +79,6 @@ def has_shield(scene: Scene, intent: Intent) -> None:
     if not shield_of(fighter):
         hint = f"crisis act {slug(fighter.name)} ready shield, beside a weapon for one hand"
         refuse(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True)
-
-
-def raise_shield(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """POOL-23: its cover counts from the next round on."""
-    changes.mark(intent.actor, RAISED, changes.scene.round + 1, "POOL-23")
-
-
-def lower_shield(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """POOL-23: for free (a reading)."""
-    changes.mark(intent.actor, RAISED, 0, "POOL-23")
 
 
 on_foot = lacks("hunkered", "POOL-12", "{who} is hunkered and cannot {action}", hint="crawl, or get up first")
@@ -130,7 +119,9 @@ MOVES = {
     "shield-block": Action(
         "Hold the shield up",
         "POOL-23",
-        effects=raise_shield,
+        effects=lambda changes, intent, setup, outcome: changes.mark(
+            intent.actor, RAISED, changes.scene.round + 1, "POOL-23"
+        ),
         costs=(Cost("actions", 2),),
         requires=(has_shield,),
         sets={"blocking": True},
@@ -139,7 +130,7 @@ MOVES = {
     "lower-shield": Action(
         "Lower the shield",
         "POOL-23",
-        effects=lower_shield,
+        effects=lambda changes, intent, setup, outcome: changes.mark(intent.actor, RAISED, 0, "POOL-23"),
         requires=(has("blocking", "POOL-23", "{who} does not hold a shield up"),),
         sets={"blocking": False},
         keeps=(AIM, ACCURATE, RECOIL, SUPPORTED),
@@ -195,11 +186,6 @@ def ready(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         changes.end(intent.actor, "blocking", "POOL-23")
 
 
-def ready_candidates(scene: Scene, who: str) -> Iterator[Intent]:
-    """Everything to ready."""
-    return (Intent("ready", who, (), {"thing": name}) for name in to_ready(scene.fighters[who]))
-
-
 def reload_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-12: a weapon that fires, and is not full."""
     fighter = scene.fighters[intent.actor]
@@ -239,11 +225,6 @@ def support_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(name, gear=name)
 
 
-def support(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """The weapon rests on something until its owner does something other than firing it."""
-    changes.mark(intent.actor, SUPPORTED, 1, "POOL-35", key=setup.gear)
-
-
 GEAR = {
     "ready": Action(
         "Ready a weapon or the shield",
@@ -251,7 +232,9 @@ GEAR = {
         ready_setup,
         ready,
         gear="weapons",
-        candidates=ready_candidates,
+        candidates=lambda scene, who: (
+            Intent("ready", who, (), {"thing": name}) for name in to_ready(scene.fighters[who])
+        ),
         options=("off-hand",),
         says="{actor} readies the {gear}",
     ),
@@ -268,7 +251,9 @@ GEAR = {
         "Rest the firearm on something",
         "POOL-35",
         support_setup,
-        support,
+        lambda changes, intent, setup, outcome: changes.mark(
+            intent.actor, SUPPORTED, 1, "POOL-35", key=setup.gear
+        ),
         costs=ONE,
         gear="weapons",
         says="{actor} rests the {gear} on something",
@@ -308,11 +293,6 @@ def do_setup(scene: Scene, intent: Intent) -> Setup:
     return setup._replace(costs=(*actions(count), *setup.costs))
 
 
-def do(table: RuleTable, roll: PoolRoll | None) -> CheckResult | None:
-    """POOL-12: the roll that the GM names, if there is one."""
-    return None if roll is None else rolls.check(table, roll)
-
-
 def gain(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """POOL-15: one more action, at once."""
     changes.adjust(intent.actor, "actions", 1, "POOL-15")
@@ -336,11 +316,6 @@ def can_steal(scene: Scene, intent: Intent) -> None:
     if not now and attack.all_stolen(victim):
         what = f"all {victim.sheet['actions']} actions of {victim.name}'s next turn are stolen"
         refuse(intent, what, "POOL-15", final=True)
-
-
-def steal_candidates(scene: Scene, who: str) -> Iterator[Intent]:
-    """Every foe."""
-    return (Intent("steal-action", who, (foe.name,)) for foe in scene.foes(who))
 
 
 ACTS = {
@@ -371,11 +346,11 @@ ACTS = {
         "Do anything else",
         "POOL-12",
         do_setup,
-        rule=do,
+        rule=lambda table, roll: rolls.check(table, roll) if roll else None,
         words=("success", "failure"),
         counts="successes",
         options=("cost", "skill", *SPENDING),
-        choices=rolls.own_luck,
+        choices=rolls.luck_spent,
         says="{actor} does something else",
     ),
     "gain-action": Action(
@@ -396,7 +371,7 @@ ACTS = {
         window="any",
         targets="one",
         requires=(actions_count, can_steal),
-        candidates=steal_candidates,
+        candidates=lambda scene, who: (Intent("steal-action", who, (foe.name,)) for foe in scene.foes(who)),
         says="{actor} spends a destiny die on an action of {target}",
     ),
 }
@@ -474,11 +449,6 @@ def score(table: RuleTable, one: Starter, tied: tuple[str, ...] = ()) -> int:
     return found
 
 
-def init_luck(scene: Scene, intent: Intent, setup: Setup, outcome: StartResult) -> Iterable[Charge]:
-    """POOL-7: what everyone spent on the apprehension check."""
-    return (luck_charge(who, used) for who, used in outcome.spent)
-
-
 def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult) -> None:
     """The turn order; one action for those who are quick to react, none for the others, until their first turn."""
     scene = changes.scene
@@ -501,7 +471,7 @@ INIT = Action(
     initiative,
     window="table",
     targets="many",
-    choices=init_luck,
+    choices=rolls.luck_spent,
 )
 
 # What turns bring
