@@ -37,6 +37,7 @@ from crisis_cli.rules import (
     Whole,
     amount,
     attack_candidates,
+    condition_action,
     distance,
     draw_action,
     has,
@@ -46,9 +47,9 @@ from crisis_cli.rules import (
     lacks,
     lines_of,
     refuse,
+    roll_amount,
     sheet,
     slug,
-    sum_of,
     supplies,
     target_distance,
     tie,
@@ -241,12 +242,10 @@ POOLS = {
 
 def start(values: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (D20-4, D20-10)."""
-    most = {"hp": values["hp"], "slots": values["slots"], "second-wind": 1, "action": 1, "bonus": 1}
-    most |= supplies(values)
-    pools = {**most, "temporary": 0, "failures": 0, "successes": 0, "movement": values["speed"]}
-    limits: dict[str, tuple[int | None, int | None]] = {pool: (0, value) for pool, value in most.items()}
-    limits |= {"temporary": (0, None), "failures": (0, 3), "successes": (0, 3), "movement": (0, 2 * values["speed"])}
-    return Start(pools, limits, tuple(values["weapons"])[:1])
+    full = {"hp": values["hp"], "slots": values["slots"], "second-wind": 1, "action": 1, "bonus": 1}
+    counts = {"temporary": (0, 0, None), "failures": (0, 0, 3), "successes": (0, 0, 3)}
+    movement = (values["speed"], 0, 2 * values["speed"])
+    return Start.of(values, {**full, **supplies(values), **counts, "movement": movement})
 
 
 # The die
@@ -318,18 +317,8 @@ def parts_of(dice: Mapping[str, str | int], target: Fighter, plus: int = 0) -> t
 
 def rolled(table: RuleTable, who: str, parts: tuple[Part, ...], times: int = 1) -> tuple[int, ...]:
     """D20-8: the damage of each type, before resistance; a critical hit rolls the dice twice."""
-    return tuple(table.ask(dice_of, who, f"{one.type} damage", one.amount, times) for one in parts)
-
-
-def dice_of(table: RuleTable, who: str, what: str, dose: Amount, times: int = 1) -> int:
-    """What an amount comes to, its dice rolled so many times; never below 0."""
-    dose = dose._replace(many=dose.many * times)
-    if not dose.many:
-        return max(0, dose.plus)
-    table.label(what, who, dose.dice)
-    total = max(0, sum_of(table, dose))
-    table.result(total=total)
-    return total
+    doses = ((one.type, one.amount._replace(many=one.amount.many * times)) for one in parts)
+    return tuple(table.ask(roll_amount, f"{kind} damage", who, dose) for kind, dose in doses)
 
 
 def harm_of(changes: Changes, parts: tuple[Part, ...], faces: tuple[int, ...], share: int = 1) -> Number:
@@ -470,7 +459,7 @@ def struck(changes: Changes, intent: Intent, setup: Setup, result: AttackResult)
         inflict(changes, intent.target, setup.known.get("inflicts", ""))
     thrower = changes.fighter(intent.actor)
     if setup.known["kind"] == "thrown" and thrower.pools.get(f"ammo:{setup.gear}", 1) <= 1:
-        changes.hold(thrower.name, (one for one in thrower.held if one != setup.gear), "D20-9")
+        changes.drop(thrower.name, setup.gear, "D20-9")
 
 
 def target_lives(scene: Scene, intent: Intent) -> None:
@@ -662,7 +651,7 @@ class Treated(NamedTuple):
 
 def heal_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-18: an item with uses left, on oneself or somebody beside."""
-    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.target or intent.actor]
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     items: Mapping[str, Any] = fighter.sheet["items"]
     left = (one for one in items if fighter.pools.get(f"uses:{one}", 1) > 0)
     name = intent.get("item") or intent.get("thing") or next(left, next(iter(items), ""))
@@ -679,7 +668,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
 
 def can_treat(scene: Scene, intent: Intent) -> None:
     """D20-18: refused for the dead, and for somebody out of reach."""
-    patient = scene.fighters[intent.target or intent.actor]
+    patient = scene.fighters[intent.patient]
     if is_dead(patient):
         refuse(intent, f"{patient.name} is dead", "D20-18", final=True)
     gap = scene.distance(intent.actor, patient.name)
@@ -694,8 +683,8 @@ def second_wind_setup(scene: Scene, intent: Intent) -> Setup:
 
 def dose(table: RuleTable, setup: Dose) -> Treated:
     """D20-14, D20-18: hit points, then temporary ones."""
-    healed = table.ask(dice_of, setup.who, "heal", setup.heals)
-    return Treated(True, healed, table.ask(dice_of, setup.who, "temporary", setup.temporary))
+    healed = table.ask(roll_amount, "heal", setup.who, setup.heals)
+    return Treated(True, healed, table.ask(roll_amount, "temporary", setup.who, setup.temporary))
 
 
 def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) -> None:
@@ -951,13 +940,7 @@ ACTIONS = {
         sets={"prone": False},
         says="{actor} gets up",
     ),
-    "drop-prone": Action(
-        "Drop prone",
-        "D20-11",
-        requires=(lacks("prone", "D20-11"),),
-        sets={"prone": True},
-        says="{actor} drops to the ground",
-    ),
+    "drop-prone": condition_action("Drop prone", "D20-11", (), "{actor} drops to the ground", begins="prone"),
     "escape": Action(
         "Break free",
         "D20-17",
