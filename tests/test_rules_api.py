@@ -17,6 +17,8 @@ PACKAGE = Path(rules.__file__).parents[1]
 MOST = 80
 """Names that a rulebook can import."""
 GROUPS = 6
+MOST_ANY = 82
+"""Functions of systems/ and rules/ with `Any` in their signatures."""
 
 
 def groups() -> dict[str, list[str]]:
@@ -74,7 +76,7 @@ class Box:
 
 
 def test_fewer_signatures_of_the_rules_say_any_than_before(tmp_path: Path) -> None:
-    """346 of them did before the rules had types of their own; python tests/any_signatures.py tells where."""
+    """346 of them did before the rules had types of their own; `python tests/any_signatures.py` lists them."""
     (tmp_path / "page.py").write_text("def one(a: Any) -> None: ...\n", encoding="utf-8")
     assert counted(tmp_path) == {f"{tmp_path.name}/page.py": 1}
-    assert sum(counted(PACKAGE / "systems", PACKAGE / "rules").values()) <= 260
+    assert sum(counted(PACKAGE / "systems", PACKAGE / "rules").values()) <= MOST_ANY
