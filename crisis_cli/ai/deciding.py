@@ -49,7 +49,7 @@ class AutoPlayer:
         finder = ChoiceFinder(self.evaluator, doctrine, who, past)
         intent, key, about = _decide_broken(finder, scene) or _decide_best(finder, scene)
         reason = {"doctrine": doctrine.name, "key": key, **about}
-        return Decision(intent._replace(options={**intent.options, "reason": reason}), reason)
+        return Decision(intent.plus(reason=reason), reason)
 
 
 DecisionParts = tuple[Intent, str, Mapping[str, Any]]

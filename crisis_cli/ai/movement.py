@@ -110,7 +110,7 @@ def _farthest(
         return start[0] + (goal[0] - start[0]) * length / gap, start[1] + (goal[1] - start[1]) * length / gap
 
     def step(spot: Place) -> Intent:
-        return way._replace(options={**way.options, "to": [_rounded(part) for part in spot]})
+        return way.plus(to=[_rounded(part) for part in spot])
 
     low, high = 0, min(system.unit.farthest, most)
     while low < high:

@@ -63,4 +63,4 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
     extra: dict[str, Any] = {"skill": skill}
     if vs:
         extra["vs"] = [find_name(scene, vs[0]), vs[1]]
-    return run_action.carry_out(context, session, intent._replace(options={**intent.options, **extra}), given)
+    return run_action.carry_out(context, session, intent.plus(**extra), given)

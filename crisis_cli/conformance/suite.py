@@ -599,9 +599,7 @@ def test_the_gm_may_force_or_is_refused_but_never_breaks_it(name: str) -> None:
         scene = scenes(name)[where]
         for intent in everything(system, scene):
             try:
-                entry = perform(
-                    system, scene, intent._replace(options={**intent.options, "force": True}), thrown(6)
-                )
+                entry = perform(system, scene, intent.plus(force=True), thrown(6))
             except CrisisError:
                 continue
             forced += bool(entry.forced)
@@ -831,7 +829,7 @@ def interference(system: System, scene: Scene, dice: Random) -> Intent:
 
 def force(intent: Intent) -> Intent:
     """The same, forced by the GM."""
-    return intent._replace(options={**intent.options, "force": True})
+    return intent.plus(force=True)
 
 
 def all_fights(name: str) -> tuple[Fight, ...]:

@@ -206,7 +206,7 @@ class Walk:
 
 def occupied(intent: Intent, busy: list[str]) -> Intent:
     """An action whose target cannot defend itself any more if it is busy with another reaction."""
-    return intent._replace(options={**intent.options, "unaware": [*intent.get("unaware", ()), *busy]})
+    return intent.plus(unaware=[*intent.get("unaware", ()), *busy])
 
 
 def without_details(table: RuleTable, rule: Rule[Any], bare: Callable[[Any], Any], dice: Any) -> Any:

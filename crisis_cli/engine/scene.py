@@ -173,6 +173,10 @@ class Intent(NamedTuple):
         """The value of an option, or the default."""
         return self.options.get(option, default)
 
+    def plus(self, **options: Any) -> Intent:
+        """The same with more options, or other values of them."""
+        return self._replace(options={**self.options, **options})
+
     @property
     def target(self) -> str:
         """The first one named, or nobody."""

@@ -1,5 +1,5 @@
-"""All but attacks: tests, help, movement, gear and first aid; the turn order, and what turns begin and end with
-(2D20-9 to 2D20-12, 2D20-22 to 2D20-27)."""
+"""Tests, Action Points and Luck; Major and Minor actions but for attacks; first aid and the turn order (2D20-4 to
+2D20-12, 2D20-26, 2D20-27)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...rules import (
     READIED,
     Action,
+    Alternative,
     Changes,
     Cost,
     End,
@@ -20,9 +21,12 @@ from ...rules import (
     Runner,
     Scene,
     Setup,
+    Start,
+    guess,
     in_hand,
     initiative_action,
     item_candidates,
+    lines_of,
     ready_action,
     refuse,
     slug,
@@ -30,44 +34,310 @@ from ...rules import (
     unable,
 )
 from . import sheet
-from .attack import (
-    ATTACK,
-    THROW,
-    Damage,
-    DamageResult,
-    apply_wounds,
-    combat_dice,
-    end_persistent,
-    first_attack,
-    has_arm,
-    lose_hp,
+from .options import ATTRIBUTES, PLACES, SKILLS
+from .sheet import (
+    AIM,
+    ASSISTS,
+    ATTACKED,
+    BURNING,
+    COMMANDED,
+    CONDITIONS,
+    DEFENDING,
+    MAJOR_AP,
+    MINOR_AP,
+    MOVED,
+    REACH,
+    injuries,
+    zones,
+    zones_between,
 )
-from .checks import (
-    COMMANDING,
-    MAJOR,
-    MINOR,
-    CheckResult,
-    CheckSetup,
-    after_check,
-    ap_earned,
-    ap_left,
-    bought,
-    check,
-    check_effects,
-    check_setup,
-    check_upgrades,
-    end_command,
-    end_own_command,
-    is_released,
-    luck_of,
-    major_action,
-    named_skill,
-    with_option,
-)
-from .options import PLACES
-from .sheet import AIM, ASSISTS, BURNING, COMMANDED, DEFENDING, MOVED, REACH, injuries, zones, zones_between
 
-# Tests
+DICE_PRICE = (0, 1, 3, 6)
+"""2D20-6: AP of none, one, two and three more d20."""
+COMMANDING = {"person": ("cha", "speech"), "animal": ("cha", "survival"), "robot": ("int", "science")}
+"""2D20-11: what a commander assists with, by the kind of the NPC."""
+FAR = {"move": 1, "sprint": 2}
+"""2D20-11: zones."""
+
+# Action Points and Luck
+
+
+def side_start(scene: Scene, side: str) -> Start:
+    """2D20-7: the AP of a side at the start, and the most it can keep: players 0 and 6, the GM one for each player
+    character (by the sheets) and no limit, like any third side (a reading)."""
+    # The players' side keeps its limit when all of its fighters are handed over to play themselves (ALL-3).
+    if side == "players" or any(one.player for one in scene.fighters.values() if one.side == side):
+        return Start({"ap": 0}, {"ap": (0, 6)})
+    characters = sum(one.sheet["player"] and not one.gone for one in scene.fighters.values())
+    return Start({"ap": characters}, {"ap": (0, None)})
+
+
+def ap_left(scene: Scene, intent: Intent) -> int:
+    """2D20-6, 2D20-11: the AP of the actor's side once a Major action, aiming and more d20 are paid for."""
+    fighter = scene.fighters[intent.actor]
+    have = scene.side_pool(fighter.side, "ap") - DICE_PRICE[intent.get("buy", 0)]
+    have -= MAJOR_AP if is_bought(scene, intent) else 0
+    minors = intent.get("aim", 0) - fighter.pools["minor"] if scene.open else 0
+    if minors == 1 and have >= MINOR_AP and not fighter.has_bought("minor"):
+        have -= MINOR_AP
+    return max(0, have)
+
+
+def is_bought(scene: Scene, intent: Intent) -> bool:
+    """2D20-11: whether a Major action must be bought with AP; none needs to be out of turn."""
+    fighter = scene.fighters[intent.actor]
+    free = is_released(scene, intent) and fighter.name not in scene.acting
+    if not scene.open or fighter.pools["major"] or free or fighter.has_bought("major"):
+        return False
+    return scene.side_pool(fighter.side, "ap") >= MAJOR_AP
+
+
+def bought(scene: Scene, intent: Intent, hard: Modifiers) -> Modifiers:
+    """The difficulty of a Major action: one more where the action is bought (2D20-11)."""
+    return hard.add("bought action", int(is_bought(scene, intent)), "2D20-11", f"{MAJOR_AP} AP")
+
+
+def is_released(scene: Scene, intent: Intent) -> bool:
+    """2D20-11: whether the actor has made this action ready, or was commanded to take a Major action."""
+    marks = scene.fighters[intent.actor].marks
+    return COMMANDED in marks or f"{READIED}:{intent.action}" in marks
+
+
+def end_command(changes: Changes, npc: str) -> None:
+    """2D20-11: a command is over, and so is the help that came with it, used or not."""
+    if changes.before.fighters[npc].marks.get(COMMANDED):
+        changes.mark(npc, COMMANDED, 0, "2D20-11")
+        for name in changes.before.fighters:
+            for attribute, skill in COMMANDING.values():
+                changes.mark(name, ASSISTS, 0, "2D20-11", key=f"{npc}:{attribute}+{skill}")
+
+
+def end_own_command(changes: Changes, intent: Intent) -> None:
+    """2D20-11: a command is over once the actor has acted out of turn."""
+    end_command(changes, intent.actor)
+
+
+def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
+    """2D20-8: the Luck points that the command allows; and where it says nothing, in a crisis, those that the player
+    can be asked about. Refused where there are fewer."""
+    fighter, points = scene.fighters[intent.actor], intent.get("luck")
+    have = fighter.pools["luck"]
+    if points is None:
+        return 0, have if scene.open and fighter.player else 0
+    if points < 0:
+        refuse(intent, "--luck is a number from 0", "2D20-8", final=True)
+    if points > have:
+        refuse(intent, f"{intent.actor} has {have} Luck left, not {points}", "2D20-8", "use fewer: --luck N")
+    return min(points, have), 0
+
+
+def uses_luck(
+    table: RuleTable, who: str, fails: Callable[..., int], *about: object, dice: int = 1, gains: str = ""
+) -> bool:
+    """2D20-8: whether a player uses a point of Luck to roll some dice again.
+
+    `fails(table, *about, dice)` gives 1 where so many dice rolled again gain nothing, else 0.
+    """
+    keep = Alternative("keep", fails, (*about, 0), gains=gains)
+    luck = Alternative("luck", fails, (*about, dice), cost=1, spends="Luck", gains=gains)
+    return table.choose(who, (keep, luck)) is luck
+
+
+# The dice of a test
+
+
+class CheckSetup(NamedTuple):
+    """What the dice of a test depend on."""
+
+    what: str
+    who: str
+    target: int
+    """Attribute + skill."""
+    critical: int
+    """The highest face that counts twice."""
+    difficulty: int
+    dice: int = 2
+    """2D20-4: two d20, and those that are bought."""
+    again: int = 0
+    """d20s that are re-rolled by aiming."""
+    luck: int = 0
+    """Luck points that may be used."""
+    asks: int = 0
+    """Luck points that the player is asked about, one at a time; 0 where nobody is asked."""
+    helpers: tuple[tuple[str, int, int], ...] = ()
+    """Those who assist with one d20, their target number and highest face that counts twice."""
+    ap: int = 0
+    """AP of the side before the test has earned any."""
+    wanted: int = 0
+    """AP to spend on its success, as far as they reach."""
+    against: str = ""
+    """The first target, where there can be several: for the record."""
+
+
+class CheckResult(NamedTuple):
+    """What a test came to."""
+
+    success: bool
+    total: int
+    """Successes."""
+    complications: int
+    luck: int
+    """Luck points used."""
+
+
+def one_d20(table: RuleTable, target: int, critical: int) -> tuple[int, int, int]:
+    """2D20-4: successes, complications and failures of one die."""
+    face = table.die(20)
+    won = face <= target
+    return won + (won and face <= critical), int(face == 20), int(not won)
+
+
+def check(table: RuleTable, test: CheckSetup) -> CheckResult:
+    """2D20-4, 2D20-8, 2D20-11: the d20s of a test, those re-rolled, and those of helpers."""
+    table.label(test.what, test.who, f"{test.dice}d20", against=test.against)
+    won, odd, lost = table.times(test.dice, one_d20, test.target, test.critical, zero=(0, 0, 0))
+    # Of the failing dice the highest is rolled again: a complication, where there is one.
+    worst = odd if test.target < 20 else 0
+    aimed = luck = 0
+    while lost:
+        if aimed < test.again:
+            aimed += 1
+        elif won < test.difficulty and (luck < test.luck or saves(table, test, won, odd, aimed, luck)):
+            luck += 1
+        else:
+            break
+        more, new, _ = table.ask(one_d20, test.target, test.critical)
+        won, odd, lost = won + more, odd + new - (worst > 0), lost - 1
+        worst -= worst > 0
+    report(table, test, won, odd, aimed + luck)
+    for who, target, critical in test.helpers:
+        table.label("assist", who, "d20")
+        more, new, _ = table.ask(one_d20, target, critical)
+        table.result(successes=more, complications=new, target=target, under=True)
+        won, odd = won + (more if won else 0), odd + new
+    return CheckResult(won >= test.difficulty, won, odd, luck)
+
+
+def report(table: RuleTable, test: CheckSetup, won: int, odd: int, again: int) -> None:
+    """Note what the d20s of a test have come to so far, without those of helpers."""
+    success = won >= test.difficulty
+    table.result(successes=won, complications=odd, target=test.target, difficulty=test.difficulty)
+    table.result(success=success, under=True, rerolled=again or None)
+
+
+def saves(table: RuleTable, test: CheckSetup, won: int, odd: int, aimed: int, luck: int) -> bool:
+    """2D20-8: whether the player, if asked, uses Luck on a failed test that one d20 can save."""
+    # A die brings two successes at most, and so does each helper's.
+    if luck >= test.asks or test.target < 1 or won + 2 * (1 + len(test.helpers)) < test.difficulty:
+        return False
+    report(table, test, won, odd, aimed + luck)
+    return uses_luck(table, test.who, fails, test, won)
+
+
+def fails(table: RuleTable, test: CheckSetup, won: int, again: int) -> int:
+    """2D20-8: 1 where a test fails with so many d20 rolled again and the help that is still to come, else 0."""
+    won += table.times(again, one_d20, test.target, test.critical, zero=(0, 0, 0))[0]
+    for _, target, critical in test.helpers if won else ():
+        won += table.ask(one_d20, target, critical)[0]
+    return int(won < test.difficulty)
+
+
+# Before and after a test
+
+
+def named_skill(intent: Intent, word: str) -> tuple[str, str]:
+    """The attribute and skill of `agi+athletics`, or of a skill with its usual attribute; Refused otherwise."""
+    first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
+    said, skill = (first, second) if plus else ("", first)
+    attribute = (intent.get("attribute") or said).lower()
+    if said and attribute != said:
+        both = f"{word} says {said}, and --attribute {attribute}"
+        refuse(intent, both, "2D20-4", "leave out one of them", final=True)
+    if not skill:
+        hint = f"say it: --skill SKILL; there are: {', '.join(SKILLS)}"
+        refuse(intent, f"{intent.actor} tries which skill?", "2D20-4", hint, final=True)
+    with_attribute = "; with an attribute: agi+athletics"
+    for name, what, known, more in (
+        (skill, "skill", tuple(SKILLS), with_attribute),
+        (attribute, "attribute", ATTRIBUTES, ""),
+    ):
+        if name and name not in known:
+            unknown = f"{intent.actor} has no {what} called {name!r}{guess(name, known)}"
+            refuse(intent, unknown, "2D20-1", f"there are: {', '.join(known)}{more}", final=True)
+    return attribute or SKILLS[skill], skill
+
+
+def check_setup(
+    scene: Scene,
+    intent: Intent,
+    what: str,
+    tries: tuple[str, str],
+    hard: Modifiers,
+    wanted: int = 0,
+    sight: bool = False,
+) -> Setup:
+    """A test of attribute + skill against `hard` (2D20-4), with what its dice cost (2D20-6) and AP `wanted` for it."""
+    fighter, (attribute, skill) = scene.fighters[intent.actor], tries
+    target, critical = sheet.target_number(fighter.sheet, attribute, skill)
+    points = fighter.sheet["attributes"][attribute]
+    lines = Modifiers(what, "2D20-1").base(attribute, points, source=f"attributes.{attribute}")
+    lines.base(skill, target - points, source=f"skills.{skill}")
+    hard.situational(fighter, what, attribute, skill, sign=-1)
+    # Attacks and tests of per need sight (a reading).
+    if (sight or attribute == "per") and fighter.has("injured-head"):
+        hard.add("injured head", 2, "2D20-22", "condition")
+    hard.asked(intent, sign=-1)
+    dice = intent.get("buy", 0)
+    if not 0 <= dice < len(DICE_PRICE):
+        refuse(intent, f"up to three more d20 can be bought, not {dice}", "2D20-6", "--buy 3", final=True)
+    test = CheckSetup(what, fighter.name, target, critical, max(0, hard.total), 2 + dice)
+    luck, asks = luck_of(scene, intent)
+    test = test._replace(luck=luck, asks=asks, ap=ap_left(scene, intent), wanted=wanted)
+    helpers = tuple(
+        (name, *sheet.target_number(one.sheet, *help.split("+")))
+        for name, one in scene.fighters.items()
+        for help in one.marks_of(f"{ASSISTS}:{fighter.name}")
+        if not one.gone and not unable(CONDITIONS, one)[0]
+    )
+    costs = (Cost("ap", DICE_PRICE[dice], rule="2D20-6"),) if dice else ()
+    return Setup(test._replace(helpers=helpers), lines_of(lines, hard), costs)
+
+
+def ap_spent(test: CheckSetup, successes: int) -> int:
+    """2D20-5: the AP spent on the success of a test: as wanted, as far as those of the side and those earned reach."""
+    return min(test.wanted, test.ap + max(0, successes - test.difficulty))
+
+
+def missing_ap(test: CheckSetup, success: bool, spent: int) -> dict[str, object]:
+    """2D20-5: `wanted`, the AP wanted for a success where they were not all there: an output."""
+    return {"wanted": test.wanted} if success and spent < test.wanted else {}
+
+
+def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, spent: int = 0) -> None:
+    """What every test changes: AP earned and `spent` (2D20-5), Luck (2D20-8), help that is used up (2D20-11)."""
+    side, by = changes.fighter(test.who).side, max(0, successes - test.difficulty) - spent
+    have, most = changes.side_pool(side, "ap"), side_start(changes.before, side).limits["ap"][1]
+    # What is above the limit of the side is lost (2D20-7).
+    changes.side(side, "ap", by if most is None else min(by, most - have), "2D20-5")
+    changes.adjust(test.who, "luck", -luck, "2D20-8")
+    for who, _, _ in test.helpers:
+        changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
+
+
+def check_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
+    """AP, Luck and help of a test that changes nothing else."""
+    after_check(changes, setup.dice, result.total, result.luck)
+
+
+def check_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-6, 2D20-8: a test with the d20s that can be bought, and with a point of Luck."""
+    have = ap_left(scene, intent)
+    yield from (intent.plus(buy=many) for many, price in enumerate(DICE_PRICE) if 0 < price <= have)
+    if scene.fighters[intent.actor].pools["luck"]:
+        yield intent.plus(luck=1)
+
+
+# Tests, and help for those of others
 
 
 def skill_setup(scene: Scene, intent: Intent) -> Setup:
@@ -109,6 +379,12 @@ def test_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckRe
         end_persistent(changes, intent.actor)
 
 
+def end_persistent(changes: Changes, who: str) -> None:
+    """2D20-24: persistent damage is over."""
+    changes.end(who, "persistent", "2D20-24")
+    changes.clear_marks(who, "2D20-24", BURNING)
+
+
 def test_candidates(scene: Scene, who: str) -> Iterator[Intent]:
     """The one test that is worth a Major action by itself: to end persistent damage."""
     if persistent(scene.fighters[who]):
@@ -125,25 +401,23 @@ def rally_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def defend_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11: agi + athletics against the own defense; known is the AP left to spend on it."""
-    spend = intent.get("ap_spend", 0)
-    if spend not in (0, 2):
-        refuse(intent, f"2 AP give one more, not {spend}", "2D20-11", "--ap-spend 2", final=True)
+    """2D20-11: agi + athletics against the own defense."""
+    wanted = intent.get("ap_spend", 0)
+    if wanted not in (0, 2):
+        refuse(intent, f"2 AP give one more, not {wanted}", "2D20-11", "--ap-spend 2", final=True)
     own = sheet.derived(scene.fighters[intent.actor].sheet)["defense"]
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-11").base("own defense", own))
-    tested = check_setup(scene, intent, "check", ("agi", "athletics"), hard)
-    return tested._replace(known=ap_left(scene, intent, tested.dice.dice - 2))
+    return check_setup(scene, intent, "check", ("agi", "athletics"), hard, wanted)
 
 
-def defend_spends(intent: Intent, setup: Setup, result: CheckResult) -> int:
-    """2D20-11: the AP spent on defending better: as asked, if they are there with those just earned."""
-    asked = intent.get("ap_spend", 0) if result.success else 0
-    return asked if setup.known + ap_earned(setup.dice, result.total) >= asked else 0
+def defend_spends(test: CheckSetup, result: CheckResult) -> int:
+    """2D20-11: the AP spent on defending better: all that are wanted, or none."""
+    return test.wanted if result.success and ap_spent(test, result.total) == test.wanted else 0
 
 
 def defend_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
     """2D20-11: defense +1 until the next own turn, and for 2 AP one more, once (readings)."""
-    spent = defend_spends(intent, setup, result)
+    spent = defend_spends(setup.dice, result)
     after_check(changes, setup.dice, result.total, result.luck, spent)
     if result.success:
         before = changes.before.fighters[intent.actor].marks.get(DEFENDING, 0)
@@ -152,13 +426,8 @@ def defend_effects(changes: Changes, intent: Intent, setup: Setup, result: Check
 
 def defend_outputs(scene: Scene, intent: Intent, setup: Setup, result: CheckResult) -> Mapping[str, object]:
     """2D20-11: `spent`, the AP spent on it, and `wanted`, those wanted where they are more."""
-    if not result.success:
-        return {}
-    spent, wanted = defend_spends(intent, setup, result), intent.get("ap_spend", 0)
-    return {"spent": spent} | ({"wanted": wanted} if spent < wanted else {})
-
-
-# Helping others
+    spent = defend_spends(setup.dice, result)
+    return {"spent": spent, **missing_ap(setup.dice, True, spent)} if result.success else {}
 
 
 def assist_setup(scene: Scene, intent: Intent) -> Setup:
@@ -211,7 +480,23 @@ def is_npc(fighter: Fighter) -> bool:
     return not (fighter.player and fighter.sheet["player"])
 
 
-# Things in hand
+# Aiming, things in hand and movement
+
+
+def aim_setup(scene: Scene, intent: Intent) -> Setup:
+    """2D20-11: for the first attack of the turn, once."""
+    first_attack(scene, intent)
+    if scene.fighters[intent.actor].marks.get(AIM):
+        what = f"{intent.actor} has taken aim already"
+        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
+    return Setup(None)
+
+
+def first_attack(scene: Scene, intent: Intent) -> None:
+    """2D20-11: refuse aiming after the first attack of a turn."""
+    if scene.fighters[intent.actor].marks.get(ATTACKED):
+        what = f"{intent.actor} has attacked this turn already"
+        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
 
 
 def draw_setup(scene: Scene, intent: Intent) -> Setup:
@@ -247,7 +532,7 @@ def draw_candidates(scene: Scene, who: str) -> Iterator[Intent]:
 
 def chem_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: an item in hand, for oneself or a willing one in the same zone; dice are the HP it heals."""
-    fighter, patient = scene.fighters[intent.actor], patient_of(scene, intent)
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     items = fighter.sheet["items"]
     held = [one for one in fighter.held if one in items]
     name = intent.get("item") or (held or [*items, ""])[0]
@@ -265,32 +550,12 @@ def chem_setup(scene: Scene, intent: Intent) -> Setup:
 
 def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: HP as the sheet says, and the unconscious wake; the dying need first aid (2D20-23)."""
-    patient = patient_of(changes.before, intent)
+    patient = changes.before.fighters[intent.patient]
     hp = min(patient.pools["hp"] + setup.dice, patient.pools["max_hp"])
     if setup.dice and patient.pools["hp"]:
         changes.set(patient.name, "hp", hp, "2D20-11")
         if hp > patient.pools["hp"]:
             changes.end(patient.name, "unconscious", "2D20-27")
-
-
-def patient_of(scene: Scene, intent: Intent) -> Fighter:
-    """The fighter who is treated: the target, else the actor."""
-    return scene.fighters[intent.target or intent.actor]
-
-
-def aim_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11: for the first attack of the turn, once."""
-    first_attack(scene, intent)
-    if scene.fighters[intent.actor].marks.get(AIM):
-        what = f"{intent.actor} has taken aim already"
-        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
-    return Setup(None)
-
-
-# Movement
-
-FAR = {"move": 1, "sprint": 2}
-"""2D20-11: zones."""
 
 
 def has_not_moved(scene: Scene, intent: Intent) -> None:
@@ -357,40 +622,22 @@ def move_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: None) -> M
     return {"zones": zones(here, to)} if here and to else {"most": setup.dice}
 
 
-def move_candidates(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
+def move_candidates(action: str, scene: Scene, who: str) -> Iterator[Intent]:
     """Towards the nearest foe and away from it, if positions are known; else anywhere."""
-
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        here = scene.fighters[who].at
-        spots = [foe.at for foe in scene.foes(who) if foe.at is not None and not foe.has("dead")]
-        if here is None or not spots:
-            yield Intent(action, who)
-            return
-        spot = min(spots, key=lambda one: zones(here, one))
-        far = min(FAR[action], zones(here, spot))
-        if far:
-            to = [max(b, a - far) if b < a else min(b, a + far) for a, b in zip(here, spot, strict=True)]
-            yield Intent(action, who, (), {"to": to})
-        yield Intent(action, who, (), {"to": [here[0] - 1, here[1]]})
-
-    return candidates
+    here = scene.fighters[who].at
+    spots = [foe.at for foe in scene.foes(who) if foe.at is not None and not foe.has("dead")]
+    if here is None or not spots:
+        yield Intent(action, who)
+        return
+    spot = min(spots, key=lambda one: zones(here, one))
+    far = min(FAR[action], zones(here, spot))
+    if far:
+        to = [max(b, a - far) if b < a else min(b, a + far) for a, b in zip(here, spot, strict=True)]
+        yield Intent(action, who, (), {"to": to})
+    yield Intent(action, who, (), {"to": [here[0] - 1, here[1]]})
 
 
 # First aid
-
-
-class AidSetup(NamedTuple):
-    """What the dice of first aid depend on, and what it is for."""
-
-    test: CheckSetup
-    aim: str
-    """"heal", "stabilise", or a location whose injury is treated."""
-    base: int
-    """HP of a success, before AP."""
-    wanted: int
-    """AP to spend, as far as they reach."""
-    ap: int
-    """AP of the side before the test has earned any."""
 
 
 class AidResult(NamedTuple):
@@ -398,22 +645,17 @@ class AidResult(NamedTuple):
 
     success: bool
     total: int
-    """Successes."""
     complications: int
     luck: int
     spent: int
     healed: int
 
-    @property
-    def counted(self) -> str:
-        """What the total is one of."""
-        return "successes"
-
 
 def aid_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-26, 2D20-27: as hard as the patient has injuries, one more on oneself."""
+    """2D20-26, 2D20-27: as hard as the patient has injuries, one more on oneself. Dice are the test, and the HP of a
+    success before AP; known is what it is for: "heal", "stabilise", or the location of an injury."""
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     has_arm(scene, intent)
-    fighter, patient = scene.fighters[intent.actor], patient_of(scene, intent)
     if intent.get("item"):
         act = f"crisis act {slug(fighter.name)} take-chem {slug(patient.name)} --item {intent.get('item')}"
         refuse(intent, "first aid takes no things", "2D20-27", f"a chem: {act}", final=True)
@@ -421,16 +663,21 @@ def aid_setup(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, f"{patient.name} is dead", "2D20-23", final=True)
     if zones_between(scene, fighter.name, patient.name):
         refuse(intent, f"{patient.name} is in another zone", "2D20-27", "go there: crisis act move --to X,Y")
-    aim = aid_aim(intent, patient)
+    aim, wanted = aid_aim(intent, patient), intent.get("ap_spend", 0)
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-26").base("injuries", injuries(patient)))
     hard.add("treating oneself", int(patient.name == fighter.name))
-    tested = check_setup(scene, intent, "heal", ("int", "medicine"), hard)
-    wanted = intent.get("ap_spend", 0)
+    tested = check_setup(scene, intent, "heal", ("int", "medicine"), hard, wanted)
     if wanted < 0 or (wanted and aim in PLACES):
         refuse(intent, "AP give HP back, and nothing else", "2D20-27", "leave --ap-spend out", final=True)
     base = {"heal": fighter.sheet["skills"].get("medicine", 0), "stabilise": 1}.get(aim, 0)
-    ap = ap_left(scene, intent, tested.dice.dice - 2)
-    return tested._replace(dice=AidSetup(tested.dice, aim, base, wanted, ap))
+    return tested._replace(dice=(tested.dice, base), known=aim)
+
+
+def has_arm(scene: Scene, intent: Intent) -> None:
+    """2D20-22: refuse where both arms are injured (with one, what it held is dropped)."""
+    if all(scene.fighters[intent.actor].has(f"injured-{arm}") for arm in sheet.ARMS):
+        hint = "first aid: crisis heal WHO --treat PLACE"
+        refuse(intent, f"{intent.actor} has no arm left to use", "2D20-22", hint)
 
 
 def aid_aim(intent: Intent, patient: Fighter) -> str:
@@ -457,20 +704,19 @@ def aid_aim(intent: Intent, patient: Fighter) -> str:
     return aim
 
 
-def aid(table: RuleTable, setup: AidSetup) -> AidResult:
+def aid(table: RuleTable, setup: tuple[CheckSetup, int]) -> AidResult:
     """2D20-27: the test, and the HP that it is worth."""
-    test = table.ask(check, setup.test)
-    if not test.success:
-        return AidResult(*test, spent=0, healed=0)
-    spent = min(setup.wanted, setup.ap + ap_earned(setup.test, test.total))
-    return AidResult(*test, spent=spent, healed=setup.base + spent)
+    test, base = setup
+    result = table.ask(check, test)
+    spent = ap_spent(test, result.total) if result.success else 0
+    return AidResult(*result, spent=spent, healed=base + spent if result.success else 0)
 
 
 def aid_effects(changes: Changes, intent: Intent, setup: Setup, result: AidResult) -> None:
     """2D20-27: HP up to the maximum, an injury gone, or no longer dying but unconscious."""
-    patient, aim = patient_of(changes.before, intent), setup.dice.aim
-    name = patient.name
-    after_check(changes, setup.dice.test, result.total, result.luck, result.spent)
+    (test, _), aim, name = setup.dice, setup.known, intent.patient
+    patient = changes.before.fighters[name]
+    after_check(changes, test, result.total, result.luck, result.spent)
     if not result.success:
         return
     if aim in PLACES:
@@ -487,12 +733,6 @@ def aid_effects(changes: Changes, intent: Intent, setup: Setup, result: AidResul
         changes.end(name, "unconscious", "2D20-27")
 
 
-def aid_outputs(scene: Scene, intent: Intent, setup: Setup, result: AidResult) -> Mapping[str, object]:
-    """2D20-27: `wanted`, the AP wanted where they were not all there."""
-    wanted = setup.dice.wanted
-    return {"wanted": wanted} if result.success and result.spent < wanted else {}
-
-
 def aid_candidates(scene: Scene, who: str) -> Iterator[Intent]:
     """First aid for everyone of the own side, and for every injury."""
     for one in scene.of_side(scene.fighters[who].side):
@@ -507,7 +747,7 @@ def aid_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
     yield from check_upgrades(scene, intent)
     have = ap_left(scene, intent)
     if have and not intent.get("treat"):
-        yield with_option(intent, "ap_spend", have)
+        yield intent.plus(ap_spend=have)
 
 
 # The turn order
@@ -540,145 +780,48 @@ INIT = initiative_action(
 """2D20-9: equal d20s are rolled again seven times before the order of naming settles it."""
 
 
-# Turns
-
-
-def dying_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-23: end + survival against the number of injuries, for someone dying; nothing for others."""
-    fighter = scene.fighters[intent.actor]
-    if not sheet.is_dying(fighter):
-        return Setup(None)
-    hard = Modifiers("difficulty", "2D20-23").situational(fighter, "dying", "end", "survival", sign=-1)
-    target, critical = sheet.target_number(fighter.sheet, "end", "survival")
-    difficulty = max(0, injuries(fighter) + hard.total)
-    _, asks = luck_of(scene, intent)
-    return Setup(CheckSetup("resist", fighter.name, target, critical, difficulty, asks=asks))
-
-
-def dying(table: RuleTable, test: CheckSetup | None) -> CheckResult | None:
-    """2D20-23: the test of someone dying."""
-    return test and table.ask(check, test)
-
-
-def begin_turn(changes: Changes, intent: Intent, setup: Setup, result: CheckResult | None) -> None:
-    """2D20-11: a Major and a Minor action, none for the stunned (2D20-24); 2D20-23: failing is death."""
-    fighter = changes.before.fighters[intent.actor]
-    normal = not (fighter.has("stunned") or fighter.has("dead") or sheet.is_dying(fighter))
-    for pool in ("major", "minor"):
-        changes.set(fighter.name, pool, int(normal), "2D20-11")
-    changes.clear_marks(fighter.name, "2D20-11", READIED, ASSISTS, DEFENDING)
-    if result:
-        check_effects(changes, intent, setup, result)
-        if not result.success:
-            changes.begin(fighter.name, "dead", "2D20-23")
-
-
-class Wound(NamedTuple):
-    """Damage that comes again at the end of a turn."""
-
-    damage: Damage
-    place: str
-    resist: int
-
-
-def lasting_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-22, 2D20-24: bleeding, then persistent damage; none for the dead. Dice are the state, and the wounds."""
-    fighter = scene.fighters[intent.actor]
-    # Two combat dice of an injured torso, however often it is injured (a reading).
-    wounds = [Wound(Damage(fighter.name, 2), "torso", 0)] if injuries(fighter, "torso") else []
-    for burning in fighter.marks_of(BURNING) if fighter.has("persistent") else ():
-        kind, place, dice = burning.split(":")
-        damage = Damage(fighter.name, int(dice), kind=kind)
-        wounds.append(Wound(damage, place, sheet.resist_left(fighter, kind, place)))
-    state = DamageResult(fighter.pools["hp"], fighter.pools["max_hp"])
-    return Setup((state, tuple(wounds)) if wounds and not fighter.has("dead") else None)
-
-
-def lasting(table: RuleTable, setup: tuple[DamageResult, tuple[Wound, ...]] | None) -> DamageResult | None:
-    """2D20-22, 2D20-24: the damage of each wound in its order."""
-    if setup is None:
-        return None
-    state, wounds = setup
-    for wound in wounds:
-        state = table.ask(wound_damage, state, wound)
-    return state
-
-
-def wound_damage(table: RuleTable, state: DamageResult, wound: Wound) -> DamageResult:
-    """2D20-22, 2D20-24: damage at the end of a turn, its Effects ignored."""
-    damage, _, _ = table.ask(combat_dice, wound.damage)
-    where, who = f"{wound.place} resistance", wound.damage.who
-    table.part(where, "resistance", wound.resist, "2D20-20", "resist", who)
-    return lose_hp(state, wound.place, damage - wound.resist, wound.damage.kind == "radiation")
-
-
-def end_turn(changes: Changes, intent: Intent, setup: Setup, result: DamageResult | None) -> None:
-    """2D20-24: persistent damage lasts a turn less; a command that was not obeyed is forgotten (2D20-11)."""
-    name = intent.actor
-    fighter = changes.before.fighters[name]
-    for pool in ("major", "minor"):
-        changes.set(name, pool, 0, "2D20-11")
-    if result:
-        apply_wounds(changes, fighter, result, "2D20-22")
-    turns = int(fighter.conditions.get("persistent", 0))
-    if turns > 1:
-        changes.begin(name, "persistent", "2D20-24", turns - 1)
-    elif turns:
-        end_persistent(changes, name)
-    for other in changes.before.fighters:
-        end_command(changes, other)
-
-
-PHASES = {
-    "start-turn": Action(
-        "A Major and a Minor action; the dying hold on",
-        "2D20-11",
-        dying_setup,
-        begin_turn,
-        dying,
-        words=("success", "failure"),
-        window="table",
-    ),
-    "end-turn": Action("What goes on hurting", "2D20-22", lasting_setup, end_turn, lasting, window="table"),
-}
-
-
-# The rows
-
 OF_TESTS = ("buy", "luck", "attribute", "skill")
 TRIES = "{actor} tries {skill}"
-major_test = partial(major_action, rule_id="2D20-11", rule=check)
+MAJOR, MINOR = (Cost("major", rule="2D20-11"),), (Cost("minor", rule="2D20-11"),)
+tested = partial(Action, words=("success", "failure"), counts="successes")
 minor_action = partial(Action, rule_id="2D20-11", costs=MINOR)
+major_action = partial(
+    tested,
+    rule_id="2D20-11",
+    costs=MAJOR,
+    out_of_turn=is_released,
+    out_costs=(),
+    out_effects=end_own_command,
+    ready_rule="2D20-11",
+)
+"""A row of a Major action: it can be made ready, and commanded (2D20-11)."""
+major_test = partial(major_action, rule=check)
 HEAL = major_action(
     "Give first aid",
-    "2D20-27",
-    aid_setup,
-    aid_effects,
-    aid,
+    rule_id="2D20-27",
+    setup=aid_setup,
+    effects=aid_effects,
+    rule=aid,
     words=("healed", "failure"),
-    outputs=aid_outputs,
+    outputs=lambda scene, intent, setup, done: missing_ap(setup.dice[0], done.success, done.spent),
     candidates=aid_candidates,
     upgrades=aid_upgrades,
     targets="patient",
     options=("buy", "luck", "treat", "stabilise", "heal-hp", "ap-spend"),
     says={"": "{actor} treats {target}", "self": "{actor} treats their own wounds"},
 )
+CHECK = tested(
+    "Test a skill",
+    "2D20-4",
+    skill_setup,
+    check_effects,
+    check,
+    window="any",
+    options=("difficulty", "buy", "luck", "attribute"),
+    candidates=lambda scene, who: (),
+    says=TRIES,
+)
 ACTIONS = {
-    "check": Action(
-        "Test a skill",
-        "2D20-4",
-        skill_setup,
-        check_effects,
-        check,
-        words=("success", "failure"),
-        window="any",
-        options=("difficulty", "buy", "luck", "attribute"),
-        candidates=lambda scene, who: (),
-        says=TRIES,
-    ),
-    "init": INIT,
-    "attack": ATTACK,
-    "throw": THROW,
     "heal": HEAL,
     "first-aid": HEAL._replace(candidates=lambda scene, who: ()),
     "test": major_test(
@@ -706,9 +849,8 @@ ACTIONS = {
     ),
     "assist": major_action(
         "Help with an ally's next test",
-        "2D20-11",
-        assist_setup,
-        assist,
+        setup=assist_setup,
+        effects=assist,
         candidates=lambda scene, who: (
             Intent("assist", who, (one.name,), {"skill": "small-guns"}) for one in able_allies(scene, who)
         ),
@@ -718,9 +860,8 @@ ACTIONS = {
     ),
     "command": major_action(
         "Have an allied NPC take a Major action",
-        "2D20-11",
-        command_setup,
-        command,
+        setup=command_setup,
+        effects=command,
         outputs=lambda scene, intent, setup, outcome: {"suggestion": "obey"},
         candidates=lambda scene, who: (
             Intent("command", who, (one.name,)) for one in able_allies(scene, who) if is_npc(one)
@@ -745,17 +886,16 @@ ACTIONS = {
         ),
         out_effects=end_own_command,
         outputs=move_outputs,
-        candidates=move_candidates("move"),
+        candidates=partial(move_candidates, "move"),
         options=("to", "prone"),
         says="{actor} moves",
     ),
     "sprint": major_action(
         "Move up to two zones",
-        "2D20-11",
-        move_setup,
-        move_effects,
+        setup=move_setup,
+        effects=move_effects,
         outputs=move_outputs,
-        candidates=move_candidates("sprint"),
+        candidates=partial(move_candidates, "sprint"),
         options=("to", "prone"),
         says="{actor} sprints",
     ),

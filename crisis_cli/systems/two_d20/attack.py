@@ -1,11 +1,15 @@
-"""Attacks, throws and damage (2D20-11 to 2D20-25, 2D20-28)."""
+"""Attacks, throws and damage; what turns begin and end with: dying, bleeding, persistent damage (2D20-11 to 2D20-25,
+2D20-28)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from ...rules import (
+    READIED,
+    Action,
     Changes,
     Cost,
     Fighter,
@@ -14,26 +18,14 @@ from ...rules import (
     RuleTable,
     Scene,
     Setup,
-    defeated,
     in_hand,
     lines_of,
     refuse,
     slug,
+    unable,
 )
-from . import sheet
-from .checks import (
-    CheckSetup,
-    after_check,
-    ap_earned,
-    ap_left,
-    bought,
-    check,
-    check_setup,
-    check_upgrades,
-    major_action,
-    uses_luck,
-    with_option,
-)
+from . import actions, sheet
+from .actions import CheckResult, CheckSetup, check
 from .options import PLACES
 from .sheet import (
     AIM,
@@ -124,24 +116,10 @@ class HitsSetup(NamedTuple):
     """The first target, then the others; None for one whose dice are left out, for odds."""
     called: int = -1
     """The location that is called for, by its place in PLACES."""
-    rounds: int = 0
-    """Rounds left for further targets of a burst."""
-    blast: bool = False
-
-
-class AttackSetup(NamedTuple):
-    """What the dice of an attack depend on."""
-
-    test: CheckSetup
-    hits: HitsSetup
     extra: int = 0
     """Rounds fired beside the first, each a die of the hit."""
-    wanted: int = 0
-    """AP to spend on damage dice, as far as they reach."""
-    ap: int = 0
-    """AP of the side before the attack has earned any."""
-    counted: bool = True
-    """Whether successes and complications matter, and not only a hit."""
+    left: int = 0
+    """Rounds left for further targets of a burst."""
 
 
 class AttackResult(NamedTuple):
@@ -149,20 +127,13 @@ class AttackResult(NamedTuple):
 
     success: bool
     total: int
-    """Successes."""
     complications: int
     luck: int
-    """Luck points used."""
     spent: int
     """AP spent on damage dice."""
     rounds: int
     tolls: tuple[DamageResult | None, ...]
     """The targets afterwards, in their order."""
-
-    @property
-    def counted(self) -> str:
-        """What the total is one of."""
-        return "successes"
 
 
 # The weapon and its targets
@@ -192,20 +163,6 @@ def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
 def rounds_left(fighter: Fighter, name: str, weapon: Weapon) -> int:
     """2D20-21: the rounds left in a weapon; many where it counts none."""
     return fighter.pools.get(f"ammo:{name}", UNLIMITED) if weapon.get("ammo") else UNLIMITED
-
-
-def has_arm(scene: Scene, intent: Intent) -> None:
-    """2D20-22: refuse where both arms are injured (with one, what it held is dropped)."""
-    if all(scene.fighters[intent.actor].has(f"injured-{arm}") for arm in ARMS):
-        hint = "first aid: crisis heal WHO --treat PLACE"
-        refuse(intent, f"{intent.actor} has no arm left to use", "2D20-22", hint)
-
-
-def first_attack(scene: Scene, intent: Intent) -> None:
-    """2D20-11: refuse aiming after the first attack of a turn."""
-    if scene.fighters[intent.actor].marks.get(ATTACKED):
-        what = f"{intent.actor} has attacked this turn already"
-        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
 
 
 def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
@@ -252,7 +209,7 @@ def in_reach(scene: Scene, intent: Intent) -> list[str]:
     who = intent.actor
     known = [name for name in scene.fighters[who].marks_of(REACH) if name in scene.fighters]
     near = {*intent.get("reach", ()), *(name for name in known if not zones_between(scene, who, name))}
-    return [foe.name for foe in scene.foes(who) if foe.name in near and not defeated(sheet.CONDITIONS, foe)]
+    return [foe.name for foe in scene.foes(who) if foe.name in near and not unable(sheet.CONDITIONS, foe)[0]]
 
 
 def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Modifiers:
@@ -300,21 +257,19 @@ def cover_against(intent: Intent, target: Fighter) -> int:
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-13 to 2D20-20, 2D20-28: an attack or a throw; what effects need is known beside it: the weapon, and
+    """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; known are the weapon, and
     whether it leaves the hand."""
     name, weapon = weapon_of(scene, intent)
     if name not in ("unarmed", OBJECT_NAME):
         in_hand(scene, intent, name, "2D20-11")
-    has_arm(scene, intent)
+    actions.has_arm(scene, intent)
     fighter, kind = scene.fighters[intent.actor], weapon["type"]
-    others = targets_of(scene, intent, name, weapon)
-    hard = bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
-    tested = check_setup(scene, intent, "attack", sheet.TESTED[kind], hard, sight=True)
+    struck = targets_of(scene, intent, name, weapon)
+    hard = actions.bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
+    skill, wanted = sheet.TESTED[kind], intent.get("ap_dice", 0)
+    tested = actions.check_setup(scene, intent, "attack", skill, hard, wanted, sight=True)
     refuse_options(scene, intent, name, weapon)
-    aims, extra, wanted, place = (
-        intent.get(option, 0) for option in ("aim", "extra_rounds", "ap_dice", "location")
-    )
-    extra = max(0, extra)
+    aims, extra, place = intent.get("aim", 0), max(0, intent.get("extra_rounds", 0)), intent.get("location")
     aimed = Modifiers("attack", "2D20-11")
     again = AIMS if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)) else 0
     if again:
@@ -327,26 +282,19 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
         intent.actor, weapon["damage"] + bonus + extra, plus.total, weapon["damage_type"], effects
     )
     targets = tuple(
-        target_setup(one, damage.kind, cover_against(intent, one), one.name if len(others) > 1 else "")
-        for one in others
+        target_setup(one, damage.kind, cover_against(intent, one), one.name if len(struck) > 1 else "")
+        for one in struck
     )
+    left = max(0, rounds_left(fighter, name, weapon) - 1 - extra)
+    hits = HitsSetup(damage, targets, PLACES.index(place) if place else -1, extra, left)
     test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
-    left = rounds_left(fighter, name, weapon)
-    hits = HitsSetup(
-        damage,
-        targets,
-        PLACES.index(place) if place else -1,
-        max(0, left - 1 - extra),
-        "blast" in weapon["effects"],
-    )
-    attack = AttackSetup(test, hits, extra, wanted, ap_left(scene, intent, test.dice - 2))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
     loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
     thrown = intent.action == "throw" or kind in THROWN
     leaves = thrown and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1
     lines = (*tested.modifiers, *lines_of(aimed, plus))
     costs = (*aiming, *loaded, *tested.costs)
-    return Setup(attack, lines, costs, name, one_target_each(attack), (weapon, leaves))
+    return Setup((test, hits), lines, costs, name, one_target_each(test, hits), (weapon, leaves))
 
 
 def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> None:
@@ -357,7 +305,7 @@ def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> N
     if aims < 0:
         refuse(intent, "--aim is a number from 0", "2D20-11", final=True)
     if aims:
-        first_attack(scene, intent)
+        actions.first_attack(scene, intent)
     if extra and kind not in GUNS:
         refuse(intent, f"the {name} fires no extra rounds", "2D20-19", "leave --extra-rounds out", final=True)
     if not 0 <= extra <= rate:
@@ -383,50 +331,47 @@ def target_setup(fighter: Fighter, kind: str, cover: int = 0, against: str = "")
     return TargetSetup(fighter.name, unhurt, resist, radiation, cover, fighter.has("prone"), against)
 
 
-def one_target_each(attack: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
+def one_target_each(
+    test: CheckSetup, hits: HitsSetup
+) -> tuple[tuple[str, tuple[CheckSetup, HitsSetup]], ...]:
     """For odds: the attack without any target's dice, and for each target the attack on that one alone."""
-    hits, damage = attack.hits, attack.hits.damage._replace(hp_only=True)
     nobody: tuple[TargetSetup | None, ...] = (None,) * len(hits.targets)
-    found = [("", attack._replace(hits=hits._replace(targets=nobody)))]
+    found = [("", (test, hits._replace(targets=nobody)))]
+    hits = hits._replace(damage=hits.damage._replace(hp_only=True))
     for at, target in enumerate(hits.targets):
         if target:
-            alone = hits._replace(damage=damage, targets=(*nobody[:at], target, *nobody[at + 1 :]))
-            found.append((target.name, attack._replace(hits=alone, counted=False)))
+            alone = (*nobody[:at], target, *nobody[at + 1 :])
+            found.append((target.name, (test, hits._replace(targets=alone))))
     return tuple(found)
 
 
 # The dice
 
 
-def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
+def attack(table: RuleTable, setup: tuple[CheckSetup, HitsSetup]) -> AttackResult:
     """2D20-16: the test and every hit; a miss costs one round, and what adds dice is chosen after a hit (readings)."""
-    several = sum(map(bool, setup.hits.targets))
+    test, hits = setup
+    several = sum(map(bool, hits.targets))
     if several > 1:
         what = f"what one attack does to {several} targets together takes too many branches"
         table.refuse_odds(what, "ask about each of them")
-    test = table.ask(check, setup.test)
-    total, odd = (test.total, test.complications) if setup.counted else (0, 0)
-    if not test.success:
-        unhurt = tuple(one and one.unhurt for one in setup.hits.targets)
-        return AttackResult(False, total, odd, test.luck, 0, 1, unhurt)
-    spent = min(setup.wanted, setup.ap + ap_earned(setup.test, test.total))
-    hits = setup.hits._replace(damage=more_dice(setup.hits.damage, spent))
-    left = [max(0, points - test.luck) for points in (setup.test.luck, setup.test.asks)]
-    used, others, states = table.ask(roll_hits, hits, *left)
-    return AttackResult(True, total, odd, test.luck + used, spent, 1 + setup.extra + others, states)
-
-
-def more_dice(damage: Damage, more: int) -> Damage:
-    """2D20-19: damage with more combat dice."""
-    return damage._replace(dice=damage.dice + more)
+    tested = table.ask(check, test)
+    total, odd = (0, 0) if hits.damage.hp_only else (tested.total, tested.complications)
+    if not tested.success:
+        unhurt = tuple(one and one.unhurt for one in hits.targets)
+        return AttackResult(False, total, odd, tested.luck, 0, 1, unhurt)
+    spent = actions.ap_spent(test, tested.total)
+    luck, asks = (max(0, points - tested.luck) for points in (test.luck, test.asks))
+    used, rounds, states = table.ask(roll_hits, hits, hits.damage.dice + spent, luck, asks)
+    return AttackResult(True, total, odd, tested.luck + used, spent, rounds, states)
 
 
 def roll_hits(
-    table: RuleTable, hits: HitsSetup, luck: int, asks: int
+    table: RuleTable, hits: HitsSetup, dice: int, luck: int, asks: int
 ) -> tuple[int, int, tuple[DamageResult | None, ...]]:
     """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named.
 
-    `asks` is the Luck that the player is asked about. Gives the Luck used, the rounds of a burst, and the targets.
+    `asks` is the Luck that the player is asked about. Gives the Luck used, the rounds fired, and the targets.
     """
     damage, targets, at = hits.damage, hits.targets, hits.called
     first = targets[0] if targets else None
@@ -436,23 +381,24 @@ def roll_hits(
     states = [one and one.unhurt for one in targets]
     if not any(targets) and not luck and not bursts:
         # Nobody asks what the dice would show.
-        return 0, 0, tuple(states)
-    rolled, effects, used = table.ask(combat_dice, damage, luck, asks, first.against if first else "")
-    others = min(effects, len(targets) - 1, hits.rounds) if bursts else 0
+        return 0, 1 + hits.extra, tuple(states)
+    rolled, effects, used = table.ask(combat_dice, damage, dice, luck, asks, first.against if first else "")
+    others = min(effects, len(targets) - 1, hits.left) if bursts else 0
     # Further hits of a burst bring no hits of their own (a reading).
     chained = ("burst", "spread", "persistent")
     further = damage._replace(effects=tuple(one for one in damage.effects if one[0] not in chained))
-    for number, target in enumerate(targets[: None if hits.blast else 1 + others]):
+    blast = damage.has("blast")
+    for number, target in enumerate(targets[: None if blast else 1 + others]):
         state = states[number]
         if target and state:
-            where, each = (-1, damage if hits.blast else further) if number else (at, damage)
+            where, each = (-1, damage if blast else further) if number else (at, damage)
             state = table.ask(hit, state, target, each, rolled, effects, where)
             if not number and effects and damage.has("spread"):
                 state = table.chain(effects, hit, state, target, damage, rolled // 2, 0)
             states[number] = state
     if damage.hp_only:
         states = [one and DamageResult(one.hp, one.highest) for one in states]
-    return used, others, tuple(states)
+    return used, 1 + hits.extra + others, tuple(states)
 
 
 def combat_die(table: RuleTable) -> tuple[int, int, int]:
@@ -462,25 +408,26 @@ def combat_die(table: RuleTable) -> tuple[int, int, int]:
 
 
 def combat_dice(
-    table: RuleTable, damage: Damage, luck: int = 0, asks: int = 0, against: str = ""
+    table: RuleTable, damage: Damage, dice: int, luck: int = 0, asks: int = 0, against: str = ""
 ) -> tuple[int, int, int]:
-    """2D20-18, 2D20-8: damage and Effects of some combat dice, and the Luck used to roll empty ones again.
+    """2D20-18, 2D20-8: damage and Effects of so many combat dice, and the Luck used to roll empty ones again.
 
     `asks` is the Luck that the player is asked about.
     """
-    table.label("damage", damage.who, f"{damage.dice}dC", against=against)
-    shown, effects, empty = table.times(damage.dice, combat_die, zero=(0, 0, 0))
+    table.label("damage", damage.who, f"{dice}dC", against=against)
+    shown, effects, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     vicious = damage.has("vicious")
     # The new faces stand: each point is for dice that have been rolled once.
     again, some = 0, min(empty, LUCKY * luck)
     while True:
-        more, new, _ = table.times(some, combat_die, zero=(0, 0, 0))
-        shown, effects, again = shown + more, effects + new, again + some
+        if some:
+            more, new, _ = table.times(some, combat_die, zero=(0, 0, 0))
+            shown, effects, again = shown + more, effects + new, again + some
         total = max(0, shown + damage.plus + effects * vicious)
         table.result(total=total, effects=effects, rerolled=again or None)
         some = min(LUCKY, empty - again)
         may = some and again < LUCKY * asks
-        if not may or not uses_luck(table, damage.who, all_empty, dice=some, gains="more damage"):
+        if not may or not actions.uses_luck(table, damage.who, all_empty, dice=some, gains="more damage"):
             break
     table.part("damage", "vicious", effects * vicious, "2D20-24", against=against)
     return total, effects, -(-again // LUCKY)
@@ -505,7 +452,7 @@ def cover_dice(table: RuleTable, who: str, dice: int, prone: bool, against: str 
     table.label("cover", who, f"{dice}dC", against=against)
     off, _, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     again = empty if prone else 0
-    off += table.times(again, combat_die, zero=(0, 0, 0))[0]
+    off += table.times(again, combat_die, zero=(0, 0, 0))[0] if again else 0
     table.result(total=off, rerolled=again or None)
     return off
 
@@ -564,12 +511,11 @@ def lose_hp(state: DamageResult, place: str, lost: int, rays: bool, severe: bool
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
     """2D20-15 to 2D20-28: AP, Luck and help; the targets; rounds, aim, reach, and what was thrown."""
-    attack, (weapon, leaves), who, scene = setup.dice, setup.known, intent.actor, changes.before
-    after_check(changes, attack.test, result.total, result.luck, result.spent)
-    damage = more_dice(attack.hits.damage, result.spent)
-    for target, after in zip(attack.hits.targets, result.tolls, strict=True):
+    (test, hits), (weapon, leaves), who, scene = setup.dice, setup.known, intent.actor, changes.before
+    actions.after_check(changes, test, result.total, result.luck, result.spent)
+    for target, after in zip(hits.targets, result.tolls, strict=True):
         if target and after and after != target.unhurt:
-            apply_damage(changes, target, after, damage)
+            apply_damage(changes, target, after, hits.damage, hits.damage.dice + result.spent)
     if weapon.get("ammo"):
         pool = f"ammo:{setup.gear}"
         if result.complications and intent.get("complication") == "empty":
@@ -588,17 +534,19 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         changes.hold(who, (one for one in scene.fighters[who].held if one != setup.gear), "2D20-28")
 
 
-def apply_damage(changes: Changes, target: TargetSetup, result: DamageResult, damage: Damage) -> None:
-    """2D20-20 to 2D20-24: pools, injuries, and the effects of a hit on its target."""
+def apply_damage(
+    changes: Changes, target: TargetSetup, result: DamageResult, damage: Damage, dice: int
+) -> None:
+    """2D20-20 to 2D20-24: pools, injuries, and the effects of a hit with so many dice on its target."""
     name, fighter = target.name, changes.fighter(target.name)
     apply_wounds(changes, fighter, result, "2D20-21")
     if result.stunned:
         changes.begin(name, "stunned", "2D20-24", until=sheet.next_turn(changes.before, name))
     turns, place = result.burning
     if turns and turns >= int(fighter.conditions.get("persistent", 0)):
-        end_persistent(changes, name)
+        actions.end_persistent(changes, name)
         changes.begin(name, "persistent", "2D20-24", turns)
-        changes.mark(name, BURNING, turns, "2D20-24", key=f"{damage.kind}:{place}:{damage.dice}")
+        changes.mark(name, BURNING, turns, "2D20-24", key=f"{damage.kind}:{place}:{dice}")
     for place, gone in zip(PLACES, result.broken, strict=True):
         mark = f"{BROKEN}:{damage.kind}:{place}"
         changes.mark(name, mark, fighter.marks.get(mark, 0) + gone, "2D20-24")
@@ -628,12 +576,6 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
         changes.hold(name, held, "2D20-22")
 
 
-def end_persistent(changes: Changes, who: str) -> None:
-    """2D20-24: persistent damage is over."""
-    changes.end(who, "persistent", "2D20-24")
-    changes.clear_marks(who, "2D20-24", BURNING)
-
-
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, object]:
     """`surplus`: aiming that is not used; `suggestion`: what a complication may do (2D20-25); `wanted`: AP wanted and
     not there (2D20-19); `at`: the zone that is hit."""
@@ -643,57 +585,50 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackRes
         found["surplus"] = [["aim", f"{AIMS} d20 an attack"]]
     if result.complications:
         found["suggestion"] = "empty" if setup.known[0].get("ammo") else "drop"
-    if result.success and result.spent < setup.dice.wanted:
-        found["wanted"] = setup.dice.wanted
+    found |= actions.missing_ap(setup.dice[0], result.success, result.spent)
     return found if place is None else {**found, "at": list(place)}
 
 
 # Attacks worth considering
 
 
-def with_weapons(
-    action: str, types: tuple[str, ...], *otherwise: str
-) -> Callable[[Scene, str], Iterator[Intent]]:
-    """Offers an attack on every living foe with every weapon of these types in hand, or `otherwise` with another."""
-
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        fighter = scene.fighters[who]
-        weapons = fighter.sheet["weapons"]
-        held = [one for one in fighter.held if one in weapons and weapons[one]["type"] in types]
-        for name in held or otherwise:
-            for foe in scene.foes(who):
-                if not foe.has("dead"):
-                    yield Intent(action, who, (foe.name,), {"weapon": name})
-
-    return candidates
+def attack_candidates(
+    action: str, types: tuple[str, ...], otherwise: tuple[str, ...], scene: Scene, who: str
+) -> Iterator[Intent]:
+    """An attack on every living foe with every weapon of these types in hand, or `otherwise` with another."""
+    fighter = scene.fighters[who]
+    weapons = fighter.sheet["weapons"]
+    held = [one for one in fighter.held if one in weapons and weapons[one]["type"] in types]
+    foes = [foe.name for foe in scene.foes(who) if not foe.has("dead")]
+    return (Intent(action, who, (foe,), {"weapon": name}) for name in held or otherwise for foe in foes)
 
 
 def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
     """2D20-6, 2D20-8, 2D20-13, 2D20-19, 2D20-24: dice, Luck, rounds, further targets, AP for damage, and calling for
     the location with the least armour."""
-    yield from check_upgrades(scene, intent)
+    yield from actions.check_upgrades(scene, intent)
     name, weapon = weapon_of(scene, intent)
     left = rounds_left(scene.fighters[intent.actor], name, weapon)
     rounds = min(weapon.get("fire_rate", 0), left - 1)
     if rounds > 0:
-        yield with_option(intent, "extra_rounds", rounds)
+        yield intent.plus(extra_rounds=rounds)
     if "burst" in weapon["effects"] and left > 1 and len(intent.targets) == 1:
         yield from bursts(scene, intent)
-    have = min(AP_DICE, ap_left(scene, intent))
+    have = min(AP_DICE, actions.ap_left(scene, intent))
     if have and weapon["type"] not in GUNS:
-        yield with_option(intent, "ap_dice", have)
+        yield intent.plus(ap_dice=have)
     if "blast" not in weapon["effects"]:
         target = scene.fighters[intent.target].sheet
         worn = [sheet.resistance(target, place, weapon["damage_type"]) for place in PLACES]
         if min(worn) < max(worn):
-            yield with_option(intent, "location", PLACES[worn.index(min(worn))])
+            yield intent.plus(location=PLACES[worn.index(min(worn))])
 
 
 def bursts(scene: Scene, intent: Intent) -> Iterator[Intent]:
     """2D20-24: a burst at one or two more, those who stand nearest to the first target."""
     first = intent.target
     foes = [
-        one for one in scene.foes(intent.actor) if one.name != first and not defeated(sheet.CONDITIONS, one)
+        one for one in scene.foes(intent.actor) if one.name != first and not unable(sheet.CONDITIONS, one)[0]
     ]
     apart = {one.name: zones_between(scene, first, one.name) or 0 for one in foes}
     near = sorted((name for name in apart if apart[name] <= 1), key=lambda name: apart[name])
@@ -702,15 +637,15 @@ def bursts(scene: Scene, intent: Intent) -> Iterator[Intent]:
 
 
 FIRES, THROWS = "{actor} fires the {gear} at {target}", "{actor} throws the {gear} at {target}"
-THROW = major_action(
+THROW = actions.major_action(
     "Throw a weapon or an object",
-    "2D20-28",
-    attack_setup,
-    attack_effects,
-    attack,
+    rule_id="2D20-28",
+    setup=attack_setup,
+    effects=attack_effects,
+    rule=attack,
     words=("hit", "miss"),
     gear="weapons",
-    candidates=with_weapons("throw", THROWN),
+    candidates=partial(attack_candidates, "throw", THROWN, ()),
     upgrades=attack_upgrades,
     options=(
         *("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication"),
@@ -723,7 +658,7 @@ THROW = major_action(
 ATTACK = THROW._replace(
     title="Attack with the weapon in hand",
     rule_id="2D20-13",
-    candidates=with_weapons("attack", (*CLOSE, *GUNS), "unarmed"),
+    candidates=partial(attack_candidates, "attack", (*CLOSE, *GUNS), ("unarmed",)),
     options=(*THROW.options, "extra-rounds"),
     says={
         "melee": "{actor} swings the {gear} at {target}",
@@ -734,3 +669,92 @@ ATTACK = THROW._replace(
         "bare": "{actor} attacks {target}",
     },
 )
+
+
+# Turns
+
+
+def dying_setup(scene: Scene, intent: Intent) -> Setup:
+    """2D20-23: end + survival against the number of injuries, for someone dying; nothing for others."""
+    fighter = scene.fighters[intent.actor]
+    if not sheet.is_dying(fighter):
+        return Setup(None)
+    hard = Modifiers("difficulty", "2D20-23").situational(fighter, "dying", "end", "survival", sign=-1)
+    target, critical = sheet.target_number(fighter.sheet, "end", "survival")
+    difficulty = max(0, sheet.injuries(fighter) + hard.total)
+    _, asks = actions.luck_of(scene, intent)
+    return Setup(CheckSetup("resist", fighter.name, target, critical, difficulty, asks=asks))
+
+
+def begin_turn(changes: Changes, intent: Intent, setup: Setup, result: CheckResult | None) -> None:
+    """2D20-11: a Major and a Minor action, none for the stunned (2D20-24); 2D20-23: failing is death."""
+    fighter = changes.before.fighters[intent.actor]
+    normal = not (fighter.has("stunned") or fighter.has("dead") or sheet.is_dying(fighter))
+    for pool in ("major", "minor"):
+        changes.set(fighter.name, pool, int(normal), "2D20-11")
+    changes.clear_marks(fighter.name, "2D20-11", READIED, sheet.ASSISTS, sheet.DEFENDING)
+    if result:
+        actions.check_effects(changes, intent, setup, result)
+        if not result.success:
+            changes.begin(fighter.name, "dead", "2D20-23")
+
+
+class Wound(NamedTuple):
+    """Damage that comes again at the end of a turn."""
+
+    damage: Damage
+    place: str
+    resist: int
+
+
+def lasting_setup(scene: Scene, intent: Intent) -> Setup:
+    """2D20-22, 2D20-24: bleeding, then persistent damage; none for the dead. Dice are the state, and the wounds."""
+    fighter = scene.fighters[intent.actor]
+    # Two combat dice of an injured torso, however often it is injured (a reading).
+    wounds = [Wound(Damage(fighter.name, 2), "torso", 0)] if sheet.injuries(fighter, "torso") else []
+    for burning in fighter.marks_of(BURNING) if fighter.has("persistent") else ():
+        kind, place, dice = burning.split(":")
+        resist = sheet.resist_left(fighter, kind, place)
+        wounds.append(Wound(Damage(fighter.name, int(dice), kind=kind), place, resist))
+    state = DamageResult(fighter.pools["hp"], fighter.pools["max_hp"])
+    return Setup((state, tuple(wounds)) if wounds and not fighter.has("dead") else None)
+
+
+def lasting(table: RuleTable, setup: tuple[DamageResult, tuple[Wound, ...]] | None) -> DamageResult | None:
+    """2D20-22, 2D20-24: the damage of each wound in its order, its Effects ignored."""
+    state, wounds = setup or (None, ())
+    for damage, place, resist in wounds:
+        rolled, _, _ = table.ask(combat_dice, damage, damage.dice)
+        table.part(f"{place} resistance", "resistance", resist, "2D20-20", "resist", damage.who)
+        state = state and lose_hp(state, place, rolled - resist, damage.kind == "radiation")
+    return state
+
+
+def end_turn(changes: Changes, intent: Intent, setup: Setup, result: DamageResult | None) -> None:
+    """2D20-24: persistent damage lasts a turn less; a command that was not obeyed is forgotten (2D20-11)."""
+    name = intent.actor
+    fighter = changes.before.fighters[name]
+    for pool in ("major", "minor"):
+        changes.set(name, pool, 0, "2D20-11")
+    if result:
+        apply_wounds(changes, fighter, result, "2D20-22")
+    turns = int(fighter.conditions.get("persistent", 0))
+    if turns > 1:
+        changes.begin(name, "persistent", "2D20-24", turns - 1)
+    elif turns:
+        actions.end_persistent(changes, name)
+    for other in changes.before.fighters:
+        actions.end_command(changes, other)
+
+
+PHASES = {
+    "start-turn": actions.tested(
+        "A Major and a Minor action; the dying hold on",
+        "2D20-11",
+        dying_setup,
+        begin_turn,
+        lambda table, test: test and table.ask(check, test),
+        window="table",
+    ),
+    "end-turn": Action("What goes on hurting", "2D20-22", lasting_setup, end_turn, lasting, window="table"),
+}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
-from .actions import ACTIONS, PHASES
-from .checks import side_start
+from .actions import ACTIONS, CHECK, INIT, side_start
+from .attack import ATTACK, PHASES, THROW
 from .options import COMMAND_OPTIONS, SKILLS
 from .sheet import (
     BANDS,
@@ -72,7 +72,7 @@ SYSTEM = System(
     sheet=SHEET,
     pools=POOLS,
     conditions=CONDITIONS,
-    actions=ACTIONS,
+    actions={"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTIONS},
     start=start,
     consequences=limit_hp,
     derived=shown_values,

@@ -27,8 +27,8 @@ from ...rules import (
     guess,
     sheet,
     supplies,
-    wrong,
 )
+from ...rules.kinds import wrong
 from .options import ATTRIBUTES, PLACES, SKILLS
 
 NAME = "2d20"
