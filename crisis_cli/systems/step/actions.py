@@ -37,6 +37,7 @@ from .sheet import (
     SKILLS,
     UNIT,
     Die,
+    Weapon,
     die_of,
     is_dead,
     is_dying,
@@ -114,12 +115,11 @@ def rolled(
     natural = table.ask(roll, dice.sides)
     bonus = dice.bonus + added
     reached, total = reach(natural, bonus), max(1, natural) + bonus
-    noted = {} if difficulty is None else {"target": difficulty, "success": reached >= difficulty}
-    if added:
-        noted["added"] = added
-    if not natural:
-        noted["critical_failure"] = True
-    table.result(total=total, **noted)
+    success = None if difficulty is None else reached >= difficulty
+    critical = None if natural else True
+    table.result(
+        total=total, target=difficulty, success=success, added=added or None, critical_failure=critical
+    )
     return reached, total
 
 
@@ -204,7 +204,10 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
         other_skill = known_skill(rival, other_skill)
         if skill == "search":
             found = other if other_skill == "stealth" and rival.has("hidden") else ""
-            mine.add(*seen_through(intent, rival), "STEP-22", "cover")
+            level = rival.cover.get(intent.actor, "none")
+            if level == "total":
+                refuse(intent, f"{other} is in total cover and cannot be seen", "STEP-22")
+            mine.add(f"{level} cover", COVER.get(level, 0), "STEP-22", "cover")
         if found and rival.marks.get(STEALTH):
             goal.add(f"{other}'s stealth", rival.marks[STEALTH], "STEP-16")
         else:
@@ -218,14 +221,6 @@ def known_skill(fighter: Fighter, word: str) -> str:
     """A skill or an attribute as the rules spell it; Refused where the fighter has no such thing."""
     known = (*ATTRIBUTES, *SKILLS, *fighter.sheet["skills"])
     return known_word(fighter, word.strip(), known, "skill or attribute", "STEP-2")
-
-
-def seen_through(intent: Intent, rival: Fighter) -> tuple[str, int]:
-    """STEP-22: the cover that a rival is sought through, and what it adds; Refused where nobody can be seen."""
-    level = rival.cover.get(intent.actor, "none")
-    if level == "total":
-        refuse(intent, f"{rival.name} is in total cover and cannot be seen", "STEP-22")
-    return f"{level} cover", COVER.get(level, 0)
 
 
 def assets(intent: Intent, rule: str, otherwise: int = 0) -> int:
@@ -440,13 +435,13 @@ KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kn
 # Weapons in hand, hiding, aiming, overwatch
 
 
-def draw_price(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
+def draw_price(name: str, weapon: Weapon) -> tuple[Cost, ...]:
     """STEP-16: AP of drawing a weapon, by its skill."""
     amount = {"light-weapons": 0, "heavy-weapons": 2}.get(weapon_skill(weapon), 1)
     return (Cost("ap", amount, rule="STEP-16"),)
 
 
-def magazine(name: str, weapon: Mapping[str, Any]) -> tuple[Cost, ...]:
+def magazine(name: str, weapon: Weapon) -> tuple[Cost, ...]:
     """STEP-16: a magazine, where they are counted."""
     return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
 

@@ -52,6 +52,7 @@ from .sheet import (
     NAME,
     TREATED,
     UNARMED,
+    Weapon,
     damage_dice,
     die_of,
     is_area,
@@ -130,7 +131,7 @@ class Shot(NamedTuple):
     number: int = 0
     """Its place among the shots of the action, from 1; 0 where it is the only one."""
     keep: bool = True
-    """Whether its total is asked for afterwards."""
+    """Whether its success and its total are asked for afterwards."""
 
 
 class Area(NamedTuple):
@@ -139,14 +140,13 @@ class Area(NamedTuple):
     radius: int
     thins: bool
     """Explosive: a die fewer for each tile from the centre (STEP-25)."""
-    directions: int = 8
-    """The die of a miss: a d8, with hexes a d6 (STEP-27)."""
-    spots: tuple[tuple[float, float] | None, ...] = ()
-    """Where it goes off: at its mark, then for each direction; nowhere known: empty."""
-    off: int = 1
+    landings: tuple[int, ...]
+    """Where it goes off by the die of a miss, a d8 or with hexes a d6, 0 being its mark (STEP-27): the directions
+    themselves or, for the odds of one target, of those that are equally far from it the first."""
+    spots: tuple[tuple[float, float] | None, ...]
+    """The places of the landings; nowhere known: empty."""
+    off: int
     """Tiles by which a miss misses (STEP-27)."""
-    alike: tuple[int, ...] = ()
-    """For the odds of one target, where nothing else is asked for: for each landing the first as far from it."""
 
 
 class AttackSetup(NamedTuple):
@@ -184,18 +184,8 @@ PARRY_LEAST = 2
 COVER_LEVELS = ("none", "light", "heavy", "total")
 
 
-class Posture(NamedTuple):
-    """What a posture does to attacks (STEP-17)."""
-
-    melee: int
-    """Added to melee attacks on a fighter in it."""
-    cover: str
-    """Its cover against everything but melee."""
-    shots: int
-    """Added to its own shots."""
-
-
-POSTURES = {"kneeling": Posture(2, "light", 1), "prone": Posture(4, "heavy", 2)}
+POSTURES = {"kneeling": (2, "light", 1), "prone": (4, "heavy", 2)}
+"""STEP-17: what is added to melee attacks on a fighter in it, its cover against all others, and on its own shots."""
 
 
 def parry(scene: Scene, intent: Intent, target: Fighter, against: str = "") -> Modifiers:
@@ -211,17 +201,12 @@ def parry(scene: Scene, intent: Intent, target: Fighter, against: str = "") -> M
         armed = any(weapons[one]["kind"] == "melee" for one in target.held if one in weapons)
         found.add("no melee weapon in hand", 0 if armed else -2)
     found.situational(target, "parry")
-    further = min(MOST_AROUND, enemies_around(scene, intent, target) - 1)
+    if (around := intent.get("enemies")) is None:
+        others = [foe for foe in scene.foes(target.name) if foe.name != intent.actor]
+        around = 1 + able_within(scene, others, target.name, MELEE)
+    further = min(MOST_AROUND, max(1, around) - 1)
     found.add(f"{further + 1} enemies around", -further, source="melee range")
     return found.at_least(PARRY_LEAST, "never below 2")
-
-
-def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
-    """STEP-3: the target's enemies in melee range that can act, the attacker among them."""
-    if (said := intent.get("enemies")) is not None:
-        return max(1, int(said))
-    others = [foe for foe in scene.foes(target.name) if foe.name != intent.actor]
-    return 1 + able_within(scene, others, target.name, MELEE)
 
 
 def derived(fighter: Fighter) -> dict[str, int]:
@@ -243,9 +228,9 @@ def cover(intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
     if intent.get("penetrable") and kind in ("ranged", "heavy") and level != "none":
         level, source = COVER_LEVELS[COVER_LEVELS.index(level) - 1], f"{source}, penetrable"
     if kind != "melee" and not intent.get("behind"):
-        for name, posture in POSTURES.items():
-            if target.has(name) and COVER_LEVELS.index(posture.cover) > COVER_LEVELS.index(level):
-                level, source = posture.cover, f"{name}, facing the attacker"
+        for posture, (_, behind, _) in POSTURES.items():
+            if target.has(posture) and COVER_LEVELS.index(behind) > COVER_LEVELS.index(level):
+                level, source = behind, f"{posture}, facing the attacker"
     return level, source
 
 
@@ -259,17 +244,17 @@ def tiles_to(scene: Scene, intent: Intent, target: Fighter | None) -> int | None
     return scene.distance(intent.actor, target.name) if target else None
 
 
-def attack_modifiers(fighter: Fighter, name: str, weapon: Mapping[str, Any]) -> Modifiers:
+def attack_modifiers(fighter: Fighter, name: str, weapon: Weapon) -> Modifiers:
     """STEP-17, STEP-18: what the attacker adds to every attack roll of the action."""
     found = skilled(fighter, "attack", weapon_skill(weapon), "STEP-18")
     found.add("hit", weapon["hit"], source=f"weapons.{name}")
-    for posture, worth in POSTURES.items() if weapon["kind"] != "melee" else ():
-        found.add(posture, worth.shots * fighter.has(posture), "STEP-17", "condition")
+    for posture, (_, _, steadier) in POSTURES.items() if weapon["kind"] != "melee" else ():
+        found.add(posture, steadier * fighter.has(posture), "STEP-17", "condition")
     return found
 
 
 def modifiers_at(
-    scene: Scene, intent: Intent, target: Fighter | None, name: str, weapon: Mapping[str, Any], against: str
+    scene: Scene, intent: Intent, target: Fighter | None, name: str, weapon: Weapon, against: str
 ) -> Modifiers:
     """What cover, posture and distance do to an attack roll at a target or, for None, at a place (STEP-17, STEP-22).
 
@@ -283,8 +268,8 @@ def modifiers_at(
             hint += f"crisis set {target.name} cover:{intent.actor} heavy"
             refuse(intent, f"{target.name} is in total cover and cannot be hit", "STEP-22", hint, final=True)
         found.add(f"{level} cover", COVER[level], source=source)
-        for posture, worth in POSTURES.items() if weapon["kind"] == "melee" else ():
-            found.add(f"{posture} target", worth.melee * target.has(posture), "STEP-17")
+        for posture, (easier, _, _) in POSTURES.items() if weapon["kind"] == "melee" else ():
+            found.add(f"{posture} target", easier * target.has(posture), "STEP-17")
     far = f"{target.name if target else 'the place'} is {tiles} tiles away"
     closer = f"move closer: crisis act {slug(intent.actor)} move --to X,Y"
     if weapon["kind"] == "melee":
@@ -329,34 +314,25 @@ def execute_setup(scene: Scene, intent: Intent) -> Setup:
     return _setup(scene, intent, name, weapon, executing=True)
 
 
-def _setup(
-    scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any], *, executing: bool = False
-) -> Setup:
-    fighter, area_attack = scene.fighters[intent.actor], is_area(weapon) and not executing
-    if executing:
-        aims = [intent.target]
-    elif area_attack:
-        aims = [intent.target if intent.get("at") is None else ""] * shots_at_area(intent, name, weapon)
-    else:
-        aims = shot_targets(scene, intent, name, weapon)
+def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon, *, executing: bool = False) -> Setup:
+    fighter = scene.fighters[intent.actor]
+    aims = [intent.target] if executing else aims_of(scene, intent, name, weapon)
     names = tuple(dict.fromkeys(aims))
     always = attack_modifiers(fighter, name, weapon)
     lines, numbers = [always], {}
     for one in names:
         target, against = scene.fighters.get(one), one if len(names) > 1 else ""
         at_it = modifiers_at(scene, intent, target, name, weapon, against)
-        if target and weapon["kind"] == "melee" and not area_attack:
+        if target and weapon["kind"] == "melee" and not is_area(weapon):
             goal = parry(scene, intent, target, against)
         else:
             goal = Modifiers("difficulty", "STEP-19", against).base("base", DIFFICULTY)
         lines += [at_it, goal]
         numbers[one] = always.total + at_it.total, goal.total
-    doubled = executing + (not area_attack and is_close(scene, intent, names, weapon))
-    hit, found = damage_setup(scene, intent, name, weapon, len(aims), 1 + doubled, executing)
-    area: Area | None = None
+    hit, found = damage_setup(scene, intent, name, weapon, aims, executing)
+    area = area_of(scene, intent, weapon, hit.dice) if is_area(weapon) else None
     more: list[Modifiers] = []
-    if area_attack:
-        area = area_of(scene, intent, weapon, hit.dice)
+    if area:
         targets, more = in_reach(scene, intent, weapon, area)
     else:
         targets = tuple(target_setup(scene.fighters[one], weapon["type"]) for one in names)
@@ -372,35 +348,28 @@ def _setup(
     costs = [Cost("ap", ap, rule="STEP-21" if len(shots) > 1 else "STEP-16")]
     if "capacity" in weapon:
         costs.append(Cost(f"ammo:{name}", len(shots), rule="STEP-21"))
-    modifiers = lines_of(*lines, *own, found, *more)
-    return Setup(dice, modifiers, tuple(costs), name, per_target(dice), weapon)
+    return Setup(dice, lines_of(*lines, *own, found, *more), tuple(costs), name, per_target(dice), weapon)
 
 
-def shots_at_area(intent: Intent, name: str, weapon: Mapping[str, Any]) -> int:
-    """STEP-21: how many attacks on an area there are."""
-    count: int = intent.get("shots", 1)
-    if not 1 <= count <= weapon["rof"]:
-        refuse(intent, f"the {name} attacks {weapon['rof']} times in one action, not {count}", "STEP-21")
-    return max(1, count)
-
-
-def shot_targets(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, Any]) -> list[str]:
-    """STEP-21: the target of each shot; spare shots go to the last. Refused where they cannot be attacked so."""
-    if intent.get("at") is not None:
+def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str]:
+    """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last."""
+    area, burst, rof = is_area(weapon), "burst" in weapon["tags"], weapon["rof"]
+    targets = [intent.target if intent.get("at") is None else ""] if area else list(intent.targets)
+    if intent.get("at") is not None and not area:
         hint = "areas are aimed at places"
         refuse(intent, f"the {name} needs a target, not a place", "STEP-25", hint, final=True)
-    if intent.get("react") == "dodge":
+    if intent.get("react") == "dodge" and not area:
         refuse(intent, "only attacks on an area can be dodged", "STEP-26", NO_DODGE, final=True)
-    targets, rof, burst = list(intent.targets), weapon["rof"], "burst" in weapon["tags"]
     shots: int = intent.get("shots", rof if burst and len(targets) > 1 else len(targets))
-    if shots < max(1, len(targets)):
+    if not area and shots < max(1, len(targets)):
         few = f"are too few for {len(targets)} targets" if targets else "are none"
         refuse(intent, f"{shots} shots {few}", "STEP-21", "one shot or more for each target", final=True)
-    if shots > rof:
+    if not 1 <= shots <= rof:
         refuse(intent, f"the {name} attacks {rof} times in one action, not {shots}", "STEP-21")
     if burst and shots not in (1, rof):
         refuse(intent, f"the {name} fires 1 shot or a burst of {rof}", "STEP-21", f"give --shots {rof}")
-    target_lives(scene, intent)
+    if not area:
+        target_lives(scene, intent)
     return targets + targets[-1:] * (shots - len(targets))
 
 
@@ -414,7 +383,7 @@ def target_lives(scene: Scene, intent: Intent) -> None:
 def shots_at(
     fighter: Fighter,
     intent: Intent,
-    weapon: Mapping[str, Any],
+    weapon: Weapon,
     aims: list[str],
     numbers: Mapping[str, tuple[int, int]],
     order: list[str],
@@ -435,39 +404,38 @@ def shots_at(
             own.add("aim", aiming, "STEP-16", "take-aim").asked(intent)
         bonus, difficulty = numbers[aim]
         at = order.index(aim) if aim in order else -1
-        shots.append(Shot(at, Dice(fighter.name, sides, bonus + own.total), difficulty, shown, not shown))
+        shots.append(Shot(at, Dice(fighter.name, sides, bonus + own.total), difficulty, shown))
         found.append(own)
     return tuple(shots), found
 
 
-def is_close(scene: Scene, intent: Intent, names: Iterable[str], weapon: Mapping[str, Any]) -> bool:
-    """STEP-28: whether a close-range weapon has all its targets within the first increment."""
-    tiles = (tiles_to(scene, intent, scene.fighters[name]) for name in names)
-    return "close-range" in weapon["tags"] and not any(increments(one, weapon.get("range")) for one in tiles)
-
-
 def damage_setup(
-    scene: Scene,
-    intent: Intent,
-    name: str,
-    weapon: Mapping[str, Any],
-    shots: int,
-    times: int,
-    executing: bool,
+    scene: Scene, intent: Intent, name: str, weapon: Weapon, aims: list[str], executing: bool
 ) -> tuple[DamageSetup, Modifiers]:
     """STEP-28: what a hit does, and what is added to its dice.
 
-    Doublings add up to so many `times`, and multiply dice and flat parts of the weapon alone.
+    Doublings add up, and multiply dice and flat parts of the weapon alone: an execution, and a close-range weapon
+    that has all its targets within the first increment.
     """
-    fighter = scene.fighters[intent.actor]
+    fighter, tags, area = scene.fighters[intent.actor], weapon["tags"], is_area(weapon)
+    tiles = [tiles_to(scene, intent, scene.fighters[one]) for one in aims if one]
+    close = (
+        "close-range" in tags and not area and not any(increments(one, weapon.get("range")) for one in tiles)
+    )
     base = damage_dice(weapon["damage"], die_of(fighter.sheet, "body")) or Amount()
-    longer = shots == 1 and "long-range" in weapon["tags"] and base.many > 0
+    times = 1 + executing + close
+    longer = len(aims) == 1 and "long-range" in tags and base.many > 0
     found = Modifiers("damage", "STEP-28").add("weapon", base.plus * times, source=f"weapons.{name}")
     plus = found.situational(fighter, "damage").asked(intent, "mod_damage").total
-    dice = Amount(base.many * times + longer, base.sides, plus)
     asks = scene.open and fighter.player and not executing and "spare" not in intent.options
-    spare = bool(intent.get("spare"))
-    return DamageSetup(intent.actor, dice, 1 + executing, weapon["piercing"], spare, asks), found
+    return DamageSetup(
+        intent.actor,
+        Amount(base.many * times + longer, base.sides, plus),
+        0 if area else 1 + executing,
+        weapon["piercing"],
+        bool(intent.get("spare")),
+        asks,
+    ), found
 
 
 def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
@@ -479,21 +447,18 @@ def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
 
 def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For the odds: the attack rolls by themselves, and for each target those that can hurt it."""
-    found = [("", setup._replace(targets=(), damage=setup.damage._replace(extras=0)))]
-    for at, target in enumerate(setup.targets):
-        shots = tuple(one for one in setup.shots if setup.area or one.at == at)
-        found.append((target.name, alone(setup, target, shots)))
-    return tuple(found)
+    hits = setup._replace(targets=(), damage=setup.damage._replace(extras=0))
+    return (("", hits), *((one.name, alone(setup, at, one)) for at, one in enumerate(setup.targets)))
 
 
-def alone(setup: AttackSetup, target: TargetSetup, shots: tuple[Shot, ...]) -> AttackSetup:
-    """The attack for the odds of one target: totals and numbers of shots do not count, nor do equally far landings."""
+def alone(setup: AttackSetup, at: int, target: TargetSetup) -> AttackSetup:
+    """The attack for the odds of one target: totals and numbers of shots do not count, nor which way a miss goes."""
     area = setup.area
     if area:
         tiles = [min(one, area.radius + 1) for one in target.away]
-        area = area._replace(alike=tuple(tiles.index(one) for one in tiles))
-    bare = tuple(one._replace(at=0, number=0, keep=False) for one in shots)
-    return setup._replace(shots=bare, targets=(target,), area=area)
+        area = area._replace(landings=tuple(tiles.index(one) for one in tiles))
+    shots = (one._replace(at=0, number=0, keep=False) for one in setup.shots if area or one.at == at)
+    return setup._replace(shots=tuple(shots), targets=(target,), area=area)
 
 
 # Areas, before the dice
@@ -502,20 +467,20 @@ DODGED = "dodged"
 """The mark of a fighter who has used the dodge of this round (STEP-26)."""
 
 
-def area_of(scene: Scene, intent: Intent, weapon: Mapping[str, Any], dice: Amount) -> Area:
+def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount) -> Area:
     """STEP-25, STEP-27: how far the blast reaches, and where it goes off: at its mark or in some direction."""
-    directions = 6 if intent.get("hex") else 8
-    target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
+    place, ways = intent.get("at"), 6 if intent.get("hex") else 8
+    target = scene.fighters[intent.target] if intent.target and place is None else None
     off = increments(tiles_to(scene, intent, target), weapon.get("range")) + 1
-    mark = intent.get("at") or (target.at if target else None)
-    mark, here = tuple(mark) if mark else None, scene.fighters[intent.actor].at
-    spots = (mark, *(landed(here, mark, at, off, directions) for at in range(1, directions + 1)))
+    mark, here = place or (target.at if target else None), scene.fighters[intent.actor].at
+    misses = (landed(here, mark, way, off, ways) for way in range(1, ways + 1))
+    spots = (tuple(mark), *misses) if mark else ()
     radius = weapon.get("area", max(0, dice.many - 1))
-    return Area(radius, "explosive" in weapon["tags"], directions, spots if mark else (), off)
+    return Area(radius, "explosive" in weapon["tags"], tuple(range(ways + 1)), spots, off)
 
 
 def in_reach(
-    scene: Scene, intent: Intent, weapon: Mapping[str, Any], area: Area
+    scene: Scene, intent: Intent, weapon: Weapon, area: Area
 ) -> tuple[tuple[TargetSetup, ...], list[Modifiers]]:
     """Everyone that this attack can hurt, in the order of the sheets, and the modifiers of their dodges.
 
@@ -528,7 +493,7 @@ def in_reach(
     for name, fighter in scene.fighters.items():
         if fighter.gone or is_dead(fighter):
             continue
-        away = tuple(tiles_from(intent, fighter, area, at) for at in range(area.directions + 1))
+        away = tuple(tiles_from(intent, fighter, area, at) for at in area.landings)
         if min(away) > area.radius:
             continue
         target = target_setup(fighter, weapon["type"])._replace(away=away)
@@ -572,34 +537,20 @@ def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> t
 # The dice of attacks
 
 
-class ShotResult(NamedTuple):
-    """What one attack roll came to."""
-
-    success: bool
-    total: int
-    """0 where nobody asks for it."""
-    extras: int = 0
-    harm: int = 0
-    """Before armour."""
-
-
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """STEP-18: every attack roll, and the damage of every hit."""
     if setup.area is not None:
         return _attack_area(table, setup, setup.area)
     shots, states = setup.shots, [one.state for one in setup.targets]
     hits, total = 0, 0
-    if not setup.targets:
+    if not states:
         _, hits, _, total = table.chain(len(shots), fire, (0, 0, 0, 0), shots, "", setup.damage)
     elif setup.burst:
         hits = _fire_burst(table, setup, states)
-    else:
-        for at, group in groupby(shots, key=lambda shot: shot.at):
-            mine = tuple(group)
-            start = (0, 0, 0, states[at])
-            end = table.chain(len(mine), shoot, start, mine, setup.targets[at], setup.damage)
-            _, landed, total, states[at] = end
-            hits += landed
+    for at, group in groupby(shots if states and not setup.burst else (), key=lambda shot: shot.at):
+        mine, start = tuple(group), (0, hits, 0, states[at])
+        end = table.chain(len(mine), shoot, start, mine, setup.targets[at], setup.damage)
+        _, hits, total, states[at] = end
     if hits and states and setup.targets[0].body:
         states[0] = table.ask(survive, setup.targets[0], states[0])
     return AttackResult(hits > 0, total if len(shots) == 1 else None, hits, 0, tuple(states))
@@ -612,31 +563,32 @@ def shoot(
     target: TargetSetup,
     setup: DamageSetup,
 ) -> tuple[int, int, int, TargetState]:
-    """The next of some shots at one target; the state: their number, hits, the total, the target's."""
-    fired, hits, _, target_state = state
-    success, total, _, harm = table.ask(shot_damage, shots[fired], target.name, setup)
+    """The next of some shots at one target; the state: their number, hits, the last total, the target's."""
+    fired, hits, _, wounds = state
+    success, total, harm = table.ask(shot_damage, shots[fired], target.name, setup)
     if success:
-        target_state = apply_hit(table, target, target_state, harm, setup)
-    return fired + 1, hits + success, total, target_state
+        wounds = apply_hit(table, target, wounds, harm, setup)
+    return fired + 1, hits + success, total, wounds
 
 
-def shot_damage(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> ShotResult:
-    """STEP-18, STEP-28: an attack roll, and the damage of a hit."""
-    hit: ShotResult = table.ask(attack_roll, shot, target, setup)
-    if not hit.success:
-        return hit
+def shot_damage(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> tuple[bool, int, int]:
+    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total, the damage."""
+    success, total, earned = table.ask(attack_roll, shot, target, setup)
+    if not success:
+        return False, total, 0
     harm = table.ask(damage, setup, target if shot.number else "", shot.number)
-    return ShotResult(True, hit.total, 0, with_extras(table, setup, harm, hit.extras))
+    return True, total, with_extras(table, setup, harm, earned)
 
 
-def attack_roll(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> ShotResult:
-    """STEP-6, STEP-18: the attack die and the bonus, at or above the difficulty; STEP-8: its extras."""
+def attack_roll(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> tuple[bool, int, int]:
+    """STEP-6, STEP-18: the attack die and the bonus against the difficulty: whether it hits, its total where that is
+    asked for, and its extras (STEP-8)."""
     about = {"against": target, "shot": shot.number} if shot.number else {}
     reached, total = rolled(table, "attack", shot.dice, shot.difficulty, about=about)
-    earned = extras(total) if reached >= shot.difficulty and setup.extras else 0
-    if earned:
-        table.result(extras=earned)
-    return ShotResult(reached >= shot.difficulty, total if shot.keep else 0, earned)
+    success = reached >= shot.difficulty
+    earned = extras(total) if success and setup.extras else 0
+    table.result(extras=earned or None)
+    return success, total if shot.keep and not shot.number else 0, earned
 
 
 def _fire_burst(table: RuleTable, setup: AttackSetup, states: list[TargetState]) -> int:
@@ -663,8 +615,8 @@ def fire(
 ) -> tuple[int, int, int, int]:
     """The next of some attack rolls without their damage; the state: their number, hits, extras, the last total."""
     fired, hits, earned, _ = state
-    hit = table.ask(attack_roll, shots[fired], target, setup)
-    return fired + 1, hits + hit.success, earned + min(hit.extras, setup.most), hit.total
+    success, total, more = table.ask(attack_roll, shots[fired], target, setup)
+    return fired + 1, hits + success, earned + min(more, setup.most), total
 
 
 def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, target: str) -> int:
@@ -685,17 +637,6 @@ def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> Target
 # The dice of areas
 
 
-class AreaRoll(NamedTuple):
-    """What an attack roll on an area came to."""
-
-    success: bool
-    total: int
-    landing: int
-    """Where it goes off: 0 at its mark, else the direction of the miss (STEP-27)."""
-    escaped: tuple[bool, ...]
-    """For each dodger, whether it got away (STEP-26)."""
-
-
 def _attack_area(table: RuleTable, setup: AttackSetup, area: Area) -> AttackResult:
     """STEP-23 to STEP-27: an attack on an area, or one after the other."""
     if len(setup.targets) > 1:
@@ -707,7 +648,7 @@ def _attack_area(table: RuleTable, setup: AttackSetup, area: Area) -> AttackResu
     states = [one.state for one in setup.targets]
     hits, total, landing = 0, 0, 0
     for number, shot in enumerate(setup.shots):
-        success, total, landing, _ = go_off(table, setup, area, shot, states, first=not number)
+        success, total, landing = go_off(table, setup, area, shot, states, first=not number)
         hits += success
     return AttackResult(hits > 0, total if len(setup.shots) == 1 else None, hits, landing, tuple(states))
 
@@ -717,7 +658,7 @@ def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> 
     if target.dodge is None:
         return target
     ways = {"none": target._replace(dodge=None), "dodge": target}
-    setups = {name: alone(setup, one, setup.shots)._replace(declared=True) for name, one in ways.items()}
+    setups = {name: alone(setup, 0, one)._replace(declared=True) for name, one in ways.items()}
     alternatives = (Alternative(name, expected_wounds, (one,)) for name, one in setups.items())
     return ways[table.choose(target.name, tuple(alternatives)).name]
 
@@ -731,8 +672,8 @@ def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
 
 def go_off(
     table: RuleTable, setup: AttackSetup, area: Area, shot: Shot, states: list[TargetState], *, first: bool
-) -> AreaRoll:
-    """One attack on an area: its roll; what becomes of the targets is put into `states`.
+) -> tuple[bool, int, int]:
+    """One attack on an area: whether it hits, its total and its landing; what becomes of targets goes to `states`.
 
     Only the first can be dodged: once per round (STEP-26). Where a dodger ends up counts when all have gone
     off (a reading).
@@ -740,14 +681,14 @@ def go_off(
     targets, hit = setup.targets, setup.damage
     dodgers = tuple(one.dodge for one in targets if one.dodge and first)
     aimed_at = targets[shot.at].name if 0 <= shot.at < len(targets) else ""
-    outcome: AreaRoll = table.ask(area_roll, shot, aimed_at, area, dodgers)
-    escaped = {one.who: got_away for one, got_away in zip(dodgers, outcome.escaped, strict=True)}
+    success, total, landing, got_away = table.ask(area_roll, shot, aimed_at, area, dodgers)
+    escaped = dict(zip((one.who for one in dodgers), got_away, strict=True))
     for at, one in enumerate(targets):
         if one.name in escaped:
             states[at] = states[at]._replace(dodged=GOT_AWAY if escaped[one.name] else TRIED)
-    tiles = [one.away[outcome.landing] + escaped.get(one.name, False) for one in targets]
+    tiles = [one.away[landing] + escaped.get(one.name, False) for one in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
-        if targets[at].away[outcome.landing] > area.radius:
+        if targets[at].away[landing] > area.radius:
             continue
         if tiles[at] > area.radius:
             states[at] = graze(states[at])
@@ -757,44 +698,40 @@ def go_off(
         thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer))
         harm = table.ask(damage, thinned, targets[at].name, shot.number)
         states[at] = apply_hit(table, targets[at], states[at], harm, hit)
-    return outcome
+    return success, total, landing
 
 
-def area_roll(table: RuleTable, shot: Shot, target: str, area: Area, dodgers: tuple[Dice, ...]) -> AreaRoll:
-    """The attack die, the dodges, and where a miss lands (STEP-23, STEP-26, STEP-27)."""
+def area_roll(
+    table: RuleTable, shot: Shot, target: str, area: Area, dodgers: tuple[Dice, ...]
+) -> tuple[bool, int, int, tuple[bool, ...]]:
+    """STEP-23, STEP-26, STEP-27: whether the attack hits, its total, its landing, and for each dodger whether it got
+    away."""
     about = {"shot": shot.number, **({"against": target} if target else {})} if shot.number else {}
     reached, total = rolled(table, "attack", shot.dice, shot.difficulty, about=about)
-    escaped = tuple(dodge(table, one, reached, total) for one in dodgers)
     success = reached >= shot.difficulty
+    escaped = tuple(table.ask(dodge, one, reached, total) for one in dodgers)
     landing = 0 if success else table.ask(scatter, shot.dice.who, area)
-    if area.alike:
-        return AreaRoll(False, 0, landing, escaped)
-    return AreaRoll(success, total if shot.keep else 0, landing, escaped)
+    return success and shot.keep, total * shot.keep, landing, escaped
 
 
 def dodge(table: RuleTable, dodger: Dice, attack_reached: int, attack_total: int) -> bool:
-    """STEP-26: athletics against the attack, strictly higher (a reading)."""
+    """STEP-26: whether athletics is strictly higher than the attack (a reading)."""
     table.label("dodge", dodger.who, f"d{dodger.sides}")
-    return table.ask(outrun, dodger, attack_reached, attack_total)
-
-
-def outrun(table: RuleTable, dodger: Dice, attack_reached: int, attack_total: int) -> bool:
-    """STEP-26: the roll of a dodge, whether it is higher than the attack roll."""
     natural = table.ask(roll, dodger.sides)
     got_away = reach(natural, dodger.bonus) > attack_reached
-    total = max(1, natural) + dodger.bonus
-    critical = {} if natural else {"critical_failure": True}
-    table.result(total=total, target=attack_total, success=got_away, **critical)
+    total, critical = max(1, natural) + dodger.bonus, None if natural else True
+    table.result(total=total, target=attack_total, success=got_away, critical_failure=critical)
     return got_away
 
 
 def scatter(table: RuleTable, who: str, area: Area) -> int:
-    """STEP-27: the direction of a miss, 1 straight back to the thrower."""
-    table.label("scatter", who, f"d{area.directions}")
-    direction: int = table.die(area.directions)
+    """STEP-27: where a miss goes off, by its direction: 1 straight back to the thrower."""
+    sides = len(area.landings) - 1
+    table.label("scatter", who, f"d{sides}")
+    direction: int = table.die(sides)
     spot = area.spots[direction] if area.spots else None
-    table.result(total=direction, **({"at": list(spot)} if spot else {}))
-    return area.alike[direction] if area.alike else direction
+    table.result(total=direction, at=list(spot) if spot else None)
+    return area.landings[direction]
 
 
 # The dice of damage
@@ -811,8 +748,7 @@ def damage(table: RuleTable, setup: DamageSetup, target: str = "", number: int =
     dice = setup.dice
     if not dice.many:
         return min(dice.plus, setup.most)
-    about = {"against": target} if target else {}
-    table.label("damage", setup.who, dice.dice, **about, **({"shot": number} if number else {}))
+    table.label("damage", setup.who, dice.dice, against=target, shot=number or "")
     harm = table.ask(roll_damage, dice)
     table.result(total=harm)
     return min(harm, setup.most)
@@ -962,11 +898,6 @@ def helpless_foes(scene: Scene, who: str) -> Iterator[Intent]:
     return (Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless"))
 
 
-def on_overwatch(scene: Scene, intent: Intent) -> bool:
-    """STEP-16: overwatch lets one attack in others' turns."""
-    return bool(scene.fighters[intent.actor].marks.get(OVERWATCH))
-
-
 ATTACK = Action(
     "Attack with the weapon in hand",
     "STEP-18",
@@ -980,7 +911,8 @@ ATTACK = Action(
     words=("hit", "miss"),
     outputs=landing,
     reactions=("dodge",),
-    out_of_turn=on_overwatch,
+    # STEP-16: overwatch lets one attack in others' turns.
+    out_of_turn=lambda scene, intent: OVERWATCH in scene.fighters[intent.actor].marks,
     bare=what_changes,
     says={**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]},
 )

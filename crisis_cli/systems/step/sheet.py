@@ -96,6 +96,8 @@ def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
 # The sheet
 
 NAME = "step"
+Weapon = Mapping[str, Any]
+"""A weapon as a checked sheet has it."""
 UNIT = Unit("tiles", "tiles")
 ATTRIBUTES = ("body", "mind", "soul")
 _OF_BODY = ("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth")
@@ -213,7 +215,7 @@ def rank(sheet: Mapping[str, Any], name: str) -> int:
     return sum(die_of(sheet, name))
 
 
-def is_area(weapon: Mapping[str, Any]) -> bool:
+def is_area(weapon: Weapon) -> bool:
     """Whether a weapon strikes an area (STEP-24, STEP-25)."""
     return "area" in weapon or "explosive" in weapon["tags"]
 
@@ -223,7 +225,7 @@ def spelled(skill: str) -> str:
     return skill.strip().lower().replace("_", "-").replace(" ", "-")
 
 
-def weapon_skill(weapon: Mapping[str, Any]) -> str:
+def weapon_skill(weapon: Weapon) -> str:
     """STEP-4, STEP-18: the skill that a weapon is used with."""
     return spelled(weapon.get("skill", WEAPON_SKILL[weapon["kind"]]))
 
