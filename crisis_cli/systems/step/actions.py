@@ -31,20 +31,8 @@ from ...rules import (
     use_action,
 )
 from ...rules.movement import no_farther
-from .sheet import (
-    ATTRIBUTES,
-    CONDITIONS,
-    SKILLS,
-    UNIT,
-    Die,
-    Weapon,
-    die_of,
-    is_dead,
-    is_dying,
-    rank,
-    split,
-    weapon_skill,
-)
+from . import sheet
+from .sheet import CONDITIONS, UNIT, Weapon, die_of, rank
 
 AIM, OVERWATCH, STEALTH = "aim", "overwatch", "stealth"
 """Marks: +1 each on the next ranged attack; attacks in others' turns; the roll that a search must reach (STEP-16)."""
@@ -100,12 +88,7 @@ def reach(natural: int, bonus: int) -> int:
 
 
 def rolled(
-    table: RuleTable,
-    what: str,
-    dice: Dice,
-    difficulty: int | None = None,
-    added: int = 0,
-    about: Mapping[str, object] = {},
+    table: RuleTable, what: str, dice: Dice, difficulty: int | None = None, added: int = 0, /, **about: object
 ) -> tuple[int, int]:
     """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total.
 
@@ -128,12 +111,12 @@ def extras(total: int) -> int:
     return max(0, total // 4 - 1)
 
 
-def born(table: RuleTable, sheet: Mapping[str, Any]) -> dict[str, int]:
+def born(table: RuleTable, raw: Mapping[str, Any]) -> dict[str, int]:
     """STEP-3: Health is 20 and one body roll that explodes and does not implode; nothing where it is given."""
-    if "health" in sheet:
+    if "health" in raw:
         return {}
-    sides, step = split(Die().read(sheet.get("attributes", {}).get("body", "d4"), (), []))
-    table.label("health", str(sheet.get("name", "")), f"d{sides}")
+    sides, step = sheet.split(sheet.Die().read(raw.get("attributes", {}).get("body", "d4"), (), []))
+    table.label("health", str(raw.get("name", "")), f"d{sides}")
     return {"health": 20 + step + table.exploding(1, sides, int)}
 
 
@@ -219,7 +202,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
 
 def known_skill(fighter: Fighter, word: str) -> str:
     """A skill or an attribute as the rules spell it; Refused where the fighter has no such thing."""
-    known = (*ATTRIBUTES, *SKILLS, *fighter.sheet["skills"])
+    known = (*sheet.ATTRIBUTES, *sheet.SKILLS, *fighter.sheet["skills"])
     return known_word(fighter, word.strip(), known, "skill or attribute", "STEP-2")
 
 
@@ -260,7 +243,7 @@ def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
     """STEP-6: the die, the modifiers and the help, at or above the difficulty; STEP-9: a tie goes to the actor."""
     added, against = table.ask(help_with, setup.helpers), setup.difficulty
     if setup.rival:
-        reached, total = rolled(table, "check", setup.dice, added=added)
+        reached, total = rolled(table, "check", setup.dice, None, added)
         resisted, against = rolled(table, "resist", setup.rival)
         success = reached >= resisted
     else:
@@ -292,7 +275,7 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
 
 def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
     """STEP-11; STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
-    return rolled(table, "initiative", Dice(one.name, one.dice, one.bonus), about=tie(tied_with))[1]
+    return rolled(table, "initiative", Dice(one.name, one.dice, one.bonus), **tie(tied_with))[1]
 
 
 # STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.
@@ -304,9 +287,9 @@ INIT = initiative_action(
 def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """STEP-15: 4 AP, also in an extra turn (STEP-14); STEP-32: the dying take a wound; overwatch is over."""
     fighter = changes.fighter(intent.actor)
-    if is_dead(fighter):
+    if sheet.is_dead(fighter):
         return
-    if is_dying(fighter):
+    if sheet.is_dying(fighter):
         changes.adjust(fighter.name, "health", changes.number("STEP-32").add("dying", -1), "STEP-32")
     if not fighter.has("stunned"):
         changes.adjust(fighter.name, "ap", 4, "STEP-15")
@@ -315,7 +298,7 @@ def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> 
 
 PHASES = {"start-turn": Action("AP, and what dying takes", "STEP-15", effects=start_turn, window="table")}
 
-# Movement
+# Movement and postures
 
 PART = "go part of the way, and on with the next AP"
 
@@ -323,6 +306,11 @@ PART = "go part of the way, and on with the next AP"
 def ap(amount: int, gear: str = "") -> tuple[Cost, ...]:
     """So many AP, or as many as this key of the thing in use says."""
     return (Cost("ap", amount, gear),)
+
+
+def marking(mark: str, value: int = 0) -> Callable[..., None]:
+    """Effects of setting a mark of the actor, or clearing it (STEP-16)."""
+    return lambda changes, intent, *_: changes.mark(intent.actor, mark, value, "STEP-16")
 
 
 def posture(fighter: Fighter) -> str:
@@ -335,24 +323,20 @@ def half_pace(fighter: Fighter) -> int:
     return pace(fighter) // 2
 
 
-def lose_aim(changes: Changes, intent: Intent) -> None:
-    """STEP-16: moving loses the aim."""
-    changes.mark(intent.actor, AIM, 0, "STEP-16")
-
-
-def walk(title: str, most: Callable[[Fighter], int], amount: int, says: str, wanted: str | None) -> Action:
-    """The row of a way of going up to `most` tiles, in the posture `wanted`; None: in any."""
+def walk(title: str, most: Callable[[Fighter], int], amount: int, says: str, wanted: str = "") -> Action:
+    """The row of a way of going up to `most` tiles in the posture `wanted`, which loses the aim."""
 
     def in_posture(scene: Scene, intent: Intent) -> None:
         now = posture(scene.fighters[intent.actor])
-        if wanted is not None and now != wanted:
+        if now != wanted:
             first = f"first: crisis act {'prone' if wanted == 'prone' else 'kneel'}"
             hints = {"prone": "crawl or rise", "kneeling": "crouch or rise", "": first}
             how = f"is {now}" if now else f"is not {wanted}"
             refuse(intent, f"{intent.actor} {how} and cannot {intent.action}", "STEP-16", hints[now])
 
+    requires, also = (in_posture,), marking(AIM)
     return move_action(
-        title, "STEP-16", most, ap(amount), says, unit=UNIT, hint=PART, requires=(in_posture,), also=lose_aim
+        title, "STEP-16", most, ap(amount), says, unit=UNIT, hint=PART, requires=requires, also=also
     )
 
 
@@ -386,21 +370,11 @@ def sneak_effects(changes: Changes, intent: Intent, setup: Setup, result: SneakR
     """STEP-16: gone so far, still hidden or not, and what a search must reach from now on."""
     if (to := intent.get("to")) is not None:
         changes.move(intent.actor, to, "STEP-16")
-    lose_aim(changes, intent)
-    if result.success:
-        changes.begin(intent.actor, "hidden", "STEP-16")
-    else:
-        changes.end(intent.actor, "hidden", "STEP-16")
+    changes.mark(intent.actor, AIM, 0, "STEP-16")
+    changes.begin(intent.actor, "hidden", "STEP-16", result.success)
     changes.mark(intent.actor, STEALTH, result.total if result.success else 0, "STEP-16")
 
 
-SNEAK = walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along", None)._replace(
-    setup=sneak_setup,
-    rule=sneak,
-    effects=sneak_effects,
-    requires=(has("hidden", "STEP-16", hint="first: crisis act {who} hide"),),
-    words=("unseen", "seen"),
-)
 POSTURE_COSTS = {
     ("", "kneel"): ("kneeling", 1),
     ("prone", "kneel"): ("kneeling", 1),
@@ -424,10 +398,7 @@ def posture_setup(scene: Scene, intent: Intent) -> Setup:
 def take_posture(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """STEP-17: the one posture and not the other."""
     for one in ("prone", "kneeling"):
-        if one == setup.dice:
-            changes.begin(intent.actor, one, "STEP-16")
-        else:
-            changes.end(intent.actor, one, "STEP-16")
+        changes.begin(intent.actor, one, "STEP-16", one == setup.dice)
 
 
 KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kneels")
@@ -437,7 +408,7 @@ KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kn
 
 def draw_price(name: str, weapon: Weapon) -> tuple[Cost, ...]:
     """STEP-16: AP of drawing a weapon, by its skill."""
-    amount = {"light-weapons": 0, "heavy-weapons": 2}.get(weapon_skill(weapon), 1)
+    amount = {"light-weapons": 0, "heavy-weapons": 2}.get(sheet.weapon_skill(weapon), 1)
     return (Cost("ap", amount, rule="STEP-16"),)
 
 
@@ -446,28 +417,24 @@ def magazine(name: str, weapon: Weapon) -> tuple[Cost, ...]:
     return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
 
 
-def hide(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """STEP-16: hidden until it attacks or is noticed; what was rolled for sneaking counts no more."""
-    changes.mark(intent.actor, STEALTH, 0, "STEP-16")
-
-
 def others_act(scene: Scene, intent: Intent) -> None:
     """STEP-16: overwatch is for a crisis, where there are others' turns."""
     if not scene.open:
         refuse(intent, "overwatch needs others' turns", "STEP-16", "open a crisis: crisis init WHO… --open")
 
 
-def keep_watch(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """STEP-16: the AP are kept for attacks in others' turns."""
-    changes.mark(intent.actor, OVERWATCH, 1, "STEP-16")
-
-
 ACTIONS = {
-    "move": walk("Move up to Pace", pace, 1, "{actor} moves", ""),
-    "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs", ""),
+    "move": walk("Move up to Pace", pace, 1, "{actor} moves"),
+    "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs"),
     "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, "{actor} crawls", "prone"),
     "crouch": walk("Move up to half Pace, kneeling", half_pace, 1, "{actor} moves at a crouch", "kneeling"),
-    "sneak": SNEAK,
+    "sneak": walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along")._replace(
+        setup=sneak_setup,
+        rule=sneak,
+        effects=sneak_effects,
+        requires=(has("hidden", "STEP-16", hint="first: crisis act {who} hide"),),
+        words=("unseen", "seen"),
+    ),
     "kneel": KNEEL,
     "prone": KNEEL._replace(title="Lie down", says="{actor} lies down"),
     "rise": KNEEL._replace(title="Stand up", says="{actor} gets up"),
@@ -490,7 +457,7 @@ ACTIONS = {
     "hide": Action(
         "Hide where nobody looks",
         "STEP-16",
-        effects=hide,
+        effects=marking(STEALTH),
         costs=ap(3),
         requires=(lacks("hidden", "STEP-16"),),
         sets={"hidden": True},
@@ -503,7 +470,7 @@ ACTIONS = {
     "overwatch": Action(
         "End the turn, and attack in others' turns",
         "STEP-16",
-        effects=keep_watch,
+        effects=marking(OVERWATCH, 1),
         ends_turn=True,
         requires=(others_act,),
         says="{actor} keeps watch, ready to fire",

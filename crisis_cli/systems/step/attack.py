@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from ...rules import (
@@ -29,37 +28,9 @@ from ...rules import (
     unable,
     weapon_in_use,
 )
-from .actions import (
-    AIM,
-    COVER,
-    DIFFICULTY,
-    MOST_AROUND,
-    OVERWATCH,
-    Dice,
-    able_within,
-    dice_of,
-    extras,
-    pace,
-    perception,
-    reach,
-    roll,
-    rolled,
-    skilled,
-)
-from .sheet import (
-    CONDITIONS,
-    LOWEST,
-    NAME,
-    TREATED,
-    UNARMED,
-    Weapon,
-    damage_dice,
-    die_of,
-    is_area,
-    is_dead,
-    rank,
-    weapon_skill,
-)
+from . import actions, sheet
+from .actions import Dice, dice_of, rolled, skilled
+from .sheet import LOWEST, Weapon, is_area, is_dead
 
 # What an attack is about
 
@@ -174,6 +145,14 @@ class AttackResult(NamedTuple):
     tolls: tuple[TargetState, ...]
     """How the targets are afterwards, in their order."""
 
+    def then(self, success: bool, total: int, states: list[TargetState], landing: int = 0) -> AttackResult:
+        """The result with that of one more attack roll."""
+        return AttackResult(self.success or success, total, self.hits + success, landing, tuple(states))
+
+
+Progress = tuple[int, AttackResult]
+"""How many attack rolls have been made, and what they came to."""
+
 
 # What an attack roll must reach
 
@@ -196,25 +175,28 @@ def parry(scene: Scene, intent: Intent, target: Fighter, against: str = "") -> M
     if "parry" in target.sheet:
         found.add("parry", target.sheet["parry"], source="sheet")
     else:
-        found.add("melee", rank(target.sheet, "melee"), source="skill")
+        found.add("melee", sheet.rank(target.sheet, "melee"), source="skill")
         weapons = target.sheet["weapons"]
         armed = any(weapons[one]["kind"] == "melee" for one in target.held if one in weapons)
         found.add("no melee weapon in hand", 0 if armed else -2)
     found.situational(target, "parry")
     if (around := intent.get("enemies")) is None:
         others = [foe for foe in scene.foes(target.name) if foe.name != intent.actor]
-        around = 1 + able_within(scene, others, target.name, MELEE)
-    further = min(MOST_AROUND, max(1, around) - 1)
+        around = 1 + actions.able_within(scene, others, target.name, MELEE)
+    further = min(actions.MOST_AROUND, max(1, around) - 1)
     found.add(f"{further + 1} enemies around", -further, source="melee range")
     return found.at_least(PARRY_LEAST, "never below 2")
 
 
 def derived(fighter: Fighter) -> dict[str, int]:
     """STEP-3: Pace, Parry against one enemy, and Perception without allies near."""
-    alone = Scene(NAME, {fighter.name: fighter})
+    alone = Scene(sheet.NAME, {fighter.name: fighter})
     attacked = Intent("attack", fighter.name, (fighter.name,), {"enemies": 1})
-    values = pace(fighter), parry(alone, attacked, fighter).total, perception(alone, fighter.name)
-    return dict(zip(("pace", "parry", "perception"), values, strict=True))
+    return {
+        "pace": actions.pace(fighter),
+        "parry": parry(alone, attacked, fighter).total,
+        "perception": actions.perception(alone, fighter.name),
+    }
 
 
 def cover(intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
@@ -246,7 +228,7 @@ def tiles_to(scene: Scene, intent: Intent, target: Fighter | None) -> int | None
 
 def attack_modifiers(fighter: Fighter, name: str, weapon: Weapon) -> Modifiers:
     """STEP-17, STEP-18: what the attacker adds to every attack roll of the action."""
-    found = skilled(fighter, "attack", weapon_skill(weapon), "STEP-18")
+    found = skilled(fighter, "attack", sheet.weapon_skill(weapon), "STEP-18")
     found.add("hit", weapon["hit"], source=f"weapons.{name}")
     for posture, (_, _, steadier) in POSTURES.items() if weapon["kind"] != "melee" else ():
         found.add(posture, steadier * fighter.has(posture), "STEP-17", "condition")
@@ -267,7 +249,7 @@ def modifiers_at(
             hint = "move to where the cover does not count, or change it: "
             hint += f"crisis set {target.name} cover:{intent.actor} heavy"
             refuse(intent, f"{target.name} is in total cover and cannot be hit", "STEP-22", hint, final=True)
-        found.add(f"{level} cover", COVER[level], source=source)
+        found.add(f"{level} cover", actions.COVER[level], source=source)
         for posture, (easier, _, _) in POSTURES.items() if weapon["kind"] == "melee" else ():
             found.add(f"{posture} target", easier * target.has(posture), "STEP-17")
     far = f"{target.name if target else 'the place'} is {tiles} tiles away"
@@ -289,12 +271,12 @@ NO_DODGE = "leave the dodge out: --react none"
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-18: an attack with the weapon in hand."""
-    return _setup(scene, intent, *weapon_in_use(scene, intent, "STEP-16", UNARMED))
+    return _setup(scene, intent, *weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED))
 
 
 def throw_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-23: a thrown weapon, by default the one in hand."""
-    name, weapon = weapon_in_use(scene, intent, "STEP-16", UNARMED, ("thrown",))
+    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED, ("thrown",))
     if weapon["kind"] != "thrown":
         what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
         hint = "a weapon of kind thrown can be thrown"
@@ -304,7 +286,7 @@ def throw_setup(scene: Scene, intent: Intent) -> Setup:
 
 def execute_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: an attack on a helpless target, with double damage."""
-    name, weapon = weapon_in_use(scene, intent, "STEP-16", UNARMED)
+    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED)
     target_lives(scene, intent)
     if not scene.fighters[intent.target].has("helpless"):
         hint = f"if it should be: crisis set {slug(intent.target)} condition:helpless on"
@@ -326,7 +308,7 @@ def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon, *, executing
         if target and weapon["kind"] == "melee" and not is_area(weapon):
             goal = parry(scene, intent, target, against)
         else:
-            goal = Modifiers("difficulty", "STEP-19", against).base("base", DIFFICULTY)
+            goal = Modifiers("difficulty", "STEP-19", against).base("base", actions.DIFFICULTY)
         lines += [at_it, goal]
         numbers[one] = always.total + at_it.total, goal.total
     hit, found = damage_setup(scene, intent, name, weapon, aims, executing)
@@ -393,14 +375,14 @@ def shots_at(
     `numbers` gives the bonus and the difficulty against each target, `order` the targets. Aim and the modifier of
     the command count for the first roll alone (STEP-16, ALL-6).
     """
-    sides, _ = die_of(fighter.sheet, weapon_skill(weapon))
+    sides, _ = sheet.die_of(fighter.sheet, sheet.weapon_skill(weapon))
     shots, found = [], []
     for number, aim in enumerate(aims, start=1):
         shown = number if len(aims) > 1 else 0
         own = Modifiers("attack", "STEP-21", aim if len(numbers) > 1 else "", shown)
         own.add(f"shot {number}", -weapon["rof_penalty"] * (number - 1), source="rate of fire")
         if number == 1:
-            aiming = fighter.marks.get(AIM, 0) if weapon["kind"] != "melee" else 0
+            aiming = fighter.marks.get(actions.AIM, 0) if weapon["kind"] != "melee" else 0
             own.add("aim", aiming, "STEP-16", "take-aim").asked(intent)
         bonus, difficulty = numbers[aim]
         at = order.index(aim) if aim in order else -1
@@ -417,13 +399,11 @@ def damage_setup(
     Doublings add up, and multiply dice and flat parts of the weapon alone: an execution, and a close-range weapon
     that has all its targets within the first increment.
     """
-    fighter, tags, area = scene.fighters[intent.actor], weapon["tags"], is_area(weapon)
-    tiles = [tiles_to(scene, intent, scene.fighters[one]) for one in aims if one]
-    close = (
-        "close-range" in tags and not area and not any(increments(one, weapon.get("range")) for one in tiles)
-    )
-    base = damage_dice(weapon["damage"], die_of(fighter.sheet, "body")) or Amount()
-    times = 1 + executing + close
+    fighter, tags = scene.fighters[intent.actor], weapon["tags"]
+    tiles = [tiles_to(scene, intent, scene.fighters.get(one)) for one in aims]
+    far = is_area(weapon) or any(increments(one, weapon.get("range")) for one in tiles)
+    base = sheet.damage_dice(weapon["damage"], sheet.die_of(fighter.sheet, "body")) or Amount()
+    times = 1 + executing + ("close-range" in tags and not far)
     longer = len(aims) == 1 and "long-range" in tags and base.many > 0
     found = Modifiers("damage", "STEP-28").add("weapon", base.plus * times, source=f"weapons.{name}")
     plus = found.situational(fighter, "damage").asked(intent, "mod_damage").total
@@ -431,7 +411,7 @@ def damage_setup(
     return DamageSetup(
         intent.actor,
         Amount(base.many * times + longer, base.sides, plus),
-        0 if area else 1 + executing,
+        0 if is_area(weapon) else 1 + executing,
         weapon["piercing"],
         bool(intent.get("spare")),
         asks,
@@ -523,7 +503,7 @@ def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> t
 
     Only a fighter inside the radius round the mark may, and not the attacker (both are readings).
     """
-    unfit, rule = unable(CONDITIONS, fighter)
+    unfit, rule = unable(sheet.CONDITIONS, fighter)
     reasons = (
         (fighter.name == intent.actor, "is the attacker and cannot dodge", "STEP-26"),
         (not reached, "is not within the radius", "STEP-26"),
@@ -539,36 +519,35 @@ def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> t
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """STEP-18: every attack roll, and the damage of every hit."""
-    if setup.area is not None:
-        return _attack_area(table, setup, setup.area)
-    shots, states = setup.shots, [one.state for one in setup.targets]
-    hits, total = 0, 0
-    if not states:
-        _, hits, _, total = table.chain(len(shots), fire, (0, 0, 0, 0), shots, "", setup.damage)
-    elif setup.burst:
-        hits = _fire_burst(table, setup, states)
-    for at, group in groupby(shots if states and not setup.burst else (), key=lambda shot: shot.at):
-        mine, start = tuple(group), (0, hits, 0, states[at])
-        end = table.chain(len(mine), shoot, start, mine, setup.targets[at], setup.damage)
-        _, hits, total, states[at] = end
-    if hits and states and setup.targets[0].body:
-        states[0] = table.ask(survive, setup.targets[0], states[0])
-    return AttackResult(hits > 0, total if len(shots) == 1 else None, hits, 0, tuple(states))
+    if setup.area and len(setup.targets) > 1:
+        together = f"what an area does to {len(setup.targets)} victims together"
+        table.refuse_odds(f"{together} takes too many branches", "ask about each of them")
+    if setup.area and not setup.declared:
+        targets = tuple(declare_dodge(table, setup, one) for one in setup.targets)
+        return table.ask(attack, setup._replace(targets=targets, declared=True))
+    result = AttackResult(False, 0, 0, 0, tuple(one.state for one in setup.targets))
+    if setup.burst and setup.targets:
+        result = fire_burst(table, setup, list(result.tolls))
+    else:
+        one_attack = go_off if setup.area else shoot
+        _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
+    if result.hits and setup.targets and setup.targets[0].body:
+        result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0]),))
+    return result if len(setup.shots) == 1 else result._replace(total=None)
 
 
-def shoot(
-    table: RuleTable,
-    state: tuple[int, int, int, TargetState],
-    shots: tuple[Shot, ...],
-    target: TargetSetup,
-    setup: DamageSetup,
-) -> tuple[int, int, int, TargetState]:
-    """The next of some shots at one target; the state: their number, hits, the last total, the target's."""
-    fired, hits, _, wounds = state
-    success, total, harm = table.ask(shot_damage, shots[fired], target.name, setup)
-    if success:
-        wounds = apply_hit(table, target, wounds, harm, setup)
-    return fired + 1, hits + success, total, wounds
+def shoot(table: RuleTable, state: Progress, setup: AttackSetup) -> Progress:
+    """The next shot, and the damage of a hit; for the odds of the attack rolls by themselves without targets."""
+    fired, before = state
+    shot, states = setup.shots[fired], list(before.tolls)
+    if states:
+        target = setup.targets[shot.at]
+        success, total, harm = table.ask(shot_damage, shot, target.name, setup.damage)
+        if success:
+            states[shot.at] = apply_hit(table, target, states[shot.at], harm, setup.damage)
+    else:
+        success, total, _ = table.ask(attack_roll, shot, "", setup.damage)
+    return fired + 1, before.then(success, total, states)
 
 
 def shot_damage(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> tuple[bool, int, int]:
@@ -583,40 +562,36 @@ def shot_damage(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -
 def attack_roll(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> tuple[bool, int, int]:
     """STEP-6, STEP-18: the attack die and the bonus against the difficulty: whether it hits, its total where that is
     asked for, and its extras (STEP-8)."""
-    about = {"against": target, "shot": shot.number} if shot.number else {}
-    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, about=about)
+    about: dict[str, object] = {"against": target, "shot": shot.number} if shot.number else {}
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **about)
     success = reached >= shot.difficulty
-    earned = extras(total) if success and setup.extras else 0
+    earned = actions.extras(total) if success and setup.extras else 0
     table.result(extras=earned or None)
     return success, total if shot.keep and not shot.number else 0, earned
 
 
-def _fire_burst(table: RuleTable, setup: AttackSetup, states: list[TargetState]) -> int:
-    """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour; the hits."""
-    got: dict[int, tuple[int, int]] = {}
-    for at, group in groupby(setup.shots, key=lambda shot: shot.at):
-        mine, (before, earlier) = tuple(group), got.get(at, (0, 0))
-        start = (0, before, earlier, 0)
-        _, hits, earned, _ = table.chain(len(mine), fire, start, mine, setup.targets[at].name, setup.damage)
-        got[at] = hits, earned
-    for at, (hits, earned) in got.items():
+def fire_burst(table: RuleTable, setup: AttackSetup, states: list[TargetState]) -> AttackResult:
+    """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour."""
+    nothing = (0, ((0, 0),) * len(states))
+    _, got = table.chain(len(setup.shots), fire, nothing, setup)
+    for at, (hits, earned) in enumerate(got):
         if hits:
             harm = table.ask(burst_damage, setup.damage, hits, earned, setup.targets[at].name)
             states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage)
-    return sum(hits for hits, _ in got.values())
+    hits = sum(hits for hits, _ in got)
+    return AttackResult(hits > 0, 0, hits, 0, tuple(states))
 
 
 def fire(
-    table: RuleTable,
-    state: tuple[int, int, int, int],
-    shots: tuple[Shot, ...],
-    target: str,
-    setup: DamageSetup,
-) -> tuple[int, int, int, int]:
-    """The next of some attack rolls without their damage; the state: their number, hits, extras, the last total."""
-    fired, hits, earned, _ = state
-    success, total, more = table.ask(attack_roll, shots[fired], target, setup)
-    return fired + 1, hits + success, earned + min(more, setup.most), total
+    table: RuleTable, state: tuple[int, tuple[tuple[int, int], ...]], setup: AttackSetup
+) -> tuple[int, tuple[tuple[int, int], ...]]:
+    """The next attack roll of a burst; the state: how many were made, and for each target the hits and extras."""
+    fired, got = state
+    shot = setup.shots[fired]
+    success, _, earned = table.ask(attack_roll, shot, setup.targets[shot.at].name, setup.damage)
+    hits, extras = got[shot.at]
+    now = hits + success, extras + min(earned, setup.damage.most)
+    return fired + 1, (*got[: shot.at], now, *got[shot.at + 1 :])
 
 
 def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, target: str) -> int:
@@ -637,22 +612,6 @@ def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> Target
 # The dice of areas
 
 
-def _attack_area(table: RuleTable, setup: AttackSetup, area: Area) -> AttackResult:
-    """STEP-23 to STEP-27: an attack on an area, or one after the other."""
-    if len(setup.targets) > 1:
-        together = f"what an area does to {len(setup.targets)} victims together"
-        table.refuse_odds(f"{together} takes too many branches", "ask about each of them")
-    if not setup.declared:
-        targets = tuple(declare_dodge(table, setup, one) for one in setup.targets)
-        setup = setup._replace(targets=targets, declared=True)
-    states = [one.state for one in setup.targets]
-    hits, total, landing = 0, 0, 0
-    for number, shot in enumerate(setup.shots):
-        success, total, landing = go_off(table, setup, area, shot, states, first=not number)
-        hits += success
-    return AttackResult(hits > 0, total if len(setup.shots) == 1 else None, hits, landing, tuple(states))
-
-
 def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> TargetSetup:
     """STEP-26: a target with its dodge, or without it, as it is declared before the attack is rolled."""
     if target.dodge is None:
@@ -670,16 +629,16 @@ def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
     return target.wounds(state)
 
 
-def go_off(
-    table: RuleTable, setup: AttackSetup, area: Area, shot: Shot, states: list[TargetState], *, first: bool
-) -> tuple[bool, int, int]:
-    """One attack on an area: whether it hits, its total and its landing; what becomes of targets goes to `states`.
+def go_off(table: RuleTable, state: Progress, setup: AttackSetup) -> Progress:
+    """The next attack on an area: its roll, and what becomes of the targets, the nearest first.
 
     Only the first can be dodged: once per round (STEP-26). Where a dodger ends up counts when all have gone
     off (a reading).
     """
-    targets, hit = setup.targets, setup.damage
-    dodgers = tuple(one.dodge for one in targets if one.dodge and first)
+    (fired, before), targets, hit, area = state, setup.targets, setup.damage, setup.area
+    assert area is not None
+    shot, states = setup.shots[fired], list(before.tolls)
+    dodgers = tuple(one.dodge for one in targets if one.dodge and not fired)
     aimed_at = targets[shot.at].name if 0 <= shot.at < len(targets) else ""
     success, total, landing, got_away = table.ask(area_roll, shot, aimed_at, area, dodgers)
     escaped = dict(zip((one.who for one in dodgers), got_away, strict=True))
@@ -695,10 +654,10 @@ def go_off(
             continue
         # STEP-25: one die fewer for each tile, at least one.
         fewer = min(tiles[at], hit.dice.many - 1) if area.thins and hit.dice.many else 0
-        thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer))
+        thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer)) if fewer else hit
         harm = table.ask(damage, thinned, targets[at].name, shot.number)
         states[at] = apply_hit(table, targets[at], states[at], harm, hit)
-    return success, total, landing
+    return fired + 1, before.then(success, total, states, landing)
 
 
 def area_roll(
@@ -706,19 +665,20 @@ def area_roll(
 ) -> tuple[bool, int, int, tuple[bool, ...]]:
     """STEP-23, STEP-26, STEP-27: whether the attack hits, its total, its landing, and for each dodger whether it got
     away."""
-    about = {"shot": shot.number, **({"against": target} if target else {})} if shot.number else {}
-    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, about=about)
+    about: dict[str, object] = {"shot": shot.number, "against": target} if shot.number else {}
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **about)
     success = reached >= shot.difficulty
     escaped = tuple(table.ask(dodge, one, reached, total) for one in dodgers)
     landing = 0 if success else table.ask(scatter, shot.dice.who, area)
-    return success and shot.keep, total * shot.keep, landing, escaped
+    shown = total if shot.keep and not shot.number else 0
+    return success and shot.keep, shown, landing, escaped
 
 
 def dodge(table: RuleTable, dodger: Dice, attack_reached: int, attack_total: int) -> bool:
     """STEP-26: whether athletics is strictly higher than the attack (a reading)."""
     table.label("dodge", dodger.who, f"d{dodger.sides}")
-    natural = table.ask(roll, dodger.sides)
-    got_away = reach(natural, dodger.bonus) > attack_reached
+    natural = table.ask(actions.roll, dodger.sides)
+    got_away = actions.reach(natural, dodger.bonus) > attack_reached
     total, critical = max(1, natural) + dodger.bonus, None if natural else True
     table.result(total=total, target=attack_total, success=got_away, critical_failure=critical)
     return got_away
@@ -773,14 +733,14 @@ def wound(target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup
         return state
     dr = target.dr if state.durability > 0 else 0
     through = harm - (dr - min(setup.piercing, dr))
-    state = state._replace(durability=max(0, state.durability - min(max(harm, 0), dr)))
+    durability = max(0, state.durability - min(max(harm, 0), dr))
     if harm <= 0 or through <= 0:
-        return graze(state)
+        return graze(state)._replace(durability=durability)
     health, great = max(LOWEST, state.health - through), state.great or through >= GREAT
     spared = setup.spare and health == LOWEST
     if spared:
         health = min(0, state.health)
-    return state._replace(health=health, great=great, spared=spared, marked=True, wounded=True)
+    return TargetState(health, state.nonlethal, durability, great, spared, True, state.dodged, True)
 
 
 def apply_hit(
@@ -814,7 +774,7 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
     weapon, dice = setup.known, setup.dice
     changes.end(intent.actor, "hidden", "STEP-16")
     if weapon["kind"] != "melee":
-        changes.mark(intent.actor, AIM, 0, "STEP-16")
+        changes.mark(intent.actor, actions.AIM, 0, "STEP-16")
     for target, state in zip(dice.targets, result.tolls, strict=False):
         suffer(changes, target.name, state, weapon["inflicts"])
         if state.dodged:
@@ -838,12 +798,12 @@ def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[s
     if state.health <= LOWEST:
         return
     for condition in inflicts if state.marked else ():
-        until = CONDITIONS[condition].until(changes.scene, name)
+        until = sheet.CONDITIONS[condition].until(changes.scene, name)
         changes.begin(name, condition, "STEP-30", until=until)
     if state.great or state.spared:
-        changes.begin(name, "incapacitated", rule, until=TREATED)
+        changes.begin(name, "incapacitated", rule, until=sheet.TREATED)
     if state.spared:
-        changes.begin(name, "helpless", rule, until=TREATED)
+        changes.begin(name, "helpless", rule, until=sheet.TREATED)
 
 
 def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
@@ -886,7 +846,7 @@ def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Inte
     def found(scene: Scene, who: str) -> Iterator[Intent]:
         for intent in offered(scene, who):
             yield intent
-            rof = scene.fighters[who].sheet["weapons"].get(intent.get("weapon"), UNARMED)["rof"]
+            rof = scene.fighters[who].sheet["weapons"].get(intent.get("weapon"), sheet.UNARMED)["rof"]
             if rof > 1:
                 yield intent._replace(options={**intent.options, "shots": rof})
 
@@ -912,7 +872,7 @@ ATTACK = Action(
     outputs=landing,
     reactions=("dodge",),
     # STEP-16: overwatch lets one attack in others' turns.
-    out_of_turn=lambda scene, intent: OVERWATCH in scene.fighters[intent.actor].marks,
+    out_of_turn=lambda scene, intent: actions.OVERWATCH in scene.fighters[intent.actor].marks,
     bare=what_changes,
     says={**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]},
 )

@@ -20,18 +20,8 @@ from ...rules import (
     refuse,
     slug,
 )
-from .actions import (
-    CRITICAL_FAILURE,
-    DIFFICULTY,
-    Dice,
-    assets,
-    dice_of,
-    extras,
-    help_with,
-    helpers_of,
-    rolled,
-    skilled,
-)
+from . import actions
+from .actions import CRITICAL_FAILURE, DIFFICULTY, Dice, dice_of, rolled, skilled
 from .options import CARE
 from .sheet import LOWEST, TREATED, is_dead, is_dying, spelled
 
@@ -76,9 +66,9 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
         item = aid_in_use(intent, fighter, helps, "STEP-34", "the {item} is no help to medicine")
     found = skilled(fighter, "heal", MEDICINE, "STEP-34").asked(intent)
     found.add("treating oneself", -2 * (patient.name == fighter.name))
-    count = assets(intent, "STEP-34", 1 if item else 0)
+    count = actions.assets(intent, "STEP-34", 1 if item else 0)
     found.add("assets" if count else "no aids", count - 1 if count else -2, source=item or "--assets")
-    helpers, aid = helpers_of(scene, intent, MEDICINE)
+    helpers, aid = actions.helpers_of(scene, intent, MEDICINE)
     each = TWICE if intent.get("nonlethal", only_nonlethal) else 1
     if is_dying(patient) and not intent.get("nonlethal"):
         each = 0
@@ -115,10 +105,10 @@ def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bo
 
 def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
     """STEP-34 to STEP-36: the roll, and what it heals."""
-    added = table.ask(help_with, setup.helpers)
+    added = table.ask(actions.help_with, setup.helpers)
     reached, total = rolled(table, "heal", setup.dice, DIFFICULTY, added)
     success = reached >= DIFFICULTY
-    more = extras(total) if success else 0
+    more = actions.extras(total) if success else 0
     if more:
         table.result(extras=more)
     return TreatmentResult(success, total, setup.each * (1 + more) * success, success and not setup.each)

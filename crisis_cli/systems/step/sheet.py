@@ -33,8 +33,6 @@ from ...rules import (
 
 # Kinds of values
 
-LADDER = ("d4", "d6", "d8", "d10", "d12")
-"""STEP-1."""
 MOST_STEPS, MOST_BODIES, MOST_DAMAGE = 9, 9, 10_000
 """What a sheet may write: steps above d12, body dice, and flat damage."""
 
@@ -46,7 +44,7 @@ class Die(NamedTuple):
         """The die, as the rules spell it."""
         word = value.replace(" ", "").lower() if isinstance(value, str) else ""
         dice, _, step = word.partition("+")
-        if word in LADDER:
+        if word in ("d4", "d6", "d8", "d10", "d12"):
             return word
         if dice == "d12" and step.isascii() and step.isdigit() and 1 <= int(step[:3]) <= MOST_STEPS:
             return f"d12+{int(step)}"
@@ -100,20 +98,12 @@ Weapon = Mapping[str, Any]
 """A weapon as a checked sheet has it."""
 UNIT = Unit("tiles", "tiles")
 ATTRIBUTES = ("body", "mind", "soul")
-_OF_BODY = ("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth")
-_OF_MIND = (
-    "engineering",
-    "explosives",
-    "linguistics",
-    "medicine",
-    "politics",
-    "science",
-    "search",
-    "survival",
+SKILLS = (
+    *("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth"),
+    *("engineering", "explosives", "linguistics", "medicine", "politics", "science", "search", "survival"),
+    *("bluffing", "command", "commerce", "empathy", "intimidate", "perform", "persuade", "tactics"),
 )
-_OF_SOUL = ("bluffing", "command", "commerce", "empathy", "intimidate", "perform", "persuade", "tactics")
-SKILLS = (*_OF_BODY, *_OF_MIND, *_OF_SOUL)
-"""STEP-2."""
+"""STEP-2: those of body, of mind and of soul."""
 LEAST_DIE = "d4"
 """STEP-2: an attribute or a skill that the sheet does not mention."""
 WEAPON_SKILL = {"melee": "melee", "ranged": "light-weapons", "thrown": "athletics", "heavy": "heavy-weapons"}
@@ -153,13 +143,11 @@ _weapon = Section(
 )
 UNARMED = _weapon.read({"kind": "melee", "damage": "body-2"}, (), [])
 """STEP-4: bare hands."""
-_no_armour = {"dr": dict.fromkeys(DAMAGE_TYPES, 0), "durability": 0}
+_no_dr = dict.fromkeys(DAMAGE_TYPES, 0)
 _dr = Section({one: Field(Whole(0, 1000), f"off {one} damage", "STEP-29", 0) for one in DAMAGE_TYPES})
 _armour = Section(
     {
-        "dr": Field(
-            _dr, "taken off damage, by its type, while durability lasts", "STEP-29", _no_armour["dr"]
-        ),
+        "dr": Field(_dr, "taken off damage, by its type, while durability lasts", "STEP-29", _no_dr),
         "durability": Field(Whole(0, 9999), "damage it can block", "STEP-29", 0),
     }
 )
@@ -170,20 +158,19 @@ _item = Section(
         "ap": Field(Whole(0, 60), "AP of using it", "STEP-16", 2),
     }
 )
+_least = dict.fromkeys(ATTRIBUTES, LEAST_DIE)
 _attributes = Section({name: Field(_die, f"the {name} die", "STEP-1", LEAST_DIE) for name in ATTRIBUTES})
 SHEET = sheet(
     NAME,
     {
-        "attributes": Field(
-            _attributes, "the three attributes", "STEP-1", dict.fromkeys(ATTRIBUTES, LEAST_DIE)
-        ),
+        "attributes": Field(_attributes, "the three attributes", "STEP-1", _least),
         "skills": Field(MapOf(_skill, lower=True), "skills; absent ones are d4", "STEP-2", {}),
         "health": Field(Whole(1, 9999), "highest Health: 20 and a body roll", "STEP-3", required=True),
         "parry": Field(Whole(0, 99), "Parry, if not the melee die", "STEP-3"),
         "pace": Field(Whole(0, 999), "Pace in tiles, if not half the body die", "STEP-3"),
         "perception": Field(Whole(0, 99), "Perception, if not half the mind die", "STEP-3"),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "STEP-4", {}),
-        "armour": Field(_armour, "what is worn", "STEP-4", _no_armour),
+        "armour": Field(_armour, "what is worn", "STEP-4", {"dr": _no_dr, "durability": 0}),
         "items": Field(MapOf(_item), "things carried, by name", "STEP-16", {}),
     },
     circumstance=(
