@@ -98,6 +98,8 @@ class Context:
         """Called with the intent of a command in place of performing it (`odds`, previews); None: perform it."""
         self.odds_table = OddsTable()
         self.doctrine_store: DoctrineStore | None = None
+        self.unasked: set[tuple[int, str]] = set()
+        """Rounds with fighters for whom the player does not want to be asked for responses in that round."""
         self.questions = Questions(self.ask, partial(self.say, to_stderr=True))
 
     def for_next_command(self) -> Context:
@@ -109,7 +111,7 @@ class Context:
             self.default_dice,
             self.odds_table,
         )
-        context.doctrine_store = self.doctrine_store
+        context.doctrine_store, context.unasked = self.doctrine_store, self.unasked
         return context
 
     def with_paths(self, *, characters: str = "", file: str = "") -> Context:

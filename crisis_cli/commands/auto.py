@@ -72,8 +72,13 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
         return turns_seen[-1] != turns_seen[0]
 
     autoplayer = autoplay.make_autoplayer(context, session)
+    respond: autoplay.Respond = autoplay.no_response
+    if context.environment.is_interactive and not given["as_json"]:
+        from .responder import Responder
+
+        respond = Responder(lambda: context, settings, show)
     with autoplay.report_interrupt(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
-        after = autoplay.play_turns(context, session, autoplayer, settings, show, should_stop)
+        after = autoplay.play_turns(context, session, autoplayer, settings, show, should_stop, respond)
     if after.scene == session.scene and not given["as_json"]:
         turn = session.scene.turn
         context.say(f"It is {turn}’s turn, and yours to play." if until_mine else "The crisis is decided.")

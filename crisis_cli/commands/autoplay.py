@@ -16,6 +16,15 @@ from . import run_action
 
 ShowEntry = Callable[[Session, Entry, int | None], None]
 """Shows an entry: called with the session after it, the entry, and the seed of its dice."""
+Respond = Callable[[Session, Intent], "tuple[Session, Intent | None]"]
+"""Lets others respond to an intent: gives the session after that, and the intent, or None if it is impossible now."""
+
+
+def no_response(session: Session, intent: Intent) -> tuple[Session, Intent | None]:
+    """Nobody responds to an intent."""
+    return session, intent
+
+
 MAX_ACTIONS = 100
 """Most actions in one turn; after that the turn is ended."""
 
@@ -48,11 +57,13 @@ def play_turns(
     options: Mapping[str, Any],
     show: ShowEntry,
     should_stop: Callable[[Session, Intent], bool],
+    respond: Respond = no_response,
 ) -> Session:
     """Play turn after turn automatically until the crisis is decided; gives the session after it.
 
     Before each decision is performed, `should_stop(session, intent)` may end the loop. Each entry is passed to
-    `show`. Refused if no turn has begun.
+    `show`. `respond` is asked before an intent is performed, so that others may do something first. Refused if no turn
+    has begun.
     """
     turn, actions = "", 0
     while not decided(session.system, session.scene):
@@ -69,6 +80,10 @@ def play_turns(
         )
         if should_stop(session, intent):
             break
+        session, possible = respond(session, intent)
+        if possible is None:
+            continue
+        intent = possible
         entry, seed, session = run_action.perform_and_record(context, session, intent, options)
         show(session, entry, seed)
         actions = 0 if intent.action == "next" else actions

@@ -29,6 +29,7 @@ from .toolbar import toolbar
 
 if TYPE_CHECKING:
     from ..ai.deciding import AutoPlayer
+    from ..commands.responder import Responder
     from ..engine.record import Entry
 
 LOOKING_BACK = ("undo", "redo", "rewind")
@@ -75,6 +76,7 @@ class Game:
         """Whether the player has ended the crisis here."""
         self.session: Session = context.open_session()
         self.autoplayer: AutoPlayer | None = None
+        self.responder: Responder | None = None
         self._shown: Scene | None = None
         self._field_cache: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.suggestions = Suggestions(lambda: self.prompt.redraw())
@@ -196,6 +198,7 @@ class Game:
         """Play automatic turns until a fighter of the player is next."""
         # Imported late: not needed before the first prompt.
         from ..commands import autoplay, run_action
+        from ..commands.responder import Responder
 
         def show(now: Session, entry: Entry, seed: int | None) -> None:
             run_action.show_entry(self.context, now, entry, seed, SETTINGS)
@@ -204,9 +207,12 @@ class Game:
             return any(now.scene.fighters[name].player for name in now.scene.acting)
 
         self.autoplayer = self.autoplayer or autoplay.make_autoplayer(self.context, self.session)
+        self.responder = self.responder or Responder(lambda: self.context, SETTINGS, show)
         try:
             with self.prompt.unechoed():
-                autoplay.play_turns(self.context, self.session, self.autoplayer, SETTINGS, show, should_stop)
+                autoplay.play_turns(
+                    self.context, self.session, self.autoplayer, SETTINGS, show, should_stop, self.responder
+                )
         except KeyboardInterrupt:
             self.pause("stopped by you")
         except CrisisError as refusal:

@@ -6,8 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..engine.changes import Changes
-from ..engine.scene import Intent, Scene
+from ..engine.responses import TRIGGERS
+from ..engine.scene import Intent, Scene, slug
 from ..engine.system import READIED, Action, Cost, Setup, refuse
+
+
+def _check_trigger(scene: Scene, intent: Intent, rule: str) -> None:
+    """Refuse a `--when` that names no trigger: `any`, `reach`, `range:N` or `attacks:NAME`."""
+    kind, _, value = (intent.get("when") or "any").partition(":")
+    known = {"any": not value, "reach": not value, "range": value.isdecimal()}
+    if kind == "attacks" and slug(value) not in map(slug, scene.fighters):
+        here = ", ".join(map(slug, scene.fighters))
+        refuse(intent, f"no fighter here is called {value!r}", rule, f"here are {here}", final=True)
+    if kind != "attacks" and not known.get(kind):
+        what = f"{intent.get('when')} is no trigger"
+        refuse(intent, what, rule, f"--when is one of {', '.join(TRIGGERS)}", final=True)
 
 
 def ready_action(
@@ -27,6 +40,7 @@ def ready_action(
         if not scene.open:
             what = "an action is readied for later, in a crisis"
             refuse(intent, what, rule, "crisis init WHO… --open", final=True)
+        _check_trigger(scene, intent, rule)
         return Setup(action)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
@@ -37,5 +51,12 @@ def ready_action(
         return (Intent("ready", who, (), {"deed": action}) for action in able)
 
     return Action(
-        title, rule, setup, effects, costs=costs, candidates=candidates, options=("deed",), says=says
+        title,
+        rule,
+        setup,
+        effects,
+        costs=costs,
+        candidates=candidates,
+        options=("deed", "when"),
+        says=says,
     )

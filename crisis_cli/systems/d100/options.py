@@ -27,4 +27,11 @@ COMMAND_OPTIONS = (
         "Apply harm within the acting group at once, not at the end of its turn.",
         "D100-8",
     ),
+    CommandOption(
+        "when",
+        "text",
+        ("act",),
+        "Trigger of a readied action: any, reach, range:N or attacks:NAME.",
+        "D100-11",
+    ),
 )

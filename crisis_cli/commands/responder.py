@@ -1,0 +1,147 @@
+"""Asks the player for responses to an opponent's action, before it takes effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..context import Context, Session
+from ..dice.distribution import OddsTable
+from ..engine.action_odds import action_odds
+from ..engine.ranking import losses
+from ..engine.responses import Response, answered, responses
+from ..engine.scene import Intent, Scene
+from ..engine.system import System, nothing
+from ..engine.validate import prepare
+from ..errors import CrisisError
+from ..render import decision
+from ..render.pictures import percent
+from ..render.typed import typed
+from . import run_action
+
+if TYPE_CHECKING:
+    from ..engine.record import Entry
+
+NO, NEVER = "no", "never"
+"""The answers without a response; the second one is not asked again this round."""
+
+
+class Responder:
+    """Asks what the player's fighters do about an opponent's action."""
+
+    def __init__(
+        self,
+        context: Callable[[], Context],
+        options: Mapping[str, Any],
+        show: Callable[[Session, Entry, int | None], None],
+    ):
+        self.context = context
+        self.options = options
+        """The options of the command that plays on, for the dice of a response."""
+        self.show = show
+        """Shows an entry: called with the session after it, the entry, and the seed of its dice."""
+        self._places: dict[str, Any] = {}
+        """Where each opponent was when its last action was answered or let pass."""
+
+    def __call__(self, session: Session, action: Intent) -> tuple[Session, Intent | None]:
+        """The session after the responses to an action, and the action with those that fall in the middle of it.
+
+        The action is None if it is not possible any more.
+        """
+        mover = session.scene.fighters[action.actor]
+        if action.action == "next" and self._places.get(mover.name, mover.at) == mover.at:
+            return session, action
+        fighters = session.scene.fighters.items()
+        for who in [name for name, one in fighters if one.player and one.side != mover.side]:
+            while response := self._ask(session, action, who):
+                if response.inside:
+                    action = answered(action, response)
+                    break
+                entry, seed, session = run_action.perform_and_record(
+                    self.context(), session, response.intent, self.options
+                )
+                self.show(session, entry, seed)
+                if not _is_possible(session, action):
+                    return session, None
+        self._places[mover.name] = session.scene.fighters[mover.name].at
+        return session, action
+
+    def _ask(self, session: Session, action: Intent, who: str) -> Response | None:
+        """The response that the player chooses for a fighter; None for none."""
+        scene, system = session.scene, session.system
+        context, muted = self.context(), (scene.round, who)
+        if muted in context.unasked:
+            return None
+        past = session.crisis.done if session.crisis else ()
+        offered = list(responses(system, scene, action, who, past))
+        if not offered:
+            return None
+        lines = decision.before(who, action, scene, system, (), context.ink, context.environment.width)
+        context.say(*lines)
+        names = [
+            NO,
+            *(typed(scene, one.intent).removeprefix("act ").split(" --by")[0] for one in offered),
+            NEVER,
+        ]
+        notes = [*self._odds(session, action, offered), "not again this round"]
+        wide = max(map(len, names)) + 1
+        for number, (name, note) in enumerate(zip(names, notes, strict=True), start=1):
+            context.say(f"  {number:>{len(str(len(names)))}}. {name + ':':<{wide}} {note}")
+        chosen = self._read(context, who, names)
+        if chosen == len(names) - 1:
+            context.unasked.add(muted)
+        return offered[chosen - 1] if 0 < chosen < len(names) - 1 else None
+
+    def _read(self, context: Context, who: str, names: list[str]) -> int:
+        """The place of the player's answer among the names; an empty answer is the first."""
+        while True:
+            answer = context.ask(f"{who} responds? [{NO}] ", names).strip().lower()
+            if not answer or answer in ("n", NO):
+                return 0
+            if answer.isdigit() and 1 <= int(answer) <= len(names):
+                return int(answer) - 1
+            matching = [name for name in names if name == answer] or [
+                name for name in names if name.startswith(answer)
+            ]
+            if len(matching) == 1:
+                return names.index(matching[0])
+            context.say(f"type a number from 1 to {len(names)}, or the beginning of an answer")
+
+    def _odds(self, session: Session, action: Intent, offered: list[Response]) -> Iterator[str]:
+        """What is to be expected of the action without a response, and of each response."""
+        table = OddsTable(self.context().decision_policy(session))
+        yield chances(session.system, session.scene, action, table)
+        for one in offered:
+            row = session.system.actions[one.intent.action]
+            if not one.inside and row.whole_rule is nothing:
+                yield row.title
+                continue
+            weighed = answered(action, one) if one.inside else one.intent
+            yield chances(session.system, session.scene, weighed, table, one.intent.actor)
+
+
+def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: str = "") -> str:
+    """An intent's chance to succeed, who loses how much on average, and who may go down, as text."""
+    try:
+        odds = action_odds(system, scene, intent, table)
+    except CrisisError:
+        return ""
+    parts = []
+    if odds.success and by in ("", intent.actor):
+        kind = system.actions[intent.action].targets
+        parts.append(f"{percent(*odds.success)} to {'hit' if kind in ('one', 'many') else 'succeed'}")
+    for who, lost in losses(system, odds).items():
+        if round(lost, 1) > 0:
+            parts.append(f"{who} loses {lost:.1f} on average")
+    for who, (ways, total) in odds.down.items():
+        if ways:
+            parts.append(f"{who} goes down {percent(ways, total)}")
+    return ", ".join(parts) or "nothing happens to anybody"
+
+
+def _is_possible(session: Session, action: Intent) -> bool:
+    try:
+        prepare(session.system, session.scene, action)
+    except CrisisError:
+        return False
+    return True

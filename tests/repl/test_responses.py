@@ -1,0 +1,150 @@
+"""What the player's fighters do about an opponent's action, asked before it takes effect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import Player
+
+from .conftest import Evening
+from .test_prompt import typed
+
+KEPT = {
+    "step": ("vera --vs raider --seed 4", ["overwatch"], ["2", "never"]),
+    "d100": ("ines --vs looter --seed 3", ["ready attack"], ["next", "2"]),
+    "2d20": ("cass --vs ghoul --seed 1", ["ready attack"], ["next", "2", "luck"]),
+    "d6pool": ("hagen --vs bandit --seed 4", [], ["next", "2", "never", "none"]),
+}
+"""A fight, what the player does to keep something for later, and the answers of the player in the next turn."""
+
+
+def opened(crisis: Player, fight: str, *lines: str) -> int:
+    """A crisis in which the player's fighter has kept something; gives the number of entries."""
+    crisis.ok(f"init {fight} --open")
+    crisis.ok("auto --until-mine")
+    for line in lines:
+        crisis.ok(f"act {line}")
+    return len(entries(crisis))
+
+
+def entries(crisis: Player) -> list[dict[str, Any]]:
+    return crisis.ok("log --json").records
+
+
+def attackers(entry: dict[str, Any]) -> set[str]:
+    """Those who attack in an entry, the ones who answer included."""
+    return {roll["who"] for roll in entry["rolls"] if roll["what"] == "attack"}
+
+
+@pytest.mark.parametrize("system", KEPT)
+def test_what_is_kept_is_asked_for_taken_undone_replayed_and_verified(
+    crisis: Player, evening: Evening, system: str
+) -> None:
+    fight, lines, answers = KEPT[system]
+    before = opened(crisis, fight, *lines)
+
+    shown = evening(typed(*answers))
+
+    assert "2. attack" in shown.out and "to hit" in shown.out and "not again this round" in shown.out
+    mine, them = (crisis.ok("status --json").record["fighters"][at]["name"] for at in (0, 1))
+    mine, them = (mine, them) if mine in ("Vera", "Ines", "Cass", "Hagen") else (them, mine)
+    done = [one for one in entries(crisis)[before:] if one["action"] != "next"]
+    if system == "d6pool":
+        assert (done[0]["actor"], attackers(done[0])) == (them, {mine, them})
+        assert any(event["who"] == them and event["what"] == "wounds" for event in done[0]["effects"])
+    else:
+        assert [(one["action"], one["actor"]) for one in done[:1]] == [("attack", mine)]
+        assert done[1]["actor"] == them, "the opponent goes on afterwards"
+    if system == "2d20":
+        assert {"who": "Cass", "what": "luck"}.items() <= next(
+            event for event in done[0]["effects"] if event["what"] == "luck"
+        ).items()
+    crisis.ok("verify")
+    after, count = crisis.ok("status --json").record, len(entries(crisis)) - before
+    crisis.ok(f"undo {count}")
+    crisis.ok(f"redo {count}")
+    assert crisis.ok("status --json").record == after
+    crisis.ok("replay --json")
+
+
+def test_never_is_not_asked_again_in_that_round(crisis: Player, evening: Evening) -> None:
+    opened(crisis, "vera --vs raider --seed 4", "overwatch")
+
+    shown = evening(typed("never"))
+
+    assert shown.out.count("2. attack raider") == 1
+    assert [one["actor"] for one in entries(crisis) if one["action"] == "attack"] == ["Raider"] * 3
+
+
+def test_no_is_the_answer_of_enter(crisis: Player, evening: Evening) -> None:
+    opened(crisis, "vera --vs raider --seed 4", "overwatch")
+
+    shown = evening(typed("", "nonsense", "", "", ""))
+
+    assert "type a number from 1 to 4" in shown.out
+    assert [one["actor"] for one in entries(crisis) if one["action"] == "attack"] == ["Raider"] * 3
+
+
+def test_who_has_kept_nothing_is_not_asked(crisis: Player, evening: Evening) -> None:
+    opened(crisis, "vera --vs raider --seed 4")
+
+    assert "not again this round" not in evening(typed("next")).out
+
+
+PLACES = "--place ines=0,0 --place looter=30,0"
+
+
+@pytest.mark.parametrize(
+    ("trigger", "places", "is_asked"),
+    [
+        ("any", PLACES, True),
+        ("range:40", PLACES, True),
+        ("range:12", PLACES, False),
+        ("reach", PLACES, False),
+        ("reach", "--place ines=0,0 --place looter=1,0", True),
+        ("attacks:ines", "--place ines=0,0 --place looter=1,0", True),
+        ("attacks:ines", "--place ines=0,0 --place looter=80,0", False),
+        ("attacks:looter", "--place ines=0,0 --place looter=1,0", False),
+    ],
+)
+def test_a_readied_action_waits_for_its_trigger(
+    crisis: Player, evening: Evening, trigger: str, places: str, is_asked: bool
+) -> None:
+    opened(crisis, f"ines --vs looter --seed 8 {places}", f"ready attack --when {trigger}")
+
+    shown = evening(typed("next", *["never"] * is_asked))
+
+    assert ("not again this round" in shown.out) == is_asked
+
+
+@pytest.mark.parametrize(
+    ("trigger", "words"),
+    [
+        ("soon", "any, reach, range:N, attacks:NAME"),
+        ("range:", "range:N"),
+        ("range:x", "range:N"),
+        ("any:1", "range:N"),
+        ("attacks:bob", "here are ines, looter"),
+    ],
+)
+def test_a_trigger_that_does_not_exist_is_refused(crisis: Player, trigger: str, words: str) -> None:
+    opened(crisis, "ines --vs looter --seed 8")
+
+    refused = crisis(f"act ready attack --when {trigger}")
+
+    assert refused.status in (2, 3) and words in refused.err
+
+
+def test_a_fighter_without_actions_may_buy_one(crisis: Player, evening: Evening) -> None:
+    """POOL-15: a bonus die buys an action, which then pays for a response."""
+    opened(crisis, "hagen --vs bandit --seed 4", "aim", "aim")
+    before = len(entries(crisis))
+
+    shown = evening(typed("next", "gain-action", "attack", "never", "none"))
+
+    done = entries(crisis)[before:]
+    assert "gain-action" in shown.out
+    assert ("gain-action", "Hagen") in [(one["action"], one["actor"]) for one in done]
+    assert {"Hagen", "Bandit"} in map(attackers, done)
+    crisis.ok("verify")
