@@ -21,7 +21,9 @@ def evening(crisis: Player, sheets: Sheets) -> Evening:
 
     def played(*keys: str, words: str = "play", leaves: bool = True) -> Shown:
         with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-            keyboard.send_text("".join(keys) + (4 * CTRL_D if leaves else ""))  # the first ones may leave a question
+            keyboard.send_text(
+                "".join(keys) + (4 * CTRL_D if leaves else "")
+            )  # the first ones may leave a question
             return crisis(words, answers=())
 
     return played

@@ -59,6 +59,10 @@ COMMAND_OPTIONS = (
     CommandOption("stabilise", "flag", ("heal", "act"), "Stabilise a dying patient.", "2D20-27"),
     CommandOption("heal-hp", "flag", ("heal", "act"), "Restore HP.", "2D20-27"),
     CommandOption(
-        "when", "text", ("act",), "Trigger of a readied action: any, reach, range:N or attacks:NAME.", "2D20-11"
+        "when",
+        "text",
+        ("act",),
+        "Trigger of a readied action: any, reach, range:N or attacks:NAME.",
+        "2D20-11",
     ),
 )
