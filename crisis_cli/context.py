@@ -152,7 +152,7 @@ class Context:
             option = f" --file {self.archive_name}" if self.archive_name else ""
             raise FileTrouble(
                 f"{self.last_recorded} is recorded, but could not be shown: {trouble.strerror or trouble}",
-                hint=f"nothing is lost; look at it: crisis log{option}",
+                hint=f"nothing is lost; see: crisis log{option}",
                 code="recorded",
             ) from trouble
 
@@ -226,7 +226,7 @@ class Context:
         if journal.is_archived:
             raise Refused(
                 f"the crisis in {self.file} has ended",
-                hint="look at it: crisis log, status, map, explain, replay or verify; "
+                hint="read it: crisis log, status, map, explain, replay or verify; "
                 "open another: crisis init WHO… --vs WHO… --open",
                 code="ended",
             )
@@ -414,8 +414,8 @@ class Context:
         """Raise Usage if there is no player at a terminal to ask; `option` is what asks."""
         if not self.environment.is_interactive:
             raise Usage(
-                f"{option} asks the player, and there is no terminal to ask at",
-                hint="say it in the command: --dice 4,5,1, --react best",
+                f"{option} needs an answer, but there is no terminal",
+                hint="give the answer in the command: --dice 4,5,1, --react best",
             )
 
     def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:

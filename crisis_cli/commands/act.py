@@ -56,12 +56,12 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
         raise Usage("missing argument: ACTION", hint="crisis act WHO ACTION; options: crisis act WHO --list")
     session, actor, rest = _parse_actor(context, words, given["by"])
     if not rest:
-        raise Usage("missing argument: ACTION", hint=f"there are: {action_names(session.system)}")
+        raise Usage("missing argument: ACTION", hint=f"actions: {action_names(session.system)}")
     action = _action_key(rest[0])
     row = row_of(session.system, action)
     if row.window == "table":
         raise Usage(
-            f"{action} is not an action of a fighter", hint=f"there are: {action_names(session.system)}"
+            f"{action} is not an action of a fighter", hint=f"actions: {action_names(session.system)}"
         )
     targets: list[str] = []
     extra: dict[str, Any] = {}
@@ -140,7 +140,7 @@ def _refuse_ignored_options(system: System, action: str, values: dict[str, Any])
             ]
             raise Usage(
                 f"{action} in {system.name} takes no --{option.name}",
-                hint=f"it is for {', '.join(able)}",
+                hint=f"actions with it: {', '.join(able)}",
                 code="unheeded_option",
             )
 
@@ -160,7 +160,7 @@ def _parse_actor(
             alone = context.open_session(words[:1])
             raise Usage(
                 f"{find_name(alone.scene, words[0])}: missing argument: ACTION",
-                hint=f"there are: {action_names(alone.system)}",
+                hint=f"actions: {action_names(alone.system)}",
             )
         first = by or words[0]
         rest = words if by else words[1:]

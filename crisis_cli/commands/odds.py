@@ -130,8 +130,8 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     if context.active_journal() is None and not (by or top):
         raise Usage(
             "missing argument: EXPR or VERB",
-            hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; alone it ranks what can be done in a "
-            "crisis",
+            hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; in a crisis, without arguments, it ranks "
+            "the actions",
         )
     context.require_journal()
     session = context.open_session()

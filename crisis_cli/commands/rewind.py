@@ -76,11 +76,11 @@ def _require_entry(crisis: Crisis, last_kept: int) -> None:
         raise Refused(
             f"entry {last} is the last one in force: nothing came after it",
             hint="the log: crisis log"
-            + (f"; forward again: crisis redo {len(crisis.taken_back)}" if crisis.taken_back else ""),
+            + (f"; to go forward again: crisis redo {len(crisis.taken_back)}" if crisis.taken_back else ""),
             code="nothing_to_undo",
         )
     raise Refused(
         f"no entry has the number {last_kept} in force; the last one is {last}",
-        hint=f"forward again: crisis redo {again}" if again else "the log: crisis log",
+        hint=f"to go forward again: crisis redo {again}" if again else "the log: crisis log",
         code="no_entry",
     )

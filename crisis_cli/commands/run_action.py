@@ -74,7 +74,7 @@ def not_their_turn(turn: str, other: str) -> Refused:
     """The error for an action out of turn, or for one aimed at the actor itself by mistake."""
     if turn == other:
         return Refused(
-            f"it is {turn}'s turn, and {turn} would do it to {turn}",
+            f"it is {turn}'s turn, and {turn} cannot be its own target",
             hint="to act for someone else: --by WHO; to override: --force",
             code="not_their_turn",
         )
@@ -105,7 +105,7 @@ def find_item(session: Session, who: str, tables: str, word: str) -> str:
     _refuse_other_system(session, tables, word)
     raise Usage(
         f"{who} has no {kind} called {word!r}{guess(word, names)}",
-        hint=f"there is: {', '.join(names) or 'nothing'}",
+        hint=f"options: {', '.join(names) or 'nothing'}",
         code=f"unknown_{kind}",
     )
 
@@ -148,7 +148,7 @@ def build_intent(
     if "at" in values and "at" not in row_of(session.system, action).options:
         rule = row_of(session.system, action).rule_id
         raise Refused(
-            f"{action} in {session.system.name} aims at fighters, not at a place ({rule})",
+            f"{action} in {session.system.name} targets fighters, not a position ({rule})",
             hint=f"crisis {action} {actor} TARGET",
             rule=rule,
         )
@@ -178,7 +178,7 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
         if session.journal is None or options.get("dry_run"):
             raise
         raise Interrupted(
-            "stopped", hint=f"it is done already, and stands in {context.file}: crisis log"
+            "stopped", hint=f"the action is done and recorded in {context.file}: crisis log"
         ) from stopped
     return 1 if options.get("exit_status") and entry.success is False else 0
 

@@ -87,7 +87,7 @@ def create_crisis(
     if has_journal and context.active_journal() is not None:
         raise Refused(
             f"a crisis is open already ({context.file})",
-            hint="look at it: crisis status; end it: crisis end",
+            hint="show it: crisis status; end it: crisis end",
             code="open",
         )
     groups = (who, given["vs"]) if given["vs"] else (who,)

@@ -38,7 +38,7 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
     left = len(before.crisis.done) - 1
     if count > left:
         raise Refused(
-            f"there {'is 1 action' if left == 1 else f'are {left} actions'} to take back, not {count}",
+            f"there {'is 1 action' if left == 1 else f'are {left} actions'} to undo, not {count}",
             hint="to abandon the crisis: crisis end --no-save" if not left else f"crisis undo {left}",
             code="nothing_to_undo",
         )

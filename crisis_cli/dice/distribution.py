@@ -341,7 +341,9 @@ class Path:
     def pool(self, count: int, sides: int) -> Any:
         """Every sorted hand of faces, weighed by the orders in which it can fall."""
         if comb(count + sides - 1, count) > self.odds_table.widest:
-            raise TooWide(f"{count}d{sides} have too many hands to list", hint="ask about fewer dice at once")
+            raise TooWide(
+                f"{count}d{sides} have too many results to list", hint="ask about fewer dice at once"
+            )
         if self.depth < len(self.given):
             return self._again()
         return self._first(hands(count, sides))

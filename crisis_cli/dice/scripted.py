@@ -27,7 +27,7 @@ class Scripted:
         if self.used == len(self.faces):
             raise WrongDice(
                 f"too few faces: {roll} asks for another d{sides} after {_spelled(self.faces)}",
-                hint="give one face for every die, in the order of throwing",
+                hint="give one face for every die, in the order of rolling",
             )
         face = self.faces[self.used]
         if not 1 <= face <= sides:
@@ -44,7 +44,7 @@ class Scripted:
         if self.used < len(self.faces):
             left = self.faces[self.used :]
             raise WrongDice(
-                f"faces left over: {_spelled(left)} after {self.used} thrown",
+                f"faces left over: {_spelled(left)} after {self.used} rolled",
                 hint="give one face for every die, no more",
             )
 

@@ -64,8 +64,8 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
     if events and not done:
         name = what.partition(":")[2] or what
         raise Refused(
-            f"{name} of {who} follows from something else, and would be put right at once",
-            hint=f"set what it follows from: crisis set {who} POOL VALUE",
+            f"{name} of {who} is computed from other values and cannot be set",
+            hint=f"set the pool it depends on: crisis set {who} POOL VALUE",
             code="follows",
         )
     return Resolution(done, {"what": what})
@@ -98,7 +98,7 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
         pools = ", ".join(fighter.pools)
         raise Usage(
             f"{who} has no pool called {what!r}",
-            hint=f"there are: {pools}; or at X,Y, held THING, condition:NAME, cover:FROM",
+            hint=f"pools: {pools}; or at X,Y, held WEAPON, condition:NAME, cover:FROM",
             code="unknown_pool",
         )
     number = _whole(what, value)
@@ -115,7 +115,7 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
         raise Usage(
             f"{system.name} has no condition called {name!r}"
             + (f" (did you mean {near[0]}?)" if near else ""),
-            hint=f"there are: {', '.join(system.conditions)}",
+            hint=f"conditions: {', '.join(system.conditions)}",
             code="unknown_condition",
         )
     level: int | bool = value if isinstance(value, bool) else _whole(name, value)
@@ -134,7 +134,7 @@ def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: An
     if faults:
         raise Usage(f"cover {faults[0].message}")
     if from_whom not in scene.fighters:
-        raise Usage("missing fighter: the one it hides from", hint=f"crisis set {who} cover:NAME heavy")
+        raise Usage("missing fighter: the one it has cover from", hint=f"crisis set {who} cover:NAME heavy")
     return change(scene, who, f"cover:{from_whom}", None if value == "none" else value)
 
 
@@ -183,7 +183,7 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Resolut
     clock = Clock(system, scene, intent, table)
     for who in intent.targets:
         if scene.fighters[who].gone:
-            raise Refused(f"{who} has left already", code="gone")
+            raise Refused(f"{who} has already left", code="gone")
         clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
     _turns_passed(clock, scene)
     return clock.done()
@@ -195,7 +195,7 @@ def surrender(system: System, scene: Scene, intent: Intent, table: Table) -> Res
     for who in intent.targets:
         one = scene.fighters[who]
         if one.gone or one.yielded or system.fallen(one):
-            raise Refused(f"{who} is out of the fight already", code="out")
+            raise Refused(f"{who} is already out of the fight", code="out")
         clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "yielded", True))
     _turns_passed(clock, scene)
     return clock.done()

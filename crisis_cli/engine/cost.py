@@ -200,7 +200,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
     if owner != fighter.name:
         return Refused(
             f"the {fighter.side} have {have} {label}; that takes {amount} ({rule})",
-            hint="do without" if scene.open else f"say how many there are: --{cost.pool} N",
+            hint="leave it out" if scene.open else f"give the number: --{cost.pool} N",
             rule=rule,
         )
     return Refused(

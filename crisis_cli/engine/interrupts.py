@@ -43,7 +43,7 @@ def _may_answer(
 ) -> None:
     rule = reactions.rule
     if who not in scene.fighters or who == intent.actor or who in before:
-        refuse(intent, f"{who} cannot answer this, or not twice", rule, final=True)
+        refuse(intent, f"{who} cannot react here, and not twice to one action", rule, final=True)
     if who in intent.get("unaware", ()):
         refuse(intent, f"{who} does not perceive it", rule, final=True)
     why, because = system.idle(scene.fighters[who])
@@ -51,7 +51,7 @@ def _may_answer(
         what = f"is {why}" if why else "has no action left"
         refuse(intent, f"{who} {what} and cannot react", because or rule, final=True)
     if who in intent.targets and intent.get("react", "none") not in ("none", "best", "ask"):
-        refuse(intent, f"{who} reacts once, not twice", rule, "leave out --react", final=True)
+        refuse(intent, f"{who} can react only once", rule, "leave out --react", final=True)
 
 
 def _answer(
@@ -65,7 +65,7 @@ def _answer(
     }
     if action not in able:
         kinds = (*reactions.rolls, *(one for one in able if one not in reactions.rolls))
-        refuse(intent, f"{action} is no answer", rule, f"it can be {', '.join(kinds)}", final=True)
+        refuse(intent, f"{action} is no answer", rule, f"reactions: {', '.join(kinds)}", final=True)
     row = able[action]
     targets = (intent.actor,) if row.targets == "one" else (who,) if row.targets == "patient" else ()
     meant = Intent(action, who, targets, {"unaware": [intent.actor]} if row.reactions else {})
@@ -76,7 +76,7 @@ def _answer(
         refuse(intent, what, rule, final=True)
     for cost in setup.costs:
         if scene.fighters[who].pools.get(cost.pool, 0) < cost.amount and cost.pool != reactions.pool:
-            refuse(intent, f"{who} has too little for it: {cost.pool}", cost.rule, final=True)
+            refuse(intent, f"{who} has too few {cost.pool} for it", cost.rule, final=True)
     return Answer(meant, row), setup
 
 

@@ -267,7 +267,7 @@ def folded_lines(
             ) from trouble
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as trouble:
             raise FileTrouble(
-                f"line {number} is not what a journal holds ({type(trouble).__name__}: {str(trouble)[:80]})",
+                f"line {number} is not a journal line ({type(trouble).__name__}: {str(trouble)[:80]})",
                 hint=way_on(number),
                 code="bad_journal",
             ) from trouble
@@ -347,7 +347,7 @@ class Fold:
         written = record.get("crisis") if isinstance(record, dict) else None
         if type(written) is not int or not 1 <= written <= FORMAT:
             raise FileTrouble(
-                f"it is no journal of format 1 to {FORMAT}",
+                f"it is not a journal of format 1 to {FORMAT}",
                 hint="" if written is None else "a newer version of crisis may have written it",
             )
         if not isinstance(record.get("system"), str):
@@ -406,7 +406,7 @@ class Fold:
         sheets: dict[str, Any] = record[key]
         unknown = [name for name in sheets if name not in self.scene.fighters]
         if unknown:
-            raise FileTrouble(f"it saves {unknown[0][:40]!r}, who is not here")
+            raise FileTrouble(f"it saves {unknown[0][:40]!r}, who is not in the crisis")
         return sheets
 
     def _ends(self, record: dict[str, Any]) -> None:
@@ -419,7 +419,7 @@ class Fold:
             return
         checked(record, {"ends": text, "sheets": mapped(mapped(anything)), "seal": text}, "the end", {"seal"})
         if self.scene.over:
-            raise FileTrouble("it ends what has ended")
+            raise FileTrouble("it ends a crisis that has ended")
         for name, change in record["sheets"].items():
             checked(change, SHEET_CHANGE, f"the sheet of {name[:40]}", {"anew"})
         sheets = {name: SheetChange(**change) for name, change in record["sheets"].items()}

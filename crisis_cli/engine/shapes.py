@@ -96,13 +96,13 @@ def face(value: Any) -> bool:
 def checked(record: Any, shapes: Mapping[str, Shape], what: str, optional: Collection[str] = ()) -> None:
     """FileTrouble where a record has a key too many, lacks one, or holds a value of the wrong shape."""
     if type(record) is not dict:
-        raise FileTrouble(f"{what} is no object")
+        raise FileTrouble(f"{what} is not an object")
     for key, value in record.items():
         shape = shapes.get(key)
         if shape is None:
             raise FileTrouble(f"{what} has an unknown key {key[:40]!r}")
         if not shape(value):
-            raise FileTrouble(f"{key} of {what} is not what it must be")
+            raise FileTrouble(f"{key} of {what} has the wrong type")
     if len(record) < len(shapes):
         lacking = [key for key in shapes if key not in record and key not in optional]
         if lacking:

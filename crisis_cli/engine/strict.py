@@ -202,7 +202,7 @@ def entry_of(record: Mapping[str, Any]) -> Entry:
     checked(intent, INTENT, "the intent")
     for key, shape in OUTCOME.items():
         if key in outcome and not shape(outcome[key]):
-            raise FileTrouble(f"{key} of the outcome is not what it must be")
+            raise FileTrouble(f"{key} of the outcome has the wrong type")
     if outcome.get("word") == "paid" and not (whole(outcome.get("paid")) and whole(outcome.get("of"))):
         raise FileTrouble("the outcome does not say what was paid")
     rolls = record.get("rolls", ())
@@ -227,11 +227,11 @@ def _event(record: list[Any]) -> Event:
     who, what, was, now, _ = event
     if who and what == "fighter":
         if was is not None or type(now) is not dict or now.get("name") != who:
-            raise FileTrouble(f"{who} comes in as somebody else")
+            raise FileTrouble(f"{who} joins under another name")
         return event
     shape = FIELDS.get(what) or GROUPS.get(what.partition(":")[0], counter) if who else SCENE.get(what)
     if shape is None or not (shape(was) and shape(now)):
-        raise FileTrouble(f"{what[:40]} of {who or 'the scene'} is not what it must be")
+        raise FileTrouble(f"{what[:40]} of {who or 'the scene'} has a wrong value")
     return event
 
 

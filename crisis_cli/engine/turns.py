@@ -114,7 +114,7 @@ class Clock:
             if self._begun(team):
                 return
         raise Refused(
-            f"nobody can act any more, {LAPS} rounds on",
+            f"nobody has been able to act for {LAPS} rounds",
             hint="end the crisis: crisis end; or help someone: crisis set WHO POOL VALUE",
             code="nobody_can_act",
         )

@@ -105,19 +105,21 @@ def _reaction_price(system: System, scene: Scene, intent: Intent, row: Action, s
     price = sum(cost.amount for cost in (*row.costs, *setup.costs) if cost.pool == reactions.pool)
     if price > reactions.price:
         what = f"a reaction is an action of {reactions.price}; {intent.action} takes {price} here"
-        refuse(intent, what, reactions.rule, "wait for the own turn")
+        refuse(intent, what, reactions.rule, "wait for the fighter's own turn")
 
 
 def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
     """Usage where an intent is about something that is not on the actor's sheet; Refused where someone has left."""
     unknown = [name for name in (*intent.targets, intent.actor) if name and name not in scene.fighters]
     if unknown:
-        raise Usage(f"no fighter here is called {unknown[0]!r}", hint=f"here are {', '.join(scene.fighters)}")
+        raise Usage(
+            f"no fighter here is called {unknown[0]!r}", hint=f"fighters: {', '.join(scene.fighters)}"
+        )
     gone = [name for name in (*intent.targets, intent.actor) if name and scene.fighters[name].gone]
     if gone and row.window != "table":
         raise Refused(
             f"{gone[0]} has left the crisis",
-            hint=f"crisis join {slug(gone[0])} brings it back",
+            hint=f"bring it back: crisis join {slug(gone[0])}",
             final=True,
         )
     for option, listed in {**GEAR_OPTIONS, "thing": row.gear}.items():
@@ -126,7 +128,7 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
         if named and named not in (*things, UNARMED, *system.single_things):
             raise Usage(
                 f"{intent.actor} has no weapon or item called {named!r}",
-                hint=f"there is: {', '.join(things) or 'nothing'}",
+                hint=f"options: {', '.join(things) or 'nothing'}",
             )
 
 
@@ -159,7 +161,7 @@ def row_of(system: System, action: str) -> Action:
         raise Usage(
             f"{system.name} has no action called {action!r}"
             + (f" (did you mean {near[0]}?)" if near else ""),
-            hint=f"there are: {', '.join(one for one, row in system.actions.items() if row.window != 'table')}",
+            hint=f"actions: {', '.join(one for one, row in system.actions.items() if row.window != 'table')}",
             code="unknown_action",
         )
     return row
@@ -176,14 +178,14 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
         answers = ", ".join(row.reactions) or "nothing"
         raise Refused(
             f"{intent.action} in {system.name} cannot be answered with {react} ({row.rule_id})",
-            hint=f"it can be answered with: {answers}",
+            hint=f"possible reactions: {answers}",
             rule=row.rule_id,
         )
     if row.window == "table":
         return
     fighter = scene.fighters[intent.actor]
     if row.targets in ("one", "many", "ally") and intent.actor in intent.targets:
-        raise Refused(f"{intent.actor} would {intent.action} {intent.actor}", hint="to do it anyway: --force")
+        raise Refused(f"{intent.actor} cannot {intent.action} itself", hint="to do it anyway: --force")
     if fighter.yielded:
         hint = f"if it fights on: crisis set {slug(fighter.name)} yielded off"
         raise Refused(f"{fighter.name} has surrendered", hint=hint, code="yielded")
@@ -203,7 +205,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
     ):
         turn = f"it is {scene.turn}'s turn" if scene.turn else "no turn has begun"
         raise Refused(
-            f"{turn}, not {fighter.name}'s; {intent.action} is for one's own turn ({row.rule_id})",
+            f"{turn}, not {fighter.name}'s; {intent.action} is only possible in its own turn ({row.rule_id})",
             hint="end the turn: crisis next; to override: --force",
             rule=row.rule_id,
             code="not_their_turn",

@@ -28,7 +28,7 @@ def checked_count(dice: Dice, count: int) -> int:
     """A number of dice that was rolled or looked up; NotationError where it is below 0."""
     if count < 0:
         hint = "write max(0, …) around the number of dice"
-        raise NotationError(f"fewer than no dice: {count}", dice.at, code="negative_count", hint=hint)
+        raise NotationError(f"negative number of dice: {count}", dice.at, code="negative_count", hint=hint)
     return count
 
 
@@ -38,7 +38,7 @@ def division_by_zero(product: Term) -> NotationError:
         "divides by a number that can be 0",
         product.at,
         code="zero_division",
-        hint="write max(1, …) below the line",
+        hint="write max(1, …) as the divisor",
     )
 
 

@@ -43,7 +43,7 @@ class DieKind:
         """True where every die is worth the one face it shows, the first it showed."""
         if sides < 1:
             raise NotationError(
-                f"a die needs a side: d{sides}", dice.at, code="no_sides", hint="write d1 or more"
+                f"a die needs at least one side: d{sides}", dice.at, code="no_sides", hint="write d1 or more"
             )
         if sides > LARGEST:
             raise NotationError(
@@ -137,7 +137,7 @@ def chain_length(on: int, total: int) -> int:
 
 def _endless(dice: Dice, what: str) -> NotationError:
     return NotationError(
-        f"every face sets off the {what}, so it would never end",
+        f"every face triggers the {what}, so it would never end",
         dice.at,
         code="endless",
         hint="name fewer faces, as in 4d6!>=5, or a limit, as in 4d6!{3}"

@@ -29,7 +29,7 @@ def legible(entry: Entry) -> Iterator[None]:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as trouble:
         raise FileTrouble(
-            f"entry {entry.number}, {entry.intent.action}, holds what cannot be shown ({type(trouble).__name__})",
+            f"entry {entry.number}, {entry.intent.action}, cannot be shown ({type(trouble).__name__})",
             hint="see the differences: crisis verify",
             code="bad_journal",
         ) from trouble

@@ -119,7 +119,7 @@ def parsed(text: str, shown: str, kind: str = "sheet") -> dict[str, Any]:
         line = text.count("\n", 0, long.start()) + 1
         raise FileTrouble(
             f"{shown}, line {line}: the key has more than {MAX_KEY_PARTS} parts",
-            hint=f"mend the {kind}",
+            hint=f"fix the {kind}",
             code=f"wrong_{kind}",
         )
     try:
@@ -143,7 +143,7 @@ def _faults_error(shown: str, text: str, faults: Iterable[Fault], kind: str = "s
         )
         records.append({"file": shown, "line": line, "key": key, "message": fault.message})
     keys = "" if len(records) == 1 and records[0]["key"] == "system" else f"; all keys: {KEY_REFERENCE[kind]}"
-    return FileTrouble("\n".join(lines), hint=f"mend the {kind}{keys}", code=f"wrong_{kind}", faults=records)
+    return FileTrouble("\n".join(lines), hint=f"fix the {kind}{keys}", code=f"wrong_{kind}", faults=records)
 
 
 def spelled(path: Iterable[str | int]) -> str:

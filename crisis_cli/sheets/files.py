@@ -79,7 +79,9 @@ def read_bytes(path: Path, shown: str, most: int, what: str, code: str) -> bytes
         if not stat.S_ISREG(about.st_mode):
             kind = next((name for is_kind, name in KINDS if is_kind(about.st_mode)), "a device")
             raise FileTrouble(
-                f"{shown} is {kind}, and no file", hint=f"a {what} is a plain file: name another", code=code
+                f"{shown} is {kind}, not a file",
+                hint=f"a {what} is a plain file: give another path",
+                code=code,
             )
         with path.open("rb") as file:
             data = file.read(most + 1) if about.st_size <= most else b""
@@ -98,7 +100,7 @@ def write_error(shown: str, trouble: OSError) -> FileTrouble:
     """The error for a file that cannot be written."""
     return FileTrouble(
         f"{shown} cannot be written: {trouble.strerror or trouble}",
-        hint="nothing was changed; make room or take another folder (--file), and try again",
+        hint="nothing was changed; free some space or use another folder (--file), and try again",
         code="cannot_write",
     )
 
@@ -120,8 +122,8 @@ def locked(path: Path, shown: str) -> Iterator[None]:
             with suppress(OSError):
                 lock.unlink()
             raise FileTrouble(
-                f"{shown} cannot be locked: its disk knows no locks",
-                hint="take a folder on another disk (--file)",
+                f"{shown} cannot be locked: its disk does not support locks",
+                hint="use a folder on another disk (--file)",
                 code="cannot_write",
             ) from trouble
         raise write_error(shown, trouble) from trouble
@@ -201,7 +203,7 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
             file.seek(0, os.SEEK_END)
             if file.tell() != size:
                 raise FileTrouble(
-                    f"{shown} was written by another crisis meanwhile",
+                    f"{shown} was written by another crisis in the meantime",
                     hint="nothing was changed; check with crisis status, then try again",
                     code="moved",
                 )
@@ -215,7 +217,7 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
                 raise
     except FileNotFoundError as trouble:
         raise FileTrouble(
-            f"{shown} is gone: the crisis has been ended or moved away meanwhile",
+            f"{shown} is gone: the crisis has been ended or moved in the meantime",
             hint="nothing was changed; check with crisis status",
             code="gone",
         ) from trouble

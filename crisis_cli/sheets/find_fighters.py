@@ -50,7 +50,7 @@ class FighterLoader:
                 names = _copy_names(sheet.values["name"], number, used) or [""]
                 gathered += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
         if system is None:
-            raise Usage("missing argument: WHO", hint="who there is: crisis character list")
+            raise Usage("missing argument: WHO", hint="list the sheets: crisis character list")
         keys = [fold_case(one.name) for one in gathered]
         duplicates = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]
         if duplicates:
@@ -63,7 +63,7 @@ class FighterLoader:
         if count_all > MAX_FIGHTERS:
             raise Refused(
                 f"{count_all} fighters; a crisis holds {MAX_FIGHTERS}",
-                hint="leave some away, or fight in two crises (--file)",
+                hint="use fewer fighters, or two crises (--file)",
                 code="crowd",
             )
         return system, gathered
@@ -91,7 +91,7 @@ def find_name(scene: Scene, word: str) -> str:
     guess = f" (did you mean {spelled[near[0]]}?)" if near else ""
     raise FileTrouble(
         f"no fighter here is called {word!r}{guess}",
-        hint=f"here are {numbered(scene.fighters)}",
+        hint=f"fighters: {numbered(scene.fighters)}",
         code="not_found",
     )
 

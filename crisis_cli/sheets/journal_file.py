@@ -230,7 +230,7 @@ def create(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> J
         raise write_error(shown, trouble) from trouble
     with locked(path, shown):
         if path.exists():
-            raise FileTrouble(f"{shown} is there already", hint="end it first: crisis end", code="exists")
+            raise FileTrouble(f"{shown} exists already", hint="end it first: crisis end", code="exists")
         replace(path, text, shown)
     data = text.encode("utf-8")
     return Journal(path, shown, crisis.after(first), len(data), zlib.crc32(data))

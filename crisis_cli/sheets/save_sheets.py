@@ -110,7 +110,7 @@ def _unfinished_error(store: Store, journal: Journal, ending: Ending, trouble: F
     so_far = f"sheets written so far: {', '.join(written)}" if written else "no sheet is written yet"
     return FileTrouble(
         f"entry {len(journal.crisis.done)} is recorded and ends the crisis, but {trouble.message}; {so_far}",
-        hint="make room; the next command finishes the end (crisis status)",
+        hint="free some space; the next command finishes the end (crisis status)",
         code=trouble.code,
         written=written,
     )
@@ -126,7 +126,7 @@ def reopen(
     """
     with locked(path, shown):
         if path.exists():
-            raise FileTrouble(f"{shown} is there already", hint="look at it: crisis status", code="exists")
+            raise FileTrouble(f"{shown} exists already", hint="look at it: crisis status", code="exists")
         archived.move_to(path)
         try:
             journal = archived._replace(path=path, shown=shown).with_finished("")
@@ -169,7 +169,7 @@ def only_in_reach(store: Store, warn: Warn, beside: Path) -> Writable:
         if store.reaches(path, beside):
             return True
         warn(
-            f"{name} is not saved: {store.shown(path)} is in none of the folders searched "
+            f"the sheet of {name} is not written: {store.shown(path)} is in none of the folders searched "
             "(to search another: --characters DIR)"
         )
         return False
@@ -183,8 +183,8 @@ def only_own(store: Store, warn: Warn) -> Writable:
     def is_allowed(name: str, path: Path) -> bool:
         if not store.own(path):
             warn(
-                f"{name} is a sheet shipped with crisis and is not written "
-                f"(your own: crisis character copy {name})"
+                f"{name} is a shipped sheet and is not written "
+                f"(to make your own: crisis character copy {name})"
             )
             return False
         return True
@@ -238,7 +238,7 @@ def _plan(
 def write_changes(
     store: Store, warn: Warn, changes: Mapping[str, SheetChange], is_allowed: Writable
 ) -> list[str]:
-    """Write planned changes, except to sheets changed meanwhile; gives the fighters whose sheets are up to date."""
+    """Write planned changes, except to sheets changed since; gives the fighters whose sheets are up to date."""
     written = []
     for name, change in changes.items():
         path = store.here / change.file
@@ -247,12 +247,15 @@ def write_changes(
             continue
         try:
             found = read_text(path, shown)
-            harmless = found == change.now or _differs_only_in_state(change, path, shown)
+            is_state_only = found == change.now or _differs_only_in_state(change, path, shown)
         except CrisisError as trouble:
-            warn(f"{name} is not saved: {trouble.message}")
+            warn(f"the sheet of {name} is not written: {trouble.message}")
             continue
-        if found not in (change.was, change.now) or not harmless:
-            warn(f"{name} is not saved: {shown} was changed meanwhile, and is left as it is")
+        if found not in (change.was, change.now):
+            warn(f"{shown} was changed in the meantime, and is left as it is")
+            continue
+        if not is_state_only:
+            warn(f"{shown} is left as it is: the journal would change more of it than [state]")
             continue
         if found != change.now:
             _write(path, shown, change, warn)

@@ -49,7 +49,7 @@ class Store:
                 count = "two" if len(found) == 2 else str(len(found))
                 all_of_them = " and ".join(self.shown(path) for path in found)
                 raise FileTrouble(
-                    f"{name!r} is {count} {self.kind}s: {all_of_them}",
+                    f"{name!r} matches {count} {self.kind}s: {all_of_them}",
                     hint="name one by its path",
                     code="ambiguous",
                 )
@@ -157,7 +157,7 @@ def copies(name: str) -> tuple[str, int]:
         return name, 0
     if not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= COPIES):
         raise Usage(
-            f"{name!r}: after the colon comes a number from 1 to {COPIES}", hint=f"three of them: {bare}:3"
+            f"{name!r}: the colon is followed by a number from 1 to {COPIES}", hint=f"three of them: {bare}:3"
         )
     return bare, int(number)
 

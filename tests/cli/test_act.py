@@ -182,7 +182,7 @@ def test_whoever_would_do_it_to_itself_may_mean_somebody_else(fight: Player) -> 
     """DESIGN: out of turn it is `--by WHO`."""
     error = fight.refused(3, "act attack jack --json").error
     assert error["code"] == "not_their_turn"
-    assert "Jack would do it to Jack" in error["message"] and "--by WHO" in error["hint"]
+    assert "Jack cannot be its own target" in error["message"] and "--by WHO" in error["hint"]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,11 @@ def test_whoever_would_do_it_to_itself_may_mean_somebody_else(fight: Player) -> 
 def test_no_action_does_as_if_an_option_had_not_been_given(crisis: Player, words: str, option: str) -> None:
     """DESIGN: a mistaken option is usage."""
     error = crisis.refused(2, f"{words} --json").error
-    assert error["code"] == "unheeded_option" and option in error["message"] and "it is for" in error["hint"]
+    assert (
+        error["code"] == "unheeded_option"
+        and option in error["message"]
+        and "actions with it" in error["hint"]
+    )
 
 
 def test_every_action_takes_the_options_that_are_its_own(crisis: Player) -> None:

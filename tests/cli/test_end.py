@@ -196,7 +196,7 @@ class TestUnfinished:
         sheets.write("jack", JACK + "\n[state]\nhealth = 17\n")
         shown = fight("status")
         assert sheets.state("jack") == {"health": 17}
-        assert "characters/jack.toml was changed meanwhile" in shown.err
+        assert "characters/jack.toml was changed in the meantime" in shown.err
         assert JOURNAL_OF_NOW in fight.files()
 
     def test_what_it_writes_is_only_state(self, fight: Player, sheets: Sheets) -> None:
@@ -420,9 +420,25 @@ class TestUndone:
         sheets.write("jack", changed)
         shown = fight("undo")
         assert shown.status == 0
-        assert "characters/jack.toml was changed meanwhile" in shown.err
+        assert "characters/jack.toml was changed in the meantime" in shown.err
         assert sheets.text("jack") == changed
         assert sheets.state("drone") == {}
+
+    def test_a_journal_that_would_change_more_than_the_state_does_not(
+        self, fight: Player, sheets: Sheets
+    ) -> None:
+        fight.ok("set jack health 9")
+        fight.ok("end")
+        archive = fight.journal.with_name(JOURNAL_OF_NOW)
+        lines = [json.loads(line) for line in archive.read_text("utf-8").splitlines()]
+        (ends,) = (line for line in lines if "ends" in line and "sheets" in line)
+        change = ends["sheets"]["Jack"]
+        change["was"] = change["was"].replace("damage = 6", "damage = 7")
+        archive.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+        once = sheets.text("jack")
+        shown = fight("undo")
+        assert "the journal would change more of it than [state]" in shown.err
+        assert "in the meantime" not in shown.err and sheets.text("jack") == once
 
     def test_without_sheets_written_none_is_put_back(self, fight: Player, sheets: Sheets) -> None:
         fight.ok("set jack health 9")

@@ -53,7 +53,7 @@ def test_a_disk_without_locks_is_told(fight: Player, monkeypatch: pytest.MonkeyP
         raise OSError(errno.ENOSYS, "Function not implemented")
 
     monkeypatch.setattr(files, "_try_lock", none)
-    assert "knows no locks" in fight.refused(4, "next").err
+    assert "does not support locks" in fight.refused(4, "next").err
 
 
 @pytest.mark.parametrize(

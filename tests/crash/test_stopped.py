@@ -180,6 +180,6 @@ def test_a_turn_that_is_stopped_says_what_stays(crisis: Player, sheets: object) 
         assert stopped_here.status == 130
         assert "what has been done stays in crisis.jsonl; to go on: crisis auto" in stopped_here.err
         again = crisis("attack jack --by drone --force")
-        assert again.status == 130 and "it is done already" in again.err
+        assert again.status == 130 and "the action is done and recorded" in again.err
     assert len(crisis.ok("log --json").lines) > len(before)
     assert crisis.ok("verify").status == 0

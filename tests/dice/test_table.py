@@ -399,7 +399,7 @@ def test_a_face_that_is_not_on_the_die_is_refused(face: int) -> None:
 def test_faces_left_over_are_refused_and_named() -> None:
     dice = Scripted([1, 2, 3, 4])
     three(Table(dice))
-    with pytest.raises(WrongDice, match="left over: 4 after 3 thrown"):
+    with pytest.raises(WrongDice, match="left over: 4 after 3 rolled"):
         dice.finish()
 
 

@@ -312,7 +312,7 @@ def test_real_dice_at_the_prompt_are_lost_for_nothing_but_said_so(crisis: Player
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Prompt, "ask", answers)
         shown = evening("attack drone" + ENTER, words="play --real-dice")
-    assert "was written by another crisis meanwhile" in shown.err and len(asked) == 1
+    assert "was written by another crisis in the meantime" in shown.err and len(asked) == 1
     assert crisis.ok("verify").status == 0
 
 

@@ -34,7 +34,10 @@ def deeds(crisis: Player) -> list[tuple[str, str]]:
         ("first: crisis act kneel", "first: kneel"),
         ("who: crisis act WHO --list", "who: act WHO --list"),
         ("crisis heal WHO [PATIENT]", "heal WHO [PATIENT]"),
-        ("the log: crisis log; forward again: crisis redo 2", "the log: log; forward again: redo 2"),
+        (
+            "the log: crisis log; to go forward again: crisis redo 2",
+            "the log: log; to go forward again: redo 2",
+        ),
         ("options: crisis heal --help", "options: help heal"),
         ("options: crisis --help", "options: help"),
         ("a rest takes six hours: not in a crisis", "a rest takes six hours: not in a crisis"),

@@ -327,7 +327,7 @@ def test_a_place_is_aimed_at_with_at(crisis: Player) -> None:
     """STEP-25: `throw --at X,Y`, in a one-off as well."""
     done = crisis.ok("throw vera --at 5,0 --dice 4 --json").record
     assert (done["targets"], done["at"], done["success"]) == ([], [5, 0], True)
-    assert "not at a place" in crisis.refused(3, "throw ada --at 5,0").err
+    assert "not a position" in crisis.refused(3, "throw ada --at 5,0").err
 
 
 def test_helpers_come_from_the_command_line(crisis: Player) -> None:

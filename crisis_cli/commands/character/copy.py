@@ -76,7 +76,7 @@ def create_sheet(context: Context, stem: str, text: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as trouble:
         raise FileTrouble(
-            f"{context.store().shown(path.parent)} is a file; sheets are kept in a folder of that name",
+            f"{context.store().shown(path.parent)} is a file; it must be a folder for sheets",
             hint="rename the file, or name another folder: --characters DIR",
             code="cannot_write",
         ) from trouble
@@ -90,7 +90,7 @@ def require_own_sheet(store: Store, path: Path, name: str) -> None:
     """Raise FileTrouble for a sheet shipped with a package: it is never written."""
     if not store.own(path):
         raise FileTrouble(
-            f"{name} is a sheet shipped with crisis and is not written",
+            f"{name} is a shipped sheet and cannot be changed",
             hint=f"make it your own: crisis character copy {name}",
             code="shipped",
         )
