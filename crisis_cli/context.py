@@ -299,9 +299,13 @@ class Context:
             )
 
     def _no_crisis_error(self) -> Refused:
+        from .sheets.journal_file import last_archived
+
+        ended = last_archived(self.journal_path)
         return Refused(
             f"no crisis is open here ({self.file})",
-            hint="open one: crisis init WHO… --vs WHO… --open",
+            hint="open one: crisis init WHO… --vs WHO… --open"
+            + ("; reopen the one that ended last: crisis undo" if ended else ""),
             code="no_crisis",
         )
 

@@ -48,9 +48,9 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
     run_action.show_entry(context, session, entry, seed, settings)
     if not given["as_json"]:
         if written:
-            context.say(f"  written into their sheets: {', '.join(written)}")
+            context.say(f"  sheets saved: {', '.join(written)}")
         if context.environment.is_interactive:
-            context.say(context.ink("dim", "  to take it back: crisis undo"))
+            context.say(context.ink("dim", "  to undo it: crisis undo"))
     return 0
 
 

@@ -57,12 +57,12 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
     count = "1 entry" if len(undone) == 1 else f"{len(undone)} entries"
     context.say(
         f"back at {last_kept}: {head}",
-        f"  {count} taken back; again: {context.ink.way(f'redo {len(undone)}')}",
+        f"  {count} undone; to redo: {context.ink.way(f'redo {len(undone)}')}",
     )
     if crisis.scene.turn:
         context.say(context.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}’s turn."))
     if fresh:
-        context.say("the next action re-rolls: new dice")
+        context.say("the next action gets new dice")
     return 0
 
 

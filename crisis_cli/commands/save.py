@@ -46,7 +46,7 @@ def command(context: Context, /, as_json: bool) -> int:
     if as_json:
         context.print_json({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
     elif written:
-        context.say(f"written into their sheets: {numbered(written)}")
+        context.say(f"sheets saved: {numbered(written)}")
     else:
         context.say("no sheet had to be changed")
     return 0

@@ -59,9 +59,7 @@ def _parse_setting(session: Session, who: str, what: str, word: str) -> tuple[st
     kind, _, name = what.partition(":")
     scene = session.scene
     if kind == "condition":
-        return f"condition:{name.lower()}", ON_OFF[word.lower()] if word.lower() in ON_OFF else _number(
-            what, word
-        )
+        return f"condition:{name.lower()}", _parse_level(what, word)
     if kind == "cover":
         return f"cover:{find_name(scene, name)}", word.lower()
     if what == "yielded" and word.lower() in ON_OFF:
@@ -77,8 +75,13 @@ def _parse_setting(session: Session, who: str, what: str, word: str) -> tuple[st
     return what.lower(), _number(what, word)
 
 
-def _number(what: str, word: str) -> int:
+def _parse_level(what: str, word: str) -> bool | int:
+    """Whether a condition is on, or its level; Usage if the word says neither."""
+    return ON_OFF[word.lower()] if word.lower() in ON_OFF else _number(what, word, "on, off or a level")
+
+
+def _number(what: str, word: str, wanted: str = "a whole number") -> int:
     sign, digits = (word[0], word[1:]) if word[:1] in ("-", "+", "−") else ("", word)
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise Usage(f"{what} takes a whole number, not {word!r}")
+        raise Usage(f"{what} takes {wanted}, not {word!r}")
     return -int(digits) if sign in ("-", "−") else int(digits)

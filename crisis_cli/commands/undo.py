@@ -55,7 +55,7 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
             context, journal, entry, "undone", as_json, restored if entry.intent.action == "end" else None
         )
     if fresh and not as_json:
-        context.say("the next action re-rolls: new dice")
+        context.say("the next action gets new dice")
     return 0
 
 
@@ -86,7 +86,7 @@ def show_undone(
         head = head or f"{entry.intent.actor} ends the turn"
     context.say(f"{what} {entry.number}: {head}")
     if sheets:
-        context.say(f"  sheets {what}: {', '.join(sheets)}")
+        context.say(f"  sheets {'restored' if what == 'undone' else 'saved'}: {', '.join(sheets)}")
 
 
 def require_redoable(journal: Journal, count: int) -> None:

@@ -86,8 +86,8 @@ def controlled(line: Line) -> Offers:
     if not line.arguments:
         yield from fighters(line)
         return
-    yield offer("on", "plays itself")
-    yield offer("off", "you play it")
+    yield offer("on", "plays automatically")
+    yield offer("off", "you play the fighter")
     shelf = line.context.doctrines()
     for name in shelf.names():
         try:

@@ -1,4 +1,4 @@
-"""What happens at the table itself, in every system: opening, turns, the GM's hand, coming, leaving, the end."""
+"""Actions that every system has: opening a crisis, turns, GM overrides, joining, leaving, the end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..dice.table import Table
 from ..errors import Refused, Usage
 from ..values import NamedTuple
 from .consequences import Resolution, put, settle
-from .events import SIDE, Event, change
+from .events import SIDE, Event, apply_all, change
 from .resolve import act
 from .rule_change import RuleChange
 from .scene import Intent, Scene
@@ -54,7 +54,7 @@ def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Reso
 
 
 def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
-    """The GM's hand: a pool, a condition, a position, cover, what is in hand."""
+    """GM override: set a pool, condition, position, cover, or the weapons in hand; Refused if that is impossible."""
     what, value = intent.get("what", ""), intent.get("value")
     who = intent.target
     events = _set_side(system, scene, who, what, value) if who not in scene.fighters else None
@@ -62,13 +62,27 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
         events = _set_fighter(system, scene, who, what, value)
     done = settle(system, scene, events)
     if events and not done:
-        name = what.partition(":")[2] or what
-        raise Refused(
+        raise _cannot_be_set(system, apply_all(scene, events), who, what)
+    return Resolution(done, {"what": what})
+
+
+def _cannot_be_set(system: System, wanted: Scene, who: str, what: str) -> Refused:
+    """The error for what is computed from pools, or what the state of a fighter rules out; the scene is the wanted one."""
+    name = what.partition(":")[2] or what
+    kind = system.conditions.get(name)
+    if kind is None or kind.when is not None:
+        return Refused(
             f"{name} of {who} is computed from other values and cannot be set",
             hint=f"set the pool it depends on: crisis set {who} POOL VALUE",
             code="follows",
         )
-    return Resolution(done, {"what": what})
+    rule = next((one.rule for one in system.follows(wanted, who) if one.what == what), "")
+    return Refused(
+        f"{who} cannot be {kind.title} in this state ({rule})",
+        hint=f"read the rule: crisis rules {rule}",
+        code="follows",
+        rule=rule,
+    )
 
 
 def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) -> tuple[Event, ...]:
@@ -119,6 +133,7 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
             code="unknown_condition",
         )
     level: int | bool = value if isinstance(value, bool) else _whole(name, value)
+    within(name, who, level, (0, None))
     if not kind.levels:
         level = bool(level)
     end = kind.until(scene, who) if level else None
@@ -272,14 +287,15 @@ CORE_ACTIONS = {
     "set": CoreAction(
         gm_set,
         {
-            "condition": "The GM decides whether {target} is {name}",
-            "cover": "The GM says how {target} is covered from {name}",
-            "at": "The GM places {target}",
-            "held": "The GM says what {target} holds",
-            "": "The GM sets {whose} {what}",
+            "condition": "GM override: {whose} condition {name}",
+            "cover": "GM override: {whose} cover from {name}",
+            "at": "GM override: {whose} position",
+            "held": "GM override: {whose} weapons in hand",
+            "yielded": "GM override: {whose} surrender",
+            "": "GM override: {whose} {what}",
         },
         variants=lambda intent: (str(intent.get("what", "")).partition(":")[0],),
-        unchanged="{said}: it is so already",
+        unchanged="{said} (no change)",
     ),
     "join": CoreAction(join, {"": "{target} joins the fight", "many": "{target} join the fight"}),
     "leave": CoreAction(leave, {"": "{target} leaves the fight", "many": "{target} leave the fight"}),
@@ -287,14 +303,14 @@ CORE_ACTIONS = {
     "auto": CoreAction(
         hand_over,
         {
-            "player": "You play {target} now",
-            "doctrine": "{target} plays itself now, by the doctrine {doctrine}",
-            "": "{target} plays itself now",
+            "player": "You now play {target}",
+            "doctrine": "{target} now plays automatically, by the doctrine {doctrine}",
+            "": "{target} now plays automatically",
         },
         variants=lambda intent: (
             "player" if not intent.get("on") else "doctrine" if intent.get("doctrine") else "",
         ),
-        unchanged="{target}: it is so already",
+        unchanged="{target} (no change)",
     ),
     "end": CoreAction(end, "The crisis ends"),
     "note": CoreAction(note, "Note"),

@@ -52,8 +52,8 @@ def begun(system: System, scene: Scene, sides: Iterable[str]) -> Iterator[Event]
 
 
 def within(what: str, who: str, number: int, limits: tuple[int | None, int | None]) -> None:
-    """Refused where a pool cannot hold so much, or so little."""
+    """Raise Refused if a value is beyond its lowest or highest one; None is no bound."""
     low, high = limits
     if (low is not None and number < low) or (high is not None and number > high):
         span = f"{'' if low is None else low}…{'' if high is None else high}"
-        raise Refused(f"{what} of {who} is within {span}; {number} is not", code="out_of_bounds")
+        raise Refused(f"{what} of {who} must be within {span}, not {number}", code="out_of_bounds")

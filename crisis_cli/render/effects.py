@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -53,7 +54,7 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
 def _waiting(event: Event, system: System) -> Iterator[str]:
     """Harm that counts when the group is done."""
     for who, what, by, _ in event.now[len(event.was) :]:
-        yield f"{who}: {_label(what, system)} −{-by}, when all who act now are done."
+        yield f"{who}: {_label(what, system)} −{-by}, at the end of the turn of those who act now."
 
 
 def _begun(event: Event) -> str:
@@ -138,7 +139,11 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
         gear = entry.outcome.get("gear")
         if event.who == entry.intent.actor and gear in event.now and gear not in event.was:
             return []  # The sentence of the action says what was taken in hand.
-        return [f"{event.who} holds {', '.join(event.now) or 'nothing'} now."]
+        was, now = Counter(event.was), Counter(event.now)
+        if now <= was:
+            dropped = [f"the {gear}" for gear in (was - now).elements()]
+            return [f"{event.who} no longer holds {listed(dropped)}."]
+        return [f"{event.who} now holds {', '.join(event.now)}."]
     return []
 
 
@@ -156,7 +161,7 @@ def _defeat(event: Event, system: System) -> str:
 
 
 def _cover(level: str | None) -> str:
-    return f"in {covered(level)}" if level else "in the open, seen"
+    return f"in {covered(level)}" if level else "without cover"
 
 
 def moved(event: Event) -> str:

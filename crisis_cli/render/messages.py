@@ -80,11 +80,12 @@ def measured(number: int, unit: str) -> str:
 
 
 def marked(mark: str, count: int, system: System) -> str:
-    """A mark as the board shows it; empty for one that it does not show."""
+    """A mark as the board shows it, its phrase filled with {count}, {what} or {parts}; empty if it is not shown."""
     kind, _, what = mark.partition(":")
     known = system.marks.get(kind)
     phrase = known.board if known else ""
-    return phrase.format(count=count, what=what.replace(":", " with ").replace("-", " "))
+    parts = what.replace("-", " ").split(":")
+    return phrase.format(count=count, what=" with ".join(parts), parts=parts)
 
 
 def covered(level: str) -> str:

@@ -30,9 +30,9 @@ def test_it_goes_on_until_it_is_the_players_turn(fight: Player) -> None:
 
 
 def test_fighters_are_handed_over_and_taken_back(fight: Player) -> None:
-    assert "Jack plays itself now" in fight.ok("auto jack on").out
+    assert "Jack now plays automatically" in fight.ok("auto jack on").out
     assert (fight.fighter("Jack")["player"], fight.fighter("Jack")["doctrine"]) == (False, "careful")
-    assert "You play Drone now" in fight.ok("auto drone off").out
+    assert "You now play Drone" in fight.ok("auto drone off").out
     fight.ok("auto --until-mine")
     assert fight.ok("status --json").record["actor"] == "Drone"
     fight.ok("auto jack reckless")

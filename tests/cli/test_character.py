@@ -338,7 +338,7 @@ class TestReset:
         assert sheets.text("jack") != JACK
         crisis.ok("character reset jack")
         assert sheets.text("jack") == JACK
-        assert "whole" in crisis.ok("character reset jack").out
+        assert "needs no reset" in crisis.ok("character reset jack").out
 
     def test_a_shipped_one_is_not_written(self, crisis: Player) -> None:
         assert "crisis character copy drone" in crisis.refused(4, "character reset drone").err

@@ -214,3 +214,12 @@ def test_verify_finds_what_a_header_and_an_actor_cannot_be(
     fight.journal.write_text("\n".join(lines) + "\n", "utf-8")
     shown = fight("verify")
     assert shown.status != 0 and said in shown.out + shown.err
+
+
+def test_right_after_the_end_the_hint_names_undo(fight: Player) -> None:
+    """The journal is archived: `log` finds none, and says how to have it back."""
+    assert "crisis undo" not in fight.ok("log").err
+    fight.ok("end --yes")
+    assert "reopen the one that ended last: crisis undo" in fight.refused(3, "log").err
+    fight.ok("undo")
+    assert fight.ok("log").lines

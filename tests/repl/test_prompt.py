@@ -285,7 +285,7 @@ def test_end_asks_first_and_names_next_as_it_is_typed_here(crisis: Player, duel:
 
 def test_what_is_pasted_after_the_end_is_said_to_be_left(crisis: Player, duel: Evening) -> None:
     shown = duel(f"{ESCAPE}[200~end --yes\nundo{ESCAPE}[201~" + ENTER, leaves=False)
-    assert "to take it back: crisis undo" in shown.out
+    assert "to undo it: crisis undo" in shown.out
     assert shown.lines[-1] == "not run: undo"
 
 

@@ -39,7 +39,7 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     if as_json:
         context.print_json({"v": data.VERSION, "file": store.shown(path)})
     else:
-        context.say(f"{store.shown(path)} is yours now.")
+        context.say(f"copied to {store.shown(path)}")
     return 0
 
 

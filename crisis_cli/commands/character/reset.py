@@ -36,6 +36,6 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
             context.print_json({"v": data.VERSION, "name": sheet.values["name"], "changed": changed})
         else:
             context.say(
-                f"{sheet.values['name']} is whole again." if changed else f"{sheet.values['name']} was whole."
+                f"{sheet.values['name']} is reset." if changed else f"{sheet.values['name']} needs no reset."
             )
     return 0

@@ -567,7 +567,7 @@ SYSTEM = System(
         REACTIONS.mark: Mark("crisis"),
     },
     rolls={
-        "alert": RollWords("quick to react", "slow to react"),
+        "alert": RollWords("quick reaction", "no quick reaction"),
         "resist": RollWords("holds on", "gives way"),
     },
     words={

@@ -319,11 +319,11 @@ CONDITIONS = {
     ),
     "stunned": Condition("stunned", "2D20-24", next_turn),
     "persistent": Condition(
-        "suffering on",
+        "persistent damage",
         "2D20-24",
         levels=True,
-        begins="{who} goes on suffering.",
-        ends="{who} suffers no more.",
+        begins="{who} suffers persistent damage.",
+        ends="The persistent damage to {who} ends.",
     ),
     **{f"injured-{place}": injured(place.replace("-", " ")) for place in PLACES},
 }
@@ -337,11 +337,11 @@ MARKS = {
     AIM: Mark("turn", "has taken aim"),
     **dict.fromkeys((ATTACKED, MOVED), Mark("turn")),
     ASSISTS: Mark("crisis", "helps {what}"),
-    COMMANDED: Mark("crisis", "has been told to act"),
+    COMMANDED: Mark("crisis", "commanded to act"),
     DEFENDING: Mark("crisis", "on guard, +{count}"),
     READIED: Mark("crisis", "ready to {what}"),
     REACH: Mark("crisis", "in reach of {what}"),
-    BROKEN: Mark("crisis", "armour broken by {count}: {what}"),
+    BROKEN: Mark("crisis", "armour of the {parts[1]} broken by {count}: {parts[0]}"),
     BURNING: Mark("crisis"),
 }
 """Those of a turn are cleared where the next own turn begins."""
