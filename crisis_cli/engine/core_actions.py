@@ -67,7 +67,7 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
 
 
 def _cannot_be_set(system: System, wanted: Scene, who: str, what: str) -> Refused:
-    """The error for what is computed from pools, or what the state of a fighter rules out; the scene is the wanted one."""
+    """The error for a value that is computed, or that the state of a fighter in the wanted scene rules out."""
     name = what.partition(":")[2] or what
     kind = system.conditions.get(name)
     if kind is None or kind.when is not None:
