@@ -85,15 +85,13 @@ def _loaded(name: str, module: str, attribute: str) -> System:
     except CrisisError:
         raise
     except (Exception, SystemExit) as trouble:
-        raise BrokenSystem(
-            f"{name} cannot be loaded ({type(trouble).__name__}: {trouble})", hint=_where(trouble, module)
-        ) from trouble
+        message = f"{name} cannot be loaded ({type(trouble).__name__}: {trouble})"
+        raise BrokenSystem(message, hint=_where(trouble, module)) from trouble
     from ..engine.system import System
 
     if not isinstance(rulebook, System):
-        raise BrokenSystem(
-            f"{name}: its rulebook has no {attribute}", hint=f"{attribute} = System(name=…, …)"
-        )
+        hint = f"{attribute} = System(name=…, …)"
+        raise BrokenSystem(f"{name}: its rulebook has no {attribute}", hint=hint)
     if rulebook.name != name:
         raise BrokenSystem(f"{name}: its rulebook is called {rulebook.name!r}")
     return rulebook
@@ -107,9 +105,8 @@ def _where(trouble: BaseException, module: str) -> str:
     while traceback is not None:
         steps.append(traceback)
         traceback = traceback.tb_next
-    inside = [
-        step for step in steps if f"{step.tb_frame.f_globals.get('__name__')}.".startswith(f"{package}.")
-    ]
+    names = [(step, f"{step.tb_frame.f_globals.get('__name__')}.") for step in steps]
+    inside = [step for step, name in names if name.startswith(f"{package}.")]
     last = (inside or steps)[-1]
     return f"{last.tb_frame.f_code.co_filename}, line {last.tb_lineno}"
 
