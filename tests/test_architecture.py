@@ -142,6 +142,16 @@ def test_rules_touch_no_files_clock_terminal_or_global_dice(room):
             assert name.split(".")[0] not in OUTSIDE, f"{path.name} imports {name}"
 
 
+@pytest.mark.parametrize(
+    "path", sorted((PACKAGE / "systems").glob("*/*.py")), ids=lambda path: path.parent.name
+)
+def test_a_rulebook_imports_the_rules_and_nothing_else_of_the_program(path):
+    own = f"crisis_cli.systems.{path.parent.name}"
+    for name in ours(path):
+        known = name == "crisis_cli.errors" or name.startswith((f"{own}.", "crisis_cli.rules"))
+        assert known or name == own, f"{path.name} imports {name}"
+
+
 def test_no_file_outside_systems_names_a_system():
     from crisis_cli.systems import SYSTEMS
 

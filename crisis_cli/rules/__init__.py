@@ -18,7 +18,7 @@ Before the dice: the lines of a roll, and what refuses an action:
     Modifiers, lines_of, known_word, refuse, has, lacks, within
 
 Shared actions: checks, the turn order, movement, postures, things in hand, treatment, readying, what to consider:
-    check_action, initiative_action, as_named, Runner, grouped, settled, tie, move_action, condition_action,
+    check_action, initiative_action, as_named, Runner, tie, move_action, condition_action,
     draw_action, reload_action, use_action, in_hand, weapon_in_use, ATTACK_SAYS, heal_action, aid_in_use,
     attack_candidates, item_candidates, patients, each, ready_action, READIED
 
@@ -31,23 +31,15 @@ from ..dice.table import Alternative
 from ..engine.changes import Changes, Number
 from ..engine.command_option import CommandOption
 from ..engine.conditions import Condition, unable
-from ..engine.conditions import defeated as defeated
 from ..engine.dice_amount import Amount, amount, roll_amount, sum_of
-from ..engine.dice_amount import parse_amount as parse_amount
 from ..engine.geometry import landed
 from ..engine.kinds import DiceText, Either, Fault, Flag, ListOf, MapOf, OneOf, Text, Whole, guess
-from ..engine.kinds import Path as Path
-from ..engine.kinds import wrong as wrong
 from ..engine.rule_change import RuleChange
 from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
 from ..engine.schema import Field, Section
 from ..engine.sheet import Level, sheet
 from ..engine.system import READIED, Action, Conversion, Cost, Pool, Setup, Start, System, refuse
-from ..engine.system import Requirement as Requirement
-from ..engine.system import is_readied as is_readied
-from ..engine.system import no_effects as no_effects
-from ..engine.system import no_setup as no_setup
-from ..engine.turn_order import grouped, settled, tie
+from ..engine.turn_order import tie
 from ..engine.unit import Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
 from .checks import check_action, known_word
@@ -55,7 +47,6 @@ from .conditions import condition_action
 from .equipment import draw_action, each, in_hand, patients, reload_action, supplies, use_action
 from .modifiers import Modifiers, lines_of
 from .movement import move_action
-from .movement import no_farther as no_farther
 from .reach import increments, target_distance
 from .ready_action import ready_action
 from .requirements import has, lacks, within
@@ -72,6 +63,6 @@ __all__ += ["slug", "target_distance", "unable"]
 __all__ += ["Alternative", "Amount", "RuleTable", "amount", "roll_amount", "sum_of"]
 __all__ += ["Modifiers", "has", "known_word", "lacks", "lines_of", "refuse", "within"]
 __all__ += ["ATTACK_SAYS", "READIED", "Runner", "aid_in_use", "as_named", "attack_candidates", "check_action"]
-__all__ += ["condition_action", "draw_action", "each", "grouped", "heal_action", "in_hand"]
+__all__ += ["condition_action", "draw_action", "each", "heal_action", "in_hand"]
 __all__ += ["initiative_action", "item_candidates", "move_action", "patients", "ready_action"]
-__all__ += ["reload_action", "settled", "tie", "use_action", "weapon_in_use"]
+__all__ += ["reload_action", "tie", "use_action", "weapon_in_use"]

@@ -29,7 +29,6 @@ from ...rules import (
     attack_candidates,
     check_action,
     draw_action,
-    grouped,
     heal_action,
     increments,
     known_word,
@@ -39,14 +38,13 @@ from ...rules import (
     refuse,
     reload_action,
     roll_amount,
-    settled,
     slug,
     sum_of,
     target_distance,
-    tie,
     weapon_in_use,
     within,
 )
+from ...rules.turn_order import grouped, settled, tie
 from .options import SHOTS
 from .sheet import OBJECT, OTHERS, RATINGS, UNARMED, Weapon, die_of, modes_of, range_of, rating_of
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ...engine.dice_amount import parse_amount
-from ...engine.kinds import Path, wrong
 from ...rules import (
     Amount,
     Changes,
@@ -30,6 +28,7 @@ from ...rules import (
     sheet,
     supplies,
 )
+from ...rules.kinds import Path, parse_amount, wrong
 
 # Kinds of values
 

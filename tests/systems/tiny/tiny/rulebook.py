@@ -20,8 +20,6 @@ from ...rules import (
     System,
     Whole,
     as_named,
-    no_effects,
-    no_setup,
     refuse,
     sheet,
 )
@@ -148,8 +146,7 @@ ACTIONS = {
         "Try",
         "TINY-4",
         check_setup,
-        no_effects,
-        check,
+        rule=check,
         options=("difficulty",),
         window="any",
         says="{actor} tries {skill}",
@@ -157,8 +154,7 @@ ACTIONS = {
     "heal": Action(
         "Bind",
         "TINY-5",
-        no_setup,
-        bind,
+        effects=bind,
         costs=(Cost("go"), Cost("bandages")),
         requires=(not_out,),
         targets="patient",
@@ -173,6 +169,6 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    phases={"start-round": Action("Ready", "TINY-3", no_setup, refill, window="table")},
+    phases={"start-round": Action("Ready", "TINY-3", effects=refill, window="table")},
     difficulty=Whole(1, 6),
 )
