@@ -29,20 +29,7 @@ from ...rules.exploding import NO_DICE, Graded
 from ...rules.interrupts import Charge, Interrupted, Phase, Reactions
 from . import rolls
 from .rolls import BONUS, CRITICAL, DESTINY, HIT, NEVER, PoolRoll, Rolled, criticals, roll_pool, scored
-from .sheet import (
-    ONE,
-    PROTECTION,
-    SHIELD,
-    SKILL_OF,
-    UNARMED,
-    Weapon,
-    evasion_of,
-    is_firearm,
-    modes_of,
-    paired,
-    value_of,
-    weapons_held,
-)
+from .sheet import ONE, PROTECTION, SHIELD, SKILL_OF, UNARMED, Weapon, evasion_of, modes_of, value_of
 
 AIM, ACCURATE, RECOIL, SUPPORTED = "aim", "accurate", "recoil", "supported"
 """Marks: what is built up before an attack."""
@@ -108,6 +95,24 @@ def weapon_name(fighter: Fighter, intent: Intent) -> str:
     if name not in (*weapons, "unarmed", THING):
         refuse(intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True)
     return name
+
+
+def weapons_held(fighter: Fighter) -> tuple[str, ...]:
+    """The weapons in hand, the main hand first."""
+    return tuple(one for one in fighter.held if one in fighter.sheet["weapons"])
+
+
+def paired(fighter: Fighter) -> bool:
+    """POOL-34: two weapons of one kind in hand, each for one hand."""
+    held = [fighter.sheet["weapons"][one] for one in weapons_held(fighter)]
+    return (
+        len(held) == 2 and all(one["hands"] == 1 for one in held) and len({one["skill"] for one in held}) == 1
+    )
+
+
+def is_firearm(weapon: Weapon, mode: str) -> bool:
+    """Whether a mode of a weapon is that of a firearm: it fires, and is no bow (POOL-19)."""
+    return mode in ("single", "burst") and not weapon["bow"]
 
 
 def is_off_hand(fighter: Fighter, name: str) -> bool:
@@ -178,12 +183,8 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
         refuse(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single", final=True)
     critical = NEVER if mode == "burst" else threshold.total
     roll = rolls.roll_of(scene, intent.actor, dice, minimum, critical, intent.options)
-    actions = {
-        "POOL-32": massive,
-        "POOL-35": int(supports and not rests),
-        "POOL-30": time,
-        "POOL-20": moments,
-    }
+    puts = int(supports and not rests)
+    actions = {"POOL-32": massive, "POOL-35": puts, "POOL-30": time, "POOL-20": moments}
     costs = (
         *(Cost("actions", count, rule=rule) for rule, count in actions.items() if count),
         *rounds(scene, intent, using),
@@ -237,17 +238,11 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
     return hit_setup(scene, intent, using)
 
 
-class ObjectRoll(NamedTuple):
-    """The roll for throwing an object (POOL-40)."""
-
-    roll: PoolRoll
-
-
-def hit_roll(table: RuleTable, roll: PoolRoll | ObjectRoll) -> Rolled[Graded] | Rolled[int]:
-    """POOL-16: the hit roll; POOL-40: of an object a roll that is no attack (POOL-6)."""
-    if isinstance(roll, ObjectRoll):
-        return roll_pool(table, "throw", roll.roll, rolls.counted)
-    return roll_pool(table, "attack", roll, scored)
+def hit_roll(table: RuleTable, roll: PoolRoll | tuple[PoolRoll]) -> Rolled[Graded] | Rolled[int]:
+    """POOL-16: the hit roll; POOL-40: of an object, in a tuple of its own, a roll that is no attack (POOL-6)."""
+    if isinstance(roll, PoolRoll):
+        return roll_pool(table, "attack", roll, scored)
+    return roll_pool(table, "throw", roll[0], rolls.counted)
 
 
 # What the target can do
@@ -554,18 +549,11 @@ class DamageSetup(NamedTuple):
     dial: Dial | None
 
 
-class ObjectThrown(NamedTuple):
-    """Where an object that misses can land."""
-
-    who: str
-    dial: Dial
-
-
 def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
     """The defence as it is after all reactions; of an object where it can land."""
     hit, defence = before
     if hit.known is None:
-        return Setup(ObjectThrown(intent.actor, dial_of(scene, intent)))
+        return Setup((intent.actor, dial_of(scene, intent)))
     if defence.known is not scene:
         defence = defence_setup(scene, intent, before)
     dial = dial_of(scene, intent) if hit.known.mode == "throw" else None
@@ -573,7 +561,7 @@ def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
 
 
 def damage(
-    table: RuleTable, setup: DamageSetup | ObjectThrown, rolled: Rolled[Any], faced: ReactionResult | None
+    table: RuleTable, setup: DamageSetup | tuple[str, Dial], rolled: Rolled[Any], faced: ReactionResult | None
 ) -> AttackResult:
     """What cover and protection leave; POOL-40: one success of an object hits; POOL-41: where a throw that misses
     goes."""
@@ -581,8 +569,8 @@ def damage(
     if isinstance(setup, DamageSetup) and faced:
         toll = table.ask(outcome_of, setup.defence, hits.without(HIT), faced)
         return AttackResult(True, hits.count, criticals(hits), toll, repaid=used)
-    found = 0 if isinstance(setup, DamageSetup) else hits
-    landing = table.ask(deviation, setup.who) if setup.dial and not found else (0, 0)
+    found, dial = (0, setup.dial) if isinstance(setup, DamageSetup) else (hits, setup[1])
+    landing = table.ask(deviation, setup[0]) if dial and not found else (0, 0)
     return AttackResult(found > 0, found, 0, landing=landing, repaid=used)
 
 
@@ -784,7 +772,7 @@ def use_up(changes: Changes, who: str, used: Units) -> None:
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Mapping[str, Any]:
     """The mode, the normal hits apart from critical ones (POOL-17), what was of no use, where a throw went."""
     said = manner(setup, outcome.total - outcome.criticals) if setup.known else {}
-    return said | landed(setup.dice[2].dial, outcome.landing) if outcome.landing[0] else said
+    return said | landed(setup.dice[2][-1], outcome.landing) if outcome.landing[0] else said
 
 
 def manner(setup: Setup, normal: int) -> dict[str, Any]:
@@ -907,7 +895,7 @@ def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setu
     setup = rolls.skill_roll(scene, intent, "throw", "throwing")
     counted = "uses" in fighter.sheet["items"].get(item, {})
     used = (Cost(f"uses:{item}", rule="POOL-40"),) if counted else ()
-    return setup._replace(dice=ObjectRoll(setup.dice), costs=(*setup.costs, *used), gear=item)
+    return setup._replace(dice=(setup.dice,), costs=(*setup.costs, *used), gear=item)
 
 
 THROW = ATTACK._replace(

@@ -43,10 +43,10 @@ from ...rules import (
 )
 from ...rules.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
 from . import attack, rolls, sheet
-from .attack import ACCURATE, AIM, RAISED, REACTIONS, RECOIL, STOLEN, SUPPORTED, shield_of
+from .attack import ACCURATE, AIM, RAISED, REACTIONS, RECOIL, STOLEN, SUPPORTED, shield_of, weapons_held
 from .options import COMMAND_OPTIONS
-from .rolls import BONUS, DESTINY, SPENDING, WALKED, PoolRoll
-from .sheet import ONE, PROTECTION, SHIELD, Weapon, is_firearm, modes_of, paired, weapons_held
+from .rolls import SPENDING, WALKED, PoolRoll
+from .sheet import ONE, PROTECTION, SHIELD, Weapon, modes_of
 
 # Movement and posture
 
@@ -216,7 +216,11 @@ def support_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-35: a firearm in hand, and no bow."""
     fighter = scene.fighters[intent.actor]
     held = {one: fighter.sheet["weapons"][one] for one in weapons_held(fighter)}
-    able = [one for one, weapon in held.items() if any(is_firearm(weapon, mode) for mode in modes_of(weapon))]
+    able = [
+        one
+        for one, weapon in held.items()
+        if any(attack.is_firearm(weapon, mode) for mode in modes_of(weapon))
+    ]
     name = intent.get("thing") or (able[0] if able else "")
     if name not in able:
         refuse(intent, f"{fighter.name} holds no firearm to support", "POOL-35", final=True)
@@ -262,6 +266,11 @@ GEAR = {
 }
 
 # The other actions
+
+
+def build_up(mark: str, title: str, rule: str, says: str) -> Action:
+    """The row of spending actions on a later attack, which counts them by a mark."""
+    return Action(title, rule, costs=ONE, builds=(mark,), keeps=(mark, SUPPORTED), says=says)
 
 
 def end_condition(action: str, condition: str, title: str, rule: str, says: str) -> Action:
@@ -319,21 +328,9 @@ def can_steal(scene: Scene, intent: Intent) -> None:
 
 
 ACTS = {
-    "aim": Action(
-        "Aim: critical threshold −2",
-        "POOL-20",
-        costs=ONE,
-        builds=(AIM,),
-        keeps=(AIM, SUPPORTED),
-        says="{actor} takes aim",
-    ),
-    "accurate": Action(
-        "Take one's time: minimum roll −1",
-        "POOL-30",
-        costs=ONE,
-        builds=(ACCURATE,),
-        keeps=(ACCURATE, SUPPORTED),
-        says="{actor} takes time to strike true",
+    "aim": build_up(AIM, "Aim: critical threshold −2", "POOL-20", "{actor} takes aim"),
+    "accurate": build_up(
+        ACCURATE, "Take one's time: minimum roll −1", "POOL-30", "{actor} takes time to strike true"
     ),
     "put-out-fire": end_condition(
         "put-out-fire", "burning", "Put out the fire", "POOL-38", "{actor} puts out the fire on {target}"
@@ -481,7 +478,7 @@ def refresh(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
     """POOL-11: actions as many as a turn has; POOL-15: less what was stolen; POOL-34: one more with two weapons."""
     fighter = changes.fighter(intent.actor)
     count = fighter.sheet["actions"] + fighter.sheet["circumstance"].get("actions", 0)
-    count += paired(fighter) - fighter.marks.get(STOLEN, 0)
+    count += attack.paired(fighter) - fighter.marks.get(STOLEN, 0)
     helpless = unable(rolls.CONDITIONS, fighter)[0] in ("dead", "dying")
     changes.set(intent.actor, "actions", 0 if helpless else max(0, count), "POOL-11")
     changes.mark(intent.actor, STOLEN, 0, "POOL-15")
@@ -504,13 +501,11 @@ def mend_armour(changes: Changes, intent: Intent, setup: Setup, outcome: Any) ->
 
 # The system
 
-BOUGHT = frozenset(f"{reaction}-{die}" for reaction in attack.DEFENCES for die in (BONUS, DESTINY))
-"""Reactions for a die, as they are offered (POOL-15)."""
-
 
 def sells_reactions(offers: Iterable[tuple[str, ...]]) -> bool:
     """Whether somebody was offered a reaction for a die (POOL-15)."""
-    return any(BOUGHT.intersection(offered) for offered in offers)
+    bought = tuple(f"{reaction}-" for reaction in attack.DEFENCES)
+    return any(option.startswith(bought) for offered in offers for option in offered)
 
 
 SYSTEM = System(

@@ -10,7 +10,6 @@ from ...rules import (
     Either,
     Fault,
     Field,
-    Fighter,
     Flag,
     Level,
     ListOf,
@@ -101,18 +100,15 @@ _armour = Section(
         "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
     }
 )
+_aid = Section(
+    {
+        "boost": Field(Whole(0, 99), "hearts on top", "POOL-39", 0),
+        "wounds": Field(Whole(0, 99), "wounds gone", "POOL-39", 0),
+    }
+)
 _item = Section(
     {
-        "heals": Field(
-            Section(
-                {
-                    "boost": Field(Whole(0, 99), "hearts on top", "POOL-39", 0),
-                    "wounds": Field(Whole(0, 99), "wounds gone", "POOL-39", 0),
-                }
-            ),
-            "what it does in first aid",
-            "POOL-39",
-        ),
+        "heals": Field(_aid, "what it does in first aid", "POOL-39"),
         "uses": Field(Whole(0, 9999), "how often it can be used", "POOL-39"),
     }
 )
@@ -160,6 +156,10 @@ SHEET = sheet(
     conditions=CONDITION_NAMES,
 )
 SHIELD = "shield"
+Weapon = Mapping[str, Any]
+"""A weapon as the sheet has it."""
+ONE = (Cost("actions"),)
+"""POOL-12: what an action takes unless it says otherwise."""
 
 
 def value_of(sheet: Mapping[str, Any], name: str) -> tuple[int, str]:
@@ -218,29 +218,3 @@ def start(sheet: Mapping[str, Any]) -> Start:
     begun = Start.of(sheet, pools)
     free = "shield" in sheet and all(sheet["weapons"][name]["hands"] == 1 for name in begun.held)
     return begun._replace(held=(*begun.held, SHIELD)) if free else begun
-
-
-# What is in hand
-
-Weapon = Mapping[str, Any]
-"""A weapon as the sheet has it."""
-ONE = (Cost("actions"),)
-"""POOL-12: what an action takes unless it says otherwise."""
-
-
-def weapons_held(fighter: Fighter) -> tuple[str, ...]:
-    """The weapons in hand, the main hand first."""
-    return tuple(one for one in fighter.held if one in fighter.sheet["weapons"])
-
-
-def paired(fighter: Fighter) -> bool:
-    """POOL-34: two weapons of one kind in hand, each for one hand."""
-    held = [fighter.sheet["weapons"][one] for one in weapons_held(fighter)]
-    return (
-        len(held) == 2 and all(one["hands"] == 1 for one in held) and len({one["skill"] for one in held}) == 1
-    )
-
-
-def is_firearm(weapon: Weapon, mode: str) -> bool:
-    """Whether a mode of a weapon is that of a firearm: it fires, and is no bow (POOL-19)."""
-    return mode in ("single", "burst") and not weapon["bow"]
