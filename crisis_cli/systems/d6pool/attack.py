@@ -125,8 +125,7 @@ def shield_of(fighter: Fighter) -> int:
     weapons = fighter.sheet["weapons"]
     if SHIELD not in fighter.held or any(weapons[one]["hands"] > 1 for one in weapons_held(fighter)):
         return 0
-    cover: int = fighter.sheet.get("shield", {"cover": 0})["cover"]
-    return cover
+    return int(fighter.sheet.get("shield", {"cover": 0})["cover"])
 
 
 def rounds(scene: Scene, intent: Intent, using: Attacking) -> tuple[Cost, ...]:
@@ -275,11 +274,10 @@ NONE: Units = (0,) * len(PROTECTION)
 
 
 class Armour(NamedTuple):
-    """The protection that meets an attack."""
+    """The protection that meets an attack: units by kind, how many are used at most, and what the attack is."""
 
     units: Units
     most: int
-    """How many units are used at most."""
     piercing: int
     demonic: bool
 
@@ -320,11 +318,8 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     if using is None:
         return Setup(None)
     target, weapon = scene.fighters[intent.target], using.weapon
-    who, sheet = target.name, target.sheet
-    force = wounds_per_hit(intent, using)
-    pierces = Modifiers("piercing", "POOL-25").add(
-        using.name, weapon["piercing"], source=f"weapons.{using.name}"
-    )
+    who, name, force = target.name, using.name, wounds_per_hit(intent, using)
+    pierces = Modifiers("piercing", "POOL-25").add(name, weapon["piercing"], source=f"weapons.{name}")
     setup = shielded_by(scene, intent, target, weapon)._replace(
         each=max(0, force.total), purpose=using.purpose, buys=buying(scene, intent)
     )
@@ -339,7 +334,9 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     if wanted in barred and barred[wanted][0]:
         refuse(intent, *barred[wanted], "let it be: --react none")
     if not barred["dodge"][0] or wanted == "dodge":
-        dice = Modifiers("dodge dice", "POOL-27", who).base("evasion", evasion_of(sheet), "POOL-2", "evasion")
+        dice = Modifiers("dodge dice", "POOL-27", who).base(
+            "evasion", evasion_of(target.sheet), "POOL-2", "evasion"
+        )
         dice.add("shocked", -rolls.level_of(target, "shocked"), "POOL-38", "condition")
         minimum = rolls.minimum_of(target, "dodge", "dodge", against=who)
         setup = setup._replace(dodge=rolls.roll_of(scene, who, dice, minimum))
@@ -448,18 +445,18 @@ def parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, in
 
 
 class ReactionResult(NamedTuple):
-    """What the target's reaction leaves of the hits."""
+    """What the target's reaction leaves of the hits, normal and critical, of which the worst are stopped (a reading).
+
+    `cover` is against them, 0 for none (POOL-22); `bought` is the die that bought the action for the reaction
+    (POOL-15), and `spent` went into its roll (POOL-7).
+    """
 
     normal: int
     left: int
-    """Critical ones; the worst have been stopped (a reading)."""
     cover: int
-    """What covers the target against them, 0 for nothing (POOL-22)."""
     reaction: str = ""
     bought: str = ""
-    """The die that bought the action for it (POOL-15)."""
     spent: tuple[str, ...] = ()
-    """What was spent on the roll for it (POOL-7)."""
 
 
 class DamageResult(NamedTuple):
@@ -477,9 +474,8 @@ class DamageResult(NamedTuple):
     reflected: int = 0
     reaction: str = ""
     bought: str = ""
-    """The die that bought the action for it, bonus or destiny, where none was kept (POOL-15)."""
     spent: tuple[str, ...] = ()
-    """What the target spent on the rolls of reacting and resisting (POOL-7)."""
+    """On the rolls of reacting and resisting (POOL-7)."""
 
 
 def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) -> ReactionResult | None:

@@ -46,10 +46,9 @@ HIT = "hit"
 
 
 class Scale(NamedTuple):
-    """What a die of a pool must reach."""
+    """What a die of a pool must reach: the minimum roll (POOL-4), and the critical threshold."""
 
     minimum: int
-    """The minimum roll (POOL-4)."""
     critical: int = NEVER
 
 
@@ -82,14 +81,12 @@ def worth_of(value: int, scale: Scale) -> int:
 
 def counted(table: RuleTable, count: int, scale: Scale) -> int:
     """POOL-6: the successes of a roll that is no attack."""
-    found: int = table.exploding(count, SIDES, worth_of, scale, note="values")
-    return found
+    return table.exploding(count, SIDES, worth_of, scale, note="values")
 
 
 def summed(table: RuleTable, count: int) -> int:
     """POOL-8: the sum of the dice."""
-    total: int = table.exploding(count, SIDES, int, note="values")
-    return total
+    return table.exploding(count, SIDES, int, note="values")
 
 
 # What is spent on a roll
@@ -114,7 +111,10 @@ Luck = tuple[tuple[str, int], ...]
 
 
 class PoolRoll(NamedTuple):
-    """One roll of a pool, and what may be spent on it."""
+    """One roll of a pool, and what may be spent on it.
+
+    `fated` is a re-roll by a destiny die; `luck` may be spent once it has failed, if the player says so.
+    """
 
     who: str
     dice: int
@@ -123,9 +123,7 @@ class PoolRoll(NamedTuple):
     destiny: int = 0
     reroll: bool = False
     fated: bool = False
-    """Whether a destiny die may make a re-roll."""
     luck: Luck = ()
-    """What may still be spent once it has failed; empty where nobody is asked."""
 
 
 def roll_of(
@@ -142,16 +140,14 @@ def roll_of(
     """
     fighter = scene.fighters[who]
     asks = scene.open and fighter.player and not any(way.replace("-", "_") in said for way in POOLS)
-    return PoolRoll(
-        who,
-        max(0, dice.total),
-        Scale(minimum.total, threshold),
+    more = (
         said.get("bonus", 0),
         said.get("destiny", 0),
         bool(said.get("reroll")),
         bool(said.get("reroll_destiny")),
-        luck_of(fighter) if asks else (),
     )
+    luck = luck_of(fighter) if asks else ()
+    return PoolRoll(who, max(0, dice.total), Scale(minimum.total, threshold), *more, luck)
 
 
 def luck_of(fighter: Fighter) -> Luck:
@@ -209,12 +205,10 @@ Found = TypeVar("Found", int, Graded)
 
 
 class Rolled(NamedTuple, Generic[Found]):
-    """What a roll comes to."""
+    """What all dice of a roll come to, and what was spent on it after it had failed, in that order."""
 
     found: Found
-    """Of all its dice together."""
     repaid: tuple[str, ...]
-    """What was spent on it after it failed, in that order."""
 
 
 def roll_pool(
@@ -238,11 +232,8 @@ def roll_pool(
             break
         found += throw_parts(table, what, roll, way, throw)
         used += (way,)
-        roll = roll._replace(
-            bonus=roll.bonus + (way == BONUS),
-            destiny=roll.destiny + (way == DESTINY),
-            luck=without(roll.luck, (way,)),
-        )
+        bonus, destiny = roll.bonus + (way == BONUS), roll.destiny + (way == DESTINY)
+        roll = roll._replace(bonus=bonus, destiny=destiny, luck=without(roll.luck, (way,)))
     whole: Found = reduce(add, found)
     table.join(len(found), target=roll.scale.minimum, **told(whole), success=lacking <= 0)
     return Rolled(whole, used)
@@ -387,11 +378,10 @@ def forced_roll(
 
 
 class CheckResult(NamedTuple):
-    """What a check came to."""
+    """What a check came to; the total is its successes (POOL-6)."""
 
     success: bool
     total: int
-    """Its successes (POOL-6)."""
     repaid: tuple[str, ...] = ()
 
 
@@ -478,16 +468,14 @@ def consequences(changes: Changes, who: str) -> None:
     fighter = changes.fighter(who)
     lifeless, dying = hearts(fighter) <= 0, level_of(fighter, "dying")
     if fighter.has("dead") or (lifeless and dying >= DEATH):
-        kept = "dead"
-        changes.put(who, "condition:dead", fighter.conditions.get("dead", 1), "POOL-37")
+        kept, level, ended = "dead", fighter.conditions.get("dead", 1), tuple(fighter.conditions)
     elif lifeless and not fighter.has("stable"):
-        kept = "dying"
-        changes.put(who, "condition:dying", dying or 1, "POOL-37")
+        kept, level, ended = "dying", dying or 1, tuple(fighter.conditions)
     else:
-        for condition in () if lifeless else ("dying", "stable"):
-            changes.put(who, f"condition:{condition}", False, "POOL-37")
-        return
-    for condition in fighter.conditions:
+        kept, level, ended = "", 0, () if lifeless else ("dying", "stable")
+    if kept:
+        changes.put(who, f"condition:{kept}", level, "POOL-37")
+    for condition in ended:
         if condition != kept:
             changes.put(who, f"condition:{condition}", False, "POOL-37")
 
@@ -657,18 +645,16 @@ SKILL = {
 """The skill to withstand each condition, in the order of the rolls (POOL-37, POOL-38)."""
 Trial = tuple[str, int, PoolRoll]
 """One roll that a condition demands: the condition, its level, the roll."""
-
-
 Patient = tuple[str, int, tuple[Trial, ...]]
 """A fighter whose conditions demand rolls: the name, how many wounds would be too many, the rolls."""
 
 
 class RoundResult(NamedTuple):
-    """By fighter and condition, what was withstood of it: its levels, or 1 where one success is enough."""
+    """By fighter and condition, what was withstood of it: its levels, or 1 where one success is enough; and by
+    fighter, what was spent on these rolls (POOL-7)."""
 
     withstood: tuple[tuple[str, str, int], ...]
     spent: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """By fighter, what was spent on these rolls (POOL-7)."""
 
 
 def round_setup(scene: Scene, intent: Intent) -> Setup:
@@ -690,11 +676,9 @@ def round_setup(scene: Scene, intent: Intent) -> Setup:
 
 def round_rule(table: RuleTable, patients_: tuple[Patient, ...]) -> RoundResult | None:
     """Every trial in its order."""
-    if not patients_:
-        return None
     found = [(patient[0], *table.ask(withstand, patient)) for patient in patients_]
     withstood = tuple((who, *one) for who, held, _ in found for one in held)
-    return RoundResult(withstood, tuple((who, used) for who, _, used in found if used))
+    return RoundResult(withstood, tuple((who, used) for who, _, used in found if used)) if found else None
 
 
 def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
