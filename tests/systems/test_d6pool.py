@@ -26,7 +26,7 @@ from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
-from crisis_cli.systems.d6pool.rolls import HIT, Scale, counted, criticals, mega, scored, summed
+from crisis_cli.systems.d6pool.actions import HIT, Scale, counted, criticals, mega, scored, summed
 
 SYSTEM = load("d6pool")
 SHEETS = Path(__file__).parents[2] / "characters" / "d6pool"

@@ -1,0 +1,2212 @@
+"""All that a fighter does: the pool and what is rolled with it, attacks and what meets them, and the other actions.
+
+The pool, checks, treatment and rest (POOL-4 to POOL-7, POOL-17, POOL-37 to POOL-39); attacks, reactions, cover,
+protection, throws (POOL-14 to POOL-36, POOL-40, POOL-41); movement, things in hand, the turn order and what turns bring
+(POOL-8 to POOL-13, POOL-15, POOL-24, POOL-34, POOL-35).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
+from itertools import groupby
+from math import cos, pi, sin
+from operator import add
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from ...rules import (
+    Action,
+    Alternative,
+    Changes,
+    Condition,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    Number,
+    RuleTable,
+    Scene,
+    Setup,
+    Whole,
+    aid_in_use,
+    check_action,
+    condition_action,
+    each,
+    guess,
+    has,
+    heal_action,
+    in_hand,
+    lacks,
+    lines_of,
+    move_action,
+    patients,
+    refuse,
+    slug,
+    target_distance,
+    unable,
+    use_action,
+    within,
+)
+from ...rules.exploding import NO_DICE, Graded, graded
+from ...rules.interrupts import Charge, Interrupted, Phase, Reactions
+from ...rules.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
+from .sheet import (
+    ATTRIBUTES,
+    ONE,
+    PROTECTION,
+    SHIELD,
+    SKILL_OF,
+    SKILLS,
+    UNARMED,
+    Weapon,
+    evasion_of,
+    modes_of,
+    value_of,
+)
+
+# The dice
+
+SIDES = 6
+CRITICAL, STEP = 11, 6
+"""POOL-17: from here on a hit is critical; one more wound for each further step."""
+NEVER = 1_000_000
+"""The critical threshold of a roll without critical hits (POOL-18)."""
+HIT = "hit"
+"""The grade of a hit that is not critical; that of a critical one is the lowest value its die can have."""
+
+
+class Scale(NamedTuple):
+    """What a die of a pool must reach: the minimum roll (POOL-4), and the critical threshold."""
+
+    minimum: int
+    critical: int = NEVER
+
+
+def grade_of(value: int, scale: Scale) -> str | int | None:
+    """POOL-4: a success at the minimum roll; POOL-17: a critical one from the threshold on; None for a failure."""
+    if value < scale.minimum:
+        return None
+    return HIT if value < scale.critical else max(scale.minimum, scale.critical)
+
+
+def mega(value: int) -> int:
+    """POOL-17: the additional wounds of a critical hit; its steps never move."""
+    return max(0, (value - CRITICAL) // STEP)
+
+
+def scored(table: RuleTable, count: int, scale: Scale) -> Graded:
+    """POOL-16, POOL-17: the hits of a hit roll, or of a parry."""
+    return graded(table, count, SIDES, grade_of, scale, note="values")
+
+
+def criticals(hits: Graded) -> int:
+    """How many of the hits are critical."""
+    return hits.count - hits.of(HIT)
+
+
+def worth_of(value: int, scale: Scale) -> int:
+    """POOL-6: one more at 11, two at 17 …, once the die is a success at all."""
+    return 0 if value < scale.minimum else 1 + max(0, (value - CRITICAL) // STEP + 1)
+
+
+def counted(table: RuleTable, count: int, scale: Scale) -> int:
+    """POOL-6: the successes of a roll that is no attack."""
+    return table.exploding(count, SIDES, worth_of, scale, note="values")
+
+
+def summed(table: RuleTable, count: int) -> int:
+    """POOL-8: the sum of the dice."""
+    return table.exploding(count, SIDES, int, note="values")
+
+
+# What is spent on a roll
+
+FATE = 4
+"""POOL-7: what a destiny die must reach, whatever the difficulty."""
+KEEP, BONUS, DESTINY, REROLL, FATED = "keep", "bonus", "destiny", "reroll", "reroll-destiny"
+"""What can be done about a failed roll: nothing, one more die, the whole roll again, also by destiny."""
+POOLS = {BONUS: "bonus-dice", DESTINY: "destiny-dice", REROLL: "rerolls", FATED: "destiny-dice"}
+"""The pool that each of them takes one from."""
+PRICES = {BONUS: "bonus die", DESTINY: "destiny die", REROLL: "re-roll", FATED: "destiny die"}
+"""What each of them takes, in words."""
+PARTS = {REROLL: "re-roll", FATED: "re-roll by destiny"}
+"""What the dice of a roll thrown again are called in the record."""
+FATEFUL = (DESTINY, PARTS[FATED])
+"""The parts of a roll that a destiny die makes count on 4."""
+SPENDING = ("bonus", "destiny", "reroll", "reroll-destiny", "walk", "difficulty")
+"""The options of every roll of the actor."""
+
+Luck = tuple[tuple[str, int], ...]
+"""Pools to spend from, and how many are left in each, none of them empty."""
+
+
+class PoolRoll(NamedTuple):
+    """One roll of a pool, and what may be spent on it.
+
+    `fated` is a re-roll by a destiny die; `luck` may be spent once it has failed, if the player says so.
+    """
+
+    who: str
+    dice: int
+    scale: Scale
+    bonus: int = 0
+    destiny: int = 0
+    reroll: bool = False
+    fated: bool = False
+    luck: Luck = ()
+
+
+def roll_of(
+    scene: Scene,
+    who: str,
+    dice: Modifiers,
+    minimum: Modifiers,
+    threshold: int = NEVER,
+    said: Mapping[str, Any] = {},
+) -> PoolRoll:
+    """The roll that these lines add up to; `said` are the options of the fighter's own action.
+
+    The player is asked about a failure (POOL-7) in a crisis, unless the options say what is spent.
+    """
+    fighter = scene.fighters[who]
+    asks = scene.open and fighter.player and not any(way.replace("-", "_") in said for way in POOLS)
+    more = (
+        said.get("bonus", 0),
+        said.get("destiny", 0),
+        bool(said.get("reroll")),
+        bool(said.get("reroll_destiny")),
+    )
+    luck = luck_of(fighter) if asks else ()
+    return PoolRoll(who, max(0, dice.total), Scale(minimum.total, threshold), *more, luck)
+
+
+def luck_of(fighter: Fighter) -> Luck:
+    """What a fighter has to spend on a failed roll (POOL-7)."""
+    return tuple(
+        (pool, fighter.pools[pool]) for pool in dict.fromkeys(POOLS.values()) if fighter.pools[pool] > 0
+    )
+
+
+def without(luck: Luck, used: Iterable[str]) -> Luck:
+    """What is left of it once some ways have been taken."""
+    taken = [POOLS[way] for way in used]
+    left = ((pool, count - taken.count(pool)) for pool, count in luck)
+    return tuple((pool, count) for pool, count in left if count > 0)
+
+
+def count_of(intent: Intent, option: str, rule: str = "POOL-12") -> int:
+    """The number given with an option, 0 without it; Refused below 0."""
+    count: int = intent.get(option, 0)
+    if count < 0:
+        refuse(intent, f"--{option} is a number from 0", rule, final=True)
+    return count
+
+
+def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
+    """POOL-7: bonus and destiny dice, paid with the action; a re-roll must be there and is paid when it is made."""
+    who, pools = intent.actor, scene.fighters[intent.actor].pools
+    bonus, destiny = (count_of(intent, option, "POOL-7") for option in (BONUS, DESTINY))
+    if intent.get("reroll") and pools["rerolls"] < 1:
+        refuse(intent, f"no re-roll is left: {who} has {pools['rerolls']}", "POOL-7")
+    if intent.get("reroll_destiny") and pools["destiny-dice"] <= destiny:
+        also = f", and spends {destiny} on the roll itself" if destiny else ""
+        what = f"no destiny die for a re-roll is left: {who} has {pools['destiny-dice']}{also}"
+        refuse(intent, what, "POOL-7")
+    costs = (Cost("bonus-dice", bonus, rule="POOL-7"), Cost("destiny-dice", destiny, rule="POOL-7"))
+    return tuple(cost for cost in costs if cost.amount)
+
+
+def luck_charge(who: str, used: Iterable[str], rule: str = "POOL-7") -> Charge:
+    """POOL-7: what a fighter spent on a roll after it had failed."""
+    return Charge(who, tuple(Cost(POOLS[way], rule=rule) for way in used))
+
+
+def luck_spent(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
+    """POOL-7: the choices of an action whose only ones are what is spent on its rolls: `repaid` by the actor, or
+    `spent` by fighter."""
+    spent_by = getattr(outcome, "spent", None) or ((intent.actor, getattr(outcome, "repaid", ())),)
+    return (luck_charge(who, used) for who, used in spent_by)
+
+
+# The roll
+
+Found = TypeVar("Found", int, Graded)
+"""The successes of a roll that is no attack, or the hits of one that is."""
+
+
+class Rolled(NamedTuple, Generic[Found]):
+    """What all dice of a roll come to, and what was spent on it after it had failed, in that order."""
+
+    found: Found
+    repaid: tuple[str, ...]
+
+
+def roll_pool(
+    table: RuleTable,
+    what: str,
+    roll: PoolRoll,
+    throw: Callable[[RuleTable, int, Scale], Found],
+    needs: int = 1,
+) -> Rolled[Found]:
+    """A roll by `scored` or `counted`, and what is spent on it while it lacks successes (POOL-7), as said or chosen.
+
+    It is thrown again only as long as it has none. Whatever is thrown for it is one roll in the record, measured
+    against the minimum roll.
+    """
+    found = throw_parts(table, what, roll, KEEP, throw)
+    said = [way for way, is_said in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_said and roll.dice]
+    used: tuple[str, ...] = ()
+    while (lacking := needs - sum(told(one)["successes"] for one in found)) > 0:
+        way = said.pop(0) if said and lacking == needs else save(table, roll, lacking, needs)
+        if way == KEEP:
+            break
+        found += throw_parts(table, what, roll, way, throw)
+        used += (way,)
+        bonus, destiny = roll.bonus + (way == BONUS), roll.destiny + (way == DESTINY)
+        roll = roll._replace(bonus=bonus, destiny=destiny, luck=without(roll.luck, (way,)))
+    whole: Found = reduce(add, found)
+    table.join(len(found), target=roll.scale.minimum, **told(whole), success=lacking <= 0)
+    return Rolled(whole, used)
+
+
+def throw_parts(
+    table: RuleTable, what: str, roll: PoolRoll, way: str, throw: Callable[[RuleTable, int, Scale], Found]
+) -> list[Found]:
+    """The dice of a roll, or of one way to save it, part by part."""
+    found = []
+    for name, dice, scale in parts(roll, way):
+        table.label(what, roll.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
+        found.append(table.ask(throw, dice, scale))
+        table.result(target=scale.minimum, **told(found[-1]))
+        if name in FATEFUL:
+            table.part(f"{what} destiny die", "counts from", FATE, "POOL-7", against=roll.who)
+    return found
+
+
+def told(found: int | Graded) -> dict[str, int]:
+    """What the record says of successes or hits."""
+    if isinstance(found, int):
+        return {"successes": found}
+    return {"successes": found.count, "criticals": criticals(found)}
+
+
+def parts(roll: PoolRoll, way: str) -> tuple[tuple[str, int, Scale], ...]:
+    """POOL-7: the pool, then bonus dice, then destiny dice, each with its waves; or what one way to save it throws.
+
+    Each part is its name, how many dice, and what they must reach.
+    """
+    fate = roll.scale._replace(minimum=FATE)
+    if way in (BONUS, DESTINY):
+        return ((way, 1, fate if way == DESTINY else roll.scale),)
+    scale = fate if way == FATED else roll.scale
+    whole = (
+        (PARTS.get(way, ""), roll.dice, scale),
+        (BONUS, roll.bonus, scale),
+        (DESTINY, roll.destiny, fate),
+    )
+    return tuple(part for part in whole if part[1]) or whole[:1]
+
+
+def save(table: RuleTable, roll: PoolRoll, lacking: int, needs: int) -> str:
+    """What the player does about a roll that lacks so many successes; a re-roll only if it has none."""
+    left = dict(roll.luck)
+    again = roll.dice and lacking == needs
+    ways = [way for way, pool in POOLS.items() if pool in left and (again or way in (BONUS, DESTINY))]
+    chances = {way: tuple((dice, scale) for _, dice, scale in parts(roll, way)) for way in ways}
+    options = [Alternative(KEEP, fails, (lacking,))]
+    options += (Alternative(way, fails, (lacking, *chances[way]), 1, PRICES[way]) for way in ways)
+    return table.choose(roll.who, tuple(options)).name
+
+
+def fails(table: RuleTable, lacking: int, *pools: tuple[int, Scale]) -> int:
+    """1 where these dice have fewer successes than are lacking; else 0."""
+    return int(sum(table.ask(counted, dice, scale) for dice, scale in pools) < lacking)
+
+
+# What goes into a roll
+
+DIFFICULTY = Whole(
+    -99,
+    99,
+    {
+        **dict.fromkeys(("very-easy", "very easy"), -2),
+        "easy": -1,
+        "normal": 0,
+        "difficult": 1,
+        **dict.fromkeys(("very-difficult", "very difficult"), 3),
+        **dict.fromkeys(("extremely-difficult", "extremely difficult"), 6),
+        "impossible": 12,
+    },
+)
+"""POOL-5: what it adds to the minimum roll."""
+WALKED = "walked"
+"""The mark of walking along with the next action (POOL-12)."""
+BODILY = ("deftness", "strength", "quickness")
+"""POOL-38: attributes, and with them skills, that being hunkered makes harder."""
+HANDWORK = ("first-aid", "medicine")
+"""POOL-38: other skills that it makes harder, being done by hand."""
+FIGHTING = ("attack", "throw", "parry")
+"""POOL-38: rolls that fire makes harder; a parry is rolled as an attack is (POOL-28)."""
+
+
+def dice_of(fighter: Fighter, roll: str, skill: str, *, free: bool = False, against: str = "") -> Modifiers:
+    """The dice of a skill or attribute (POOL-1), fewer while shocked (POOL-38) unless `free`."""
+    value, source = value_of(fighter.sheet, skill)
+    found = Modifiers(f"{roll} dice", "POOL-1", against).base(skill, value, source=source)
+    return found if free else found.add("shocked", -level_of(fighter, "shocked"), "POOL-38")
+
+
+def minimum_of(
+    fighter: Fighter, roll: str, skill: str, *, free: bool = False, against: str = ""
+) -> Modifiers:
+    """The minimum roll: the fighter's own (POOL-2), circumstance (ALL-6), conditions (POOL-38) unless `free`."""
+    found = Modifiers(roll, "POOL-2", against)
+    found.base("minimum roll", fighter.sheet["minimum_roll"], source="minimum_roll")
+    found.situational(fighter, roll, skill, sign=-1)
+    if free:
+        return found
+    found.add("poisoned", level_of(fighter, "poisoned"), "POOL-38", "condition")
+    if roll in FIGHTING or skill == "perception":
+        found.add("burning", level_of(fighter, "burning"), "POOL-38", "condition")
+    bodily = skill in (*BODILY, *HANDWORK) or SKILLS.get(skill) in BODILY
+    if roll in (*FIGHTING, "dodge") or bodily:
+        found.add("hunkered", int(fighter.has("hunkered")), "POOL-38", "condition")
+    return found
+
+
+def level_of(fighter: Fighter, condition: str) -> int:
+    """The level of a condition; 0 for none."""
+    return int(fighter.conditions.get(condition, 0))
+
+
+def asked(found: Modifiers, scene: Scene, intent: Intent) -> Modifiers:
+    """What the command adds to the minimum roll of the actor's roll (POOL-5, ALL-6), and walking along (POOL-12)."""
+    found.add("difficulty", intent.get("difficulty") or 0, "POOL-5", "--difficulty").asked(intent, sign=-1)
+    walks = intent.get("walk") or scene.fighters[intent.actor].marks.get(WALKED)
+    return found.add("walking", int(bool(walks)), "POOL-12")
+
+
+def skill_roll(scene: Scene, intent: Intent, roll: str, skill: str) -> Setup:
+    """The actor's roll of a skill outside attacks: `dice` is the `PoolRoll`; the costs are what is spent on it."""
+    fighter = scene.fighters[intent.actor]
+    dice, minimum = dice_of(fighter, roll, skill), asked(minimum_of(fighter, roll, skill), scene, intent)
+    own = roll_of(scene, intent.actor, dice, minimum, said=intent.options)
+    return Setup(own, lines_of(dice, minimum), spent(scene, intent))
+
+
+def forced_roll(
+    scene: Scene, who: str, roll: str, skill: str, *, free: bool = False
+) -> tuple[PoolRoll, tuple[Modifiers, Modifiers]]:
+    """A roll that a fighter must make, and its lines; `free` of conditions."""
+    fighter = scene.fighters[who]
+    dice = dice_of(fighter, roll, skill, free=free, against=who)
+    minimum = minimum_of(fighter, roll, skill, free=free, against=who)
+    return roll_of(scene, who, dice, minimum), (dice, minimum)
+
+
+# Checks
+
+
+class CheckResult(NamedTuple):
+    """What a check came to; the total is its successes (POOL-6)."""
+
+    success: bool
+    total: int
+    repaid: tuple[str, ...] = ()
+
+
+def check_setup(scene: Scene, intent: Intent) -> Setup:
+    """A roll of any skill or attribute at a difficulty (POOL-4, POOL-5)."""
+    if intent.get("vs"):
+        what = "no roll is measured against another's"
+        refuse(intent, what, "POOL-5", "--difficulty says how hard it is", final=True)
+    return skill_roll(scene, intent, "check", known_skill(scene, intent))
+
+
+def known_skill(scene: Scene, intent: Intent) -> str:
+    """The skill or attribute that the command names (POOL-1): one that nobody knows is worth 0, a slip of the pen is
+    refused."""
+    skill: str = intent.get("skill", "").lower().replace("_", "-").replace(" ", "-")
+    here = [name for one in scene.fighters.values() for name in one.sheet["skills"]]
+    names = tuple(dict.fromkeys((*ATTRIBUTES, *SKILLS, *here)))
+    if skill not in names and (near := guess(skill, names)):
+        what = f"nobody here has a skill called {skill!r}{near}"
+        refuse(intent, what, "POOL-1", "if it is another one, worth 0: --force")
+    return skill
+
+
+def check(table: RuleTable, roll: PoolRoll) -> CheckResult:
+    """POOL-4, POOL-6: one success is enough; more are more."""
+    found, used = roll_pool(table, "check", roll, counted)
+    return CheckResult(found > 0, found, used)
+
+
+CHECK = check_action("Roll a skill or an attribute", "POOL-4", check_setup, check, SPENDING)._replace(
+    counts="successes", choices=luck_spent
+)
+
+# Conditions and wounds
+
+DEATH = 6
+"""POOL-37: dying at this level is death."""
+CONDITIONS = {
+    "dead": Condition(
+        "dead", "POOL-37", levels=True, defeated="dead", cannot_act=True, ends="{who} is alive again."
+    ),
+    "dying": Condition(
+        "dying",
+        "POOL-37",
+        levels=True,
+        defeated="dying",
+        cannot_act=True,
+        ends="{who} is not dying any more.",
+    ),
+    "stable": Condition("stable", "POOL-37", ends="{who} is no longer in need of care."),
+    "unconscious": Condition(
+        "unconscious", "POOL-38", levels=True, defeated="down", cannot_act=True, ends="{who} comes to."
+    ),
+    "asleep": Condition("asleep", "POOL-38", cannot_act=True, ends="{who} is awake."),
+    **{
+        name: Condition(name, "POOL-38", levels=True)
+        for name in ("shocked", "burning", "bleeding", "poisoned")
+    },
+    "hunkered": Condition("hunkered", "POOL-38", lasting=False, ends="{who} is on their feet again."),
+    "blocking": Condition(
+        "blocking with the shield",
+        "POOL-23",
+        lasting=False,
+        begins="{who} has the shield up.",
+        ends="{who} has lowered the shield.",
+    ),
+    "stuck": Condition(
+        "stuck",
+        "POOL-24",
+        lasting=False,
+        begins="{who}’s weapon is held fast.",
+        ends="{who}’s weapon is free.",
+    ),
+}
+
+
+def hearts(fighter: Fighter) -> int:
+    """POOL-37: wounds not yet taken, plus boosts."""
+    return fighter.full("wounds") - fighter.pools["wounds"] + fighter.pools["boost"]
+
+
+def consequences(changes: Changes, who: str) -> None:
+    """POOL-37: without a heart left one is dying, unless stabilised; dying far enough is dead; nothing else stays."""
+    fighter = changes.fighter(who)
+    lifeless, dying = hearts(fighter) <= 0, level_of(fighter, "dying")
+    if fighter.has("dead") or (lifeless and dying >= DEATH):
+        kept, level, ended = "dead", fighter.conditions.get("dead", 1), tuple(fighter.conditions)
+    elif lifeless and not fighter.has("stable"):
+        kept, level, ended = "dying", dying or 1, tuple(fighter.conditions)
+    else:
+        kept, level, ended = "", 0, () if lifeless else ("dying", "stable")
+    if kept:
+        changes.put(who, f"condition:{kept}", level, "POOL-37")
+    for condition in ended:
+        if condition != kept:
+            changes.put(who, f"condition:{condition}", False, "POOL-37")
+
+
+def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> None:
+    """POOL-37, POOL-39: wounds take boosts first, then hearts; those of the dying make it worse."""
+    fighter = changes.fighter(who)
+    if wounds.total <= 0 or fighter.has("dead"):
+        return
+    if hearts(fighter) <= 0 and fighter.has("dying"):
+        worsen(changes, who, wounds.total, rule)
+        return
+    # A stabilised fighter is dying again with the first wound.
+    changes.end(who, "stable", "POOL-37")
+    boosted = min(wounds.total, fighter.pools["boost"])
+    changes.adjust(who, "boost", -boosted, "POOL-39")
+    changes.adjust(who, "wounds", wounds.absorb("boosts", boosted, "POOL-39"), rule)
+
+
+def worsen(changes: Changes, who: str, levels: int, rule: str = "POOL-37") -> None:
+    """POOL-37: dying goes on by so many levels, to its end at most."""
+    level = level_of(changes.fighter(who), "dying") + levels
+    changes.begin(who, "dying", rule, min(DEATH, level))
+
+
+def inflict(changes: Changes, who: str, condition: str, level: int, rule: str) -> None:
+    """POOL-3: a condition at this level; the higher one stands, and what has no levels is on."""
+    now = max(level, level_of(changes.fighter(who), condition))
+    changes.begin(who, condition, rule, now if CONDITIONS[condition].levels else True)
+
+
+# First aid
+
+
+class HealResult(NamedTuple):
+    """What a treatment came to."""
+
+    success: bool
+    total: int
+    stabilised: bool
+    repaid: tuple[str, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return ("stabilised" if self.stabilised else "healed") if self.success else "failure"
+
+
+in_reach = within(1, "POOL-39", "treating")
+"""Refuses a patient who is more than a metre away (a reading)."""
+
+
+def heal_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-39: first aid, with an item that heals if there is one; POOL-37: the dying are stabilised."""
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
+    if patient.has("dead"):
+        refuse(intent, f"{patient.name} is dead", "POOL-37", final=True)
+    in_reach(scene, intent)
+    item = aid_in_use(intent, fighter, lambda one: "heals" in one, "POOL-39", "the {item} does not heal")
+    level = level_of(patient, "dying")
+    skills = ("first-aid", "medicine") if level else ("first-aid",)
+    best = max(skills, key=lambda one: value_of(fighter.sheet, one)[0])
+    roll = skill_roll(scene, intent, "heal", best)
+    thing = fighter.sheet["items"].get(item, {})
+    used = (Cost(f"uses:{item}", rule="POOL-39"),) if "uses" in thing else ()
+    known = thing.get("heals", {"boost": 1, "wounds": 0})
+    dice = (roll.dice, max(1, level), level > 0)
+    return Setup(dice, roll.modifiers, (*roll.costs, *used), item, known=known)
+
+
+def heal(table: RuleTable, setup: tuple[PoolRoll, int, bool]) -> HealResult:
+    """POOL-39: one success is enough; POOL-37: of the dying, who are stabilised, as many as the level."""
+    roll, needs, dying = setup
+    found, used = roll_pool(table, "heal", roll, counted, needs)
+    if needs > 1:
+        table.result(difficulty=needs)
+    return HealResult(found >= needs, found, dying and found >= needs, used)
+
+
+def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealResult) -> None:
+    """POOL-39: boosts, and no more bleeding; POOL-37: stabilised, and unconscious without a heart left."""
+    patient = intent.patient
+    if outcome.stabilised:
+        changes.begin(patient, "stable", "POOL-37")
+        changes.end(patient, "dying", "POOL-37")
+        changes.begin(patient, "unconscious", "POOL-37", 1)
+    elif outcome.success:
+        changes.adjust(patient, "boost", setup.known["boost"], "POOL-39")
+        changes.adjust(patient, "wounds", -setup.known["wounds"], "POOL-39")
+        changes.end(patient, "bleeding", "POOL-39")
+
+
+HEAL = heal_action(
+    "Give first aid", "POOL-39", heal_setup, heal_effects, heal, ONE, ("item", *SPENDING)
+)._replace(counts="successes", choices=luck_spent)
+
+# Resting
+
+
+class RestResult(NamedTuple):
+    """What a rest came to."""
+
+    success: bool
+    healed: int
+    repaid: tuple[str, ...] = ()
+
+
+def rest_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-39: six hours, and so not in a crisis; what is spent on the roll (POOL-7) is there again afterwards."""
+    patient = scene.fighters[intent.patient]
+    for condition in ("dead", "dying"):
+        if patient.has(condition):
+            refuse(intent, f"{patient.name} is {condition}", "POOL-39", final=True)
+    if scene.open:
+        refuse(intent, "a rest takes six hours: not in a crisis", "POOL-39", "end it first: crisis end")
+    dice = Modifiers("rest dice", "POOL-1")
+    for skill in ("resistance", "endurance", "willpower"):
+        dice.extend(dice_of(patient, "rest", skill, free=True))
+    minimum = minimum_of(patient, "rest", "rest", free=True)
+    minimum.add("difficulty", intent.get("difficulty") or 0, "POOL-5", "--difficulty").asked(intent, sign=-1)
+    own = intent._replace(actor=patient.name)
+    for cost in spent(scene, own):
+        if patient.pools[cost.pool] < cost.amount:
+            has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
+            refuse(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
+    roll = roll_of(scene, patient.name, dice, minimum, said=intent.options)
+    return Setup(roll, lines_of(dice, minimum))
+
+
+def rest(table: RuleTable, roll: PoolRoll) -> RestResult:
+    """POOL-39: a wound less for each success."""
+    found = roll_pool(table, "rest", roll, counted).found
+    return RestResult(found > 0, found)
+
+
+def rest_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RestResult) -> None:
+    """POOL-39: wounds heal, boosts are gone, and the dice to spend are there again."""
+    who = setup.dice.who
+    changes.adjust(who, "wounds", -outcome.healed, "POOL-39")
+    changes.set(who, "boost", 0, "POOL-39")
+    for pool in ("bonus-dice", "destiny-dice", "rerolls"):
+        changes.set(who, pool, changes.fighter(who).full(pool), "POOL-39")
+
+
+RESTING = Action(
+    "Rest for six hours",
+    "POOL-39",
+    rest_setup,
+    rest_effects,
+    rest,
+    window="table",
+    targets="patient",
+    words=("rested", "rested"),
+    options=("rest", *SPENDING),
+    says="{target} rests for six hours",
+)
+
+# What the start of a round brings
+
+SKILL = {
+    "dying": "resistance",
+    "unconscious": "willpower",
+    "shocked": "endurance",
+    "bleeding": "endurance",
+    "poisoned": "resistance",
+}
+"""The skill to withstand each condition, in the order of the rolls (POOL-37, POOL-38)."""
+Trial = tuple[str, int, PoolRoll]
+"""One roll that a condition demands: the condition, its level, the roll."""
+Patient = tuple[str, int, tuple[Trial, ...]]
+"""A fighter whose conditions demand rolls: the name, how many wounds would be too many, the rolls."""
+
+
+class RoundResult(NamedTuple):
+    """By fighter and condition, what was withstood of it: its levels, or 1 where one success is enough; and by
+    fighter, what was spent on these rolls (POOL-7)."""
+
+    withstood: tuple[tuple[str, str, int], ...]
+    spent: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def round_setup(scene: Scene, intent: Intent) -> Setup:
+    """Everyone in the order of initiative; their conditions make none of these rolls harder."""
+    found: list[Patient] = []
+    lines: list[Modifiers] = []
+    for name in scene.order or scene.fighters:
+        fighter = scene.fighters[name]
+        trials: list[Trial] = []
+        for condition, skill in SKILL.items():
+            if fighter.has(condition) and not fighter.gone:
+                roll, more = forced_roll(scene, name, "resist", skill, free=True)
+                trials.append((condition, level_of(fighter, condition), roll))
+                lines += more
+        if trials:
+            found.append((name, hearts(fighter), tuple(trials)))
+    return Setup(tuple(found), lines_of(*lines))
+
+
+def round_rule(table: RuleTable, patients_: tuple[Patient, ...]) -> RoundResult | None:
+    """Every trial in its order."""
+    found = [(patient[0], *table.ask(withstand, patient)) for patient in patients_]
+    withstood = tuple((who, *one) for who, held, _ in found for one in held)
+    return RoundResult(withstood, tuple((who, used) for who, _, used in found if used)) if found else None
+
+
+def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+    """The trials of one fighter: by condition what was withstood of it; and what was spent on them.
+
+    A fighter who bleeds to the last heart need not roll against poison.
+    """
+    _, wounds_left, trials = patient
+    found: list[tuple[str, int]] = []
+    used: tuple[str, ...] = ()
+    for condition, level, roll in trials:
+        needs = level if condition == "unconscious" else 1
+        left = roll._replace(luck=without(roll.luck, used))
+        count, more = table.ask(roll_pool, "resist", left, counted, needs)
+        held, used = min(1 if condition in ("dying", "bleeding") else level, count), (*used, *more)
+        if condition == "unconscious":
+            table.result(difficulty=needs)
+        found.append((condition, held))
+        if condition == "bleeding" and not held and level >= wounds_left:
+            break
+    return tuple(found), used
+
+
+def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RoundResult | None) -> None:
+    """POOL-37, POOL-38: what is not withstood takes its course."""
+    for who, condition, held in outcome.withstood if outcome else ():
+        level = level_of(changes.fighter(who), condition)
+        if condition == "dying" and level and not held:
+            worsen(changes, who, 1)
+        elif condition == "bleeding" and level and not held:
+            wound(changes, who, changes.number("POOL-38").add("bleeding", level), "POOL-38")
+        elif condition in ("unconscious", "shocked", "poisoned") and held >= level:
+            changes.end(who, condition, "POOL-38")
+        elif condition in ("shocked", "poisoned") and held:
+            changes.begin(who, condition, "POOL-38", level - held)
+        consequences(changes, who)
+
+
+ROUND = Action(
+    "What conditions do",
+    "POOL-38",
+    round_setup,
+    round_effects,
+    round_rule,
+    window="table",
+    choices=luck_spent,
+)
+
+# Attacks
+
+AIM, ACCURATE, RECOIL, SUPPORTED = "aim", "accurate", "recoil", "supported"
+"""Marks: what is built up before an attack."""
+RAISED = "raised"
+"""The mark of a shield held up: the round from which on it covers (POOL-23)."""
+STOLEN = "stolen"
+"""The mark of actions that the next refresh lacks (POOL-15)."""
+DEFENCES = ("dodge", "parry", "shield")
+"""POOL-14: the reactions of a target to hits."""
+WOUNDS, KNOCKOUT, DISARM = "wounds", "knockout", "disarm"
+"""What the hits are meant to do."""
+THING = "object"
+"""What is thrown where there is no weapon for it (POOL-40)."""
+
+# What an attack is made with
+
+
+class Attacking(NamedTuple):
+    """What an attack is made with, looked up once."""
+
+    name: str
+    weapon: Weapon
+    mode: str
+    purpose: str = WOUNDS
+    """WOUNDS, KNOCKOUT or DISARM."""
+
+
+def attacking(scene: Scene, intent: Intent) -> Attacking:
+    """POOL-16, POOL-18: the weapon of an attack and how it is used, as asked for, else as usual.
+
+    In a crisis the weapon must be in hand.
+    """
+    fighter = scene.fighters[intent.actor]
+    name = weapon_name(fighter, intent)
+    if name in fighter.sheet["weapons"]:
+        in_hand(scene, intent, name, "POOL-12", "ready")
+        weapon = fighter.sheet["weapons"][name]
+    else:
+        # POOL-29: with quickness above 2 one die more, with strength above 2 piercing 1.
+        quick, strong = (value_of(fighter.sheet, one)[0] > 2 for one in ("quickness", "strength"))
+        bare = {**UNARMED, "damage_potential": int(quick), "piercing": int(strong)}
+        weapon = bare if name == "unarmed" else UNARMED
+    modes = modes_of(weapon)
+    mode: str = "throw" if intent.action == "throw" else intent.get("mode") or modes[0]
+    if mode not in modes:
+        can = f"it can {', '.join(modes)}"
+        refuse(intent, f"the {name} has no mode {mode}", "POOL-18", can, final=True)
+    return Attacking(name, weapon, mode)
+
+
+def weapon_name(fighter: Fighter, intent: Intent) -> str:
+    """The weapon of an attack: as asked for, else in hand, else `unarmed`; of a throw the first that can be thrown,
+    else an object."""
+    weapons, held = fighter.sheet["weapons"], weapons_held(fighter)
+    name: str = intent.get("weapon") or ""
+    if not name and intent.get("off_hand"):
+        if len(held) < 2:
+            refuse(intent, f"{fighter.name} has nothing in the other hand", "POOL-34", final=True)
+        name = held[1]
+    if not name and intent.action == "throw":
+        name = next((one for one in (*held, *weapons) if "throw" in modes_of(weapons[one])), THING)
+    name = name or (held[0] if held else "unarmed")
+    if name not in (*weapons, "unarmed", THING):
+        refuse(intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True)
+    return name
+
+
+def weapons_held(fighter: Fighter) -> tuple[str, ...]:
+    """The weapons in hand, the main hand first."""
+    return tuple(one for one in fighter.held if one in fighter.sheet["weapons"])
+
+
+def paired(fighter: Fighter) -> bool:
+    """POOL-34: two weapons of one kind in hand, each for one hand."""
+    held = [fighter.sheet["weapons"][one] for one in weapons_held(fighter)]
+    return (
+        len(held) == 2 and all(one["hands"] == 1 for one in held) and len({one["skill"] for one in held}) == 1
+    )
+
+
+def is_firearm(weapon: Weapon, mode: str) -> bool:
+    """Whether a mode of a weapon is that of a firearm: it fires, and is no bow (POOL-19)."""
+    return mode in ("single", "burst") and not weapon["bow"]
+
+
+def is_off_hand(fighter: Fighter, name: str) -> bool:
+    """POOL-34: whether a weapon is the second of a pair in hand."""
+    return paired(fighter) and weapons_held(fighter)[1] == name
+
+
+def shield_of(fighter: Fighter) -> int:
+    """POOL-23: the cover of the shield in hand; 0 without one, or with a weapon for two hands."""
+    weapons = fighter.sheet["weapons"]
+    if SHIELD not in fighter.held or any(weapons[one]["hands"] > 1 for one in weapons_held(fighter)):
+        return 0
+    return int(fighter.sheet.get("shield", {"cover": 0})["cover"])
+
+
+def rounds(scene: Scene, intent: Intent, using: Attacking) -> tuple[Cost, ...]:
+    """POOL-18: the rounds that an attack takes; Refused where the weapon has been thrown away."""
+    pool, pools = f"ammo:{using.name}", scene.fighters[intent.actor].pools
+    needed = {"single": 1, "burst": 3, "throw": 1}.get(using.mode)
+    if pool not in pools:
+        return ()
+    if needed is None and not pools[pool]:
+        what = f"the {using.name} of {intent.actor} has been thrown"
+        refuse(intent, what, "POOL-18", "use another weapon")
+    return (Cost(pool, needed, rule="POOL-18"),) if needed else ()
+
+
+# The hit roll
+
+
+def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
+    """The hit roll with all that goes into it, and the actions, rounds and dice that it takes."""
+    fighter, name, weapon, mode = scene.fighters[intent.actor], using.name, using.weapon, using.mode
+    firearm = is_firearm(weapon, mode)
+    dice = dice_of(fighter, "attack", SKILL_OF[mode])
+    dice.add(name, weapon["damage_potential"], "POOL-16", f"weapons.{name}")
+    dice.add("burst", 2 * (mode == "burst"), "POOL-18", "--mode burst")
+    minimum = minimum_of(fighter, "attack", SKILL_OF[mode])
+    far(minimum, scene, intent, using)
+    off = bool(intent.get("off_hand")) or is_off_hand(fighter, name)
+    minimum.add("off hand", int(off), "POOL-34", name)
+    asked(minimum, scene, intent)
+    kick = max(0, 2 - weapon.get("recoil_compensation", 0)) * fighter.marks.get(RECOIL, 0) * firearm
+    minimum.add("recoil", kick, "POOL-19")
+    massive = count_of(intent, "massive")
+    if massive and mode != "melee":
+        refuse(intent, "only a blow can be massive", "POOL-32", final=True)
+    capped(dice, fighter, "massive", 3 * massive, "strength", "POOL-32", "--massive")
+    rests, supports = bool(fighter.marks.get(f"{SUPPORTED}:{name}")), bool(intent.get("supported"))
+    if supports and not firearm:
+        refuse(intent, f"the {name} cannot be supported", "POOL-35", "firearms can, bows cannot", final=True)
+    minimum.add("supported", -(rests or supports), "POOL-35")
+    minimum.add("disarming", 2 * (using.purpose == DISARM), "POOL-33", "--disarm")
+    if intent.get(AIM) and intent.get(ACCURATE):
+        what = "nothing else is done while taking one's time, aiming neither"
+        refuse(intent, what, "POOL-30", final=True)
+    time = count_of(intent, ACCURATE)
+    off_minimum = -fighter.marks.get(ACCURATE, 0) - time
+    if off_minimum := capped(minimum, fighter, ACCURATE, off_minimum, "perception", "POOL-30"):
+        minimum.add("never below 2", max(0, min(2 - minimum.total, -off_minimum)), "POOL-30")
+    threshold = Modifiers("critical", "POOL-17").base("threshold", CRITICAL).add("recoil", kick, "POOL-19")
+    moments = count_of(intent, AIM)
+    if mode != "burst":
+        aimed = -2 * (fighter.marks.get(AIM, 0) + moments)
+        capped(threshold, fighter, AIM, aimed, "perception", "POOL-20")
+    elif moments:
+        refuse(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single", final=True)
+    critical = NEVER if mode == "burst" else threshold.total
+    roll = roll_of(scene, intent.actor, dice, minimum, critical, intent.options)
+    puts = int(supports and not rests)
+    actions = {"POOL-32": massive, "POOL-35": puts, "POOL-30": time, "POOL-20": moments}
+    costs = (
+        *(Cost("actions", count, rule=rule) for rule, count in actions.items() if count),
+        *rounds(scene, intent, using),
+        *spent(scene, intent),
+    )
+    return Setup(roll, lines_of(dice, minimum, threshold), costs, name, known=using)
+
+
+def far(minimum: Modifiers, scene: Scene, intent: Intent, using: Attacking) -> None:
+    """POOL-21: up to the range nothing, up to twice it harder by 2, beyond it refused."""
+    distance = target_distance(scene, intent)
+    reaches: int | None = using.weapon.get("range", 1 if using.mode == "melee" else None)
+    if distance is None or reaches is None or distance <= reaches:
+        return
+    if distance > 2 * reaches:
+        limit = f"the {using.name} reaches {reaches} m, {2 * reaches} m at most"
+        closer = f"go closer: crisis act {slug(intent.actor)} run --to X,Y"
+        refuse(intent, f"{intent.target} is {distance} m away; {limit}", "POOL-21", closer)
+    minimum.add("distance", 2, "POOL-21", f"{distance} m at {reaches} m")
+
+
+def capped(
+    found: Modifiers, fighter: Fighter, name: str, worth: int, limit: str, rule: str, source: str = ""
+) -> int:
+    """Add what actions were spent on, no more than a skill or attribute of the fighter either way; gives that."""
+    most = max(0, value_of(fighter.sheet, limit)[0])
+    counts = max(-most, min(most, worth))
+    if worth:
+        found.base(name, counts, rule, source if counts == worth else f"{limit} {most}")
+    return counts
+
+
+def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
+    """An attack with a weapon (POOL-16); refused where reach, mode, rounds or manner forbid it."""
+    fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
+    if target.has("dead"):
+        refuse(intent, f"{target.name} is dead already", "POOL-37")
+    using = attacking(scene, intent)
+    if fighter.has("stuck") and using.name != "unarmed" and using.mode == "melee":
+        free = f"pull it free: crisis act {slug(fighter.name)} free-weapon"
+        refuse(intent, f"the {using.name} of {fighter.name} is held fast", "POOL-24", free)
+    knocks_out, disarms = bool(intent.get("knockout")), bool(intent.get("disarm"))
+    if knocks_out and disarms:
+        refuse(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
+    if knocks_out and not using.weapon["blunt"]:
+        what = f"the {using.name} is not blunt"
+        refuse(intent, what, "POOL-31", "use something blunt, or --weapon unarmed")
+    using = using._replace(purpose=KNOCKOUT if knocks_out else DISARM if disarms else WOUNDS)
+    if disarms and not weapons_held(target):
+        refuse(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
+    return hit_setup(scene, intent, using)
+
+
+def hit_roll(table: RuleTable, roll: PoolRoll | tuple[PoolRoll]) -> Rolled[Graded] | Rolled[int]:
+    """POOL-16: the hit roll; POOL-40: of an object, in a tuple of its own, a roll that is no attack (POOL-6)."""
+    if isinstance(roll, PoolRoll):
+        return roll_pool(table, "attack", roll, scored)
+    return roll_pool(table, "throw", roll[0], counted)
+
+
+# What the target can do
+
+
+def interrupted_record(outcome: Interrupted) -> Mapping[str, Any]:
+    """An attack or another action that was answered, as the record holds it."""
+    deed = outcome.deed if outcome.lost else None
+    toll = getattr(deed, "toll", DamageResult(0))
+    return {
+        "success": outcome.success,
+        "total": outcome.total,
+        "criticals": outcome.criticals,
+        "deed": None if outcome.lost else outcome.deed,
+        "tolls": tuple(one.toll._replace(spent=one.repaid) for one in outcome.others if one is not None),
+        "lost": outcome.lost,
+        "reaction": toll.reaction,
+        "repaid": getattr(deed, "repaid", ()),
+        "bought": toll.bought,
+        "spent": toll.spent,
+    }
+
+
+REACTIONS = Reactions("actions", "POOL-14", rolls=("attack",), keeps=(SUPPORTED,), record=interrupted_record)
+"""POOL-13, POOL-14: an action that was kept is a reaction, once to each action of others; one in a one-off (a
+reading)."""
+Units = tuple[int, ...]
+"""A number for each kind of protection."""
+NONE: Units = (0,) * len(PROTECTION)
+
+
+class Armour(NamedTuple):
+    """The protection that meets an attack: units by kind, how many are used at most, and what the attack is."""
+
+    units: Units
+    most: int
+    piercing: int
+    demonic: bool
+
+
+class DefenceSetup(NamedTuple):
+    """What the dice of the target depend on; what it cannot do is None or 0."""
+
+    who: str
+    armour: Armour
+    each: int = 1
+    """Wounds of each hit (POOL-26)."""
+    most: int = 9999
+    """Wounds beyond these make no difference."""
+    cover: int = 0
+    shield: int = 0
+    dodge: PoolRoll | None = None
+    parry: PoolRoll | None = None
+    purpose: str = WOUNDS
+    resist: PoolRoll | None = None
+    buys: tuple[str, ...] = ()
+    """The dice that can buy the action for a reaction, where none is kept (POOL-15); the player is asked."""
+
+    def after(self, used: tuple[str, ...]) -> DefenceSetup:
+        """The same once dice and re-rolls have been spent in these ways."""
+        if not used:
+            return self
+        dodge, parry, resist = (
+            roll and roll._replace(luck=without(roll.luck, used))
+            for roll in (self.dodge, self.parry, self.resist)
+        )
+        return self._replace(dodge=dodge, parry=parry, resist=resist)
+
+
+def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
+    """What stands between the hits and the target; Refused where `--react` names what it cannot do. `known` is the
+    scene that it holds for. There is no defence against an object (POOL-40)."""
+    using: Attacking | None = before[0].known
+    if using is None:
+        return Setup(None)
+    target, weapon = scene.fighters[intent.target], using.weapon
+    who, name, force = target.name, using.name, wounds_per_hit(intent, using)
+    pierces = Modifiers("piercing", "POOL-25").add(name, weapon["piercing"], source=f"weapons.{name}")
+    setup = shielded_by(scene, intent, target, weapon)._replace(
+        each=max(0, force.total), purpose=using.purpose, buys=buying(scene, intent)
+    )
+    lines = [force, pierces]
+    if using.purpose != WOUNDS:
+        skills = ("resistance",) if using.purpose == KNOCKOUT else ("strength", "deftness")
+        forced = [forced_roll(scene, who, "resist", one) for one in skills]
+        resist, more = max(forced, key=lambda pair: pair[0].dice)
+        setup, lines = setup._replace(resist=resist), [*lines, *more]
+    barred = {one: unable_to(scene, intent, target, using.mode, one, setup.buys) for one in DEFENCES}
+    wanted = intent.get("react", "none")
+    if wanted in barred and barred[wanted][0]:
+        refuse(intent, *barred[wanted], "let it be: --react none")
+    if not barred["dodge"][0] or wanted == "dodge":
+        dice = Modifiers("dodge dice", "POOL-27", who).base(
+            "evasion", evasion_of(target.sheet), "POOL-2", "evasion"
+        )
+        dice.add("shocked", -level_of(target, "shocked"), "POOL-38", "condition")
+        minimum = minimum_of(target, "dodge", "dodge", against=who)
+        setup = setup._replace(dodge=roll_of(scene, who, dice, minimum))
+        lines += (dice, minimum)
+    if not barred["parry"][0]:
+        with_, potential = parries_with(scene, intent, target) or ("", 0)
+        dice = dice_of(target, "parry", "hand-to-hand", against=who)
+        dice.add(with_, potential, "POOL-3", f"weapons.{with_}")
+        minimum = minimum_of(target, "parry", "hand-to-hand", against=who)
+        minimum.add("off hand", int(is_off_hand(target, with_)), "POOL-34", with_)
+        setup = setup._replace(parry=roll_of(scene, who, dice, minimum, CRITICAL))
+        lines += (dice, minimum)
+    if not barred["shield"][0]:
+        setup = setup._replace(shield=shield_of(target))
+    return Setup(setup, lines_of(*lines), known=scene)
+
+
+def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> DefenceSetup:
+    """What meets hits whatever the target does: cover (POOL-22), and the units of protection that are left (POOL-24).
+
+    Refused where more units are asked for than there are.
+    """
+    units = tuple(target.pools.get(f"protection:{kind}", 0) for kind in PROTECTION)
+    most = intent.get("protection")
+    if most is not None and not 0 <= most <= sum(units):
+        what = f"{target.name} has {sum(units)} units of protection left, not {most}"
+        refuse(intent, what, "POOL-24", final=True)
+    said = intent.get("cover") or target.cover.get(intent.actor, "none")
+    covers = [int(said[0])] if said != "none" else []
+    if target.has("hunkered"):
+        covers.append(6)
+    if target.has("blocking") and scene.round >= target.marks.get(RAISED, 0) and shield_of(target):
+        covers.append(shield_of(target))
+    armour = Armour(units, 9999 if most is None else most, weapon["piercing"], weapon["demonic"])
+    wounds_left = hearts(target) if hearts(target) > 0 else DEATH
+    return DefenceSetup(target.name, armour, most=wounds_left, cover=min(covers, default=0))
+
+
+def wounds_per_hit(intent: Intent, using: Attacking) -> Modifiers:
+    """POOL-26: the wounds of each hit with a weapon; below 0 they count as 0."""
+    found = Modifiers("wounds per hit", "POOL-26")
+    found.base(using.name, using.weapon["wounds"], source=f"weapons.{using.name}")
+    return found.asked(intent, "mod_damage")
+
+
+def buying(scene: Scene, intent: Intent) -> tuple[str, ...]:
+    """POOL-15: the dice with which the player may buy the target an action for a reaction, where none is kept.
+
+    A destiny die steals it from the attacker, who must have one left to lose (none left: refused, a reading).
+    """
+    target, attacker = scene.fighters[intent.target], scene.fighters[intent.actor]
+    asks = scene.open and target.player and intent.get("react") in (None, "ask")
+    if not asks or REACTIONS.left(scene, target) > 0:
+        return ()
+    luck = dict(luck_of(target))
+    now = attacker.name in scene.acting
+    can_steal = attacker.pools["actions"] > 0 if now else not all_stolen(attacker)
+    ways = (BONUS, DESTINY) if can_steal and attacker.side != target.side else (BONUS,)
+    return tuple(way for way in ways if luck.get(POOLS[way]))
+
+
+def all_stolen(fighter: Fighter) -> bool:
+    """POOL-15: whether no action of the next refresh is left to be stolen."""
+    return bool(fighter.marks.get(STOLEN, 0) >= fighter.sheet["actions"])
+
+
+def theft(scene: Scene, victim: str) -> Charge:
+    """POOL-15: an action of an opponent's goes, in its own turn of what it has, else of its next refresh."""
+    if victim in scene.acting:
+        return Charge(victim, (Cost("actions", rule="POOL-15"),))
+    return Charge(victim, mark=STOLEN, rule="POOL-15")
+
+
+def unable_to(
+    scene: Scene, intent: Intent, target: Fighter, mode: str, reaction: str, buys: tuple[str, ...]
+) -> tuple[str, str]:
+    """Why the target cannot react so, and the rule; two empty words where it can."""
+    who, (idle, idle_rule) = target.name, unable(CONDITIONS, target)
+    dodges, parries, shields = (reaction == one for one in DEFENCES)
+    reasons = (
+        (who in intent.get("unaware", ()), f"{who} does not perceive the attack", "POOL-14"),
+        (idle, f"{who} is {idle}", idle_rule),
+        (REACTIONS.left(scene, target) < 1 and not buys, f"{who} has no action left", "POOL-14"),
+        (shields and not shield_of(target), f"{who} holds no shield", "POOL-23"),
+        (not shields and mode != "melee", f"only a blow can be answered with {reaction}", "POOL-18"),
+        (parries and target.has("stuck"), f"the weapon of {who} is held fast", "POOL-24"),
+        (dodges and intent.get("behind"), f"{who} cannot dodge what comes from behind", "POOL-27"),
+        (parries and not parries_with(scene, intent, target), f"{who} has no melee weapon ready", "POOL-28"),
+    )
+    return next(((why, rule) for holds, why, rule in reasons if holds), ("", ""))
+
+
+def parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, int] | None:
+    """POOL-28: the melee weapon in hand, else what the GM allows; with its dice. A one-off does not ask for it to
+    be in hand."""
+    weapons, held = target.sheet["weapons"], weapons_held(target)
+    ready = [one for one in (held if scene.open else weapons) if "melee" in modes_of(weapons[one])]
+    named = intent.get("react_weapon")
+    if named and named not in ready:
+        return None if named in weapons else (named, 0)
+    name = named or next((one for one in held if one in ready), "")
+    return (name, weapons[name]["damage_potential"]) if name else None
+
+
+# What the target does
+
+
+class ReactionResult(NamedTuple):
+    """What the target's reaction leaves of the hits, normal and critical, of which the worst are stopped (a reading).
+
+    `cover` is against them, 0 for none (POOL-22); `bought` is the die that bought the action for the reaction
+    (POOL-15), and `spent` went into its roll (POOL-7).
+    """
+
+    normal: int
+    left: int
+    cover: int
+    reaction: str = ""
+    bought: str = ""
+    spent: tuple[str, ...] = ()
+
+
+class DamageResult(NamedTuple):
+    """What an attack comes to for its target."""
+
+    harm: int
+    """Wounds; the level of unconsciousness; 1 for a weapon lost."""
+    past: bool = False
+    """Whether a hit got past parry, dodge and cover (POOL-20)."""
+    through: bool = False
+    """Whether a hit was left in the end (POOL-3)."""
+    used: Units = NONE
+    worked: Units = NONE
+    """Of the units used those that piercing did not swallow (POOL-25)."""
+    reflected: int = 0
+    reaction: str = ""
+    bought: str = ""
+    spent: tuple[str, ...] = ()
+    """On the rolls of reacting and resisting (POOL-7)."""
+
+
+def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) -> ReactionResult | None:
+    """POOL-14: what the target does about hits; None where there are none, and of an object."""
+    return table.ask(reacted, setup, rolled.found) if setup and rolled.found.count else None
+
+
+def reacted(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """The reaction that the target chooses by what is announced of the hits (POOL-14)."""
+    able = [name for name in DEFENCES if getattr(setup, name)]
+    ways = {f"{name}-{die}" if die else name: (name, die) for name in able for die in setup.buys or ("",)}
+    options = [Alternative("none", priced, (setup, hits, "none"))]
+    for option, (name, die) in ways.items():
+        with_it = setup.after((die,) if die else ())
+        pays = PRICES[die] if die else "action"
+        options.append(Alternative(option, priced, (with_it, hits, name), 1, willed=bool(die), pays=pays))
+    name, die = ways.get(table.choose(setup.who, tuple(options)).name, ("", ""))
+    faced = table.ask(WAYS[name or "none"], setup.after((die,) if die else ()), hits)
+    return faced._replace(reaction=name, bought=die)
+
+
+def priced(table: RuleTable, setup: DefenceSetup, hits: Graded, way: str) -> DamageResult:
+    """What hits come to if the target reacts in this way."""
+    return table.ask(outcome_of, setup, hits.without(HIT), table.ask(WAYS[way], setup, hits))
+
+
+def borne(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """Nothing is done about it."""
+    return ReactionResult(hits.of(HIT), criticals(hits), setup.cover)
+
+
+def dodged(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """POOL-27: evasion, harder by every hit; one success and none of them counts."""
+    assert setup.dodge is not None
+    scale = Scale(setup.dodge.scale.minimum + hits.count)
+    found, used = table.ask(roll_pool, "dodge", setup.dodge._replace(scale=scale), counted)
+    faced = ReactionResult(0, 0, 0) if found else borne(table, setup, hits)
+    return faced._replace(spent=used)
+
+
+def parried(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
+    assert setup.parry is not None
+    parry, used = table.ask(roll_pool, "parry", setup.parry, scored)
+    stopped = min(criticals(parry), criticals(hits))
+    normal = max(0, hits.of(HIT) - (parry.count - stopped))
+    return ReactionResult(normal, criticals(hits) - stopped, setup.cover, spent=used)
+
+
+def shielded(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
+    """POOL-23: the shield is cover against this one attack; of several the best counts (POOL-22)."""
+    return borne(table, setup, hits)._replace(cover=min(setup.shield, setup.cover or setup.shield))
+
+
+WAYS = {"none": borne, "dodge": dodged, "parry": parried, "shield": shielded}
+"""What can be done about hits, by the name of the reaction."""
+
+
+# What is left of the hits
+
+
+class DamageSetup(NamedTuple):
+    """What stands between the hits and the target once it has reacted, and where a throw that misses can land."""
+
+    who: str
+    defence: DefenceSetup
+    dial: Dial | None
+
+
+def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
+    """The defence as it is after all reactions; of an object where it can land."""
+    hit, defence = before
+    if hit.known is None:
+        return Setup((intent.actor, dial_of(scene, intent)))
+    if defence.known is not scene:
+        defence = defence_setup(scene, intent, before)
+    dial = dial_of(scene, intent) if hit.known.mode == "throw" else None
+    return Setup(DamageSetup(intent.actor, defence.dice, dial))
+
+
+def damage(
+    table: RuleTable, setup: DamageSetup | tuple[str, Dial], rolled: Rolled[Any], faced: ReactionResult | None
+) -> AttackResult:
+    """What cover and protection leave; POOL-40: one success of an object hits; POOL-41: where a throw that misses
+    goes."""
+    hits, used = rolled
+    if isinstance(setup, DamageSetup) and faced:
+        toll = table.ask(outcome_of, setup.defence, hits.without(HIT), faced)
+        return AttackResult(True, hits.count, criticals(hits), toll, repaid=used)
+    found, dial = (0, setup.dial) if isinstance(setup, DamageSetup) else (hits, setup[1])
+    landing = table.ask(deviation, setup[0]) if dial and not found else (0, 0)
+    return AttackResult(found > 0, found, 0, landing=landing, repaid=used)
+
+
+def outcome_of(
+    table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult
+) -> DamageResult:
+    """What comes of the hits that the reaction leaves."""
+    toll = DamageResult(0)
+    if faced.normal + faced.left:
+        left = setup.after(faced.spent)
+        toll = table.ask(endured, left, faced.cover, faced.normal, critical, faced.left)
+    spent = (*faced.spent, *toll.spent)
+    return toll._replace(reaction=faced.reaction, bought=faced.bought, spent=spent)
+
+
+def endured(
+    table: RuleTable, setup: DefenceSetup, cover: int, normal: int, critical: Graded, left: int
+) -> DamageResult:
+    """POOL-22: a cover die for each critical hit, then for each normal one; then protection and wounds.
+
+    Of the critical hits `left` are left, the worst having been stopped (a reading).
+    """
+    left -= covered(table, setup.who, cover, left, "critical hits")
+    normal -= covered(table, setup.who, cover, normal, "normal hits")
+    if not normal + left:
+        return DamageResult(0)
+    if setup.purpose == DISARM:
+        found, used = resisted(table, setup, normal + left)
+        return DamageResult(int(found < normal + left), True, spent=used)
+    normal, left, toll = protect(setup.armour, normal, left)
+    if setup.purpose == KNOCKOUT:
+        found, used = resisted(table, setup, normal + left) if toll.through else (0, ())
+        return toll._replace(harm=max(0, normal + left - found), spent=used)
+    more = table.reveal(critical, left, mega) if left else 0
+    return toll._replace(harm=min(setup.most, setup.each * (normal + left) + more))
+
+
+def covered(table: RuleTable, who: str, cover: int, count: int, what: str) -> int:
+    """The hits that cover stops: dice that do not explode, and count once (POOL-22)."""
+    if not cover or not count:
+        return 0
+    table.label("cover", who, f"{count}d6", part=what)
+    found = table.times(count, covers, cover)
+    table.result(target=cover, successes=found)
+    return found
+
+
+def covers(table: RuleTable, cover: int) -> int:
+    """One cover die."""
+    return int(table.die(6) >= cover)
+
+
+def resisted(table: RuleTable, setup: DefenceSetup, needs: int) -> Rolled[int]:
+    """The successes of resisting a knock-out or being disarmed (POOL-31, POOL-33)."""
+    assert setup.resist is not None
+    found = roll_pool(table, "resist", setup.resist, counted, needs)
+    table.result(difficulty=needs)
+    return found
+
+
+SPENT_FIRST = (
+    (PROTECTION.index("critical"), "critical", True),
+    *((at, kind, False) for at, kind in enumerate(PROTECTION)),
+)
+"""POOL-24: units in the order in which they are spent, and whether on critical hits or on normal ones."""
+
+
+def protect(armour: Armour, normal: int, critical: int) -> tuple[int, int, DamageResult]:
+    """POOL-24: the hits left, normal and critical, and what the units did that stopped the others.
+
+    Critical units are spent on critical hits first, then all kinds on normal ones; POOL-25: the first ones spent
+    stop nothing.
+    """
+    left, worked, spent, reflected = [*armour.units], [*NONE], 0, 0
+    for at, kind, on_critical in SPENT_FIRST:
+        while (critical if on_critical else normal) and left[at] and spent < armour.most:
+            left[at] -= 1
+            spent += 1
+            if spent <= armour.piercing:
+                continue
+            worked[at] += 1
+            if on_critical:
+                critical -= 1
+            elif kind == "demonic" and armour.demonic:
+                normal = max(0, normal - 3)
+            else:
+                normal -= 1
+                reflected += kind == "reflecting"
+    used = tuple(had - has for had, has in zip(armour.units, left, strict=True))
+    return normal, critical, DamageResult(0, True, normal + critical > 0, used, tuple(worked), reflected)
+
+
+# What an attack comes to
+
+
+class AttackResult(NamedTuple):
+    """What an attack came to."""
+
+    success: bool
+    total: int
+    """Of the hit roll, critical ones included."""
+    criticals: int
+    toll: DamageResult = DamageResult(0)
+    landing: tuple[int, int] = (0, 0)
+    """Hour and metres of a throw that missed (POOL-41)."""
+    repaid: tuple[str, ...] = ()
+    """What was spent on it after it failed (POOL-7)."""
+
+
+def attack_result(
+    rolled: Rolled[Any], faced: ReactionResult | None = None, outcome: AttackResult | None = None
+) -> AttackResult:
+    """The outcome; of an attack that was lost what was chosen and spent until then."""
+    toll = DamageResult(0)
+    if faced is not None:
+        toll = toll._replace(reaction=faced.reaction, bought=faced.bought, spent=faced.spent)
+    return outcome or AttackResult(False, 0, 0, toll, repaid=rolled.repaid)
+
+
+def attack_choices(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Iterable[Charge]:
+    """What the attacker spent on the roll (POOL-7); what the target's reaction took, an action kept or the die that
+    bought one (POOL-14, POOL-15), and what it spent on its"""
+    toll, target = outcome.toll, intent.target
+    yield luck_charge(intent.actor, outcome.repaid)
+    if toll.reaction:
+        yield Charge(target, () if toll.bought else (Cost("actions", rule="POOL-14"),), reaction=True)
+    if toll.bought == DESTINY:
+        yield theft(scene, intent.actor)
+    if toll.bought:
+        yield luck_charge(target, (toll.bought, *toll.spent), "POOL-15")
+    else:
+        yield luck_charge(target, toll.spent)
+
+
+def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: AttackResult) -> None:
+    """What an attack changes: what was built up before it, the weapon, the target; of an object the first alone."""
+    using: Attacking | None = setup.known
+    if using is None:
+        changes.clear_marks(intent.actor, "POOL-20", RECOIL, SUPPORTED)
+        return
+    use_weapon(changes, intent, using)
+    toll = outcome.toll
+    suffer(changes, intent.target, using.purpose, toll, using.weapon)
+    if toll.worked[PROTECTION.index("sticky")] and using.mode == "melee" and using.name != "unarmed":
+        changes.begin(intent.actor, "stuck", "POOL-24")
+    if toll.reflected:
+        # Hits that come back go through the attacker's own protection (a reading of POOL-24).
+        attacker = changes.fighter(intent.actor)
+        armour = shielded_by(changes.scene, Intent("attack"), attacker, using.weapon).armour
+        normal, _, own = protect(armour, toll.reflected, 0)
+        use_up(changes, intent.actor, own.used)
+        harm = changes.number("POOL-24").add("reflected", normal * using.weapon["wounds"])
+        wound(changes, intent.actor, harm, "POOL-24")
+
+
+def use_weapon(changes: Changes, intent: Intent, using: Attacking) -> None:
+    """POOL-18, POOL-19, POOL-35: recoil adds up, a support stays, the last weapon thrown leaves the hand."""
+    fighter, name = changes.fighter(intent.actor), using.name
+    kicks = fighter.marks.get(RECOIL, 0) + 1 if is_firearm(using.weapon, using.mode) else 0
+    changes.mark(intent.actor, RECOIL, kicks, "POOL-19")
+    if intent.get("supported"):
+        changes.mark(intent.actor, SUPPORTED, 1, "POOL-35", key=name)
+    if using.mode == "throw" and name in fighter.held and not fighter.pools.get(f"ammo:{name}", 0):
+        changes.drop(intent.actor, name, "POOL-18")
+
+
+STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock": "shocked"}
+"""POOL-24: the conditions that units of these kinds keep off."""
+
+
+def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon: Weapon) -> None:
+    """What the target suffers: protection spent, wounds, conditions; its own aim is lost (POOL-3, POOL-20, POOL-24,
+    POOL-26, POOL-31, POOL-33)."""
+    use_up(changes, who, toll.used)
+    if toll.past and not toll.reaction:
+        changes.mark(who, AIM, 0, "POOL-20")
+    if purpose == WOUNDS:
+        wound(changes, who, changes.number("POOL-26").from_dice("wounds", toll.harm))
+        off = {STOPS.get(kind) for kind, count in zip(PROTECTION, toll.worked, strict=True) if count}
+        said = weapon["inflicts"]
+        for condition in said if toll.through else ():
+            if condition not in off:
+                level = int(said[condition]) if isinstance(said, Mapping) else 1
+                inflict(changes, who, condition, level, "POOL-3")
+    elif toll.harm and purpose == KNOCKOUT:
+        inflict(changes, who, "unconscious", toll.harm, "POOL-31")
+    elif toll.harm:
+        for lost in weapons_held(changes.fighter(who))[:1]:
+            changes.drop(who, lost, "POOL-33")
+
+
+def use_up(changes: Changes, who: str, used: Units) -> None:
+    """POOL-24: the pools get smaller by what is spent."""
+    for kind, count in zip(PROTECTION, used, strict=True):
+        if count:
+            changes.adjust(who, f"protection:{kind}", -count, "POOL-24")
+
+
+def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Mapping[str, Any]:
+    """The mode, the normal hits apart from critical ones (POOL-17), what was of no use, where a throw went."""
+    said = manner(setup, outcome.total - outcome.criticals) if setup.known else {}
+    return said | landed(setup.dice[2][-1], outcome.landing) if outcome.landing[0] else said
+
+
+def manner(setup: Setup, normal: int) -> dict[str, Any]:
+    """How an attack was made, how many of its hits are normal, and what was capped by which skill."""
+    built_up = [one for one in setup.modifiers if one.rule in ("POOL-20", "POOL-30", "POOL-32")]
+    over = [[one.name, one.source] for one in built_up if one.source.startswith(("perception", "strength"))]
+    return {"mode": setup.known.mode, "normal": normal, **({"surplus": over} if over else {})}
+
+
+def weapon_candidates(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
+    """Offers an attack on every foe with every weapon in hand, in every mode; a throw with those that are thrown."""
+
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+        fighter = scene.fighters[who]
+        weapons = fighter.sheet["weapons"]
+        bare = ("unarmed",) if action == "attack" else ()
+        ways = [
+            {"weapon": name, "mode": mode}
+            for name in weapons_held(fighter) or bare
+            for mode in (modes_of(weapons[name]) if name in weapons else ("melee",))
+            if (mode == "throw") == (action == "throw")
+        ]
+        for foe in scene.foes(who):
+            for way in ways if not foe.has("dead") else ():
+                options = way if action == "attack" else {"weapon": way["weapon"]}
+                yield Intent(action, who, (foe.name,), options)
+
+    return candidates
+
+
+COMMON = (
+    *("weapon", "range", "cover", "behind", "mod_damage", "off-hand", "supported", "protection", "unaware"),
+    *("react-weapon", AIM, ACCURATE, *SPENDING),
+)
+ATTACK = Action(
+    "Attack with the weapon in hand",
+    "POOL-16",
+    effects=attack_effects,
+    costs=ONE,
+    gear="weapons",
+    candidates=weapon_candidates("attack"),
+    options=(*COMMON, "mode", "massive", "knockout", "disarm"),
+    targets="one",
+    words=("hit", "miss"),
+    counts="hits",
+    outputs=attack_outputs,
+    reactions=DEFENCES,
+    bare=lambda outcome: outcome._replace(total=0, criticals=0, landing=(0, 0)),
+    phases=(
+        Phase(attack_setup, hit_roll),
+        Phase(defence_setup, react, by="target"),
+        Phase(damage_setup, damage),
+    ),
+    result=attack_result,
+    choices=attack_choices,
+    keeps=(RECOIL, SUPPORTED),
+    says={
+        "": "{actor} attacks {target} with the {gear}",
+        "unarmed": "{actor} goes for {target} with bare hands",
+        "bare": "{actor} attacks {target}",
+    },
+)
+
+# Throws
+
+
+class Dial(NamedTuple):
+    """The dial laid round the target: where its middle is, and which way its 12 points."""
+
+    middle: tuple[float, float]
+    east: float
+    north: float
+
+
+def dial_of(scene: Scene, intent: Intent) -> Dial:
+    """12 points straight away from the thrower; without positions the target is 0, 0 and the thrower south of it."""
+    here = scene.fighters[intent.actor].at
+    there = intent.get("at") or (scene.fighters[intent.target].at if intent.target else None)
+    middle = (0.0, 0.0) if there is None else (float(there[0]), float(there[1]))
+    if here is None or there is None or tuple(here) == middle:
+        return Dial(middle, 0.0, 1.0)
+    east, north = middle[0] - here[0], middle[1] - here[1]
+    long = (east**2 + north**2) ** 0.5
+    return Dial(middle, east / long, north / long)
+
+
+def deviation(table: RuleTable, who: str) -> tuple[int, int]:
+    """POOL-41: the hour, a d12, and the metres, a d6; neither explodes (a reading)."""
+    table.label("scatter", who, "d12 + d6")
+    hour, metres = table.die(12), table.die(6)
+    table.result(hour=hour, metres=metres)
+    return hour, metres
+
+
+def landed(dial: Dial, landing: tuple[int, int]) -> dict[str, Any]:
+    """How far off it lands, and where, to the centimetre: the hour × 30° clockwise."""
+    hour, metres = landing
+    angle = hour * pi / 6
+    ahead, aside = metres * cos(angle), metres * sin(angle)
+    east = dial.middle[0] + ahead * dial.east + aside * dial.north
+    north = dial.middle[1] + ahead * dial.north - aside * dial.east
+    at = [round(part, 2) + 0.0 for part in (east, north)]
+    return {"off": metres, "hour": hour, "at": [int(part) if part == int(part) else part for part in at]}
+
+
+def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
+    """A throwing weapon as an attack (POOL-18), or an object (POOL-40): throwing dice, and no range limit.
+
+    An object is thrown where one is named, or where there is no throwing weapon; `known` is None then.
+    """
+    fighter, item = scene.fighters[intent.actor], intent.get("item") or ""
+    unnamed = not intent.get("weapon") and weapon_name(fighter, intent) == THING
+    if not item and not unnamed:
+        if not intent.target:
+            refuse(intent, "a weapon is thrown at somebody", "POOL-18", "an object: --item NAME", final=True)
+        return attack_setup(scene, intent, before)
+    for option in (AIM, ACCURATE, "off_hand", "supported"):
+        if intent.get(option):
+            refuse(intent, f"--{option.replace('_', '-')} is for weapons", "POOL-40", final=True)
+    setup = skill_roll(scene, intent, "throw", "throwing")
+    counted = "uses" in fighter.sheet["items"].get(item, {})
+    used = (Cost(f"uses:{item}", rule="POOL-40"),) if counted else ()
+    return setup._replace(dice=(setup.dice,), costs=(*setup.costs, *used), gear=item)
+
+
+THROW = ATTACK._replace(
+    title="Throw a weapon or an object",
+    rule_id="POOL-40",
+    candidates=weapon_candidates("throw"),
+    options=(*COMMON, "item", "at"),
+    phases=(Phase(throw_setup, hit_roll), *ATTACK.phases[1:]),
+    says={"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"},
+)
+
+# The coup de grâce
+
+
+class FinishResult(NamedTuple):
+    """What a coup de grâce came to."""
+
+    success: bool
+    total: int
+    criticals: int
+    wounds: int
+    repaid: tuple[str, ...] = ()
+
+
+def is_helpless(fighter: Fighter) -> bool:
+    """POOL-36: who can be given a coup de grâce."""
+    return any(fighter.has(one) for one in ("unconscious", "asleep", "dying"))
+
+
+def finish_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-36: the attack roll, at somebody unconscious, asleep or dying."""
+    target = scene.fighters[intent.target]
+    if not is_helpless(target):
+        what = f"{target.name} is neither unconscious nor asleep nor dying"
+        refuse(intent, what, "POOL-36", "attack instead: crisis attack")
+    if target.has("dead"):
+        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True)
+    using = attacking(scene, intent)
+    setup, force = hit_setup(scene, intent, using), wounds_per_hit(intent, using)
+    dice = (setup.dice, max(0, force.total))
+    return setup._replace(dice=dice, modifiers=(*setup.modifiers, *force))
+
+
+def finish(table: RuleTable, setup: tuple[PoolRoll, int]) -> FinishResult:
+    """POOL-36: no reaction, cover or protection helps (a reading); each hit has so many wounds."""
+    roll, each = setup
+    hits, used = roll_pool(table, "attack", roll, scored)
+    worst = hits.without(HIT)
+    more = table.reveal(worst, worst.count, mega) if worst.count else 0
+    return FinishResult(hits.count > 0, hits.count, worst.count, hits.count * each + more, used)
+
+
+def finish_effects(changes: Changes, intent: Intent, setup: Setup, outcome: FinishResult) -> None:
+    """POOL-36: dead, at the level of the successes; the dying are worse by the wounds; a miss wakes a sleeper."""
+    use_weapon(changes, intent, setup.known)
+    if not outcome.success:
+        changes.end(intent.target, "asleep", "POOL-36")
+    elif changes.fighter(intent.target).has("dying"):
+        worsen(changes, intent.target, outcome.wounds, "POOL-36")
+    else:
+        changes.begin(intent.target, "dead", "POOL-36", outcome.total)
+
+
+FINISH = Action(
+    "Kill somebody helpless",
+    "POOL-36",
+    finish_setup,
+    finish_effects,
+    finish,
+    costs=ONE,
+    gear="weapons",
+    candidates=lambda scene, who: (
+        Intent("coup-de-grace", who, (foe.name,)) for foe in scene.foes(who) if is_helpless(foe)
+    ),
+    targets="one",
+    words=("hit", "miss"),
+    counts="hits",
+    options=(*COMMON, "mode", "massive"),
+    outputs=lambda scene, intent, setup, outcome: manner(setup, outcome.total - outcome.criticals),
+    choices=luck_spent,
+    keeps=(RECOIL, SUPPORTED),
+    says={
+        "": "{actor} means to finish {target} with the {gear}",
+        "unarmed": "{actor} means to finish {target} with bare hands",
+    },
+)
+
+# Hits that nobody rolled for
+
+
+def hits_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-26: so many hits, each of so many wounds; cover and protection count as ever."""
+    target = scene.fighters[intent.patient]
+    if target.has("dead"):
+        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True)
+    for option in ("hits", "each"):
+        if not 1 <= intent.get(option, 1) <= 100:
+            what = f"--{option} is a number from 1 to 100, not {intent.get(option)}"
+            refuse(intent, what, "POOL-26", final=True)
+    each = intent.get("each", 1)
+    defence = shielded_by(scene, intent, target, UNARMED)._replace(each=each)
+    lines = Modifiers("wounds per hit", "POOL-26").base("wounds per hit", each, source="--each")
+    return Setup((defence, intent.get("hits", 1)), lines_of(lines))
+
+
+def hits_rule(table: RuleTable, setup: tuple[DefenceSetup, int]) -> DamageResult:
+    """The cover dice, and what is left."""
+    defence, hits = setup
+    return table.ask(endured, defence, defence.cover, hits, NO_DICE, 0)
+
+
+TAKE_HITS = Action(
+    "Be struck by hits that nobody rolled for",
+    "POOL-26",
+    hits_setup,
+    lambda changes, intent, setup, toll: suffer(changes, intent.patient, WOUNDS, toll, UNARMED),
+    hits_rule,
+    window="any",
+    targets="patient",
+    candidates=lambda scene, who: (),
+    options=("hits", "each", "cover", "protection"),
+    says="{target} is struck",
+)
+
+# Movement and posture
+
+
+def pace(metres: Callable[[int], int]) -> Callable[[Fighter], int]:
+    """POOL-12: metres of one move, by quickness; POOL-23: half of them with the shield up."""
+
+    def most(fighter: Fighter) -> int:
+        found = max(0, metres(value_of(fighter.sheet, "quickness")[0]))
+        return found // 2 if fighter.has("blocking") else found
+
+    return most
+
+
+def along(scene: Scene, intent: Intent) -> None:
+    """POOL-12: walking goes along with another action, once."""
+    fighter = scene.fighters[intent.actor]
+    if fighter.marks.get(WALKED):
+        what = f"{fighter.name} has walked already"
+        refuse(intent, what, "POOL-12", "the next walk goes with the next action")
+    if scene.open and fighter.pools["actions"] < 1:
+        refuse(intent, f"{fighter.name} has no action left to walk along with", "POOL-12", "run next turn")
+
+
+def has_shield(scene: Scene, intent: Intent) -> None:
+    """POOL-23: a shield in hand beside a weapon for one hand, not yet up."""
+    fighter = scene.fighters[intent.actor]
+    if fighter.has("blocking"):
+        refuse(intent, f"{fighter.name} holds the shield up already", "POOL-23", final=True)
+    if not shield_of(fighter):
+        hint = f"crisis act {slug(fighter.name)} ready shield, beside a weapon for one hand"
+        refuse(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True)
+
+
+on_foot = lacks("hunkered", "POOL-12", "{who} is hunkered and cannot {action}", hint="crawl, or get up first")
+hunkered = has(
+    "hunkered",
+    "POOL-12",
+    "{who} is not hunkered and cannot {action}",
+    hint="get down first: crisis act hunker",
+)
+walk_pace, run_pace = pace(lambda quickness: quickness + 1), pace(lambda quickness: quickness + 5)
+crawl_pace = pace(lambda quickness: -(-quickness // 2) + 1)
+MOVES = {
+    "walk": move_action(
+        "Walk along with another action",
+        "POOL-12",
+        walk_pace,
+        (),
+        "{actor} walks",
+        requires=(on_foot, along),
+        hint="go part of the way, or run",
+        also=lambda changes, intent: changes.mark(intent.actor, WALKED, 1, "POOL-12"),
+    )._replace(keeps=(AIM, ACCURATE, RECOIL)),
+    "run": move_action("Run", "POOL-12", run_pace, ONE, "{actor} runs", requires=(on_foot,)),
+    "crawl": move_action(
+        "Crawl, hunkered", "POOL-12", crawl_pace, ONE, "{actor} crawls", requires=(hunkered,)
+    ),
+    "hunker": condition_action(
+        "Hunker down: cover 6+", "POOL-12", ONE, "{actor} hunkers down", begins="hunkered"
+    ),
+    "stand-up": Action(
+        "Get up",
+        "POOL-12",
+        costs=ONE,
+        requires=(has("hunkered", "POOL-12", "{who} is standing already"),),
+        sets={"hunkered": False},
+        says="{actor} gets up",
+    ),
+    "shield-block": Action(
+        "Hold the shield up",
+        "POOL-23",
+        effects=lambda changes, intent, setup, outcome: changes.mark(
+            intent.actor, RAISED, changes.scene.round + 1, "POOL-23"
+        ),
+        costs=(Cost("actions", 2),),
+        requires=(has_shield,),
+        sets={"blocking": True},
+        says="{actor} holds the shield up",
+    ),
+    "lower-shield": Action(
+        "Lower the shield",
+        "POOL-23",
+        effects=lambda changes, intent, setup, outcome: changes.mark(intent.actor, RAISED, 0, "POOL-23"),
+        requires=(has("blocking", "POOL-23", "{who} does not hold a shield up"),),
+        sets={"blocking": False},
+        keeps=(AIM, ACCURATE, RECOIL, SUPPORTED),
+        says="{actor} lowers the shield",
+    ),
+}
+
+# Things in hand
+
+
+def actions(count: int) -> tuple[Cost, ...]:
+    """POOL-12: so many actions."""
+    return (Cost("actions", count, rule="POOL-12"),) if count else ()
+
+
+def to_ready(fighter: Fighter) -> tuple[str, ...]:
+    """Every weapon, and the shield."""
+    return (*fighter.sheet["weapons"], *((SHIELD,) if "shield" in fighter.sheet else ()))
+
+
+def ready_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-12: a weapon or the shield, not in hand yet."""
+    fighter = scene.fighters[intent.actor]
+    weapons, things = fighter.sheet["weapons"], to_ready(fighter)
+    name = intent.get("thing") or (things[0] if len(things) == 1 else "")
+    others = [one for one in things if one not in fighter.held]
+    at_hand = f"to ready: {', '.join(others)}" if others else ""
+    if name not in things:
+        refuse(intent, f"{fighter.name} must say what to ready", "POOL-12", at_hand, final=True)
+    if name in fighter.held:
+        refuse(intent, f"{fighter.name} has the {name} in hand already", "POOL-12", at_hand)
+    if intent.get("off_hand") and (name == SHIELD or weapons[name]["hands"] > 1 or not weapons_held(fighter)):
+        refuse(intent, f"the {name} is nothing for the other hand", "POOL-34", final=True)
+    if name in weapons and not fighter.pools.get(f"ammo:{name}", 1) and "throw" in modes_of(weapons[name]):
+        refuse(intent, f"{fighter.name} has thrown the {name} away", "POOL-18", at_hand)
+    return Setup(name, (), actions(weapons[name]["ready"] if name in weapons else 1), name)
+
+
+def ready(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """In hand: instead of the weapon before, with `--off-hand` beside it; two hands leave none for the shield."""
+    fighter, name = changes.fighter(intent.actor), setup.gear
+    weapons, held = fighter.sheet["weapons"], weapons_held(fighter)
+    now: tuple[str, ...] = (name,)
+    if name == SHIELD:
+        now = (*(one for one in held[:1] if weapons[one]["hands"] == 1), SHIELD)
+    elif intent.get("off_hand"):
+        now = (held[0], name)
+    elif SHIELD in fighter.held and weapons[name]["hands"] == 1:
+        now = (name, SHIELD)
+    changes.hold(intent.actor, now, "POOL-12")
+    changes.end(intent.actor, "stuck", "POOL-24")
+    if SHIELD not in now:
+        changes.end(intent.actor, "blocking", "POOL-23")
+
+
+def reload_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-12: a weapon that fires, and is not full."""
+    fighter = scene.fighters[intent.actor]
+    weapons = fighter.sheet["weapons"]
+    able = [one for one in (*fighter.held, *weapons) if one in weapons and fires(weapons[one])]
+    name = intent.get("thing") or (able[0] if able else "")
+    if name not in able:
+        what = f"the {name} takes no rounds" if name else f"{fighter.name} has nothing to reload"
+        refuse(intent, what, "POOL-12", final=True)
+    left = fighter.pools[f"ammo:{name}"]
+    if left >= fighter.full(f"ammo:{name}"):
+        refuse(intent, f"the {name} of {fighter.name} is full: {left} rounds", "POOL-12", final=True)
+    return Setup(name, (), actions(weapons[name]["reload"]), name)
+
+
+def fires(weapon: Weapon) -> bool:
+    """Whether a weapon holds rounds to fire."""
+    return "capacity" in weapon and not {"single", "burst"}.isdisjoint(modes_of(weapon))
+
+
+def fill(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """Filled to its capacity."""
+    pool = f"ammo:{setup.gear}"
+    changes.set(intent.actor, pool, changes.fighter(intent.actor).full(pool), "POOL-12")
+
+
+def support_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-35: a firearm in hand, and no bow."""
+    fighter = scene.fighters[intent.actor]
+    held = {one: fighter.sheet["weapons"][one] for one in weapons_held(fighter)}
+    able = [one for one, weapon in held.items() if any(is_firearm(weapon, mode) for mode in modes_of(weapon))]
+    name = intent.get("thing") or (able[0] if able else "")
+    if name not in able:
+        refuse(intent, f"{fighter.name} holds no firearm to support", "POOL-35", final=True)
+    if fighter.marks.get(f"{SUPPORTED}:{name}"):
+        refuse(intent, f"the {name} is supported already", "POOL-35", final=True)
+    return Setup(name, gear=name)
+
+
+GEAR = {
+    "ready": Action(
+        "Ready a weapon or the shield",
+        "POOL-12",
+        ready_setup,
+        ready,
+        gear="weapons",
+        candidates=lambda scene, who: (
+            Intent("ready", who, (), {"thing": name}) for name in to_ready(scene.fighters[who])
+        ),
+        options=("off-hand",),
+        says="{actor} readies the {gear}",
+    ),
+    "reload": Action(
+        "Fill a weapon",
+        "POOL-12",
+        reload_setup,
+        fill,
+        gear="weapons",
+        candidates=each("reload", "weapons"),
+        says="{actor} reloads the {gear}",
+    ),
+    "support": Action(
+        "Rest the firearm on something",
+        "POOL-35",
+        support_setup,
+        lambda changes, intent, setup, outcome: changes.mark(
+            intent.actor, SUPPORTED, 1, "POOL-35", key=setup.gear
+        ),
+        costs=ONE,
+        gear="weapons",
+        says="{actor} rests the {gear} on something",
+    ),
+    "use": use_action("use", "Use a thing carried", "POOL-12", ONE, "{actor} uses the {gear}"),
+}
+
+# The other actions
+
+
+def build_up(mark: str, title: str, rule: str, says: str) -> Action:
+    """The row of spending actions on a later attack, which counts them by a mark."""
+    return Action(title, rule, costs=ONE, builds=(mark,), keeps=(mark, SUPPORTED), says=says)
+
+
+def end_condition(action: str, condition: str, title: str, rule: str, says: str) -> Action:
+    """The row of ending a condition of one's own, or of somebody else."""
+
+    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+        changes.end(intent.target or intent.actor, condition, rule)
+
+    return Action(
+        title,
+        rule,
+        effects=effects,
+        costs=ONE,
+        requires=(has(condition, rule, of="target"),),
+        candidates=patients(action),
+        targets="patient",
+        says=says,
+    )
+
+
+def do_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-12: anything else: as many actions as the GM says, and with a skill a roll."""
+    count = intent.get("cost", 1)
+    if not 0 <= count <= 99:
+        refuse(intent, f"--cost is a number from 0 to 99, not {count}", "POOL-12", final=True)
+    if not intent.get("skill"):
+        return Setup(None, (), actions(count))
+    setup = skill_roll(scene, intent, "check", known_skill(scene, intent))
+    return setup._replace(costs=(*actions(count), *setup.costs))
+
+
+def gain(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """POOL-15: one more action, at once."""
+    changes.adjust(intent.actor, "actions", 1, "POOL-15")
+
+
+def actions_count(scene: Scene, intent: Intent) -> None:
+    """POOL-15: in a crisis, where actions count."""
+    if not scene.open:
+        what, opens = "actions count in a crisis alone", "crisis init WHO… --open"
+        refuse(intent, what, "POOL-15", opens, final=True)
+
+
+def can_steal(scene: Scene, intent: Intent) -> None:
+    """POOL-15: from what is left of the opponent's own turn; at any other time from its next refresh."""
+    victim = scene.fighters[intent.target]
+    if victim.side == scene.fighters[intent.actor].side:
+        refuse(intent, f"{victim.name} is no opponent", "POOL-15")
+    now = victim.name in scene.acting
+    if now and victim.pools["actions"] < 1:
+        refuse(intent, f"{victim.name} has no action left in this turn", "POOL-15", "wait until it is over")
+    if not now and all_stolen(victim):
+        what = f"all {victim.sheet['actions']} actions of {victim.name}'s next turn are stolen"
+        refuse(intent, what, "POOL-15", final=True)
+
+
+ACTS = {
+    "aim": build_up(AIM, "Aim: critical threshold −2", "POOL-20", "{actor} takes aim"),
+    "accurate": build_up(
+        ACCURATE, "Take one's time: minimum roll −1", "POOL-30", "{actor} takes time to strike true"
+    ),
+    "put-out-fire": end_condition(
+        "put-out-fire", "burning", "Put out the fire", "POOL-38", "{actor} puts out the fire on {target}"
+    ),
+    "free-weapon": end_condition(
+        "free-weapon", "stuck", "Pull the weapon free", "POOL-24", "{actor} pulls the weapon free"
+    ),
+    "wake": end_condition("wake", "asleep", "Wake somebody", "POOL-38", "{actor} shakes {target} awake"),
+    "do": Action(
+        "Do anything else",
+        "POOL-12",
+        do_setup,
+        rule=lambda table, roll: check(table, roll) if roll else None,
+        words=("success", "failure"),
+        counts="successes",
+        options=("cost", "skill", *SPENDING),
+        choices=luck_spent,
+        says="{actor} does something else",
+    ),
+    "gain-action": Action(
+        "An action for a bonus die",
+        "POOL-15",
+        effects=gain,
+        costs=(Cost("bonus-dice", rule="POOL-15"),),
+        window="any",
+        requires=(actions_count,),
+        says="{actor} spends a bonus die on an action",
+    ),
+    "steal-action": Action(
+        "An opponent's action for a destiny die",
+        "POOL-15",
+        effects=gain,
+        choices=lambda scene, intent, setup, outcome: (theft(scene, intent.target),),
+        costs=(Cost("destiny-dice", rule="POOL-15"),),
+        window="any",
+        targets="one",
+        requires=(actions_count, can_steal),
+        candidates=lambda scene, who: (Intent("steal-action", who, (foe.name,)) for foe in scene.foes(who)),
+        says="{actor} spends a destiny die on an action of {target}",
+    ),
+}
+
+# The turn order
+
+
+class Starter(NamedTuple):
+    """What counts for one fighter's place in the turn order."""
+
+    name: str
+    dice: int
+    plus: int
+    quickness: int
+    deftness: int
+    alert: PoolRoll
+
+
+class StartResult(NamedTuple):
+    """The turn order, and who has a quick reaction."""
+
+    order: tuple[str, ...]
+    scores: tuple[tuple[str, int], ...]
+    quick: tuple[str, ...]
+    spent: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """By fighter, what was spent on the apprehension check (POOL-7)."""
+
+
+def init_setup(scene: Scene, intent: Intent) -> Setup:
+    """POOL-8: everyone's quickness; POOL-10: everyone's apprehension."""
+    for option in ("surprise", "initiator"):
+        if intent.get(option):
+            refuse(intent, f"there is no extra turn before the first: --{option} gives none", "POOL-8")
+    lines: list[Modifiers] = []
+    found: list[Starter] = []
+    for number, name in enumerate(grouped(scene, intent)):
+        fighter = scene.fighters[name]
+        dice = dice_of(fighter, "initiative", "quickness", against=name)
+        plus = Modifiers("initiative", "POOL-8", name).situational(fighter, "initiative")
+        if not number:
+            plus.asked(intent)
+        alert, more = forced_roll(scene, name, "alert", "apprehension")
+        lines += (dice, plus, *more)
+        own = fighter.sheet["attributes"]
+        found.append(Starter(name, max(0, dice.total), plus.total, own["quickness"], own["deftness"], alert))
+    return Setup((tuple(found), tuple(intent.get("order", ()))), lines_of(*lines))
+
+
+def initiative(table: RuleTable, field: tuple[tuple[Starter, ...], tuple[str, ...]]) -> StartResult:
+    """POOL-8: everyone rolls; then everyone checks apprehension (POOL-10); POOL-9: ties by quickness, deftness, as
+    those who tie have agreed, or new rolls, at most 24 times."""
+    starters, agreed = field
+    scores = {one.name: score(table, one) for one in starters}
+    alerts = {one.name: roll_pool(table, "alert", one.alert, counted) for one in starters}
+
+    def place(one: Starter) -> tuple[int, int, int]:
+        return -scores[one.name], -one.quickness, -one.deftness
+
+    order: list[str] = []
+    for _, tied in groupby(sorted(starters, key=place), key=place):
+        order += table.ask(settled, score, tuple(tied), agreed, 24)
+    return StartResult(
+        tuple(order),
+        tuple((name, scores[name]) for name in order),
+        tuple(name for name, alert in alerts.items() if alert.found),
+        tuple((name, alert.repaid) for name, alert in alerts.items() if alert.repaid),
+    )
+
+
+def score(table: RuleTable, one: Starter, tied: tuple[str, ...] = ()) -> int:
+    """POOL-8: the sum of the dice; POOL-9: once more for a tie."""
+    table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", **tie(tied))
+    found: int = table.ask(summed, one.dice) + one.plus
+    table.result(total=found)
+    return found
+
+
+def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult) -> None:
+    """The turn order; one action for those who are quick to react, none for the others, until their first turn."""
+    scene = changes.scene
+
+    def ahead(new: str, other: str) -> bool:
+        mine, theirs = (scene.fighters[name].sheet["attributes"] for name in (new, other))
+        return bool((mine["quickness"], mine["deftness"]) > (theirs["quickness"], theirs["deftness"]))
+
+    changes.take(lined_up(scene, intent, Ordered(outcome.order, outcome.scores), "POOL-8", ahead))
+    for name in intent.targets if scene.open else ():
+        has_one = int(leader_of(scene, intent, name) in outcome.quick)
+        changes.set(name, "actions", has_one, "POOL-10")
+
+
+INIT = Action(
+    "Roll for the turn order",
+    "POOL-8",
+    init_setup,
+    line_up,
+    initiative,
+    window="table",
+    targets="many",
+    choices=luck_spent,
+)
+
+# What turns bring
+
+
+def refresh(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """POOL-11: actions as many as a turn has; POOL-15: less what was stolen; POOL-34: one more with two weapons."""
+    fighter = changes.fighter(intent.actor)
+    count = fighter.sheet["actions"] + fighter.sheet["circumstance"].get("actions", 0)
+    count += paired(fighter) - fighter.marks.get(STOLEN, 0)
+    helpless = unable(CONDITIONS, fighter)[0] in ("dead", "dying")
+    changes.set(intent.actor, "actions", 0 if helpless else max(0, count), "POOL-11")
+    changes.mark(intent.actor, STOLEN, 0, "POOL-15")
+
+
+def turn_ends(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """POOL-13: everyone may react anew; walking along has had its action."""
+    changes.mark(intent.actor, WALKED, 0, "POOL-12")
+    for name in changes.scene.fighters:
+        changes.mark(name, REACTIONS.mark, 0, "POOL-14")
+
+
+def mend_armour(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """POOL-24: armour is put in order when the crisis is over."""
+    for fighter in changes.scene.fighters.values():
+        for pool in (f"protection:{kind}" for kind in PROTECTION):
+            if pool in fighter.pools:
+                changes.set(fighter.name, pool, fighter.full(pool), "POOL-24")
+
+
+PHASES = {
+    "start-round": ROUND,
+    "start-turn": Action("Actions for the turn", "POOL-11", effects=refresh, window="table"),
+    "end-turn": Action("Reactions anew", "POOL-13", effects=turn_ends, window="table"),
+    "end-crisis": Action("Armour is put in order", "POOL-24", effects=mend_armour, window="table"),
+}
+ACTIONS = {
+    "check": CHECK,
+    "init": INIT,
+    "attack": ATTACK,
+    "throw": THROW,
+    "coup-de-grace": FINISH,
+    "heal": HEAL,
+    "rest": RESTING,
+    **MOVES,
+    **GEAR,
+    **ACTS,
+    "take-hits": TAKE_HITS,
+}
