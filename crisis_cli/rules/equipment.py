@@ -48,10 +48,10 @@ def patients(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
 
 
 def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str], Iterator[Intent]]:
-    """Offers an action with everything that is listed in a table of the sheet."""
+    """Offers an action with everything that is listed in some tables of the sheet, as `weapons` or `weapons items`."""
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        return (Intent(action, who, (), {key: name}) for name in scene.fighters[who].sheet[listed])
+        return (Intent(action, who, (), {key: name}) for name in scene.fighters[who].carried(listed))
 
     return candidates
 

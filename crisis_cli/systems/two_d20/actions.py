@@ -22,6 +22,7 @@ from ...rules import (
     Scene,
     Setup,
     Start,
+    each,
     guess,
     in_hand,
     initiative_action,
@@ -35,22 +36,7 @@ from ...rules import (
 )
 from . import sheet
 from .options import ATTRIBUTES, PLACES, SKILLS
-from .sheet import (
-    AIM,
-    ASSISTS,
-    ATTACKED,
-    BURNING,
-    COMMANDED,
-    CONDITIONS,
-    DEFENDING,
-    MAJOR_AP,
-    MINOR_AP,
-    MOVED,
-    REACH,
-    injuries,
-    zones,
-    zones_between,
-)
+from .sheet import ASSISTS, BURNING, COMMANDED, CONDITIONS, DEFENDING, REACH, injuries, zones, zones_between
 
 DICE_PRICE = (0, 1, 3, 6)
 """2D20-6: AP of none, one, two and three more d20."""
@@ -76,10 +62,10 @@ def ap_left(scene: Scene, intent: Intent) -> int:
     """2D20-6, 2D20-11: the AP of the actor's side once a Major action, aiming and more d20 are paid for."""
     fighter = scene.fighters[intent.actor]
     have = scene.side_pool(fighter.side, "ap") - DICE_PRICE[intent.get("buy", 0)]
-    have -= MAJOR_AP if is_bought(scene, intent) else 0
+    have -= sheet.MAJOR_AP if is_bought(scene, intent) else 0
     minors = intent.get("aim", 0) - fighter.pools["minor"] if scene.open else 0
-    if minors == 1 and have >= MINOR_AP and not fighter.has_bought("minor"):
-        have -= MINOR_AP
+    if minors == 1 and have >= sheet.MINOR_AP and not fighter.has_bought("minor"):
+        have -= sheet.MINOR_AP
     return max(0, have)
 
 
@@ -89,12 +75,12 @@ def is_bought(scene: Scene, intent: Intent) -> bool:
     free = is_released(scene, intent) and fighter.name not in scene.acting
     if not scene.open or fighter.pools["major"] or free or fighter.has_bought("major"):
         return False
-    return scene.side_pool(fighter.side, "ap") >= MAJOR_AP
+    return scene.side_pool(fighter.side, "ap") >= sheet.MAJOR_AP
 
 
 def bought(scene: Scene, intent: Intent, hard: Modifiers) -> Modifiers:
     """The difficulty of a Major action: one more where the action is bought (2D20-11)."""
-    return hard.add("bought action", int(is_bought(scene, intent)), "2D20-11", f"{MAJOR_AP} AP")
+    return hard.add("bought action", int(is_bought(scene, intent)), "2D20-11", f"{sheet.MAJOR_AP} AP")
 
 
 def is_released(scene: Scene, intent: Intent) -> bool:
@@ -158,14 +144,14 @@ class CheckSetup(NamedTuple):
     difficulty: int
     dice: int = 2
     """2D20-4: two d20, and those that are bought."""
-    again: int = 0
-    """d20s that are re-rolled by aiming."""
     luck: int = 0
     """Luck points that may be used."""
     asks: int = 0
     """Luck points that the player is asked about, one at a time; 0 where nobody is asked."""
     helpers: tuple[tuple[str, int, int], ...] = ()
     """Those who assist with one d20, their target number and highest face that counts twice."""
+    again: int = 0
+    """d20s that are re-rolled by aiming."""
     ap: int = 0
     """AP of the side before the test has earned any."""
     wanted: int = 0
@@ -242,9 +228,6 @@ def fails(table: RuleTable, test: CheckSetup, won: int, again: int) -> int:
     return int(won < test.difficulty)
 
 
-# Before and after a test
-
-
 def named_skill(intent: Intent, word: str) -> tuple[str, str]:
     """The attribute and skill of `agi+athletics`, or of a skill with its usual attribute; Refused otherwise."""
     first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
@@ -256,25 +239,18 @@ def named_skill(intent: Intent, word: str) -> tuple[str, str]:
     if not skill:
         hint = f"say it: --skill SKILL; there are: {', '.join(SKILLS)}"
         refuse(intent, f"{intent.actor} tries which skill?", "2D20-4", hint, final=True)
-    with_attribute = "; with an attribute: agi+athletics"
-    for name, what, known, more in (
-        (skill, "skill", tuple(SKILLS), with_attribute),
-        (attribute, "attribute", ATTRIBUTES, ""),
-    ):
-        if name and name not in known:
-            unknown = f"{intent.actor} has no {what} called {name!r}{guess(name, known)}"
-            refuse(intent, unknown, "2D20-1", f"there are: {', '.join(known)}{more}", final=True)
+    if skill not in SKILLS:
+        what = f"{intent.actor} has no skill called {skill!r}{guess(skill, SKILLS)}"
+        hint = f"there are: {', '.join(SKILLS)}; with an attribute: agi+athletics"
+        refuse(intent, what, "2D20-1", hint, final=True)
+    if attribute and attribute not in ATTRIBUTES:
+        what = f"{intent.actor} has no attribute called {attribute!r}{guess(attribute, ATTRIBUTES)}"
+        refuse(intent, what, "2D20-1", f"there are: {', '.join(ATTRIBUTES)}", final=True)
     return attribute or SKILLS[skill], skill
 
 
 def check_setup(
-    scene: Scene,
-    intent: Intent,
-    what: str,
-    tries: tuple[str, str],
-    hard: Modifiers,
-    wanted: int = 0,
-    sight: bool = False,
+    scene: Scene, intent: Intent, what: str, tries: tuple[str, str], hard: Modifiers, wanted: int = 0
 ) -> Setup:
     """A test of attribute + skill against `hard` (2D20-4), with what its dice cost (2D20-6) and AP `wanted` for it."""
     fighter, (attribute, skill) = scene.fighters[intent.actor], tries
@@ -284,15 +260,13 @@ def check_setup(
     lines.base(skill, target - points, source=f"skills.{skill}")
     hard.situational(fighter, what, attribute, skill, sign=-1)
     # Attacks and tests of per need sight (a reading).
-    if (sight or attribute == "per") and fighter.has("injured-head"):
+    if (what == "attack" or attribute == "per") and fighter.has("injured-head"):
         hard.add("injured head", 2, "2D20-22", "condition")
     hard.asked(intent, sign=-1)
     dice = intent.get("buy", 0)
     if not 0 <= dice < len(DICE_PRICE):
         refuse(intent, f"up to three more d20 can be bought, not {dice}", "2D20-6", "--buy 3", final=True)
-    test = CheckSetup(what, fighter.name, target, critical, max(0, hard.total), 2 + dice)
     luck, asks = luck_of(scene, intent)
-    test = test._replace(luck=luck, asks=asks, ap=ap_left(scene, intent), wanted=wanted)
     helpers = tuple(
         (name, *sheet.target_number(one.sheet, *help.split("+")))
         for name, one in scene.fighters.items()
@@ -300,7 +274,11 @@ def check_setup(
         if not one.gone and not unable(CONDITIONS, one)[0]
     )
     costs = (Cost("ap", DICE_PRICE[dice], rule="2D20-6"),) if dice else ()
-    return Setup(test._replace(helpers=helpers), lines_of(lines, hard), costs)
+    whole, ap = max(0, hard.total), ap_left(scene, intent)
+    test = CheckSetup(
+        what, fighter.name, target, critical, whole, 2 + dice, luck, asks, helpers, ap=ap, wanted=wanted
+    )
+    return Setup(test, lines_of(lines, hard), costs)
 
 
 def ap_spent(test: CheckSetup, successes: int) -> int:
@@ -351,17 +329,14 @@ def skill_setup(scene: Scene, intent: Intent) -> Setup:
 
 def test_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: a Major action's test; of someone with persistent damage, without a difficulty, to end it (2D20-24)."""
-    difficulty, burning = intent.get("difficulty"), persistent(scene.fighters[intent.actor])
-    ends = burning and difficulty is None
+    burning = persistent(scene.fighters[intent.actor])
+    ends = burning and intent.get("difficulty") is None
     said = intent.get("skill") or (f"{intent.get('attribute', 'end')}+survival" if ends else "")
     if not said:
         refuse(intent, f"{intent.actor} tests what?", "2D20-11", "crisis act test --skill SKILL", final=True)
     tries = named_skill(intent, said)
-    hard = Modifiers("difficulty", "2D20-24" if ends else "2D20-5")
-    if ends:
-        hard.base("persistent damage", burning)
-    else:
-        hard.base("difficulty", 1 if difficulty is None else difficulty)
+    name, number = ("persistent damage", burning) if ends else ("difficulty", intent.get("difficulty", 1))
+    hard = Modifiers("difficulty", "2D20-24" if ends else "2D20-5").base(name, number)
     return check_setup(scene, intent, "check", tries, bought(scene, intent, hard))
 
 
@@ -480,13 +455,10 @@ def is_npc(fighter: Fighter) -> bool:
     return not (fighter.player and fighter.sheet["player"])
 
 
-# Aiming, things in hand and movement
-
-
 def aim_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: for the first attack of the turn, once."""
     first_attack(scene, intent)
-    if scene.fighters[intent.actor].marks.get(AIM):
+    if scene.fighters[intent.actor].marks.get(sheet.AIM):
         what = f"{intent.actor} has taken aim already"
         refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
     return Setup(None)
@@ -494,7 +466,7 @@ def aim_setup(scene: Scene, intent: Intent) -> Setup:
 
 def first_attack(scene: Scene, intent: Intent) -> None:
     """2D20-11: refuse aiming after the first attack of a turn."""
-    if scene.fighters[intent.actor].marks.get(ATTACKED):
+    if scene.fighters[intent.actor].marks.get(sheet.ATTACKED):
         what = f"{intent.actor} has attacked this turn already"
         refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
 
@@ -522,12 +494,6 @@ def draw(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     rest = tuple(one for one in fighter.held if one != name)[: setup.known - 1]
     first = name in fighter.sheet["weapons"]
     changes.hold(fighter.name, (name, *rest) if first else (*rest, name), "2D20-11")
-
-
-def draw_candidates(scene: Scene, who: str) -> Iterator[Intent]:
-    """Everything on the sheet."""
-    carried = scene.fighters[who].carried("weapons items")
-    return (Intent("draw", who, (), {"thing": name}) for name in carried)
 
 
 def chem_setup(scene: Scene, intent: Intent) -> Setup:
@@ -560,7 +526,7 @@ def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> 
 
 def has_not_moved(scene: Scene, intent: Intent) -> None:
     """2D20-11: refuse a second movement action in a turn."""
-    if scene.fighters[intent.actor].marks.get(MOVED):
+    if scene.fighters[intent.actor].marks.get(sheet.MOVED):
         refuse(intent, f"{intent.actor} has moved this turn already", "2D20-11", "end the turn: crisis next")
 
 
@@ -613,7 +579,7 @@ def stand_setup(scene: Scene, intent: Intent) -> Setup:
 def mark_moved(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: no more movement this turn."""
     if changes.before.open and intent.actor in changes.before.acting:
-        changes.mark(intent.actor, MOVED, 1, "2D20-11")
+        changes.mark(intent.actor, sheet.MOVED, 1, "2D20-11")
 
 
 def move_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: None) -> Mapping[str, object]:
@@ -748,9 +714,6 @@ def aid_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
     have = ap_left(scene, intent)
     if have and not intent.get("treat"):
         yield intent.plus(ap_spend=have)
-
-
-# The turn order
 
 
 def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
@@ -911,7 +874,7 @@ ACTIONS = {
     "aim": minor_action(
         "Take aim: one d20 of the first attack again",
         setup=aim_setup,
-        effects=lambda changes, intent, setup, outcome: changes.mark(intent.actor, AIM, 1, "2D20-11"),
+        effects=lambda changes, intent, setup, outcome: changes.mark(intent.actor, sheet.AIM, 1, "2D20-11"),
         says="{actor} takes aim",
     ),
     "draw": minor_action(
@@ -919,7 +882,7 @@ ACTIONS = {
         setup=draw_setup,
         effects=draw,
         gear="weapons items",
-        candidates=draw_candidates,
+        candidates=each("draw", "weapons items"),
         says="{actor} draws the {gear}",
     ),
     "interact": minor_action("Open a door, push a button", says="{actor} sees to something"),

@@ -27,30 +27,13 @@ from ...rules import (
 from . import actions, sheet
 from .actions import CheckResult, CheckSetup, check
 from .options import PLACES
-from .sheet import (
-    AIM,
-    ARMS,
-    ATTACKED,
-    BANDS,
-    BROKEN,
-    BURNING,
-    CLOSE,
-    GUNS,
-    REACH,
-    THROWN,
-    Weapon,
-    zones_between,
-)
+from .sheet import AIM, ATTACKED, BANDS, BROKEN, BURNING, CLOSE, GUNS, REACH, THROWN, Weapon, zones_between
 
-AIMS = 1
-"""2D20-11: d20s of the first attack that aiming re-rolls."""
 OBJECT_NAME = "object"
 OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
 """2D20-28: anything at hand, thrown (a reading)."""
 AP_DICE = 3
 """2D20-19: AP that can be turned into damage dice."""
-UNLIMITED = 99
-"""Rounds of a weapon that does not count them."""
 LUCKY = 3
 """2D20-8: combat dice that a Luck point re-rolls."""
 WHERE = (2, 8, 11, 14, 17, 20)
@@ -122,6 +105,10 @@ class HitsSetup(NamedTuple):
     """Rounds left for further targets of a burst."""
 
 
+AttackSetup = tuple[CheckSetup, HitsSetup]
+"""What the dice of an attack depend on."""
+
+
 class AttackResult(NamedTuple):
     """What an attack came to."""
 
@@ -161,8 +148,8 @@ def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
 
 
 def rounds_left(fighter: Fighter, name: str, weapon: Weapon) -> int:
-    """2D20-21: the rounds left in a weapon; many where it counts none."""
-    return fighter.pools.get(f"ammo:{name}", UNLIMITED) if weapon.get("ammo") else UNLIMITED
+    """2D20-21: the rounds left in a weapon; 99 where it counts none."""
+    return fighter.pools.get(f"ammo:{name}", 99) if weapon.get("ammo") else 99
 
 
 def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
@@ -184,24 +171,20 @@ def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[
         refuse(intent, what, "2D20-24", "burst and blast reach more", final=True)
     if not blast or spot is None:
         return named
-    hidden = [one for one in scene.fighters.values() if one.cover.get(intent.actor) == "total"]
-    there = (one for one in scene.fighters.values() if one.at is not None and not sheet.zones(spot, one.at))
     return named + [
-        one for one in there if not (one.gone or one.has("dead") or one in hidden or one in named)
+        one
+        for one in scene.fighters.values()
+        if one not in named and one.at is not None and not sheet.zones(spot, one.at)
+        if not one.gone and not one.has("dead") and one.cover.get(intent.actor) != "total"
     ]
-
-
-# The difficulty
 
 
 def attack_distance(scene: Scene, intent: Intent) -> int | None:
     """The zones to what is attacked: as the command says, else between the positions (ALL-4)."""
     if intent.get("range") is not None:
         return int(intent.get("range"))
-    here, place = scene.fighters[intent.actor].at, intent.get("at")
-    if place is not None:
-        return None if here is None else sheet.zones(here, place)
-    return zones_between(scene, intent.actor, intent.target)
+    here, there = scene.fighters[intent.actor].at, intent.get("at") or scene.fighters[intent.target].at
+    return None if here is None or there is None else sheet.zones(here, there)
 
 
 def in_reach(scene: Scene, intent: Intent) -> list[str]:
@@ -215,11 +198,8 @@ def in_reach(scene: Scene, intent: Intent) -> list[str]:
 def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Modifiers:
     """2D20-12, 2D20-13, 2D20-15, 2D20-28: the difficulty of an attack but for what lies with the attacker."""
     hard = Modifiers("difficulty", "2D20-13")
-    distance, close, blast = (
-        attack_distance(scene, intent),
-        weapon["type"] in CLOSE,
-        "blast" in weapon["effects"],
-    )
+    distance, close = attack_distance(scene, intent), weapon["type"] in CLOSE
+    blast = "blast" in weapon["effects"]
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
     if close and distance:
         away = f"{intent.target} is {distance} zone{'s' * (distance > 1)} away"
@@ -253,9 +233,6 @@ def cover_against(intent: Intent, target: Fighter) -> int:
     return sheet.cover_dice_of("heavy" if level == "total" else level)
 
 
-# Before the dice
-
-
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; known are the weapon, and
     whether it leaves the hand."""
@@ -267,20 +244,19 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     struck = targets_of(scene, intent, name, weapon)
     hard = actions.bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
     skill, wanted = sheet.TESTED[kind], intent.get("ap_dice", 0)
-    tested = actions.check_setup(scene, intent, "attack", skill, hard, wanted, sight=True)
+    tested = actions.check_setup(scene, intent, "attack", skill, hard, wanted)
     refuse_options(scene, intent, name, weapon)
     aims, extra, place = intent.get("aim", 0), max(0, intent.get("extra_rounds", 0)), intent.get("location")
     aimed = Modifiers("attack", "2D20-11")
-    again = AIMS if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)) else 0
+    again = 1 if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)) else 0
     if again:
         aimed.base("aim: one d20 again", 0, source="aim")
     plus = Modifiers("damage", "2D20-19").situational(fighter, "damage").asked(intent, "mod_damage")
     bonus = sheet.derived(fighter.sheet)["melee_bonus"] if kind in CLOSE else 0
     parts = (word.partition(" ") for word in weapon["effects"])
     effects = tuple((effect, int(number or 1)) for effect, _, number in parts)
-    damage = Damage(
-        intent.actor, weapon["damage"] + bonus + extra, plus.total, weapon["damage_type"], effects
-    )
+    dice = weapon["damage"] + bonus + extra
+    damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects)
     targets = tuple(
         target_setup(one, damage.kind, cover_against(intent, one), one.name if len(struck) > 1 else "")
         for one in struck
@@ -331,9 +307,7 @@ def target_setup(fighter: Fighter, kind: str, cover: int = 0, against: str = "")
     return TargetSetup(fighter.name, unhurt, resist, radiation, cover, fighter.has("prone"), against)
 
 
-def one_target_each(
-    test: CheckSetup, hits: HitsSetup
-) -> tuple[tuple[str, tuple[CheckSetup, HitsSetup]], ...]:
+def one_target_each(test: CheckSetup, hits: HitsSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For odds: the attack without any target's dice, and for each target the attack on that one alone."""
     nobody: tuple[TargetSetup | None, ...] = (None,) * len(hits.targets)
     found = [("", (test, hits._replace(targets=nobody)))]
@@ -348,7 +322,7 @@ def one_target_each(
 # The dice
 
 
-def attack(table: RuleTable, setup: tuple[CheckSetup, HitsSetup]) -> AttackResult:
+def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """2D20-16: the test and every hit; a miss costs one round, and what adds dice is chosen after a hit (readings)."""
     test, hits = setup
     several = sum(map(bool, hits.targets))
@@ -569,7 +543,7 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
         changes.begin(name, "prone", "2D20-22")
     if "head" in result.injured:
         changes.begin(name, "stunned", "2D20-22", until=sheet.next_turn(changes.before, name))
-    arms = [arm for arm in ARMS if not fighter.has(f"injured-{arm}")]
+    arms = [arm for arm in sheet.ARMS if not fighter.has(f"injured-{arm}")]
     dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}
     if dropped:
         held = (item for hand, item in enumerate(fighter.held) if hand not in dropped)
@@ -581,15 +555,12 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackRes
     not there (2D20-19); `at`: the zone that is hit."""
     found: dict[str, object] = {}
     aims, place = intent.get("aim", 0), intent.get("at")
-    if aims and aims + bool(scene.fighters[intent.actor].marks.get(AIM)) > AIMS:
-        found["surplus"] = [["aim", f"{AIMS} d20 an attack"]]
+    if aims and aims + bool(scene.fighters[intent.actor].marks.get(AIM)) > 1:
+        found["surplus"] = [["aim", "1 d20 an attack"]]
     if result.complications:
         found["suggestion"] = "empty" if setup.known[0].get("ammo") else "drop"
     found |= actions.missing_ap(setup.dice[0], result.success, result.spent)
     return found if place is None else {**found, "at": list(place)}
-
-
-# Attacks worth considering
 
 
 def attack_candidates(
@@ -699,23 +670,19 @@ def begin_turn(changes: Changes, intent: Intent, setup: Setup, result: CheckResu
             changes.begin(fighter.name, "dead", "2D20-23")
 
 
-class Wound(NamedTuple):
-    """Damage that comes again at the end of a turn."""
-
-    damage: Damage
-    place: str
-    resist: int
+Wound = tuple[Damage, str, int]
+"""Damage that comes again at the end of a turn, its location, and the resistance there."""
 
 
 def lasting_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-22, 2D20-24: bleeding, then persistent damage; none for the dead. Dice are the state, and the wounds."""
     fighter = scene.fighters[intent.actor]
     # Two combat dice of an injured torso, however often it is injured (a reading).
-    wounds = [Wound(Damage(fighter.name, 2), "torso", 0)] if sheet.injuries(fighter, "torso") else []
+    wounds: list[Wound] = [(Damage(fighter.name, 2), "torso", 0)] if sheet.injuries(fighter, "torso") else []
     for burning in fighter.marks_of(BURNING) if fighter.has("persistent") else ():
         kind, place, dice = burning.split(":")
         resist = sheet.resist_left(fighter, kind, place)
-        wounds.append(Wound(Damage(fighter.name, int(dice), kind=kind), place, resist))
+        wounds.append((Damage(fighter.name, int(dice), kind=kind), place, resist))
     state = DamageResult(fighter.pools["hp"], fighter.pools["max_hp"])
     return Setup((state, tuple(wounds)) if wounds and not fighter.has("dead") else None)
 

@@ -17,21 +17,18 @@ PLACES = ("head", "torso", "left-arm", "right-arm", "left-leg", "right-leg")
 
 FIRE = ("attack", "throw")
 TESTS = (*FIRE, "heal", "check", "act")
+ACT, AID, CHECKS = ("act",), ("heal", "act"), ("check", "act")
+"""The commands that take an option."""
 COMMAND_OPTIONS = (
     CommandOption("buy", "whole", TESTS, "Number of d20 to buy, up to three, for 1, 2 and 3 AP.", "2D20-6"),
     CommandOption("luck", "whole", TESTS, "Most Luck points to spend on re-rolls; 0 for none.", "2D20-8"),
     CommandOption("ap", "whole", TESTS, "Outside a crisis: the AP of the actor's side.", "2D20-7"),
     CommandOption(
-        "attribute",
-        "choice",
-        ("check", "act"),
-        "Use this attribute instead of the usual one.",
-        "2D20-4",
-        ATTRIBUTES,
+        "attribute", "choice", CHECKS, "Use this attribute instead of the usual one.", "2D20-4", ATTRIBUTES
     ),
-    CommandOption("skill", "choice", ("act",), "Skill to use.", "2D20-4", tuple(SKILLS)),
-    CommandOption("ap-spend", "whole", ("heal", "act"), "Most AP to spend on it.", "2D20-5"),
-    CommandOption("prone", "flag", ("act",), "Drop prone at the end of the move.", "2D20-12"),
+    CommandOption("skill", "choice", ACT, "Skill to use.", "2D20-4", tuple(SKILLS)),
+    CommandOption("ap-spend", "whole", AID, "Most AP to spend on it.", "2D20-5"),
+    CommandOption("prone", "flag", ACT, "Drop prone at the end of the move.", "2D20-12"),
     CommandOption("location", "choice", FIRE, "Aim at this location: +1 difficulty.", "2D20-13", PLACES),
     CommandOption(
         "extra-rounds",
@@ -53,16 +50,10 @@ COMMAND_OPTIONS = (
         "2D20-25",
         ("empty",),
     ),
+    CommandOption("treat", "choice", AID, "Treat the injury of this location.", "2D20-27", PLACES),
+    CommandOption("stabilise", "flag", AID, "Stabilise a dying patient.", "2D20-27"),
+    CommandOption("heal-hp", "flag", AID, "Restore HP.", "2D20-27"),
     CommandOption(
-        "treat", "choice", ("heal", "act"), "Treat the injury of this location.", "2D20-27", PLACES
-    ),
-    CommandOption("stabilise", "flag", ("heal", "act"), "Stabilise a dying patient.", "2D20-27"),
-    CommandOption("heal-hp", "flag", ("heal", "act"), "Restore HP.", "2D20-27"),
-    CommandOption(
-        "when",
-        "text",
-        ("act",),
-        "Trigger of a readied action: any, reach, range:N or attacks:NAME.",
-        "2D20-11",
+        "when", "text", ACT, "Trigger of a readied action: any, reach, range:N or attacks:NAME.", "2D20-11"
     ),
 )

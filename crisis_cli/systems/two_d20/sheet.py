@@ -62,6 +62,7 @@ BANDS = ("close", "medium", "long", "extreme")
 TYPES = ("physical", "energy", "radiation", "poison")
 EFFECTS = ("blast", "breaking", "burst", "persistent", "piercing", "radioactive", "spread", "stun", "vicious")
 """2D20-3, 2D20-24."""
+PIERCING = tuple(f"piercing {number}" for number in range(1, 10))
 UNARMED: Weapon = {"type": "unarmed", "damage": 2, "damage_type": "physical", "effects": []}
 """2D20-3: bare hands."""
 ARMS, LEGS = ("right-arm", "left-arm"), ("left-leg", "right-leg")
@@ -108,12 +109,9 @@ class Effect:
     def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
         """The effect, as the rules spell it."""
         word = " ".join(value.lower().replace("-", " ").split()) if isinstance(value, str) else ""
-        name, _, number = word.partition(" ")
-        if name in EFFECTS and not number:
-            return name
-        if name == "piercing" and number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= 9:
-            return f"piercing {int(number)}"
-        wanted = f"one of {', '.join(EFFECTS)} (or piercing 1 to 9){guess(name, EFFECTS)}"
+        if word in EFFECTS or word in PIERCING:
+            return word
+        wanted = f"one of {', '.join(EFFECTS)} (or piercing 1 to 9){guess(word.partition(' ')[0], EFFECTS)}"
         faults.append(Fault(path, f"must be {wanted}"))
         return EFFECTS[0]
 
