@@ -13,7 +13,7 @@ from importlib import import_module
 import pytest
 from conftest import PROGRAM, ROOT, SHEETS, program_env
 
-from crisis_cli.completion.offers import split
+from crisis_cli.completion.candidates import split
 from crisis_cli.completion.shells import SHELLS, script
 from crisis_cli.context import shipped
 from crisis_cli.verbs import VERBS

@@ -23,7 +23,10 @@ from .system_options import GroupedCommand
 
 @click.command("act", cls=GroupedCommand)
 @click.argument(
-    "words", nargs=-1, metavar="[WHO] ACTION [ITEM | TARGET]...", shell_complete=Source("actions.acts")
+    "words",
+    nargs=-1,
+    metavar="[WHO] ACTION [ITEM | TARGET]...",
+    shell_complete=Source("actions.action_arguments"),
 )
 @click.option(
     "--list", "lists", is_flag=True, help="List what WHO can do now, and why the rest is not possible."

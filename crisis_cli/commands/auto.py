@@ -25,7 +25,7 @@ ON_OFF = {"on": True, "off": False}
     "words",
     nargs=-1,
     metavar="[WHO on|off|DOCTRINE]",
-    shell_complete=Source("actions.controlled"),
+    shell_complete=Source("actions.auto_arguments"),
 )
 @click.option("--until-mine", is_flag=True, help="Go on until the turn of a fighter you play.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")

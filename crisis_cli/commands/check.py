@@ -17,7 +17,7 @@ from .system_options import GroupedCommand
 
 @click.command("check", cls=GroupedCommand)
 @click.argument(
-    "words", nargs=-1, required=True, metavar="[WHO] SKILL", shell_complete=Source("actions.checked")
+    "words", nargs=-1, required=True, metavar="[WHO] SKILL", shell_complete=Source("actions.check_arguments")
 )
 @click.option("--difficulty", metavar="N", help="Difficulty of the roll.")
 @click.option(
@@ -25,7 +25,7 @@ from .system_options import GroupedCommand
     nargs=2,
     metavar="OTHER SKILL",
     help="Roll against another fighter's skill.",
-    shell_complete=Source("names.opposed"),
+    shell_complete=Source("names.opposing_skill"),
 )
 @options.of_systems("check")
 @options.dice_options

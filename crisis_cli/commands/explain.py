@@ -18,7 +18,11 @@ from .log import entry_numbered
 
 @click.command("explain")
 @click.argument(
-    "number", type=click.IntRange(1), required=False, metavar="[N]", shell_complete=Source("names.entries")
+    "number",
+    type=click.IntRange(1),
+    required=False,
+    metavar="[N]",
+    shell_complete=Source("names.entry_numbers"),
 )
 @options.common_options
 @click.pass_obj

@@ -17,13 +17,13 @@ from . import options, placing, run_action, setup
 
 
 @click.command("join", cls=placing.SidesCommand)
-@click.argument("who", nargs=-1, metavar="WHO...", shell_complete=Source("names.newcomers"))
+@click.argument("who", nargs=-1, metavar="WHO...", shell_complete=Source("names.joining_fighters"))
 @click.option(
     "--vs",
     multiple=True,
     metavar="WHO...",
     help="These join the opponents.",
-    shell_complete=Source("names.newcomers"),
+    shell_complete=Source("names.joining_fighters"),
 )
 @click.option("--group", is_flag=True, help="Copies of one sheet share a roll.")
 @placing.place_option

@@ -16,7 +16,11 @@ from . import options
 
 @click.command("log")
 @click.argument(
-    "number", type=click.IntRange(1), required=False, metavar="[N]", shell_complete=Source("names.entries")
+    "number",
+    type=click.IntRange(1),
+    required=False,
+    metavar="[N]",
+    shell_complete=Source("names.entry_numbers"),
 )
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @options.common_options

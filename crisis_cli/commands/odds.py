@@ -61,11 +61,11 @@ class OddsCommand(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The verbs that have odds; after a verb or an expression, its own completions."""
-        from ..completion.line import Line, offer
-        from ..completion.offers import candidates
+        from ..completion.candidates import candidates
+        from ..completion.line import Line, candidate
 
         if not ctx.args:
-            found = [offer(name, VERBS[name]) for name in ACTIONS if name.startswith(incomplete)]
+            found = [candidate(name, VERBS[name]) for name in ACTIONS if name.startswith(incomplete)]
             return [*found, *super().shell_complete(ctx, incomplete)]
         _, verb, words = _find_command(ctx.args)
         return candidates(verb, words, incomplete, Line(ctx, incomplete).context)
@@ -81,7 +81,7 @@ class OddsCommand(click.Command):
     "--by",
     metavar="WHO",
     help="Who would act, if not the fighter whose turn it is.",
-    shell_complete=Source("names.anyone"),
+    shell_complete=Source("names.all_fighters"),
 )
 @click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="Show only the best N.")
 @options.common_options

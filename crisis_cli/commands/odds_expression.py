@@ -27,7 +27,7 @@ from . import options
     "who",
     metavar="WHO",
     help="Take @values from the sheet of WHO.",
-    shell_complete=Source("names.anyone"),
+    shell_complete=Source("names.all_fighters"),
 )
 @click.option(
     "--quiet", is_flag=True, help="Print the bare mean, or with --ge, --le or --eq the bare chance."

@@ -150,7 +150,7 @@ report_options = combine(
         "--by",
         metavar="WHO",
         help="Who acts, if not the fighter whose turn it is.",
-        shell_complete=Source("names.anyone"),
+        shell_complete=Source("names.all_fighters"),
     ),
 )
 """How a result is shown, and whether it counts."""
@@ -166,7 +166,7 @@ attack_options = combine(
         "--cover",
         metavar="LEVEL",
         help="Target's cover: none, light, heavy or total; some systems take others.",
-        shell_complete=Source("actions.covers"),
+        shell_complete=Source("actions.cover_levels"),
     ),
     click.option("--penetrable", is_flag=True, help="Shots pass through the cover."),
     click.option(

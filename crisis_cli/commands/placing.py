@@ -50,7 +50,7 @@ place_option = click.option(
     multiple=True,
     metavar="NAME=X,Y...",
     help="Positions of fighters.",
-    shell_complete=Source("names.places"),
+    shell_complete=Source("names.positions"),
 )
 
 

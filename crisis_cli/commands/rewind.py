@@ -14,7 +14,7 @@ from . import options
 
 
 @click.command("rewind")
-@click.argument("number", type=click.IntRange(0), metavar="N", shell_complete=Source("names.entries"))
+@click.argument("number", type=click.IntRange(0), metavar="N", shell_complete=Source("names.entry_numbers"))
 @click.option(
     "--fresh", is_flag=True, help="Roll new dice for the same actions (default: the same dice as before)."
 )

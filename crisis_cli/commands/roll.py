@@ -36,7 +36,7 @@ from . import options
     "who",
     metavar="WHO",
     help="Take @values from the sheet of WHO.",
-    shell_complete=Source("names.anyone"),
+    shell_complete=Source("names.all_fighters"),
 )
 @click.option("--explain", is_flag=True, help="Show every die and what became of it.")
 @click.option("--quiet", is_flag=True, help="Print the bare total.")

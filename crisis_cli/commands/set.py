@@ -20,8 +20,10 @@ ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "
 
 @click.command("set", cls=NameJoiningCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("who", metavar="WHO", shell_complete=Source("names.fighters"))
-@click.argument("what", metavar="WHAT", shell_complete=Source("actions.settable"))
-@click.argument("value", nargs=-1, required=True, metavar="VALUE", shell_complete=Source("actions.settings"))
+@click.argument("what", metavar="WHAT", shell_complete=Source("actions.set_properties"))
+@click.argument(
+    "value", nargs=-1, required=True, metavar="VALUE", shell_complete=Source("actions.set_values")
+)
 @click.option("--why", metavar="TEXT", help="Record this reason in the log.")
 @click.option("--dry-run", is_flag=True, help="Show the result; change nothing.")
 @options.common_options

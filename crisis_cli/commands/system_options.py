@@ -34,7 +34,7 @@ class SystemOption(click.Option):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The values of the system in play; those of all systems if it is not known."""
-        from ..completion.line import Line, offer
+        from ..completion.line import Line, candidate
 
         system = Line(ctx, incomplete).system
         own = (
@@ -42,7 +42,9 @@ class SystemOption(click.Option):
             if system
             else None
         )
-        return [*map(offer, own.values)] if own and own.values else super().shell_complete(ctx, incomplete)
+        return (
+            [*map(candidate, own.values)] if own and own.values else super().shell_complete(ctx, incomplete)
+        )
 
 
 class GroupedCommand(NameJoiningCommand):

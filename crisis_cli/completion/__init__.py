@@ -1,7 +1,7 @@
-"""Shell completion: what may stand where the cursor is, and how each shell asks for it.
+"""Shell completion: the candidates for the word under the cursor, for bash, zsh, fish and the prompt.
 
-A command names a source beside each argument and option; click finds the parameter that is wanted.
-`shells.answer` answers bash, zsh and fish; the prompt asks `offers.offers` itself.
+Each argument and option of a command has a `Source`; click finds the parameter under the cursor.
+`shells.answer` answers a shell; the prompt calls `candidates.candidates`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """The `shell_complete` of a parameter: a function from `Line` to offers, such as "names.fighters".
+    """The `shell_complete` of a parameter: a function from `Line` to candidates, such as "names.fighters".
 
-    It is named, not imported, because commands that complete nothing should not load it.
+    It is given by name, so that commands that complete nothing do not import it.
     """
 
     def __init__(self, path: str):
         self.path = path
 
     def __call__(self, ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-        """The words that may stand behind the line of `ctx`; those that do not fit `begun` may be among them."""
+        """The candidates for the word after the line of `ctx`; some may not begin with `begun`."""
         from .line import Line
 
         module, _, name = self.path.partition(".")

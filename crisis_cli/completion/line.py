@@ -1,4 +1,4 @@
-"""The command line so far, as the sources of completions see it."""
+"""The command line before the word that is completed, with the crisis, the actor and the system it is about."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Line:
         self.ctx = ctx
         self.context = context
         self.begun = begun
-        """What has been typed of the wanted word."""
+        """The begun word, as far as it is typed."""
 
     @property
     def words(self) -> list[str]:
-        """All words before the wanted one, options included."""
+        """All words before the begun one, options included."""
         found: list[str] = self.ctx.meta[WORDS]
         return found
 
@@ -113,11 +113,11 @@ def _texts(values: Iterable[object]) -> Iterator[str]:
             yield str(value)
 
 
-Offers = Iterator["CompletionItem"]
+Candidates = Iterator["CompletionItem"]
 
 
-def offer(value: str, help: str = "", type: str = "plain") -> CompletionItem:
-    """A word that may stand here; of type "nospace" where more follows in the same word."""
+def candidate(value: str, help: str = "", type: str = "plain") -> CompletionItem:
+    """A candidate with its help; type "nospace" if the same word goes on after it."""
     from click.shell_completion import CompletionItem
 
     return CompletionItem(value, type, " ".join(help.split()))

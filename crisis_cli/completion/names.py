@@ -1,4 +1,4 @@
-"""Sources of names: sheets, fighters, what they carry, their skills, journal entries, rules."""
+"""Candidates that are names: sheets, fighters, their weapons, items and skills, journal entries, rules."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
 from ..sheets.find_fighters import find_name, is_present
-from .line import Line, Offers, offer
+from .line import Candidates, Line, candidate
 
 
-def sheets(line: Line) -> Offers:
-    """All sheets within reach, by the stems of their files."""
+def sheets(line: Line) -> Candidates:
+    """All sheets, by their file names without `.toml`."""
     yield from _sheets(line.context)
 
 
-def _sheets(context: Context, system: System | None = None) -> Offers:
+def _sheets(context: Context, system: System | None = None) -> Candidates:
     seen: set[str] = set()
     for folder, path in context.store().all():
         stem = path.stem.casefold()
         if stem not in seen and (system is None or _system_of(path) == system.name):
             seen.add(stem)
-            yield offer(stem, folder.name)
+            yield candidate(stem, folder.name)
 
 
 def _system_of(path: Path) -> object:
@@ -39,130 +39,132 @@ def _system_of(path: Path) -> object:
         return None
 
 
-def anyone(line: Line) -> Offers:
+def all_fighters(line: Line) -> Candidates:
     """The fighters of the open crisis; without one, the sheets of the system of the first fighter named."""
     if line.scene is None:
         yield from _sheets(line.context, line.system)
         return
     for one in line.scene.fighters.values():
         if not one.gone:
-            yield offer(spelled(line.scene, one.name), _state(one))
+            yield candidate(typed_name(line.scene, one.name), _summary(one))
 
 
-def fighters(line: Line) -> Offers:
+def fighters(line: Line) -> Candidates:
     """Fighters who are not on the line yet."""
-    there = _named(line)
-    yield from (one for one in anyone(line) if one.value not in there)
+    there = _named_fighters(line)
+    yield from (one for one in all_fighters(line) if one.value not in there)
 
 
-def newcomers(line: Line) -> Offers:
+def joining_fighters(line: Line) -> Candidates:
     """Fighters who could join: those who have left, and the sheets of the system."""
     if line.scene:
         yield from (
-            offer(spelled(line.scene, one.name), "back") for one in line.scene.fighters.values() if one.gone
+            candidate(typed_name(line.scene, one.name), "back")
+            for one in line.scene.fighters.values()
+            if one.gone
         )
-    there = _named(line)
+    there = _named_fighters(line)
     yield from (one for one in _sheets(line.context, line.system) if one.value not in there)
 
 
-def _named(line: Line) -> set[str]:
-    """Everyone on the line already, as offers spell them."""
+def _named_fighters(line: Line) -> set[str]:
+    """All fighters on the line already, spelled as candidates are."""
     words = {word.casefold().replace(" ", "-") for word in (*line.words, *line.arguments)}
     here = filter(None, map(line.fighter, line.arguments)) if line.scene else ()
-    return words | {spelled(line.scene, one.name) for one in here if line.scene}
+    return words | {typed_name(line.scene, one.name) for one in here if line.scene}
 
 
-def _state(one: Fighter) -> str:
+def _summary(one: Fighter) -> str:
     return ", ".join([one.side, *(name for name, level in one.conditions.items() if level)])
 
 
-def spelled(scene: Scene, name: str) -> str:
-    """A fighter's name as one types it: in lower case without spaces, where that is still clear."""
+def typed_name(scene: Scene, name: str) -> str:
+    """A fighter's name as a player types it: in lower case without spaces, if that is unambiguous."""
     word = name.casefold().replace(" ", "-")
     return word if is_present(scene, word) and find_name(scene, word) == name else name
 
 
-def entries(line: Line) -> Offers:
-    """The numbers of the entries in force, the last first."""
+def entry_numbers(line: Line) -> Candidates:
+    """The numbers of the entries in force, latest first."""
     from ..render.style import Ink
     from ..render.text import headline
 
     if line.crisis and line.system:
         for entry in reversed(line.crisis.done):
             head = headline(entry, line.crisis.scene, line.system, Ink())
-            yield offer(str(entry.number), head or "the next turn")
+            yield candidate(str(entry.number), head or "the next turn")
 
 
-def places(line: Line) -> Offers:
+def positions(line: Line) -> Candidates:
     """`NAME=` for every fighter."""
-    yield from (offer(f"{one.value}=", "X,Y", "nospace") for one in anyone(line))
+    yield from (candidate(f"{one.value}=", "X,Y", "nospace") for one in all_fighters(line))
 
 
-def weapons(line: Line) -> Offers:
+def weapons(line: Line) -> Candidates:
     """The weapons of the fighter who acts."""
-    yield from carried(line, GEAR_OPTIONS["weapon"])
-    yield offer(UNARMED, "bare hands")
+    yield from carried_items(line, GEAR_OPTIONS["weapon"])
+    yield candidate(UNARMED, "bare hands")
 
 
-def items(line: Line) -> Offers:
+def items(line: Line) -> Candidates:
     """The items of the fighter who acts."""
-    yield from carried(line, GEAR_OPTIONS["item"])
+    yield from carried_items(line, GEAR_OPTIONS["item"])
 
 
-def carried(line: Line, listed: str) -> Offers:
-    """What the fighter who acts carries of one table of the sheet."""
+def carried_items(line: Line, listed: str) -> Candidates:
+    """The items of the actor from one table of the sheet (`weapons`, `items`), with their values."""
     for name, thing in (line.actor.carried(listed) if line.actor else {}).items():
         about = ", ".join(
             f"{key} {part}" for key, part in thing.items() if isinstance(part, (int, str)) and part
         )
-        yield offer(name.replace(" ", "-"), about)
+        yield candidate(name.replace(" ", "-"), about)
 
 
-def skills(line: Line) -> Offers:
-    """Skills and abilities of the first argument or the actor, then all that the system names."""
+def skills(line: Line) -> Candidates:
+    """Skills and abilities of the fighter on the line or the actor, then all others of the system."""
     yield from _skills_of(line, next(filter(None, map(line.fighter, reversed(line.arguments))), line.actor))
 
 
-def opposed(line: Line) -> Offers:
+def opposing_skill(line: Line) -> Candidates:
     """The two values of `check --vs`: a fighter, then a skill of theirs."""
     if line.words[-1] == "--vs":
-        yield from anyone(line)
+        yield from all_fighters(line)
     else:
         yield from _skills_of(line, line.fighter(line.words[-1]))
 
 
-def _skills_of(line: Line, one: Fighter | None) -> Offers:
+def _skills_of(line: Line, one: Fighter | None) -> Candidates:
     tables = ("skills", "abilities", "attributes", "ratings")
     own = [name for table in tables if one for name in one.sheet.get(table, {})]
     listed = [name for system in line.systems for name in system.skills]
-    yield from map(offer, dict.fromkeys((*own, *listed)))
+    yield from map(candidate, dict.fromkeys((*own, *listed)))
 
 
-def systems(line: Line) -> Offers:
+def systems(line: Line) -> Candidates:
     """The rule systems."""
-    yield from (offer(name, registry.title(name)) for name in registry.names())
+    yield from (candidate(name, registry.title(name)) for name in registry.names())
 
 
-def rulebooks(line: Line) -> Offers:
+def rulebooks(line: Line) -> Candidates:
     """The rulebooks; once a hyphen is typed, the ids of their rules."""
     from .. import rulebooks as books
 
     for book in map(books.load, books.names()):
-        yield offer(book.name, book.title)
+        yield candidate(book.name, book.title)
         if "-" in line.begun:
-            yield from (offer(rule.id.lower(), rule.title) for rule in book.rules())
+            yield from (candidate(rule.id.lower(), rule.title) for rule in book.rules())
 
 
-def topics(line: Line) -> Offers:
+def topics(line: Line) -> Candidates:
     """The topics of the rulebook named, and the ids of its rules."""
     from .. import rulebooks as books
 
     book = books.load(line.arguments[0].lower())
-    yield from (offer(topic.name, topic.title) for topic in book.topics)
-    yield from (offer(rule.id.lower(), rule.title) for rule in book.rules())
+    yield from (candidate(topic.name, topic.title) for topic in book.topics)
+    yield from (candidate(rule.id.lower(), rule.title) for rule in book.rules())
 
 
-def verbs(line: Line) -> Offers:
+def verbs(line: Line) -> Candidates:
     """The verbs, or the sub-verbs of the verb named."""
     ctx = line.ctx.find_root()
     command: click.Command | None = ctx.command

@@ -1,4 +1,4 @@
-"""The answers to bash, zsh and fish. Their scripts ask with the line in the environment; errors stay unseen."""
+"""The answers to bash, zsh and fish. Their scripts pass the line in an environment variable; errors are not shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from ..context import Context
 from ..environment import Environment
-from .offers import candidates, split
+from .candidates import candidates, split
 
 SHELLS = ("bash", "zsh", "fish")
 VARIABLE = "_CRISIS_COMPLETE"
@@ -23,7 +23,7 @@ def script(shell: str) -> str:
 
 
 def answer(group: click.Group, environment: Environment) -> int:
-    """Print what the shell asks for; the exit status is 0, or 2 for an unknown shell."""
+    """Print the candidates or the script that the shell asks for; the exit status is 0, or 2 for an unknown shell."""
     shell, _, what = environment.env[VARIABLE].partition("_")
     if shell not in SHELLS:
         return 2

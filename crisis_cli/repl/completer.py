@@ -55,15 +55,17 @@ class Completions(Completer):
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
         """The completions at the cursor."""
         # Imported late: not needed before the first prompt.
-        from ..completion.offers import split
+        from ..completion.candidates import split
 
         words, typed = split(document.current_line_before_cursor)
         if words[:1] == [NOTE]:
             return
         found = self.first_words(typed) if not words else self.later_words(words, typed)
-        for offer, chances in found:
-            about = self._about(chances, offer.help or "") if chances else offer.help
-            yield Completion(quote(offer.value), -len(quote(typed) if typed else ""), offer.value, about)
+        for candidate, chances in found:
+            about = self._about(chances, candidate.help or "") if chances else candidate.help
+            yield Completion(
+                quote(candidate.value), -len(quote(typed) if typed else ""), candidate.value, about
+            )
 
     def _about(self, words: tuple[str, ...], otherwise: str) -> Callable[[], str]:
         """The text beside a completion; a function, because the odds may be ready only at a later drawing."""
@@ -71,16 +73,16 @@ class Completions(Completer):
 
     def first_words(self, typed: str) -> Iterator[tuple[CompletionItem, None]]:
         """Completions of the first word: legal actions, then the other verbs."""
-        from ..completion.line import offer
+        from ..completion.line import candidate
 
         legal, system = self._legal_actions(), load(self.scene().system)
         rows = system.actions
         can = (
             {one.intent.action: one for one in reversed(legal)} if legal is not None else dict.fromkeys(rows)
         )
-        doing = [offer(name, _about_row(rows[name], can[name], system)) for name in rows if name in can]
+        doing = [candidate(name, _about_row(rows[name], can[name], system)) for name in rows if name in can]
         verbs = [
-            offer(name, about)
+            candidate(name, about)
             for name, about in sorted(VERBS.items(), key=lambda verb: verb[0] not in FIRST_VERBS)
             if name not in rows and name not in NOT_AT_PROMPT and name != "act"
         ]
@@ -93,25 +95,25 @@ class Completions(Completer):
         """Completions of a later word, each with the line whose odds to show, or None."""
         from ..cli import cli
         from ..commands.odds import ACTIONS
-        from ..completion.offers import candidates
+        from ..completion.candidates import candidates
         from .preview import is_allowed
 
         rows = load(self.scene().system).actions
         said = as_command(words, VERBS, rows)
         context = self.context()
-        for offer in candidates(cli, said, typed, context):
-            line = (*said, offer.value)
-            weighs = said[0] in ACTIONS and not offer.value.startswith("-")
-            if weighs and (self._names_actor(offer, said) or not is_allowed(context, line)):
+        for candidate in candidates(cli, said, typed, context):
+            line = (*said, candidate.value)
+            weighs = said[0] in ACTIONS and not candidate.value.startswith("-")
+            if weighs and (self._names_actor(candidate, said) or not is_allowed(context, line)):
                 continue
-            yield offer, line if weighs else None
+            yield candidate, line if weighs else None
 
-    def _names_actor(self, offer: CompletionItem, said: list[str]) -> bool:
+    def _names_actor(self, candidate: CompletionItem, said: list[str]) -> bool:
         """Whether a completion only names the attacker, who is known here."""
-        from ..completion.names import spelled
+        from ..completion.names import typed_name
 
         scene = self.scene()
-        return said[0] in HOSTILE and offer.value in (spelled(scene, name) for name in scene.acting)
+        return said[0] in HOSTILE and candidate.value in (typed_name(scene, name) for name in scene.acting)
 
     def _legal_actions(self) -> tuple[Legal, ...] | None:
         self.suggestions.ready.wait(WAIT_FOR_LEGAL)

@@ -1,4 +1,4 @@
-"""What may stand where the cursor is: click finds the parameter, its source gives the words."""
+"""The candidates for the word under the cursor: click finds the parameter, its source gives the words."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..errors import CrisisError
 from .line import WORDS
 
 END = "\0"
-"""Marks the end of the line, so that the word under the cursor is there even where nothing of it is typed."""
+"""Marks the end of the line, so that there is a word under the cursor even if nothing of it is typed."""
 
 
 def candidates(
     command: click.Command, words: Sequence[str], begun: str, context: Context
 ) -> list[CompletionItem]:
-    """The words that may stand behind `words`, where `begun` has been typed; `--option=` stays before its values."""
+    """The candidates after `words` that begin with `begun`; `--option=` stays in front of its values."""
     head, equals, value = begun.partition("=")
     if not (equals and begun.startswith("--")):
         return _fitting(_found(command, words, _plain(begun), context), begun)
@@ -31,7 +31,7 @@ def candidates(
 def _found(
     command: click.Command, words: Sequence[str], begun: str, context: Context
 ) -> list[CompletionItem]:
-    """What click and the sources find; nothing where the words lead nowhere."""
+    """The candidates of click and of the sources; none if the words before are invalid."""
     above = click.Context(command, obj=context)
     above.meta[WORDS] = [*words]
     asked = ShellComplete(command, {"parent": above}, "crisis", "")
@@ -48,7 +48,7 @@ def _found(
 
 
 def _fitting(found: Iterable[CompletionItem], begun: str) -> list[CompletionItem]:
-    """Those that go on from what has been typed, in the player's own spelling of that, each once."""
+    """The candidates that begin with what was typed, each once, keeping the player's own spelling."""
     wanted, fit = _plain(begun), {}
     for one in found:
         if one.type in ("file", "dir"):
@@ -65,6 +65,6 @@ def _plain(word: str) -> str:
 
 
 def split(line: str) -> tuple[list[str], str]:
-    """The whole words of a line, and the word under the cursor as far as it has been typed, without quotes."""
+    """The complete words of a line, and the begun word under the cursor, without quotes."""
     *words, begun = split_arg_string(line + END)
     return words, begun.removesuffix(END)
