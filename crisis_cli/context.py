@@ -175,9 +175,9 @@ class Context:
             folders.append(Folder(path, self.characters))
         folders.append(Folder(cwd / "characters", "./characters"))
         folders.append(Folder(self.data_dir() / "characters", "your data folder"))
-        folders.append(Folder(shipped(), "the shipped sheets", own=False))
+        folders.append(Folder(shipped(), "the shipped sheets", is_writable=False))
         for package, inside in systems.folders():
-            folders.append(Folder(Path(inside) / "characters", f"the sheets of {package}", own=False))
+            folders.append(Folder(Path(inside) / "characters", f"the sheets of {package}", is_writable=False))
         return Store(tuple(folders), cwd)
 
     def doctrines(self) -> DoctrineStore:

@@ -18,7 +18,7 @@ class DoctrineStore:
     """The doctrines in reach, each read once."""
 
     def __init__(self, folders: tuple[Folder, ...] = (), here: Path | None = None):
-        shipped = Folder(SHIPPED, "the shipped doctrines", own=False)
+        shipped = Folder(SHIPPED, "the shipped doctrines", is_writable=False)
         self.store = Store((*folders, shipped), here or Path(), kind=KIND)
         self.read: dict[str, Doctrine] = {}
 
@@ -26,7 +26,7 @@ class DoctrineStore:
         """The doctrine of that name; FileTrouble if there is none or it is invalid."""
         if name not in self.read:
             path = self.store.find(name)
-            values = checked(path, self.store.shown(path), KIND, _values)
+            values = checked(path, self.store.display_path(path), KIND, _values)
             self.read[name] = doctrine_of(path.stem.casefold(), values)
         return self.read[name]
 

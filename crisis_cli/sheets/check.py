@@ -37,28 +37,28 @@ class Sheet(NamedTuple):
     """The byte order mark before the text, if any."""
 
 
-def read(path: Path, shown: str) -> Sheet:
+def read(path: Path, display_path: str) -> Sheet:
     """The checked sheet at a path; FileTrouble listing every fault. `shown` is the path in messages."""
-    return check_text(path, read_text(path, shown), shown)
+    return check_text(path, read_text(path, display_path), display_path)
 
 
-def check_text(path: Path, text: str, shown: str, *, lines: bool = True) -> Sheet:
+def check_text(path: Path, text: str, display_path: str, *, lines: bool = True) -> Sheet:
     """The checked sheet with this text; FileTrouble listing every fault, with line numbers if `lines`."""
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     text = text.removeprefix(BYTE_ORDER_MARK)
-    raw = parsed(text, shown)
+    raw = parsed(text, display_path)
     name = raw.get("system")
     if not isinstance(name, str) or name not in names():
         known = f"there are: {', '.join(names())}"
         near = guess(name, names()) if isinstance(name, str) else ""
         said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
-        raise _faults_error(shown, text if lines else "", [Fault(("system",), f"{said}; {known}")])
+        raise _faults_error(display_path, text if lines else "", [Fault(("system",), f"{said}; {known}")])
     system = load(name)
     faults: list[Fault] = []
     values = system.sheet.read(raw, (), faults)
     faults += _new_faults(faults, [*_unusable_name(values["name"]), *system.faults(values)])
     if faults:
-        raise _faults_error(shown, text if lines else "", faults)
+        raise _faults_error(display_path, text if lines else "", faults)
     return Sheet(path, text, raw, values, mark)
 
 
@@ -71,14 +71,14 @@ def _unusable_name(name: str) -> list[Fault]:
 
 
 def checked(
-    path: Path, shown: str, kind: str, read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
+    path: Path, display_path: str, kind: str, read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
 ) -> dict[str, Any]:
     """The values that `read` gives for a TOML file of another kind than sheets; FileTrouble listing every fault."""
-    text = read_text(path, shown, kind).removeprefix(BYTE_ORDER_MARK)
+    text = read_text(path, display_path, kind).removeprefix(BYTE_ORDER_MARK)
     faults: list[Fault] = []
-    values = read(parsed(text, shown, kind), faults)
+    values = read(parsed(text, display_path, kind), faults)
     if faults:
-        raise _faults_error(shown, text, faults, kind)
+        raise _faults_error(display_path, text, faults, kind)
     return values
 
 
@@ -92,21 +92,21 @@ def _new_faults(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
     ]
 
 
-def read_text(path: Path, shown: str, kind: str = "sheet") -> str:
+def read_text(path: Path, display_path: str, kind: str = "sheet") -> str:
     """The text of a file, byte order mark and all; FileTrouble where it cannot be read, is too large, or is
     not UTF-8."""
-    data = read_bytes(path, shown, MAX_BYTES, kind, f"wrong_{kind}")
+    data = read_bytes(path, display_path, MAX_BYTES, kind, f"wrong_{kind}")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as trouble:
         raise FileTrouble(
-            f"{shown} is not UTF-8: byte {trouble.start + 1} is {data[trouble.start]:#04x}",
+            f"{display_path} is not UTF-8: byte {trouble.start + 1} is {data[trouble.start]:#04x}",
             hint="save it as UTF-8",
             code=f"wrong_{kind}",
         ) from trouble
 
 
-def parsed(text: str, shown: str, kind: str = "sheet") -> dict[str, Any]:
+def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
     """The values of a TOML text; FileTrouble with the line if it is not valid."""
     import re
     import tomllib
@@ -118,30 +118,32 @@ def parsed(text: str, shown: str, kind: str = "sheet") -> dict[str, Any]:
     if long:
         line = text.count("\n", 0, long.start()) + 1
         raise FileTrouble(
-            f"{shown}, line {line}: the key has more than {MAX_KEY_PARTS} parts",
+            f"{display_path}, line {line}: the key has more than {MAX_KEY_PARTS} parts",
             hint=f"fix the {kind}",
             code=f"wrong_{kind}",
         )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as trouble:
-        raise FileTrouble(f"{shown} is not TOML: {trouble}", code=f"wrong_{kind}") from trouble
+        raise FileTrouble(f"{display_path} is not TOML: {trouble}", code=f"wrong_{kind}") from trouble
     except (RecursionError, ValueError) as trouble:
         what = (
             "too deeply nested" if isinstance(trouble, RecursionError) else f"not TOML: {str(trouble)[:80]}"
         )
-        raise FileTrouble(f"{shown} is {what}", code=f"wrong_{kind}") from trouble
+        raise FileTrouble(f"{display_path} is {what}", code=f"wrong_{kind}") from trouble
 
 
-def _faults_error(shown: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileTrouble:
+def _faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileTrouble:
     places = spans(text)
     lines, records = [], []
     for fault in sorted(faults, key=lambda fault: line_of(places, fault.path)):
         line, key = line_of(places, fault.path), spelled(fault.path)
         lines.append(
-            f"{shown}, line {line}, {key}: {fault.message}" if text else f"{shown}, {key}: {fault.message}"
+            f"{display_path}, line {line}, {key}: {fault.message}"
+            if text
+            else f"{display_path}, {key}: {fault.message}"
         )
-        records.append({"file": shown, "line": line, "key": key, "message": fault.message})
+        records.append({"file": display_path, "line": line, "key": key, "message": fault.message})
     keys = "" if len(records) == 1 and records[0]["key"] == "system" else f"; all keys: {KEY_REFERENCE[kind]}"
     return FileTrouble("\n".join(lines), hint=f"fix the {kind}{keys}", code=f"wrong_{kind}", faults=records)
 

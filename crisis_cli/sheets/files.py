@@ -23,7 +23,7 @@ LOCK_TIMEOUT = 5.0
 """Seconds to wait for another program's lock."""
 
 
-def replace(path: Path, text: str, shown: str) -> None:
+def replace(path: Path, text: str, display_path: str) -> None:
     """Replace a file's text atomically; FileTrouble if it cannot be written, and the old text is kept."""
     # Where a link leads to, which may be another disk.
     target = Path(os.path.realpath(path))
@@ -38,7 +38,7 @@ def replace(path: Path, text: str, shown: str) -> None:
             draft.chmod(mode)
         os.replace(draft, target)
     except OSError as trouble:
-        raise write_error(shown, trouble) from trouble
+        raise write_error(display_path, trouble) from trouble
     finally:
         with suppress(OSError):
             draft.unlink()
@@ -71,7 +71,7 @@ def _is_running(process: int) -> bool:
 KINDS = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
 
-def read_bytes(path: Path, shown: str, most: int, what: str, code: str) -> bytes:
+def read_bytes(path: Path, display_path: str, most: int, what: str, code: str) -> bytes:
     """The bytes of a file; FileTrouble if it cannot be read, is no regular file, or has more than `most` bytes."""
     try:
         about = path.stat()
@@ -79,41 +79,41 @@ def read_bytes(path: Path, shown: str, most: int, what: str, code: str) -> bytes
         if not stat.S_ISREG(about.st_mode):
             kind = next((name for is_kind, name in KINDS if is_kind(about.st_mode)), "a device")
             raise FileTrouble(
-                f"{shown} is {kind}, not a file",
+                f"{display_path} is {kind}, not a file",
                 hint=f"a {what} is a plain file: give another path",
                 code=code,
             )
         with path.open("rb") as file:
             data = file.read(most + 1) if about.st_size <= most else b""
     except FileNotFoundError as trouble:
-        raise FileTrouble(f"there is no {what} at {shown}", code="not_found") from trouble
+        raise FileTrouble(f"there is no {what} at {display_path}", code="not_found") from trouble
     except (OSError, ValueError) as trouble:
         said = getattr(trouble, "strerror", None) or trouble
-        raise FileTrouble(f"{shown} cannot be read: {said}", code="unreadable") from trouble
+        raise FileTrouble(f"{display_path} cannot be read: {said}", code="unreadable") from trouble
     size = max(about.st_size, len(data))
     if size > most:
-        raise FileTrouble(f"{shown} has {size:,} bytes; a {what} has {most:,} at most", code=code)
+        raise FileTrouble(f"{display_path} has {size:,} bytes; a {what} has {most:,} at most", code=code)
     return data
 
 
-def write_error(shown: str, trouble: OSError) -> FileTrouble:
+def write_error(display_path: str, trouble: OSError) -> FileTrouble:
     """The error for a file that cannot be written."""
     return FileTrouble(
-        f"{shown} cannot be written: {trouble.strerror or trouble}",
+        f"{display_path} cannot be written: {trouble.strerror or trouble}",
         hint="nothing was changed; free some space or use another folder (--file), and try again",
         code="cannot_write",
     )
 
 
 @contextmanager
-def locked(path: Path, shown: str) -> Iterator[None]:
+def locked(path: Path, display_path: str) -> Iterator[None]:
     """A block with an exclusive lock on a file; FileTrouble if another program holds it for LOCK_TIMEOUT seconds."""
     lock = path.with_name(f".{path.name}.lock")
     try:
         descriptor = _acquire_lock(lock, time.monotonic() + LOCK_TIMEOUT)
     except TimeoutError as trouble:
         raise FileTrouble(
-            f"{shown} is locked by another crisis",
+            f"{display_path} is locked by another crisis",
             hint="wait for it, or close it, and try again",
             code="locked",
         ) from trouble
@@ -122,11 +122,11 @@ def locked(path: Path, shown: str) -> Iterator[None]:
             with suppress(OSError):
                 lock.unlink()
             raise FileTrouble(
-                f"{shown} cannot be locked: its disk does not support locks",
+                f"{display_path} cannot be locked: its disk does not support locks",
                 hint="use a folder on another disk (--file)",
                 code="cannot_write",
             ) from trouble
-        raise write_error(shown, trouble) from trouble
+        raise write_error(display_path, trouble) from trouble
     try:
         yield
     finally:
@@ -192,7 +192,7 @@ def _is_file_at(path: Path, descriptor: int) -> bool:
         return False
 
 
-def append(path: Path, text: str, size: int, shown: str) -> None:
+def append(path: Path, text: str, size: int, display_path: str) -> None:
     """Append a text to a file of `size` bytes and sync it to disk; on failure the file is as before.
 
     FileTrouble if it has another size (code `moved`), is gone, or cannot be written.
@@ -203,7 +203,7 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
             file.seek(0, os.SEEK_END)
             if file.tell() != size:
                 raise FileTrouble(
-                    f"{shown} was written by another crisis in the meantime",
+                    f"{display_path} was written by another crisis in the meantime",
                     hint="nothing was changed; check with crisis status, then try again",
                     code="moved",
                 )
@@ -217,9 +217,9 @@ def append(path: Path, text: str, size: int, shown: str) -> None:
                 raise
     except FileNotFoundError as trouble:
         raise FileTrouble(
-            f"{shown} is gone: the crisis has been ended or moved in the meantime",
+            f"{display_path} is gone: the crisis has been ended or moved in the meantime",
             hint="nothing was changed; check with crisis status",
             code="gone",
         ) from trouble
     except OSError as trouble:
-        raise write_error(shown, trouble) from trouble
+        raise write_error(display_path, trouble) from trouble

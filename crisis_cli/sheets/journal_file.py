@@ -40,7 +40,7 @@ class Journal(NamedTuple):
     """A journal as read from its file: the crisis, and how far the file was read."""
 
     path: Path
-    shown: str
+    display_path: str
     crisis: Crisis
     size: int
     """Bytes of all complete lines."""
@@ -67,7 +67,7 @@ class Journal(NamedTuple):
 
     def with_undo(self, count: int = 1, fresh: bool = False) -> Journal:
         """The journal with its last entries undone, on disk in one step; `fresh`: new dice from there."""
-        with locked(self.path, self.shown):
+        with locked(self.path, self.display_path):
             return self.with_undo_locked(count, fresh)
 
     def with_undo_locked(self, count: int, fresh: bool) -> Journal:
@@ -130,14 +130,14 @@ class Journal(NamedTuple):
         return "".join(sign for sign in self.crisis.header["opened"] if sign.isalnum())
 
     def _append(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
-        with locked(self.path, self.shown):
+        with locked(self.path, self.display_path):
             return self._append_locked(crisis, *records)
 
     def _append_locked(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
         text = "\n" * self.lacks_newline + "".join(map(line, records))
         if self.torn_end:
             self._cut_torn_end()
-        append(self.path, text, self.size, self.shown)
+        append(self.path, text, self.size, self.display_path)
         data = text.encode("utf-8")
         return self._replace(
             crisis=crisis,
@@ -162,7 +162,7 @@ class Journal(NamedTuple):
             with self.path.open("r+b") as file:
                 file.truncate(self.size)
         except OSError as trouble:
-            raise write_error(self.shown, trouble) from trouble
+            raise write_error(self.display_path, trouble) from trouble
 
     def archive(self) -> Path:
         """Rename the journal to its archive name, which holds the time it was opened; gives the new path."""
@@ -183,7 +183,7 @@ class Journal(NamedTuple):
         try:
             os.replace(self.path, target)
         except OSError as trouble:
-            raise write_error(self.shown, trouble) from trouble
+            raise write_error(self.display_path, trouble) from trouble
 
 
 TAIL = 4_000
@@ -220,20 +220,22 @@ def _end_time(archive: Path, name: str) -> str:
     return said if isinstance(said, str) else ""
 
 
-def create(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Journal:
+def create(path: Path, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
     """Create a journal on disk with its header and first entry; FileTrouble if the file exists."""
     crisis = begun(header)
     text = line(header) + line(entry_record(first))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as trouble:
-        raise write_error(shown, trouble) from trouble
-    with locked(path, shown):
+        raise write_error(display_path, trouble) from trouble
+    with locked(path, display_path):
         if path.exists():
-            raise FileTrouble(f"{shown} exists already", hint="end it first: crisis end", code="exists")
-        replace(path, text, shown)
+            raise FileTrouble(
+                f"{display_path} exists already", hint="end it first: crisis end", code="exists"
+            )
+        replace(path, text, display_path)
     data = text.encode("utf-8")
-    return Journal(path, shown, crisis.after(first), len(data), zlib.crc32(data))
+    return Journal(path, display_path, crisis.after(first), len(data), zlib.crc32(data))
 
 
 class MemoryJournal(Journal):
@@ -248,23 +250,23 @@ class MemoryJournal(Journal):
         return self._replace(crisis=crisis)
 
 
-def create_in_memory(path: Path, shown: str, header: Mapping[str, Any], first: Entry) -> Journal:
+def create_in_memory(path: Path, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
     """A new journal in memory only; `path` is where it would be written."""
-    return MemoryJournal(path, shown, begun(header).after(first), 0, 0)
+    return MemoryJournal(path, display_path, begun(header).after(first), 0, 0)
 
 
 def lines(journal: Journal) -> list[str]:
     """The complete lines of a journal."""
-    data = read_bytes(journal.path, journal.shown, LARGEST, "journal", "bad_journal")
+    data = read_bytes(journal.path, journal.display_path, LARGEST, "journal", "bad_journal")
     return data[: journal.size].decode("utf-8").removesuffix("\n").split("\n")
 
 
-def read(path: Path, shown: str, known: Journal | None = None) -> Journal:
+def read(path: Path, display_path: str, known: Journal | None = None) -> Journal:
     """The journal at a path; FileTrouble with the line if it is invalid. Takes no lock.
 
     If `known`, an earlier reading of the same file, has only grown, only the new lines are processed.
     """
-    data = read_bytes(path, shown, LARGEST, "journal", "bad_journal")
+    data = read_bytes(path, display_path, LARGEST, "journal", "bad_journal")
     if known and (known.path != path or zlib.crc32(data[: known.size]) != known.checksum):
         known = None
     start = known.size if known else 0
@@ -273,7 +275,7 @@ def read(path: Path, shown: str, known: Journal | None = None) -> Journal:
         return known._replace(torn_end=data[size:])
     if not size and data.strip():
         raise FileTrouble(
-            f"{shown}: its first line was cut short ({len(data)} bytes), and nothing follows",
+            f"{display_path}: its first line was cut short ({len(data)} bytes), and nothing follows",
             hint=way_on(1),
             code="bad_journal",
         )
@@ -281,18 +283,20 @@ def read(path: Path, shown: str, known: Journal | None = None) -> Journal:
     try:
         text = data[start + skipped : size].decode("utf-8")
     except UnicodeDecodeError as trouble:
-        raise FileTrouble(f"{shown} is not UTF-8: byte {trouble.start + 1}", code="bad_journal") from trouble
+        raise FileTrouble(
+            f"{display_path} is not UTF-8: byte {trouble.start + 1}", code="bad_journal"
+        ) from trouble
     new = text.removesuffix("\n").split("\n") if text else []
     try:
         crisis = folded_lines(new, load, known.crisis if known else None)
     except CrisisError as trouble:
         raise FileTrouble(
-            f"{shown}: {trouble.message}",
+            f"{display_path}: {trouble.message}",
             hint=trouble.hint,
             code="bad_journal",
         ) from trouble
     checksum = zlib.crc32(data[start:size], known.checksum if known else 0)
-    return Journal(path, shown, crisis, size, checksum, data[size:], lacks_newline)
+    return Journal(path, display_path, crisis, size, checksum, data[size:], lacks_newline)
 
 
 def _whole_lines(data: bytes) -> tuple[int, bool]:

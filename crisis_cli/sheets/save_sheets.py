@@ -78,17 +78,17 @@ def finish_end(store: Store, warn: Warn, journal: Journal) -> Finished:
     Only sheets that still stand as they were before the end are written. FileTrouble where one cannot be: then the
     journal stays in its place, and this can be called again.
     """
-    with locked(journal.path, journal.shown):
+    with locked(journal.path, journal.display_path):
         if not journal.path.exists():
             return Finished([], None)
-        journal = journal_file.read(journal.path, journal.shown, journal)
+        journal = journal_file.read(journal.path, journal.display_path, journal)
         if not journal.crisis.scene.over:
             return Finished([], None)
         ending, written = journal.crisis.ending, []
         if ending is None:
             if journal.crisis.done[-1].intent.get("save", True):
                 warn(
-                    f"{journal.shown} was ended by an older version of crisis; its sheets are left as they are"
+                    f"{journal.display_path} was ended by an older version of crisis; its sheets are left as they are"
                 )
         elif not ending.finished:
             is_allowed = only_in_reach(store, warn, journal.path.parent)
@@ -105,7 +105,7 @@ def _unfinished_error(store: Store, journal: Journal, ending: Ending, trouble: F
     written = [
         name
         for name, change in ending.sheets.items()
-        if (store.here / change.file).read_bytes() == change.now.encode("utf-8")
+        if (store.working_folder / change.file).read_bytes() == change.now.encode("utf-8")
     ]
     so_far = f"sheets written so far: {', '.join(written)}" if written else "no sheet is written yet"
     return FileTrouble(
@@ -117,19 +117,21 @@ def _unfinished_error(store: Store, journal: Journal, ending: Ending, trouble: F
 
 
 def reopen(
-    store: Store, warn: Warn, archived: Journal, path: Path, shown: str, count: int, fresh: bool
+    store: Store, warn: Warn, archived: Journal, path: Path, display_path: str, count: int, fresh: bool
 ) -> Reopened:
     """Undo the end of an archived crisis, and so many entries in all: its journal is at `path` again.
 
     Its sheets are as they were before the end; one that was changed since is left as it is, with a warning. A run
     that is stopped on the way leaves the crisis ended, and `finish` makes that whole again.
     """
-    with locked(path, shown):
+    with locked(path, display_path):
         if path.exists():
-            raise FileTrouble(f"{shown} exists already", hint="look at it: crisis status", code="exists")
+            raise FileTrouble(
+                f"{display_path} exists already", hint="look at it: crisis status", code="exists"
+            )
         archived.move_to(path)
         try:
-            journal = archived._replace(path=path, shown=shown).with_finished("")
+            journal = archived._replace(path=path, display_path=display_path).with_finished("")
         except BaseException:
             archived._replace(path=path).move_to(archived.path)
             raise
@@ -166,10 +168,10 @@ def only_in_reach(store: Store, warn: Warn, beside: Path) -> Writable:
     def is_allowed(name: str, path: Path) -> bool:
         if not only_own(store, warn)(name, path):
             return False
-        if store.reaches(path, beside):
+        if store.is_within_reach(path, beside):
             return True
         warn(
-            f"the sheet of {name} is not written: {store.shown(path)} is in none of the folders searched "
+            f"the sheet of {name} is not written: {store.display_path(path)} is in none of the folders searched "
             "(to search another: --characters DIR)"
         )
         return False
@@ -181,7 +183,7 @@ def only_own(store: Store, warn: Warn) -> Writable:
     """A check that allows all sheets except those shipped with a package."""
 
     def is_allowed(name: str, path: Path) -> bool:
-        if not store.own(path):
+        if not store.is_writable(path):
             warn(
                 f"{name} is a shipped sheet and is not written "
                 f"(to make your own: crisis character copy {name})"
@@ -204,7 +206,7 @@ def plan_changes(
     plan = Plan({}, {})
     for one in scene.fighters.values():
         wanted, earlier = lasting(system, one), before.get(one.name, ())
-        if not one.file or (wanted,) == earlier or not is_allowed(one.name, store.here / one.file):
+        if not one.file or (wanted,) == earlier or not is_allowed(one.name, store.working_folder / one.file):
             continue
         _plan(store, warn, system, one, earlier, plan)
     return plan
@@ -214,22 +216,24 @@ def _plan(
     store: Store, warn: Warn, system: System, one: Fighter, earlier: Sequence[Lasting], plan: Plan
 ) -> None:
     """Add the sheet of a fighter to a plan; warns if it cannot be written."""
-    path = store.here / one.file
-    shown = store.shown(path)
+    path = store.working_folder / one.file
+    display_path = store.display_path(path)
     try:
         sheet = store.read(str(path))
     except CrisisError as trouble:
         warn(f"{one.name} is not saved: {trouble.message}")
         return
     if sheet.values["system"] != system.name:
-        warn(f"{one.name} is not saved: {shown} is a {sheet.values['system']} sheet now")
+        warn(f"{one.name} is not saved: {display_path} is a {sheet.values['system']} sheet now")
         return
     plan.states[one.name] = wanted = lasting(system, one)
     if earlier:
-        wanted = _keep_hand_edits(warn, shown, wanted, earlier, lasting(system, fighter(system, sheet)))
+        wanted = _keep_hand_edits(
+            warn, display_path, wanted, earlier, lasting(system, fighter(system, sheet))
+        )
     state = stated(system, sheet.raw, wanted)
     if state != sheet.raw:
-        now, is_rewritten = patch_sheet(sheet, state, shown)
+        now, is_rewritten = patch_sheet(sheet, state, display_path)
         plan.changes[one.name] = SheetChange(
             one.file, sheet.mark + sheet.text, sheet.mark + now, is_rewritten
         )
@@ -241,46 +245,46 @@ def write_changes(
     """Write planned changes, except to sheets changed since; gives the fighters whose sheets are up to date."""
     written = []
     for name, change in changes.items():
-        path = store.here / change.file
-        shown = store.shown(path)
+        path = store.working_folder / change.file
+        display_path = store.display_path(path)
         if not is_allowed(name, path):
             continue
         try:
-            found = read_text(path, shown)
-            is_state_only = found == change.now or _differs_only_in_state(change, path, shown)
+            found = read_text(path, display_path)
+            is_state_only = found == change.now or _differs_only_in_state(change, path, display_path)
         except CrisisError as trouble:
             warn(f"the sheet of {name} is not written: {trouble.message}")
             continue
         if found not in (change.was, change.now):
-            warn(f"{shown} was changed in the meantime, and is left as it is")
+            warn(f"{display_path} was changed in the meantime, and is left as it is")
             continue
         if not is_state_only:
-            warn(f"{shown} is left as it is: the journal would change more of it than [state]")
+            warn(f"{display_path} is left as it is: the journal would change more of it than [state]")
             continue
         if found != change.now:
-            _write(path, shown, change, warn)
+            _write(path, display_path, change, warn)
         written.append(name)
     return written
 
 
-def _differs_only_in_state(change: SheetChange, path: Path, shown: str) -> bool:
+def _differs_only_in_state(change: SheetChange, path: Path, display_path: str) -> bool:
     """Whether the old and the new text are both valid sheets that differ only in `[state]`."""
     was, now = (
-        {key: value for key, value in check_text(path, text, shown).raw.items() if key != "state"}
+        {key: value for key, value in check_text(path, text, display_path).raw.items() if key != "state"}
         for text in (change.was, change.now)
     )
     return same(was, now)
 
 
-def _write(path: Path, shown: str, change: SheetChange, warn: Warn) -> None:
+def _write(path: Path, display_path: str, change: SheetChange, warn: Warn) -> None:
     """Replace a sheet's text; if comments are lost, the old text is kept in a .bak file."""
     if change.anew:
-        replace(path.with_name(path.name + ".bak"), change.was, shown + ".bak")
-        warn(f"{shown} is rewritten; its comments are in {shown}.bak")
-    replace(path, change.now, shown)
+        replace(path.with_name(path.name + ".bak"), change.was, display_path + ".bak")
+        warn(f"{display_path} is rewritten; its comments are in {display_path}.bak")
+    replace(path, change.now, display_path)
 
 
-def patch_sheet(sheet: Sheet, wanted: dict[str, Any], shown: str) -> tuple[str, bool]:
+def patch_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str) -> tuple[str, bool]:
     """The text of a sheet with the wanted values, and whether it had to be rewritten (comments are lost then)."""
     patched = amend(sheet.text, wanted)
     is_rewritten = patched is None
@@ -288,23 +292,23 @@ def patch_sheet(sheet: Sheet, wanted: dict[str, Any], shown: str) -> tuple[str, 
         import tomli_w
 
         patched = tomli_w.dumps(wanted)
-    assert same(parsed(patched, shown), wanted)
+    assert same(parsed(patched, display_path), wanted)
     return patched, is_rewritten
 
 
-def write_sheet(sheet: Sheet, wanted: dict[str, Any], shown: str, warn: Warn) -> None:
+def write_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str, warn: Warn) -> None:
     """Write a sheet with the wanted values, patched if possible."""
-    now, is_rewritten = patch_sheet(sheet, wanted, shown)
+    now, is_rewritten = patch_sheet(sheet, wanted, display_path)
     _write(
         sheet.path,
-        shown,
+        display_path,
         SheetChange(str(sheet.path), sheet.mark + sheet.text, sheet.mark + now, is_rewritten),
         warn,
     )
 
 
 def _keep_hand_edits(
-    warn: Warn, shown: str, wanted: Lasting, earlier: Sequence[Lasting], found: Lasting
+    warn: Warn, display_path: str, wanted: Lasting, earlier: Sequence[Lasting], found: Lasting
 ) -> dict[str, Any]:
     """The state to write if the sheet was edited during the crisis: edited values are kept, with a warning."""
     kept = dict(wanted)
@@ -312,5 +316,5 @@ def _keep_hand_edits(
         if all(value != one.get(key) for one in (wanted, *earlier)):
             kept[key] = value
             said = "full" if value is None else value
-            warn(f"{shown}: {key} was changed by hand to {said}, and stays so")
+            warn(f"{display_path}: {key} was changed by hand to {said}, and stays so")
     return kept

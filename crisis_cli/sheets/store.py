@@ -22,22 +22,22 @@ class Folder(NamedTuple):
     path: Path
     name: str
     """Its name in messages."""
-    own: bool = True
+    is_writable: bool = True
     """False for the sheets shipped with the package, which are never written."""
 
 
 class Store:
     """The sheets in reach, or other TOML files found in the same way (`kind`)."""
 
-    def __init__(self, folders: tuple[Folder, ...], here: Path, kind: str = "sheet"):
+    def __init__(self, folders: tuple[Folder, ...], working_folder: Path, kind: str = "sheet"):
         self.folders = folders
-        self.here = here
+        self.working_folder = working_folder
         self.kind = kind
 
     def find(self, name: str) -> Path:
         """The path of the sheet with this stem, name or path; FileTrouble if there is none or several."""
         if name.endswith(".toml") or "/" in name or os.sep in name:
-            path = self.here / expand_user(name)
+            path = self.working_folder / expand_user(name)
             if not _is_file(path):
                 raise FileTrouble(
                     f"there is no {self.kind} at {name}", hint=self._offer(Path(name).stem), code="not_found"
@@ -47,7 +47,7 @@ class Store:
             found = self._by_stem(folder, name) or self._by_name(folder, name)
             if len(found) > 1:
                 count = "two" if len(found) == 2 else str(len(found))
-                all_of_them = " and ".join(self.shown(path) for path in found)
+                all_of_them = " and ".join(self.display_path(path) for path in found)
                 raise FileTrouble(
                     f"{name!r} matches {count} {self.kind}s: {all_of_them}",
                     hint="name one by its path",
@@ -84,21 +84,21 @@ class Store:
     def read(self, name: str) -> Sheet:
         """The checked sheet of that name; FileTrouble if it is missing or invalid."""
         path = self.find(name)
-        return read(path, self.shown(path))
+        return read(path, self.display_path(path))
 
-    def shown(self, path: Path) -> str:
+    def display_path(self, path: Path) -> str:
         """A path for messages: relative to the working folder if it is inside it."""
         try:
-            return path.resolve().relative_to(self.here.resolve()).as_posix()
+            return path.resolve().relative_to(self.working_folder.resolve()).as_posix()
         except ValueError:
             return str(path)
 
-    def own(self, path: Path) -> bool:
+    def is_writable(self, path: Path) -> bool:
         """Whether a sheet may be written: not those shipped with a package."""
-        shipped = [folder.path.resolve() for folder in self.folders if not folder.own]
+        shipped = [folder.path.resolve() for folder in self.folders if not folder.is_writable]
         return not any(path.resolve().is_relative_to(folder) for folder in shipped)
 
-    def reaches(self, path: Path, beside: Path) -> bool:
+    def is_within_reach(self, path: Path, beside: Path) -> bool:
         """Whether a file, with links resolved, is in these folders or below the folder `beside`."""
         try:
             real = path.resolve()

@@ -28,9 +28,11 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
     """
     store = context.store()
     status, shipped = 0, 0
-    found = [(True, store.find(name)) for name in names] or [(place.own, path) for place, path in store.all()]
+    found = [(True, store.find(name)) for name in names] or [
+        (place.is_writable, path) for place, path in store.all()
+    ]
     for listed, path in found:
-        shown = store.shown(path)
+        shown = store.display_path(path)
         try:
             sheet = read(path, shown)
         except CrisisError as trouble:

@@ -37,9 +37,9 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
         text = amend(text, {**sheet.raw, "name": new}) or text
     path = create_sheet(context, stem_of(new) if new else sheet.path.stem, text)
     if as_json:
-        context.print_json({"v": data.VERSION, "file": store.shown(path)})
+        context.print_json({"v": data.VERSION, "file": store.display_path(path)})
     else:
-        context.say(f"copied to {store.shown(path)}")
+        context.say(f"copied to {store.display_path(path)}")
     return 0
 
 
@@ -62,7 +62,9 @@ def new_sheet_path(context: Context, stem: str) -> Path:
     path = store.folders[0].path / f"{stem}.toml"
     if path.exists():
         raise FileTrouble(
-            f"{store.shown(path)} exists already", hint="give the new sheet another name", code="exists"
+            f"{store.display_path(path)} exists already",
+            hint="give the new sheet another name",
+            code="exists",
         )
     return path
 
@@ -70,13 +72,13 @@ def new_sheet_path(context: Context, stem: str) -> Path:
 def create_sheet(context: Context, stem: str, text: str) -> Path:
     """Write a new sheet into the player's folder; gives its path. FileTrouble if it exists or is not valid."""
     path = new_sheet_path(context, stem)
-    shown = context.store().shown(path)
+    shown = context.store().display_path(path)
     check_text(path, text, "the new sheet", lines=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as trouble:
         raise FileTrouble(
-            f"{context.store().shown(path.parent)} is a file; it must be a folder for sheets",
+            f"{context.store().display_path(path.parent)} is a file; it must be a folder for sheets",
             hint="rename the file, or name another folder: --characters DIR",
             code="cannot_write",
         ) from trouble
@@ -88,7 +90,7 @@ def create_sheet(context: Context, stem: str, text: str) -> Path:
 
 def require_own_sheet(store: Store, path: Path, name: str) -> None:
     """Raise FileTrouble for a sheet shipped with a package: it is never written."""
-    if not store.own(path):
+    if not store.is_writable(path):
         raise FileTrouble(
             f"{name} is a shipped sheet and cannot be changed",
             hint=f"make it your own: crisis character copy {name}",

@@ -35,7 +35,7 @@ def command(context: Context, /, system: str | None, as_json: bool) -> int:
     folder = ""
     for place, path in store.all():
         try:
-            sheet = read(path, store.shown(path)).values
+            sheet = read(path, store.display_path(path)).values
             record = {
                 "file": path.stem,
                 "name": sheet["name"],
@@ -47,7 +47,7 @@ def command(context: Context, /, system: str | None, as_json: bool) -> int:
         if system and record.get("system") != system:
             continue
         if as_json:
-            context.print_json({"v": data.VERSION, **record, "folder": place.name, "own": place.own})
+            context.print_json({"v": data.VERSION, **record, "folder": place.name, "own": place.is_writable})
             continue
         if place.name != folder:
             folder = place.name

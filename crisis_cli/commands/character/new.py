@@ -73,7 +73,7 @@ def command(
     if asks:
         sheet.update(_ask_values(context, rulebook.sheet, dict(sheet), ask_all=not values))
     path = create_sheet(context, stem_of(name), _sheet_text(sheet))
-    shown = context.store().shown(path)
+    shown = context.store().display_path(path)
     if as_json:
         context.print_json({"v": data.VERSION, "file": shown})
     else:
