@@ -192,9 +192,9 @@ def main(outcome: Callable[[], int] | None = None) -> None:
     except BrokenPipeError:
         # Nobody reads the output any more.
         pass
-    except OSError as trouble:
+    except OSError as failure:
         if status < 4:
-            status, error = 4, f"error: nothing can be written: {trouble.strerror}\n"
+            status, error = 4, f"error: nothing can be written: {failure.strerror}\n"
     except CrisisError as refusal:
         # The environment itself could not be set up.
         status, error = refusal.status, f"error: {refusal.message}\nhint: {refusal.hint}\n"

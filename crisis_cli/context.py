@@ -12,7 +12,7 @@ from . import __version__, systems
 from .dice.distribution import OddsTable
 from .environment import Environment as Environment
 from .environment import real_environment as real_environment
-from .errors import CrisisError, FileTrouble, Interrupted, Refused, Usage
+from .errors import CrisisError, FileError, Interrupted, Refused, Usage
 from .questions import Questions
 from .render.jsontext import dumped
 from .render.style import Ink
@@ -140,21 +140,21 @@ class Context:
         self._print(dumped(record) + "\n")
 
     def _print(self, text: str) -> None:
-        """Print and flush a text; FileTrouble if that fails after something was recorded (a closed pipe passes)."""
+        """Print and flush a text; FileError if that fails after something was recorded (a closed pipe passes)."""
         try:
             self.environment.out.write(text)
             self.environment.out.flush()
         except BrokenPipeError:
             raise
-        except OSError as trouble:
+        except OSError as error:
             if not self.last_recorded:
                 raise
             option = f" --file {self.archive_name}" if self.archive_name else ""
-            raise FileTrouble(
-                f"{self.last_recorded} is recorded, but could not be shown: {trouble.strerror or trouble}",
+            raise FileError(
+                f"{self.last_recorded} is recorded, but could not be shown: {error.strerror or error}",
                 hint=f"nothing is lost; see: crisis log{option}",
                 code="recorded",
-            ) from trouble
+            ) from error
 
     def warn(self, message: str) -> None:
         """Print a warning to stderr, unless it was printed before."""
@@ -166,12 +166,12 @@ class Context:
     # Sheets and the journal
 
     def store(self) -> Store:
-        """The sheets in reach, nearest folder first; FileTrouble if the folder of --characters does not exist."""
+        """The sheets in reach, nearest folder first; FileError if the folder of --characters does not exist."""
         cwd, folders = self.environment.cwd, []
         if self.characters:
             path = cwd / expand_user(self.characters)
             if not path.is_dir():
-                raise FileTrouble(f"no folder is called {self.characters}", code="not_found")
+                raise FileError(f"no folder is called {self.characters}", code="not_found")
             folders.append(Folder(path, self.characters))
         folders.append(Folder(cwd / "characters", "./characters"))
         folders.append(Folder(self.data_dir() / "characters", "your data folder"))
@@ -181,7 +181,7 @@ class Context:
         return Store(tuple(folders), cwd)
 
     def doctrines(self) -> DoctrineStore:
-        """The doctrines in reach, nearest folder first; FileTrouble if $CRISIS_DOCTRINES is no folder."""
+        """The doctrines in reach, nearest folder first; FileError if $CRISIS_DOCTRINES is no folder."""
         if self.doctrine_store is None:
             from .ai.doctrine_store import DoctrineStore
 
@@ -190,7 +190,7 @@ class Context:
             if named:
                 path = cwd / expand_user(named)
                 if not path.is_dir():
-                    raise FileTrouble(f"no folder is called {named}", code="not_found")
+                    raise FileError(f"no folder is called {named}", code="not_found")
                 folders.append(Folder(path, named))
             folders.append(Folder(cwd / "doctrines", "./doctrines"))
             folders.append(Folder(self.data_dir() / "doctrines", "your data folder"))
@@ -244,10 +244,8 @@ class Context:
         """The journal at `journal_path`; None if there is no file. Warns if its last line is incomplete."""
         try:
             there = self.journal_path.exists()
-        except OSError as trouble:
-            raise FileTrouble(
-                f"{self.file} cannot be read: {trouble.strerror}", code="unreadable"
-            ) from trouble
+        except OSError as error:
+            raise FileError(f"{self.file} cannot be read: {error.strerror}", code="unreadable") from error
         if not there:
             return None
         from .sheets import journal_file
@@ -281,8 +279,8 @@ class Context:
         """Finish an interrupted end of a crisis; True if that worked, else False with a warning."""
         try:
             self._finish_end(journal)
-        except FileTrouble as trouble:
-            self.warn(f"the end of the crisis in {self.file} is still to be finished: {trouble.message}")
+        except FileError as error:
+            self.warn(f"the end of the crisis in {self.file} is still to be finished: {error.message}")
             return False
         return True
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO
 
-from .errors import FileTrouble
+from .errors import FileError
 from .render.style import width
 from .signals import Signals
 from .values import NamedTuple
@@ -43,15 +43,15 @@ class Environment(NamedTuple):
 
 
 def real_environment() -> Environment:
-    """The environment of this process; FileTrouble if its working directory no longer exists."""
+    """The environment of this process; FileError if its working directory no longer exists."""
     import time
 
     try:
         cwd = Path.cwd()
-    except FileNotFoundError as trouble:
-        raise FileTrouble(
+    except FileNotFoundError as error:
+        raise FileError(
             "the folder you are in is gone", hint="cd to another, and try again", code="not_found"
-        ) from trouble
+        ) from error
     return Environment(
         cwd,
         os.environ,

@@ -6,7 +6,7 @@ CrisisError
 │   └── NotationError  2   an expression that cannot be parsed, rolled or given odds
 ├── Refused        3   the rules, or the state of the crisis, forbid it
 │   └── TooWide    3   exact odds would take too long
-├── FileTrouble    4   a file is missing, wrong, locked or cannot be written
+├── FileError    4   a file is missing, wrong, locked or cannot be written
 │   └── BrokenSystem  4   a rulebook lacks something or contradicts itself
 └── Interrupted  130   the player stopped it
 """
@@ -86,14 +86,14 @@ class TooWide(Refused):
     code = "too_wide"
 
 
-class FileTrouble(CrisisError):
+class FileError(CrisisError):
     """A file is missing, invalid, locked, or cannot be written."""
 
     status = 4
     code = "file"
 
 
-class BrokenSystem(FileTrouble):
+class BrokenSystem(FileError):
     """A rulebook cannot be used: something is missing from it or contradicts itself."""
 
     code = "bad_system"

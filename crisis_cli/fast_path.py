@@ -118,8 +118,8 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
     before_play()
     try:
         status = game.play()
-    except BaseException as trouble:
-        wrong = trouble
+    except BaseException as error:
+        wrong = error
 
     def outcome() -> int:
         if wrong is not None:
@@ -190,8 +190,8 @@ def _main() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         os._exit(0)
-    except OSError as trouble:
-        sys.stderr.write(f"error: nothing can be written: {trouble.strerror}\n")
+    except OSError as error:
+        sys.stderr.write(f"error: nothing can be written: {error.strerror}\n")
         os._exit(4)
     # Nothing is left open: exiting without the interpreter's cleanup saves a third of the time.
     os._exit(0)

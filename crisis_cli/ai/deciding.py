@@ -39,7 +39,7 @@ class AutoPlayer:
         self.evaluator = Evaluator(system, odds_table)
 
     def doctrine(self, fighter: Fighter) -> Doctrine:
-        """The doctrine of a fighter; FileTrouble if there is none of that name."""
+        """The doctrine of a fighter; FileError if there is none of that name."""
         return doctrine_of_fighter(fighter, self.doctrines)
 
     def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:

@@ -8,7 +8,7 @@ from typing import Any
 from ..engine.kinds import OneOf, Text, Whole
 from ..engine.scene import Fighter
 from ..engine.schema import Field, Section
-from ..errors import FileTrouble
+from ..errors import FileError
 from ..values import NamedTuple
 
 USUAL = "careful"
@@ -111,12 +111,12 @@ class Doctrine(NamedTuple):
 
 
 def doctrine_of_fighter(one: Fighter, named: Callable[[str], Doctrine]) -> Doctrine:
-    """The doctrine of a fighter; FileTrouble, naming the fighter, if it is missing or invalid."""
+    """The doctrine of a fighter; FileError, naming the fighter, if it is missing or invalid."""
     try:
         return named(one.doctrine or USUAL)
-    except FileTrouble as trouble:
-        trouble.message = f"{one.name} has the doctrine {one.doctrine!r}: {trouble.message}"
-        trouble.hint += (
+    except FileError as error:
+        error.message = f"{one.name} has the doctrine {one.doctrine!r}: {error.message}"
+        error.hint += (
             f"; or give {one.name} another doctrine: crisis auto {one.name} {USUAL}, or `mind` on the sheet"
         )
         raise

@@ -23,7 +23,7 @@ class DoctrineStore:
         self.read: dict[str, Doctrine] = {}
 
     def named(self, name: str) -> Doctrine:
-        """The doctrine of that name; FileTrouble if there is none or it is invalid."""
+        """The doctrine of that name; FileError if there is none or it is invalid."""
         if name not in self.read:
             path = self.store.find(name)
             values = checked(path, self.store.display_path(path), KIND, _values)

@@ -12,7 +12,7 @@ from ..engine.events import apply_all
 from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..engine.sides import standing
-from ..errors import FileTrouble, Interrupted
+from ..errors import FileError, Interrupted
 from ..render.board import board
 from ..sheets import save_sheets
 from ..signals import Stop
@@ -23,7 +23,7 @@ class Screen:
     """Prints a fight until printing fails; the fight itself goes on."""
 
     def __init__(self) -> None:
-        self.failed: FileTrouble | None = None
+        self.failed: FileError | None = None
         """The error that stopped the output; None for a closed pipe."""
         self.latest: Session | None = None
         """The session after the last entry."""
@@ -37,10 +37,10 @@ class Screen:
             draw()
         except BrokenPipeError:
             self._ended = True
-        except FileTrouble as trouble:
-            if trouble.code != "recorded":
+        except FileError as error:
+            if error.code != "recorded":
                 raise
-            self._ended, self.failed = True, trouble
+            self._ended, self.failed = True, error
 
 
 StartFight = Callable[[Callable[[Callable[[], None]], None]], tuple[Session, dict[str, Any]]]
@@ -71,7 +71,7 @@ def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> i
         journal_name = _finish_journal(context, ended)
     screen.show(lambda: _show_result(context, session, ended, last, seed, options))
     if screen.failed:
-        raise FileTrouble(
+        raise FileError(
             f"{screen.failed.message}; the fight went on to its end",
             hint=f"nothing is lost; the journal is {journal_name}",
             code="recorded",

@@ -17,7 +17,7 @@ from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Intent
 from ..engine.sides import bounds, decided, left, standing, within
 from ..engine.system import System
 from ..engine.validate import row_of
-from ..errors import FileTrouble, Interrupted, Refused, Usage
+from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data, text
 from ..sheets.check import read
 from ..sheets.fighters import lasting
@@ -120,7 +120,7 @@ def _refuse_other_system(session: Session, tables: str, word: str) -> None:
     for _, path in session.store.all() if session.store else ():
         try:
             other = read(path, str(path)).values
-        except FileTrouble:
+        except FileError:
             continue
         theirs = plain_names(other.get(tables, {}))
         if other["system"] != session.system.name and match_name(word, theirs).is_whole:
@@ -237,13 +237,8 @@ def perform_and_record(
             return entry, seed, session
         try:
             journal = append_entry(context, session.journal, entry)
-        except FileTrouble as trouble:
-            if (
-                trouble.code != "moved"
-                or dice_options.real
-                or dice_options.mine
-                or attempt == MAX_ATTEMPTS - 1
-            ):
+        except FileError as error:
+            if error.code != "moved" or dice_options.real or dice_options.mine or attempt == MAX_ATTEMPTS - 1:
                 raise
             session = context.open_session()
             if session.journal is None:

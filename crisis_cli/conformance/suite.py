@@ -657,8 +657,8 @@ def fought(system: System, seed: int) -> Fight:
         try:
             entry = perform(system, scene, intent, thrown(seed, step, 0), step + 1)
             scene = apply_all(scene, entry.events)
-        except Exception as trouble:
-            raise AssertionError(f"{intent}: {trouble!r}\n{fight.story}") from trouble
+        except Exception as error:
+            raise AssertionError(f"{intent}: {error!r}\n{fight.story}") from error
         fight = fight._replace(entries=(*fight.entries, entry), scenes=(*fight.scenes, scene))
         if decided(system, scene) or scene.round > ROUNDS:
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..errors import FileTrouble
+from ..errors import FileError
 from ..values import NamedTuple
 from .scene import Fighter, Scene
 
@@ -30,7 +30,7 @@ class Event(NamedTuple):
     rule: str = ""
 
 
-class Mismatch(FileTrouble):
+class Mismatch(FileError):
     """A record says that something was what it is not."""
 
     code = "mismatch"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import CrisisError, FileTrouble, Usage
+from ..errors import CrisisError, FileError, Usage
 from ..values import NamedTuple
 from .events import apply_all, fighter_of, record_of, revert_all
 from .facts import seal
@@ -248,7 +248,7 @@ def finished_record(ending: Ending, name: str) -> dict[str, Any]:
 def folded_lines(
     lines: Iterable[str], load: Callable[[str], System] | None = None, known: Crisis | None = None
 ) -> Crisis:
-    """The crisis that the lines of a journal tell; FileTrouble with the number of a line that does not fit.
+    """The crisis that the lines of a journal tell; FileError with the number of a line that does not fit.
 
     `load` gives the system, by which sheets are measured and pools known; without it they are taken on trust.
     Where the lines go on from a crisis that has been read, it is `known`.
@@ -261,18 +261,18 @@ def folded_lines(
                 fold = Fold.begun(record, load)
             else:
                 fold.add(record)
-        except CrisisError as trouble:
-            raise FileTrouble(
-                f"line {number}: {trouble.message}", hint=trouble.hint or way_on(number), code="bad_journal"
-            ) from trouble
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as trouble:
-            raise FileTrouble(
-                f"line {number} is not a journal line ({type(trouble).__name__}: {str(trouble)[:80]})",
+        except CrisisError as error:
+            raise FileError(
+                f"line {number}: {error.message}", hint=error.hint or way_on(number), code="bad_journal"
+            ) from error
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+            raise FileError(
+                f"line {number} is not a journal line ({type(error).__name__}: {str(error)[:80]})",
                 hint=way_on(number),
                 code="bad_journal",
-            ) from trouble
+            ) from error
     if fold is None:
-        raise FileTrouble("it is empty", hint=way_on(1), code="bad_journal")
+        raise FileError("it is empty", hint=way_on(1), code="bad_journal")
     return fold.crisis()
 
 
@@ -302,14 +302,14 @@ def parsed(line_: str) -> Any:
 
 
 def _system(head: Mapping[str, Any], load: Callable[[str], System]) -> System:
-    """The system that a header names; FileTrouble with its package where it is not installed."""
+    """The system that a header names; FileError with its package where it is not installed."""
     try:
         return load(head["system"])
     except Usage as unknown:
         package = head.get("package")
         known = package if isinstance(package, str) else ""
         name, _, version = known.partition(" ")
-        raise FileTrouble(
+        raise FileError(
             f"its system {head['system'][:40]!r} is not installed"
             + (f" (it was played with {known})" if known else ""),
             hint=f"pip install {name}=={version}" if known else unknown.hint,
@@ -343,15 +343,15 @@ class Fold:
 
     @classmethod
     def begun(cls, record: Any, load: Callable[[str], System] | None) -> Fold:
-        """The fold of a journal whose header is read; FileTrouble where it is none."""
+        """The fold of a journal whose header is read; FileError where it is none."""
         written = record.get("crisis") if isinstance(record, dict) else None
         if type(written) is not int or not 1 <= written <= FORMAT:
-            raise FileTrouble(
+            raise FileError(
                 f"it is not a journal of format 1 to {FORMAT}",
                 hint="" if written is None else "a newer version of crisis may have written it",
             )
         if not isinstance(record.get("system"), str):
-            raise FileTrouble("the header names no system")
+            raise FileError("the header names no system")
         reader = Reader(_system(record, load)) if load else None
         head: Mapping[str, Any] = reader.header(record) if reader else record
         return cls(Crisis(head, after(opening(head), ())), reader.entry if reader else entry_of)
@@ -393,7 +393,7 @@ class Fold:
         else:
             entry = self.entry(record)
             if entry.number != len(self.done) + 1:
-                raise FileTrouble(f"it holds entry {entry.number} where {len(self.done) + 1} is next")
+                raise FileError(f"it holds entry {entry.number} where {len(self.done) + 1} is next")
             self.taken_back.clear()
         self.scene = after(self.scene, entry.events)
         self.done.append(entry)
@@ -406,7 +406,7 @@ class Fold:
         sheets: dict[str, Any] = record[key]
         unknown = [name for name in sheets if name not in self.scene.fighters]
         if unknown:
-            raise FileTrouble(f"it saves {unknown[0][:40]!r}, who is not in the crisis")
+            raise FileError(f"it saves {unknown[0][:40]!r}, who is not in the crisis")
         return sheets
 
     def _ends(self, record: dict[str, Any]) -> None:
@@ -414,12 +414,12 @@ class Fold:
         if "finished" in record:
             checked(record, {"finished": text, "ends": text, "seal": text}, "the finished end", {"seal"})
             if self.ending is None or not self.scene.over:
-                raise FileTrouble("it finishes an end that never began")
+                raise FileError("it finishes an end that never began")
             self.ending = self.ending._replace(finished=record["finished"])
             return
         checked(record, {"ends": text, "sheets": mapped(mapped(anything)), "seal": text}, "the end", {"seal"})
         if self.scene.over:
-            raise FileTrouble("it ends a crisis that has ended")
+            raise FileError("it ends a crisis that has ended")
         for name, change in record["sheets"].items():
             checked(change, SHEET_CHANGE, f"the sheet of {name[:40]}", {"anew"})
         sheets = {name: SheetChange(**change) for name, change in record["sheets"].items()}
@@ -445,5 +445,5 @@ def _expected(entries: list[Entry], number: int, does: str) -> Entry:
     """The last of the entries, which has to be the one named."""
     last = entries[-1].number if entries else "none"
     if number != last:
-        raise FileTrouble(f"it {does} entry {number}, but the last one is {last}")
+        raise FileError(f"it {does} entry {number}, but the last one is {last}")
     return entries[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from ..errors import FileTrouble
+from ..errors import FileError
 
 Shape = Callable[[Any], bool]
 """Whether a value that JSON gave has a shape."""
@@ -94,16 +94,16 @@ def face(value: Any) -> bool:
 
 
 def checked(record: Any, shapes: Mapping[str, Shape], what: str, optional: Collection[str] = ()) -> None:
-    """FileTrouble where a record has a key too many, lacks one, or holds a value of the wrong shape."""
+    """FileError where a record has a key too many, lacks one, or holds a value of the wrong shape."""
     if type(record) is not dict:
-        raise FileTrouble(f"{what} is not an object")
+        raise FileError(f"{what} is not an object")
     for key, value in record.items():
         shape = shapes.get(key)
         if shape is None:
-            raise FileTrouble(f"{what} has an unknown key {key[:40]!r}")
+            raise FileError(f"{what} has an unknown key {key[:40]!r}")
         if not shape(value):
-            raise FileTrouble(f"{key} of {what} has the wrong type")
+            raise FileError(f"{key} of {what} has the wrong type")
     if len(record) < len(shapes):
         lacking = [key for key in shapes if key not in record and key not in optional]
         if lacking:
-            raise FileTrouble(f"{what} has no {lacking[0]}")
+            raise FileError(f"{what} has no {lacking[0]}")

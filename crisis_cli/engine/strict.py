@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import FileTrouble
+from ..errors import FileError
 from .events import SIDE, Event, applied
 from .record import Decision, Entry, Modifier, RollRecord
 from .scene import Intent, Scene
@@ -134,26 +134,26 @@ class Reader:
         self.system = system
 
     def header(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """The header with its sheets measured; FileTrouble where something in it is wrong."""
+        """The header with its sheets measured; FileError where something in it is wrong."""
         checked(record, HEADER, "the header", OPTIONAL - {"seed"})
         names = [fighter.get("name") for fighter in record["fighters"]]
         for at, name in enumerate(names):
             if name in names[:at]:
-                raise FileTrouble(f"two fighters are called {name!r}")
+                raise FileError(f"two fighters are called {name!r}")
         for pool in (pool for pools in record.get("sides", {}).values() for pool in pools):
             if pool not in self.system.side_pools:
-                raise FileTrouble(f"a side in {self.system.name} has no pool {pool!r}")
+                raise FileError(f"a side in {self.system.name} has no pool {pool!r}")
         return {**record, "fighters": [self.fighter(fighter) for fighter in record["fighters"]]}
 
     def fighter(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """A fighter's record with its sheet as the system reads it; FileTrouble where something in it is wrong."""
+        """A fighter's record with its sheet as the system reads it; FileError where something in it is wrong."""
         checked(record, FIGHTER, "a fighter", YOUNG)
         name, system = record["name"], self.system
         faults: list[Any] = []
         sheet = system.sheet.read(record["sheet"], (), faults)
         for fault in faults or system.faults(sheet):
             key = ".".join(str(part)[:40] for part in fault.path)
-            raise FileTrouble(f"the sheet of {name}, {key}: {fault.message}")
+            raise FileError(f"the sheet of {name}, {key}: {fault.message}")
         begin = system.start(sheet)
         for held, needed, known in (
             ("pools", begin.pools, system.pools),
@@ -164,20 +164,20 @@ class Reader:
             odd = [key for key in record[held] if key.partition(":")[0] not in known]
             lacking = [key for key in needed if key not in record[held]]
             if odd or lacking:
-                raise FileTrouble(
+                raise FileError(
                     f"{held} of {name} {'have an unknown' if odd else 'lack'} {(odd + lacking)[0]!r}"
                 )
         return {**record, "sheet": sheet}
 
     def entry(self, record: Mapping[str, Any]) -> Entry:
-        """The entry that a record holds; FileTrouble where its shape is wrong, or it is about unknown things."""
+        """The entry that a record holds; FileError where its shape is wrong, or it is about unknown things."""
         entry = entry_of(record)
         came = False
         for who, what, *_ in entry.events:
             if what == "fighter":
                 came = True
             elif not self._knows(who, what):
-                raise FileTrouble(f"{who[:40]} has no weapon or item called {what[:40]!r}")
+                raise FileError(f"{who[:40]} has no weapon or item called {what[:40]!r}")
         return entry._replace(events=tuple(map(self._measured, entry.events))) if came else entry
 
     def _measured(self, event: Event) -> Event:
@@ -196,15 +196,15 @@ class Reader:
 
 
 def entry_of(record: Mapping[str, Any]) -> Entry:
-    """The entry that a record holds; FileTrouble where its shape is wrong."""
+    """The entry that a record holds; FileError where its shape is wrong."""
     checked(record, ENTRY, "the entry", OPTIONAL)
     intent, outcome = record["intent"], record["outcome"]
     checked(intent, INTENT, "the intent")
     for key, shape in OUTCOME.items():
         if key in outcome and not shape(outcome[key]):
-            raise FileTrouble(f"{key} of the outcome has the wrong type")
+            raise FileError(f"{key} of the outcome has the wrong type")
     if outcome.get("word") == "paid" and not (whole(outcome.get("paid")) and whole(outcome.get("of"))):
-        raise FileTrouble("the outcome does not say what was paid")
+        raise FileError("the outcome does not say what was paid")
     rolls = record.get("rolls", ())
     for roll in rolls:
         checked(roll, ROLL, "a roll", {"given"})
@@ -227,26 +227,26 @@ def _event(record: list[Any]) -> Event:
     who, what, was, now, _ = event
     if who and what == "fighter":
         if was is not None or type(now) is not dict or now.get("name") != who:
-            raise FileTrouble(f"{who} joins under another name")
+            raise FileError(f"{who} joins under another name")
         return event
     shape = FIELDS.get(what) or GROUPS.get(what.partition(":")[0], counter) if who else SCENE.get(what)
     if shape is None or not (shape(was) and shape(now)):
-        raise FileTrouble(f"{what[:40]} of {who or 'the scene'} has a wrong value")
+        raise FileError(f"{what[:40]} of {who or 'the scene'} has a wrong value")
     return event
 
 
 def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
-    """The scene after the events of an entry; FileTrouble where they are about things or people that are not there."""
+    """The scene after the events of an entry; FileError where they are about things or people that are not there."""
     for event in events:
         kind, _, thing = event.what.partition(":")
         if thing and kind not in GROUPS:
             one = scene.fighters.get(event.who)
             if one is not None and event.what not in one.pools:
-                raise FileTrouble(f"{event.who} has no weapon or item called {thing[:40]!r}")
+                raise FileError(f"{event.who} has no weapon or item called {thing[:40]!r}")
         scene = applied(scene, event)
     teams = (name for team in scene.teams for name in team)
     waiting = (who for who, *_ in scene.pending)
     for name in (scene.turn, *scene.order, *scene.early, *scene.group, *teams, *waiting):
         if name and name not in scene.fighters:
-            raise FileTrouble(f"no fighter here is called {name[:40]!r}")
+            raise FileError(f"no fighter here is called {name[:40]!r}")
     return scene

@@ -66,7 +66,7 @@ def remembered(choices: Iterable[Decision], odds_table: OddsTable) -> Chooser:
 
 
 def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
-    """Where the lines of a journal differ from what the program would have written; FileTrouble where they are none.
+    """Where the lines of a journal differ from what the program would have written; FileError where they are none.
 
     Entries that were undone are compared as well. A journal of an older format has no seals, does not say which
     faces were given, and may lack fields: none of that is a difference.
@@ -137,11 +137,11 @@ def _compared(
     try:
         made = again(system, scene, entry, odds_table)
         found = list(_parted(outputs(record), outputs(plain(entry_record(made))), written < FORMAT))
-    except CrisisError as trouble:
-        found = [f"{entry.intent.action}: {trouble.message}"]
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as trouble:
+    except CrisisError as error:
+        found = [f"{entry.intent.action}: {error.message}"]
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         # A record may ask for anything; what today's rules cannot even read, they do not agree with.
-        found = [f"{entry.intent.action}: today's rules cannot do it ({type(trouble).__name__})"]
+        found = [f"{entry.intent.action}: today's rules cannot do it ({type(error).__name__})"]
     changes = (one for one in (*system.changes, *CHANGES) if written < one.since)
     return found, next((one for one in changes if found and one.touches(entry, made)), None)
 

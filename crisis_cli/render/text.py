@@ -12,7 +12,7 @@ from ..engine.record import ATTACKS, Entry, RollRecord
 from ..engine.scene import UNARMED, Scene
 from ..engine.system import System
 from ..engine.wording import sentence
-from ..errors import FileTrouble
+from ..errors import FileError
 from .data import HIDDEN
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, measured, travelled
@@ -24,15 +24,15 @@ from .throws import dice, rolled, volley, worded
 
 @contextmanager
 def legible(entry: Entry) -> Iterator[None]:
-    """FileTrouble where an entry that a journal holds cannot be shown: it may have been written by anybody."""
+    """FileError where an entry that a journal holds cannot be shown: it may have been written by anybody."""
     try:
         yield
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as trouble:
-        raise FileTrouble(
-            f"entry {entry.number}, {entry.intent.action}, cannot be shown ({type(trouble).__name__})",
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise FileError(
+            f"entry {entry.number}, {entry.intent.action}, cannot be shown ({type(error).__name__})",
             hint="see the differences: crisis verify",
             code="bad_journal",
-        ) from trouble
+        ) from error
 
 
 def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
-from ..errors import FileTrouble
+from ..errors import FileError
 from ..systems import load, names
 from ..values import NamedTuple
 from .files import read_bytes
@@ -38,12 +38,12 @@ class Sheet(NamedTuple):
 
 
 def read(path: Path, display_path: str) -> Sheet:
-    """The checked sheet at a path; FileTrouble listing every fault. `shown` is the path in messages."""
+    """The checked sheet at a path; FileError listing every fault. `shown` is the path in messages."""
     return check_text(path, read_text(path, display_path), display_path)
 
 
 def check_text(path: Path, text: str, display_path: str, *, lines: bool = True) -> Sheet:
-    """The checked sheet with this text; FileTrouble listing every fault, with line numbers if `lines`."""
+    """The checked sheet with this text; FileError listing every fault, with line numbers if `lines`."""
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     text = text.removeprefix(BYTE_ORDER_MARK)
     raw = parsed(text, display_path)
@@ -73,7 +73,7 @@ def _unusable_name(name: str) -> list[Fault]:
 def checked(
     path: Path, display_path: str, kind: str, read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
 ) -> dict[str, Any]:
-    """The values that `read` gives for a TOML file of another kind than sheets; FileTrouble listing every fault."""
+    """The values that `read` gives for a TOML file of another kind than sheets; FileError listing every fault."""
     text = read_text(path, display_path, kind).removeprefix(BYTE_ORDER_MARK)
     faults: list[Fault] = []
     values = read(parsed(text, display_path, kind), faults)
@@ -93,21 +93,21 @@ def _new_faults(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
 
 
 def read_text(path: Path, display_path: str, kind: str = "sheet") -> str:
-    """The text of a file, byte order mark and all; FileTrouble where it cannot be read, is too large, or is
+    """The text of a file, byte order mark and all; FileError where it cannot be read, is too large, or is
     not UTF-8."""
     data = read_bytes(path, display_path, MAX_BYTES, kind, f"wrong_{kind}")
     try:
         return data.decode("utf-8")
-    except UnicodeDecodeError as trouble:
-        raise FileTrouble(
-            f"{display_path} is not UTF-8: byte {trouble.start + 1} is {data[trouble.start]:#04x}",
+    except UnicodeDecodeError as error:
+        raise FileError(
+            f"{display_path} is not UTF-8: byte {error.start + 1} is {data[error.start]:#04x}",
             hint="save it as UTF-8",
             code=f"wrong_{kind}",
-        ) from trouble
+        ) from error
 
 
 def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
-    """The values of a TOML text; FileTrouble with the line if it is not valid."""
+    """The values of a TOML text; FileError with the line if it is not valid."""
     import re
     import tomllib
 
@@ -117,23 +117,21 @@ def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
     )
     if long:
         line = text.count("\n", 0, long.start()) + 1
-        raise FileTrouble(
+        raise FileError(
             f"{display_path}, line {line}: the key has more than {MAX_KEY_PARTS} parts",
             hint=f"fix the {kind}",
             code=f"wrong_{kind}",
         )
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as trouble:
-        raise FileTrouble(f"{display_path} is not TOML: {trouble}", code=f"wrong_{kind}") from trouble
-    except (RecursionError, ValueError) as trouble:
-        what = (
-            "too deeply nested" if isinstance(trouble, RecursionError) else f"not TOML: {str(trouble)[:80]}"
-        )
-        raise FileTrouble(f"{display_path} is {what}", code=f"wrong_{kind}") from trouble
+    except tomllib.TOMLDecodeError as error:
+        raise FileError(f"{display_path} is not TOML: {error}", code=f"wrong_{kind}") from error
+    except (RecursionError, ValueError) as error:
+        what = "too deeply nested" if isinstance(error, RecursionError) else f"not TOML: {str(error)[:80]}"
+        raise FileError(f"{display_path} is {what}", code=f"wrong_{kind}") from error
 
 
-def _faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileTrouble:
+def _faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileError:
     places = spans(text)
     lines, records = [], []
     for fault in sorted(faults, key=lambda fault: line_of(places, fault.path)):
@@ -145,7 +143,7 @@ def _faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: s
         )
         records.append({"file": display_path, "line": line, "key": key, "message": fault.message})
     keys = "" if len(records) == 1 and records[0]["key"] == "system" else f"; all keys: {KEY_REFERENCE[kind]}"
-    return FileTrouble("\n".join(lines), hint=f"fix the {kind}{keys}", code=f"wrong_{kind}", faults=records)
+    return FileError("\n".join(lines), hint=f"fix the {kind}{keys}", code=f"wrong_{kind}", faults=records)
 
 
 def spelled(path: Iterable[str | int]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ..errors import FileTrouble
+from ..errors import FileError
 
 
 def expand_user(name: str) -> Path:
@@ -24,7 +24,7 @@ LOCK_TIMEOUT = 5.0
 
 
 def replace(path: Path, text: str, display_path: str) -> None:
-    """Replace a file's text atomically; FileTrouble if it cannot be written, and the old text is kept."""
+    """Replace a file's text atomically; FileError if it cannot be written, and the old text is kept."""
     # Where a link leads to, which may be another disk.
     target = Path(os.path.realpath(path))
     draft = target.with_name(f".{target.name}.{os.getpid()}.new")
@@ -37,8 +37,8 @@ def replace(path: Path, text: str, display_path: str) -> None:
         if mode is not None:
             draft.chmod(mode)
         os.replace(draft, target)
-    except OSError as trouble:
-        raise write_error(display_path, trouble) from trouble
+    except OSError as error:
+        raise write_error(display_path, error) from error
     finally:
         with suppress(OSError):
             draft.unlink()
@@ -72,34 +72,34 @@ KINDS = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe"), (stat.S_IS
 
 
 def read_bytes(path: Path, display_path: str, most: int, what: str, code: str) -> bytes:
-    """The bytes of a file; FileTrouble if it cannot be read, is no regular file, or has more than `most` bytes."""
+    """The bytes of a file; FileError if it cannot be read, is no regular file, or has more than `most` bytes."""
     try:
         about = path.stat()
         # Looked at before opening: who opens a named pipe waits, and who reads a device never ends.
         if not stat.S_ISREG(about.st_mode):
             kind = next((name for is_kind, name in KINDS if is_kind(about.st_mode)), "a device")
-            raise FileTrouble(
+            raise FileError(
                 f"{display_path} is {kind}, not a file",
                 hint=f"a {what} is a plain file: give another path",
                 code=code,
             )
         with path.open("rb") as file:
             data = file.read(most + 1) if about.st_size <= most else b""
-    except FileNotFoundError as trouble:
-        raise FileTrouble(f"there is no {what} at {display_path}", code="not_found") from trouble
-    except (OSError, ValueError) as trouble:
-        said = getattr(trouble, "strerror", None) or trouble
-        raise FileTrouble(f"{display_path} cannot be read: {said}", code="unreadable") from trouble
+    except FileNotFoundError as error:
+        raise FileError(f"there is no {what} at {display_path}", code="not_found") from error
+    except (OSError, ValueError) as error:
+        said = getattr(error, "strerror", None) or error
+        raise FileError(f"{display_path} cannot be read: {said}", code="unreadable") from error
     size = max(about.st_size, len(data))
     if size > most:
-        raise FileTrouble(f"{display_path} has {size:,} bytes; a {what} has {most:,} at most", code=code)
+        raise FileError(f"{display_path} has {size:,} bytes; a {what} has {most:,} at most", code=code)
     return data
 
 
-def write_error(display_path: str, trouble: OSError) -> FileTrouble:
+def write_error(display_path: str, error: OSError) -> FileError:
     """The error for a file that cannot be written."""
-    return FileTrouble(
-        f"{display_path} cannot be written: {trouble.strerror or trouble}",
+    return FileError(
+        f"{display_path} cannot be written: {error.strerror or error}",
         hint="nothing was changed; free some space or use another folder (--file), and try again",
         code="cannot_write",
     )
@@ -107,26 +107,26 @@ def write_error(display_path: str, trouble: OSError) -> FileTrouble:
 
 @contextmanager
 def locked(path: Path, display_path: str) -> Iterator[None]:
-    """A block with an exclusive lock on a file; FileTrouble if another program holds it for LOCK_TIMEOUT seconds."""
+    """A block with an exclusive lock on a file; FileError if another program holds it for LOCK_TIMEOUT seconds."""
     lock = path.with_name(f".{path.name}.lock")
     try:
         descriptor = _acquire_lock(lock, time.monotonic() + LOCK_TIMEOUT)
-    except TimeoutError as trouble:
-        raise FileTrouble(
+    except TimeoutError as error:
+        raise FileError(
             f"{display_path} is locked by another crisis",
             hint="wait for it, or close it, and try again",
             code="locked",
-        ) from trouble
-    except OSError as trouble:
-        if trouble.errno in (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP):
+        ) from error
+    except OSError as error:
+        if error.errno in (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP):
             with suppress(OSError):
                 lock.unlink()
-            raise FileTrouble(
+            raise FileError(
                 f"{display_path} cannot be locked: its disk does not support locks",
                 hint="use a folder on another disk (--file)",
                 code="cannot_write",
-            ) from trouble
-        raise write_error(display_path, trouble) from trouble
+            ) from error
+        raise write_error(display_path, error) from error
     try:
         yield
     finally:
@@ -195,14 +195,14 @@ def _is_file_at(path: Path, descriptor: int) -> bool:
 def append(path: Path, text: str, size: int, display_path: str) -> None:
     """Append a text to a file of `size` bytes and sync it to disk; on failure the file is as before.
 
-    FileTrouble if it has another size (code `moved`), is gone, or cannot be written.
+    FileError if it has another size (code `moved`), is gone, or cannot be written.
     """
     try:
         # Without a buffer, which would try again to write what the disk has no room for.
         with path.open("r+b", buffering=0) as file:
             file.seek(0, os.SEEK_END)
             if file.tell() != size:
-                raise FileTrouble(
+                raise FileError(
                     f"{display_path} was written by another crisis in the meantime",
                     hint="nothing was changed; check with crisis status, then try again",
                     code="moved",
@@ -215,11 +215,11 @@ def append(path: Path, text: str, size: int, display_path: str) -> None:
             except BaseException:
                 file.truncate(size)
                 raise
-    except FileNotFoundError as trouble:
-        raise FileTrouble(
+    except FileNotFoundError as error:
+        raise FileError(
             f"{display_path} is gone: the crisis has been ended or moved in the meantime",
             hint="nothing was changed; check with crisis status",
             code="gone",
-        ) from trouble
-    except OSError as trouble:
-        raise write_error(display_path, trouble) from trouble
+        ) from error
+    except OSError as error:
+        raise write_error(display_path, error) from error

@@ -8,7 +8,7 @@ from itertools import count, islice
 from ..engine.kinds import either
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
-from ..errors import FileTrouble, Refused, Usage
+from ..errors import FileError, Refused, Usage
 from ..systems import load
 from .fighters import fighter, numbered
 from .names import fighter_names, fold_case, match_name
@@ -76,12 +76,12 @@ def _copy_names(name: str, copies: int, used: set[str]) -> list[str]:
 
 
 def find_name(scene: Scene, word: str) -> str:
-    """The name of the fighter in a scene that a word means; FileTrouble if it means none or several."""
+    """The name of the fighter in a scene that a word means; FileError if it means none or several."""
     match = match_name(word, fighter_names(scene))
     if len(match.names) == 1:
         return match.names[0]
     if match.names:
-        raise FileTrouble(
+        raise FileError(
             f"{word!r} could be {either(match.names)}", hint="type more of the name", code="ambiguous"
         )
     from difflib import get_close_matches
@@ -89,7 +89,7 @@ def find_name(scene: Scene, word: str) -> str:
     spelled = {fold_case(name): name for name in scene.fighters}
     near = get_close_matches(fold_case(word), spelled, n=1)
     guess = f" (did you mean {spelled[near[0]]}?)" if near else ""
-    raise FileTrouble(
+    raise FileError(
         f"no fighter here is called {word!r}{guess}",
         hint=f"fighters: {numbered(scene.fighters)}",
         code="not_found",

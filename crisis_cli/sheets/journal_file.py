@@ -25,7 +25,7 @@ from ..engine.journal import (
     way_on,
 )
 from ..engine.record import Entry
-from ..errors import CrisisError, FileTrouble
+from ..errors import CrisisError, FileError
 from ..systems import load
 from ..values import NamedTuple
 from .files import append, locked, read_bytes, replace, write_error
@@ -161,8 +161,8 @@ class Journal(NamedTuple):
                     os.fsync(aside.fileno())
             with self.path.open("r+b") as file:
                 file.truncate(self.size)
-        except OSError as trouble:
-            raise write_error(self.display_path, trouble) from trouble
+        except OSError as error:
+            raise write_error(self.display_path, error) from error
 
     def archive(self) -> Path:
         """Rename the journal to its archive name, which holds the time it was opened; gives the new path."""
@@ -182,8 +182,8 @@ class Journal(NamedTuple):
         """Rename the file of the journal."""
         try:
             os.replace(self.path, target)
-        except OSError as trouble:
-            raise write_error(self.display_path, trouble) from trouble
+        except OSError as error:
+            raise write_error(self.display_path, error) from error
 
 
 TAIL = 4_000
@@ -221,18 +221,16 @@ def _end_time(archive: Path, name: str) -> str:
 
 
 def create(path: Path, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
-    """Create a journal on disk with its header and first entry; FileTrouble if the file exists."""
+    """Create a journal on disk with its header and first entry; FileError if the file exists."""
     crisis = begun(header)
     text = line(header) + line(entry_record(first))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        raise write_error(display_path, trouble) from trouble
+    except OSError as error:
+        raise write_error(display_path, error) from error
     with locked(path, display_path):
         if path.exists():
-            raise FileTrouble(
-                f"{display_path} exists already", hint="end it first: crisis end", code="exists"
-            )
+            raise FileError(f"{display_path} exists already", hint="end it first: crisis end", code="exists")
         replace(path, text, display_path)
     data = text.encode("utf-8")
     return Journal(path, display_path, crisis.after(first), len(data), zlib.crc32(data))
@@ -262,7 +260,7 @@ def lines(journal: Journal) -> list[str]:
 
 
 def read(path: Path, display_path: str, known: Journal | None = None) -> Journal:
-    """The journal at a path; FileTrouble with the line if it is invalid. Takes no lock.
+    """The journal at a path; FileError with the line if it is invalid. Takes no lock.
 
     If `known`, an earlier reading of the same file, has only grown, only the new lines are processed.
     """
@@ -274,7 +272,7 @@ def read(path: Path, display_path: str, known: Journal | None = None) -> Journal
     if known and size == start:
         return known._replace(torn_end=data[size:])
     if not size and data.strip():
-        raise FileTrouble(
+        raise FileError(
             f"{display_path}: its first line was cut short ({len(data)} bytes), and nothing follows",
             hint=way_on(1),
             code="bad_journal",
@@ -282,19 +280,17 @@ def read(path: Path, display_path: str, known: Journal | None = None) -> Journal
     skipped = known is not None and known.lacks_newline and data[start : start + 1] == b"\n"
     try:
         text = data[start + skipped : size].decode("utf-8")
-    except UnicodeDecodeError as trouble:
-        raise FileTrouble(
-            f"{display_path} is not UTF-8: byte {trouble.start + 1}", code="bad_journal"
-        ) from trouble
+    except UnicodeDecodeError as error:
+        raise FileError(f"{display_path} is not UTF-8: byte {error.start + 1}", code="bad_journal") from error
     new = text.removesuffix("\n").split("\n") if text else []
     try:
         crisis = folded_lines(new, load, known.crisis if known else None)
-    except CrisisError as trouble:
-        raise FileTrouble(
-            f"{display_path}: {trouble.message}",
-            hint=trouble.hint,
+    except CrisisError as error:
+        raise FileError(
+            f"{display_path}: {error.message}",
+            hint=error.hint,
             code="bad_journal",
-        ) from trouble
+        ) from error
     checksum = zlib.crc32(data[start:size], known.checksum if known else 0)
     return Journal(path, display_path, crisis, size, checksum, data[size:], lacks_newline)
 

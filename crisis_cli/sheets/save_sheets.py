@@ -14,7 +14,7 @@ from typing import Any
 from ..engine.journal import Crisis, Ending, SheetChange
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
-from ..errors import CrisisError, FileTrouble
+from ..errors import CrisisError, FileError
 from ..systems import load
 from ..values import NamedTuple
 from . import journal_file
@@ -75,7 +75,7 @@ def plan_ending(store: Store, warn: Warn, journal: Journal, after: Scene, saves:
 def finish_end(store: Store, warn: Warn, journal: Journal) -> Finished:
     """Finish the end of a crisis: write the sheets, then archive the journal.
 
-    Only sheets that still stand as they were before the end are written. FileTrouble where one cannot be: then the
+    Only sheets that still stand as they were before the end are written. FileError where one cannot be: then the
     journal stays in its place, and this can be called again.
     """
     with locked(journal.path, journal.display_path):
@@ -95,12 +95,12 @@ def finish_end(store: Store, warn: Warn, journal: Journal) -> Finished:
             try:
                 written = write_changes(store, warn, ending.sheets, is_allowed)
                 journal = journal.with_finished(journal.path.name)
-            except FileTrouble as trouble:
-                raise _unfinished_error(store, journal, ending, trouble) from trouble
+            except FileError as error:
+                raise _unfinished_error(store, journal, ending, error) from error
         return Finished(written, journal.archive())
 
 
-def _unfinished_error(store: Store, journal: Journal, ending: Ending, trouble: FileTrouble) -> FileTrouble:
+def _unfinished_error(store: Store, journal: Journal, ending: Ending, error: FileError) -> FileError:
     """The error if a crisis has ended but a sheet could not be written; it lists the sheets written so far."""
     written = [
         name
@@ -108,10 +108,10 @@ def _unfinished_error(store: Store, journal: Journal, ending: Ending, trouble: F
         if (store.working_folder / change.file).read_bytes() == change.now.encode("utf-8")
     ]
     so_far = f"sheets written so far: {', '.join(written)}" if written else "no sheet is written yet"
-    return FileTrouble(
-        f"entry {len(journal.crisis.done)} is recorded and ends the crisis, but {trouble.message}; {so_far}",
+    return FileError(
+        f"entry {len(journal.crisis.done)} is recorded and ends the crisis, but {error.message}; {so_far}",
         hint="free some space; the next command finishes the end (crisis status)",
-        code=trouble.code,
+        code=error.code,
         written=written,
     )
 
@@ -126,9 +126,7 @@ def reopen(
     """
     with locked(path, display_path):
         if path.exists():
-            raise FileTrouble(
-                f"{display_path} exists already", hint="look at it: crisis status", code="exists"
-            )
+            raise FileError(f"{display_path} exists already", hint="look at it: crisis status", code="exists")
         archived.move_to(path)
         try:
             journal = archived._replace(path=path, display_path=display_path).with_finished("")
@@ -220,8 +218,8 @@ def _plan(
     display_path = store.display_path(path)
     try:
         sheet = store.read(str(path))
-    except CrisisError as trouble:
-        warn(f"{one.name} is not saved: {trouble.message}")
+    except CrisisError as error:
+        warn(f"{one.name} is not saved: {error.message}")
         return
     if sheet.values["system"] != system.name:
         warn(f"{one.name} is not saved: {display_path} is a {sheet.values['system']} sheet now")
@@ -252,8 +250,8 @@ def write_changes(
         try:
             found = read_text(path, display_path)
             is_state_only = found == change.now or _differs_only_in_state(change, path, display_path)
-        except CrisisError as trouble:
-            warn(f"the sheet of {name} is not written: {trouble.message}")
+        except CrisisError as error:
+            warn(f"the sheet of {name} is not written: {error.message}")
             continue
         if found not in (change.was, change.now):
             warn(f"{display_path} was changed in the meantime, and is left as it is")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ..errors import FileTrouble, Usage
+from ..errors import FileError, Usage
 from ..values import NamedTuple
 from .check import BYTE_ORDER_MARK, Sheet, parsed, read, read_text
 from .files import expand_user
@@ -35,11 +35,11 @@ class Store:
         self.kind = kind
 
     def find(self, name: str) -> Path:
-        """The path of the sheet with this stem, name or path; FileTrouble if there is none or several."""
+        """The path of the sheet with this stem, name or path; FileError if there is none or several."""
         if name.endswith(".toml") or "/" in name or os.sep in name:
             path = self.working_folder / expand_user(name)
             if not _is_file(path):
-                raise FileTrouble(
+                raise FileError(
                     f"there is no {self.kind} at {name}", hint=self._offer(Path(name).stem), code="not_found"
                 )
             return path
@@ -48,7 +48,7 @@ class Store:
             if len(found) > 1:
                 count = "two" if len(found) == 2 else str(len(found))
                 all_of_them = " and ".join(self.display_path(path) for path in found)
-                raise FileTrouble(
+                raise FileError(
                     f"{name!r} matches {count} {self.kind}s: {all_of_them}",
                     hint="name one by its path",
                     code="ambiguous",
@@ -56,7 +56,7 @@ class Store:
             if found:
                 return found[0]
         where = ", ".join(folder.name for folder in self.folders)
-        raise FileTrouble(
+        raise FileError(
             f"no {self.kind} is called {name!r} in {where}", hint=self._offer(name), code="not_found"
         )
 
@@ -64,7 +64,7 @@ class Store:
         """Whether `find` finds a sheet."""
         try:
             return bool(self.find(name))
-        except FileTrouble:
+        except FileError:
             return False
 
     def _by_stem(self, folder: Folder, name: str) -> list[Path]:
@@ -82,7 +82,7 @@ class Store:
         return (f"did you mean {near[0]}? " if near else "") + f"all there are: {there}"
 
     def read(self, name: str) -> Sheet:
-        """The checked sheet of that name; FileTrouble if it is missing or invalid."""
+        """The checked sheet of that name; FileError if it is missing or invalid."""
         path = self.find(name)
         return read(path, self.display_path(path))
 
@@ -145,7 +145,7 @@ def _name_in(path: Path) -> str:
     """The name in a sheet; empty if it cannot be read."""
     try:
         name = parsed(read_text(path, path.name).removeprefix(BYTE_ORDER_MARK), path.name).get("name", "")
-    except FileTrouble:
+    except FileError:
         return ""
     return name if isinstance(name, str) else ""
 

@@ -84,9 +84,9 @@ def _loaded(name: str, module: str, attribute: str) -> System:
         rulebook = getattr(import_module(module), attribute, None)
     except CrisisError:
         raise
-    except (Exception, SystemExit) as trouble:
-        message = f"{name} cannot be loaded ({type(trouble).__name__}: {trouble})"
-        raise BrokenSystem(message, hint=_where(trouble, module)) from trouble
+    except (Exception, SystemExit) as error:
+        message = f"{name} cannot be loaded ({type(error).__name__}: {error})"
+        raise BrokenSystem(message, hint=_where(error, module)) from error
     from ..engine.system import System
 
     if not isinstance(rulebook, System):
@@ -97,11 +97,11 @@ def _loaded(name: str, module: str, attribute: str) -> System:
     return rulebook
 
 
-def _where(trouble: BaseException, module: str) -> str:
+def _where(error: BaseException, module: str) -> str:
     """File and line in which something went wrong: the last in the package of that module, where there is one."""
     package = module.rpartition(".")[0] or module
     steps: list[TracebackType] = []
-    traceback = trouble.__traceback__
+    traceback = error.__traceback__
     while traceback is not None:
         steps.append(traceback)
         traceback = traceback.tb_next

@@ -97,9 +97,9 @@ def fought(
         try:
             entry = perform(system, scene, intent, table, len(entries) + 1)
             scene = apply_all(scene, entry.events)
-        except Exception as trouble:
+        except Exception as error:
             story = Bout(start, tuple(entries), tuple(scenes)).story
-            raise AssertionError(f"{intent}: {trouble!r}\n{story}") from trouble
+            raise AssertionError(f"{intent}: {error!r}\n{story}") from error
         entries.append(entry)
         scenes.append(scene)
         if decided(system, scene) or scene.round > rounds:

@@ -92,9 +92,9 @@ def test_an_end_whose_sheets_cannot_be_written_keeps_the_crisis_for_another_try(
     fight.ok("set jack health 9")
 
     def no_space(*_: Any) -> None:
-        from crisis_cli.errors import FileTrouble
+        from crisis_cli.errors import FileError
 
-        raise FileTrouble(
+        raise FileError(
             "characters/jack.toml cannot be written: No space left on device", code="cannot_write"
         )
 

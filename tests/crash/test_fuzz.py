@@ -86,8 +86,8 @@ def fine(player: Player, *words: str, **how: Any) -> None:
     """Any command line ends with a status that means something, and says nothing raw."""
     try:
         shown = player(*words, **how)
-    except Exception as trouble:
-        raise AssertionError(f"{words}: {type(trouble).__name__}: {trouble}") from trouble
+    except Exception as error:
+        raise AssertionError(f"{words}: {type(error).__name__}: {error}") from error
     assert shown.status in STATUSES, words
     if shown.status not in (0, 1):
         assert shown.err.strip() or shown.out.strip(), words

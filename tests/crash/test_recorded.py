@@ -169,7 +169,7 @@ def test_an_end_that_cannot_be_finished_says_what_is_done(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first sheet is written, the second finds no room: reading goes on, and the end is finished later."""
-    from crisis_cli.errors import FileTrouble
+    from crisis_cli.errors import FileError
     from crisis_cli.sheets import save_sheets
 
     crisis.ok("init jack ada --vs drone --open --seed 7")
@@ -179,7 +179,7 @@ def test_an_end_that_cannot_be_finished_says_what_is_done(
 
     def little_room(path: object, text: str, shown: str) -> None:
         if "ada" in shown:
-            raise FileTrouble(f"{shown} cannot be written: No space left on device", code="cannot_write")
+            raise FileError(f"{shown} cannot be written: No space left on device", code="cannot_write")
         replace(path, text, shown)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patched:

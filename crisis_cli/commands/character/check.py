@@ -35,13 +35,13 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
         shown = store.display_path(path)
         try:
             sheet = read(path, shown)
-        except CrisisError as trouble:
-            status = trouble.status
-            faults = trouble.about.get("faults", [{"file": shown, "message": trouble.message}])
+        except CrisisError as error:
+            status = error.status
+            faults = error.about.get("faults", [{"file": shown, "message": error.message}])
             if as_json:
                 context.print_json({"v": data.VERSION, "file": shown, "ok": False, "faults": faults})
             else:
-                context.say(*trouble.message.splitlines())
+                context.say(*error.message.splitlines())
             continue
         if as_json:
             context.print_json({"v": data.VERSION, "file": shown, "ok": True, "faults": []})

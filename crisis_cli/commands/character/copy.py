@@ -8,7 +8,7 @@ import click
 
 from ...completion import Source
 from ...context import Context
-from ...errors import FileTrouble
+from ...errors import FileError
 from ...render import data
 from ...sheets.check import check_text
 from ...sheets.files import replace
@@ -57,11 +57,11 @@ def stem_of(name: str) -> str:
 
 
 def new_sheet_path(context: Context, stem: str) -> Path:
-    """The path for a new sheet in the player's folder; FileTrouble if the file exists."""
+    """The path for a new sheet in the player's folder; FileError if the file exists."""
     store = context.store()
     path = store.folders[0].path / f"{stem}.toml"
     if path.exists():
-        raise FileTrouble(
+        raise FileError(
             f"{store.display_path(path)} exists already",
             hint="give the new sheet another name",
             code="exists",
@@ -70,28 +70,28 @@ def new_sheet_path(context: Context, stem: str) -> Path:
 
 
 def create_sheet(context: Context, stem: str, text: str) -> Path:
-    """Write a new sheet into the player's folder; gives its path. FileTrouble if it exists or is not valid."""
+    """Write a new sheet into the player's folder; gives its path. FileError if it exists or is not valid."""
     path = new_sheet_path(context, stem)
     shown = context.store().display_path(path)
     check_text(path, text, "the new sheet", lines=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as trouble:
-        raise FileTrouble(
+    except (FileExistsError, NotADirectoryError) as error:
+        raise FileError(
             f"{context.store().display_path(path.parent)} is a file; it must be a folder for sheets",
             hint="rename the file, or name another folder: --characters DIR",
             code="cannot_write",
-        ) from trouble
-    except OSError as trouble:
-        raise FileTrouble(f"{shown} cannot be written: {trouble.strerror}", code="cannot_write") from trouble
+        ) from error
+    except OSError as error:
+        raise FileError(f"{shown} cannot be written: {error.strerror}", code="cannot_write") from error
     replace(path, text, shown)
     return path
 
 
 def require_own_sheet(store: Store, path: Path, name: str) -> None:
-    """Raise FileTrouble for a sheet shipped with a package: it is never written."""
+    """Raise FileError for a sheet shipped with a package: it is never written."""
     if not store.is_writable(path):
-        raise FileTrouble(
+        raise FileError(
             f"{name} is a shipped sheet and cannot be changed",
             hint=f"make it your own: crisis character copy {name}",
             code="shipped",

@@ -42,8 +42,8 @@ def command(context: Context, /, system: str | None, as_json: bool) -> int:
                 "system": sheet["system"],
                 "player": sheet["player"],
             }
-        except CrisisError as trouble:
-            record = {"file": path.stem, "error": trouble.message.splitlines()[0]}
+        except CrisisError as error:
+            record = {"file": path.stem, "error": error.message.splitlines()[0]}
         if system and record.get("system") != system:
             continue
         if as_json:
