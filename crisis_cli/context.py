@@ -100,7 +100,7 @@ class Context:
         self.doctrine_store: DoctrineStore | None = None
         self.unasked: set[tuple[int, str]] = set()
         """Rounds with fighters for whom the player does not want to be asked for responses in that round."""
-        self.questions = Questions(self.ask, partial(self.say, to_stderr=True))
+        self.questions = Questions(self.ask, partial(self.say, to_stderr=True), self.roll_die)
 
     def for_next_command(self) -> Context:
         """A context for the next command at the same prompt; keeps the cached journal, odds and doctrines."""
@@ -432,6 +432,12 @@ class Context:
                 )
         except EOFError as ended:
             raise Interrupted("stopped", hint="nothing was changed") from ended
+
+    def roll_die(self, sides: int) -> int:
+        """A result of a die of the player that the program rolls instead; no seed decides it."""
+        from .dice.table import generator
+
+        return int(generator(self.environment.fresh_seed()).random() * sides) + 1
 
     @property
     def program(self) -> str:

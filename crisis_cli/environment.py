@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -57,7 +58,7 @@ def real_environment() -> Environment:
         os.environ,
         sys.stdout,
         sys.stderr,
-        input,
+        _ask_at_terminal,
         sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty(),
         sys.stdout.isatty(),
         width(os.environ, sys.stdout.isatty()),
@@ -65,3 +66,10 @@ def real_environment() -> Environment:
         lambda: int.from_bytes(os.urandom(4), "big") >> 1,
         None if sys.stdin is None or sys.stdin.isatty() else sys.stdin,
     )
+
+
+def _ask_at_terminal(question: str) -> str:
+    """The line typed as an answer, edited with the arrow keys where the platform has readline."""
+    with suppress(ImportError):
+        import readline  # noqa: F401 (once imported, it edits what `input` reads)
+    return input(question)

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 BACK = ("b", "back", "<")
 """Answers that take back the last one."""
+ROLL = ("r", "roll", "roll this one for me")
+"""Answers that let the program roll."""
+NUMBERS = ("no", "a", "two", "three", "four", "five", "six")
+FACE_NAMES = ("zero", "one", "two", "three", "four", "five", "six")
 LONG = 10
 """A result with this many digits is not accepted."""
 
@@ -18,26 +22,30 @@ LONG = 10
 class Questions:
     """Asks the player, again and again, until the answer is valid."""
 
-    def __init__(self, ask: Callable[..., str], say: Callable[..., object]):
+    def __init__(self, ask: Callable[..., str], say: Callable[..., object], roll_die: Callable[[int], int]):
         self.ask = ask
         self.say = say
+        self.roll_die = roll_die
+        """Gives a random result of a die with so many sides."""
 
     def ask_results(self, sides: int, throw: Roll) -> list[int]:
         """Ask for results of real dice: one, or several for the next dice of the roll; empty takes the last back."""
-        whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
-        if throw.about.get("tied_with"):
-            whose += f", tied with {' and '.join(throw.about['tied_with'])}"
-        dice = throw.spelled or f"d{sides}"
-        where = f" (die {len(throw.faces) + 1})" if throw.faces else ""
+        question = _dice_question(sides, throw)
         while True:
-            now = "" if dice == f"d{sides}" and not where else f", a d{sides} now"
-            answer = self.ask(f"{whose}: throw {dice}{where}{now}: ").strip()
+            answer = self.ask(question, (ROLL[1], BACK[1])).strip()
             if answer.lower() in BACK:
                 return []
+            if answer.lower() in ROLL:
+                result = self.roll_die(sides)
+                self.say(f"rolled for you: {result}")
+                return [result]
             words = answer.replace(",", " ").split()
             if words and all(word.isascii() and word.isdigit() and len(word) < LONG for word in words):
                 return [int(word) for word in words]
-            self.say(f"faces are whole numbers; give 1 to {sides}, or b to take the last one back")
+            self.say(
+                f"type the results of your dice, 1 to {sides}, several with spaces: 4 2; "
+                "roll lets the program roll this one, b takes the last answer back, Ctrl-C gives up"
+            )
 
     def reject_results(self, why: str) -> None:
         """Say why results were not accepted."""
@@ -52,7 +60,8 @@ class Questions:
     ) -> Alternative | None:
         """Ask `who` to choose an option, each shown with its odds; None takes the last answer back.
 
-        `history` are lines about what has happened in this action so far.
+        The first, which does nothing, stands in brackets: Enter takes it. `history` are lines about what has happened
+        in this action so far.
         """
         has_gains = any(option.spends or option.gains for option in options)
         wide = max(len(option.name) for option in options) + 1
@@ -61,8 +70,11 @@ class Questions:
             said = _chance_text(option, promise) if has_gains else _average_text(promise)
             self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")
         names = [option.name for option in options]
+        question = f"{who}: {', '.join((f'[{names[0]}]', *names[1:]))}? "
         while True:
-            answer = self.ask(f"{who}: {', '.join(names)}? ", names).strip().lower()
+            answer = self.ask(question, names).strip().lower()
+            if not answer:
+                return options[0]
             if answer.isdigit() and 1 <= int(answer) <= len(options):
                 return options[int(answer) - 1]
             if answer in names:
@@ -70,12 +82,52 @@ class Questions:
             if answer in BACK:
                 return None
             # The beginning of a name is enough if it is unique.
-            matching = [option for option in options if answer and option.name.startswith(answer)]
+            matching = [option for option in options if option.name.startswith(answer)]
             if len(matching) == 1:
                 return matching[0]
             self.say(
-                f"one of {', '.join(names)}, or its number; b takes the last answer back, Ctrl-C gives up"
+                f"one of {', '.join(names)}, or its number; Enter takes {names[0]}, b takes the last answer back, "
+                "Ctrl-C gives up"
             )
+
+
+def _dice_question(sides: int, throw: Roll) -> str:
+    """Which dice to throw now: all of a roll at first, later those that go on or the one that follows."""
+    whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
+    if throw.about.get("tied_with"):
+        whose += f", tied with {' and '.join(throw.about['tied_with'])}"
+    dice = throw.spelled or f"d{sides}"
+    going = _exploded(sides, throw)
+    if going:
+        count, left = going
+        return f"{whose}: {_counted_faces(count, sides)}: throw {left} more d{sides}: "
+    where = f" (die {len(throw.faces) + 1})" if throw.faces else ""
+    is_plain = dice.rstrip("!").lstrip("0123456789") == f"d{sides}"
+    now = "" if is_plain and not where else f", a d{sides} now"
+    return f"{whose}: throw {dice}{where}{now}: "
+
+
+def _exploded(sides: int, throw: Roll) -> tuple[int, int] | None:
+    """How many dice of the last wave show the highest face, and how many of them are still to be thrown again.
+
+    None where the next die is no such one: exploding dice are thrown wave by wave.
+    """
+    count, _, kind = throw.dice.rstrip("!").partition("d")
+    if kind != str(sides) or any(one != sides for one, _ in throw.faces) or not (count or "1").isdigit():
+        return None
+    faces, wave, before = [face for _, face in throw.faces], int(count or 1), 0
+    while len(faces) >= wave > 0:
+        before = faces[:wave].count(sides)
+        faces, wave = faces[wave:], before
+    return (before, wave - len(faces)) if before and wave else None
+
+
+def _counted_faces(count: int, face: int) -> str:
+    """So many faces in words: `a six`, `two sixes`, `3 times 12`."""
+    if face >= len(FACE_NAMES) or count >= len(NUMBERS):
+        return f"{count} times {face}" if count > 1 else f"a {face}"
+    name = FACE_NAMES[face]
+    return f"a {name}" if count == 1 else f"{NUMBERS[count]} {name}{'es' if name.endswith('x') else 's'}"
 
 
 def _average_text(promise: OptionOdds | None) -> str:

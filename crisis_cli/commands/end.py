@@ -60,7 +60,7 @@ def _confirm(context: Context, session: Session) -> bool:
     if len(sides) < 2:
         return True
     who = " against ".join(numbered(names) for names in sides.values())
-    question = f"{who} still stand. End the whole crisis, not the turn ({context.ink.way('next')})? y/n: "
+    question = f"{who} still stand. End the whole crisis, not the turn ({context.ink.way('next')})? y/[n]: "
     while True:
         answer = context.ask(question, ("yes", "no")).strip().lower()
         if answer in ("y", "yes"):

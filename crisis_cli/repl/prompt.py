@@ -13,7 +13,7 @@ from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import Completer, WordCompleter
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
-from prompt_toolkit.history import FileHistory, History
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.layout import HSplit, Layout
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.shortcuts import CompleteStyle
@@ -56,6 +56,8 @@ class Prompt:
         data: Callable[[], Path],
     ):
         self.field = field
+        self.answers = InMemoryHistory()
+        """Answers to earlier questions, for the arrow keys."""
         self.pending_text = ""
         """The text on the line when a function key ran another."""
         self.session: PromptSession[str] = PromptSession(
@@ -131,6 +133,7 @@ class Prompt:
 
         return prompt(
             ANSI(question),
+            history=self.answers,
             completer=WordCompleter([*answers], sentence=True),
             complete_while_typing=False,
             complete_style=CompleteStyle.READLINE_LIKE,

@@ -32,7 +32,7 @@ def test_a_failed_test_is_saved_by_a_point_of_luck(shooting: Player) -> None:
     assert "[18 19] against 11: 0 successes of 2 needed" in shown.err, "what has been thrown is shown first"
     assert "keep: it stays as it fell\n" in shown.err
     assert "luck: 15.0 % to succeed, costs 1 Luck\n" in shown.err, "1, 2 and 3 are two successes: 3 of 20"
-    assert shooting.prompts == ["Cass: keep, luck? "]
+    assert shooting.prompts == ["Cass: [keep], luck? "]
 
 
 def test_dice_that_show_nothing_are_thrown_again(shooting: Player) -> None:

@@ -61,7 +61,7 @@ def test_each_way_is_told_with_its_chance_and_price(luck: Player) -> None:
     assert "4. reroll:         91.2 % to succeed, costs 1 re-roll\n" in shown.err
     assert "5. reroll-destiny: 98.4 % to succeed, costs 1 destiny die\n" in shown.err
     assert left(luck) == (1, 1, 1)
-    assert luck.prompts == [f"Tilda: {', '.join(ALL)}? "]
+    assert luck.prompts == [f"Tilda: {', '.join((f'[{ALL[0]}]', *ALL[1:]))}? "]
 
 
 def test_what_was_spent_is_verified_undone_and_done_again(luck: Player) -> None:
@@ -174,7 +174,7 @@ BLOW = "5,1,1,1"
 def test_a_dodge_that_fails_is_saved_by_a_bonus_die(struck: Player) -> None:
     words = f"attack hagen --react dodge --json --dice {BLOW},1,1,6,1"
     record = done(struck(words, answers=["bonus"]))
-    assert struck.prompts == ["Hagen: keep, bonus, destiny, reroll-destiny? "]
+    assert struck.prompts == ["Hagen: [keep], bonus, destiny, reroll-destiny? "]
     (dodge,) = (one for one in record["rolls"] if one["what"] == "dodge")
     assert (dodge["who"], dodge["target"], dodge["successes"], dodge["success"]) == ("Hagen", 6, 1, True)
     assert [one["part"] for one in dodge["parts"]] == ["pool", "bonus"]
@@ -196,8 +196,8 @@ def test_a_reaction_that_is_chosen_asks_too_and_keeping_costs_nothing(struck: Pl
     shown = struck(f"attack hagen --protection 0 --dice {BLOW},1,1", answers=["dodge", "keep"])
     assert shown.status == 0 and hagen(struck) == (0, 2, 1)
     assert struck.prompts == [
-        "Hagen: none, dodge, parry, shield? ",
-        "Hagen: keep, bonus, destiny, reroll-destiny? ",
+        "Hagen: [none], dodge, parry, shield? ",
+        "Hagen: [keep], bonus, destiny, reroll-destiny? ",
     ]
     assert "2. bonus:          16.7 % to succeed, costs 1 bonus die" in shown.err, "a hit makes it 6 or more"
 
@@ -265,7 +265,7 @@ def spent(struck: Player) -> Player:
     return struck
 
 
-BOUGHT = "none, dodge-bonus, dodge-destiny, parry-bonus, parry-destiny, shield-bonus, shield-destiny"
+BOUGHT = "[none], dodge-bonus, dodge-destiny, parry-bonus, parry-destiny, shield-bonus, shield-destiny"
 
 
 def test_with_no_action_left_a_bonus_die_buys_the_reaction(spent: Player) -> None:
@@ -290,7 +290,7 @@ def test_a_destiny_die_steals_the_action_from_the_attacker(spent: Player) -> Non
 def test_nothing_is_stolen_where_the_attacker_has_nothing_left(spent: Player) -> None:
     spent.ok("set bandit actions 1")
     done(spent(f"attack hagen --json --dice {BLOW}", answers=["none"]))
-    assert spent.prompts == ["Hagen: none, dodge-bonus, parry-bonus, shield-bonus? "]
+    assert spent.prompts == ["Hagen: [none], dodge-bonus, parry-bonus, shield-bonus? "]
     assert hagen(spent) == (0, 2, 1)
 
 

@@ -8,7 +8,9 @@ import re
 import pytest
 from conftest import Player, Sheets, Shown
 
-DIE = re.compile(r"(?P<what>.+): throw (?P<dice>.+?)(?: \(die (?P<nth>\d+)\))?(?:, a d(?P<sides>\d+) now)?: ")
+DIE = re.compile(
+    r"(?P<what>.+): throw (?:(?P<more>\d+) more )?(?P<dice>.+?)(?: \(die (?P<nth>\d+)\))?(?:, a d(?P<sides>\d+) now)?: "
+)
 CHOICE = re.compile(r"(?P<who>.+): (?P<names>.+)\? ")
 
 FIGHTS = {
@@ -45,11 +47,11 @@ class Hand:
         if die is None:
             return self.decide(prompt)
         sides, parse_plain = (
-            int(die["sides"] or die["dice"].removeprefix("d")),
+            int(die["sides"] or die["dice"].rstrip("!").partition("d")[2]),
             re.fullmatch(r"(\d*)d(\d+)", die["dice"].rstrip("!")),
         )
         left = (
-            int(parse_plain[1] or 1) - int(die["nth"] or 1) + 1
+            int(die["more"] or parse_plain[1] or 1) - int(die["nth"] or 1) + 1
             if parse_plain and parse_plain[2] == str(sides)
             else 1
         )
@@ -65,7 +67,7 @@ class Hand:
         """One of what is offered, by its name or its number."""
         asked = CHOICE.fullmatch(prompt)
         assert asked, prompt
-        names = asked["names"].split(", ")
+        names = asked["names"].translate(str.maketrans("", "", "[]")).split(", ")
         taken = self.chance.choice(names)
         self.told.append(taken)
         return self.chance.choice([taken, str(names.index(taken) + 1), taken.upper()])
@@ -269,3 +271,30 @@ def test_a_tie_in_the_turn_order_is_called_a_tie(
     assert any(one.startswith(prompt) for one in crisis.prompts), crisis.prompts
     tied = [roll for roll in shown.record["rolls"] if "tied_with" in roll]
     assert [roll["who"] for roll in tied] and all(roll["who"] not in roll["tied_with"] for roll in tied)
+
+
+def test_enter_takes_the_answer_in_brackets(crisis: Player) -> None:
+    crisis.ok("init ines --vs looter --open --seed 5")
+    shown = crisis("attack ines --dice 15,3,4 --json", answers=[""])
+    assert shown.status == 0, shown.err
+    (choice,) = shown.record["choices"]
+    assert choice["taken"] == choice["offered"][0] and f"[{choice['offered'][0]}]" in crisis.prompts[0]
+
+
+def test_the_program_rolls_one_of_the_real_dice_if_it_is_asked_to(crisis: Player, sheets: Sheets) -> None:
+    shown = crisis("check jack melee --difficulty 12 --real-dice --json", answers=["?", "roll", "4 2"])
+    assert shown.status == 0 and shown.faces[1:] == [4, 2] and 1 <= shown.faces[0] <= 6
+    assert f"rolled for you: {shown.faces[0]}" in shown.err
+    assert "roll lets the program roll" in shown.err
+
+
+def test_dice_that_go_on_are_counted_in_the_question(crisis: Player) -> None:
+    answers = ["6 6 2", "6", "3", "5"]
+    shown = crisis("roll 3d6! --real-dice --json", answers=answers)
+    assert shown.status == 0
+    assert [prompt.partition(": ")[2] for prompt in crisis.prompts] == [
+        "throw 3d6!: ",
+        "two sixes: throw 2 more d6: ",
+        "two sixes: throw 1 more d6: ",
+        "a six: throw 1 more d6: ",
+    ]
