@@ -100,6 +100,8 @@ class Context:
         self.doctrine_store: DoctrineStore | None = None
         self.unasked: set[tuple[int, str]] = set()
         """Rounds with fighters for whom the player does not want to be asked for responses in that round."""
+        self.ranking: tuple[Intent, ...] = ()
+        """The ranking shown last, by its lines."""
         self.questions = Questions(self.ask, partial(self.say, to_stderr=True), self.roll_die)
 
     def for_next_command(self) -> Context:
@@ -112,6 +114,7 @@ class Context:
             self.odds_table,
         )
         context.doctrine_store, context.unasked = self.doctrine_store, self.unasked
+        context.ranking = self.ranking
         return context
 
     def with_paths(self, *, characters: str = "", file: str = "") -> Context:
@@ -125,15 +128,31 @@ class Context:
     # Output
 
     def say(self, *lines: str, to_stderr: bool = False) -> None:
-        """Print lines to stdout, or to stderr with `to_stderr`; at a terminal they are wrapped to its width."""
+        """Print lines to stdout, or to stderr with `to_stderr`; at a terminal they are wrapped to its width.
+
+        At the prompt of a game, more lines than the terminal shows above it are printed page by page.
+        """
         if self.environment.is_terminal:
             lines = tuple(part for line in lines for part in self.ink.broken(line, self.environment.width))
-        text = "".join(self.ink.clean(line) + "\n" for line in lines)
         if to_stderr:
-            self.environment.err.write(text)
+            self.environment.err.write("".join(self.ink.clean(line) + "\n" for line in lines))
             self.environment.err.flush()
-        else:
-            self._print(text)
+            return
+        page = self.environment.height or len(lines)
+        while len(lines) > page:
+            self._print("".join(self.ink.clean(line) + "\n" for line in lines[: page - 1]))
+            lines = lines[page - 1 :]
+            if not self._wants_more(len(lines)):
+                return
+        self._print("".join(self.ink.clean(line) + "\n" for line in lines))
+
+    def _wants_more(self, left: int) -> bool:
+        """Whether the player wants to see the lines that are left."""
+        try:
+            answer = self.ask(f"{left} more lines: [more], quit? ", ("more", "quit"))
+        except (KeyboardInterrupt, Interrupted):
+            return False
+        return answer.strip().lower() not in ("q", "quit", "n", "no")
 
     def print_json(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""

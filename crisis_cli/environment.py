@@ -41,6 +41,8 @@ class Environment(NamedTuple):
     """Whether the command was typed at the prompt of a game."""
     signals: Signals = Signals()
     """The signals that stop the run."""
+    height: int = 0
+    """How many lines the terminal shows above the prompt of a game; 0 for no limit."""
 
 
 def real_environment() -> Environment:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from .. import systems
 from ..completion import Source
 from ..context import Context, Session
 from ..engine import legal_actions
@@ -52,6 +53,7 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
       crisis act move --to 3,4
       crisis act ada use-item bandage jack
       crisis act --list
+      crisis act heal --list
     """
     if lists:
         return _show_list(context, words, given)
@@ -110,24 +112,33 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
 
 
 def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> int:
-    """Print the actions a fighter can take now, and the others with why not; the exit status."""
+    """Print the actions a fighter can take now, and the others with why not, or one action; the exit status."""
     asked = (*words, *([given["by"]] if given["by"] else []))
-    if len(asked) > 1:
-        raise Usage(f"--list takes one fighter, not {len(asked)}", hint="crisis act WHO --list")
     if not asked and context.active_journal() is None:
         raise Usage("missing argument: WHO", hint="crisis act WHO --list")
-    session = context.open_session(asked)
+    session = context.open_session([word for word in asked if not _is_action(word)])
     scene, system = session.scene, session.system
-    if not asked and not scene.turn:
+    only = {_action_key(word) for word in asked if _action_key(word) in system.actions}
+    who_words = [word for word in asked if _action_key(word) not in only]
+    if len(who_words) > 1:
+        raise Usage(f"--list takes one fighter, not {len(who_words)}", hint="crisis act WHO --list")
+    if not who_words and not scene.turn:
         raise Usage("no turn has begun", hint="crisis act WHO --list")
-    who = find_name(scene, asked[0]) if asked else scene.turn
-    can, cannot = list(legal_actions.of(system, scene, who)), list(legal_actions.barred(system, scene, who))
+    who = find_name(scene, who_words[0]) if who_words else scene.turn
+    can = [one for one in legal_actions.of(system, scene, who) if not only or one.intent.action in only]
+    cannot = [one for one in legal_actions.barred(system, scene, who) if not only or one.action in only]
     if given["as_json"]:
         for record in show.records(who, can, cannot, scene, system):
             context.print_json(record)
     else:
-        context.say(*show.doings(who, can, cannot, scene, system, context.ink, context.environment.width))
+        width, folded = context.environment.width, context.environment.at_prompt and not only
+        context.say(*show.doings(who, can, cannot, scene, system, context.ink, width, folded))
     return 0
+
+
+def _is_action(word: str) -> bool:
+    """Whether a word is an action of some system."""
+    return any(_action_key(word) in system.actions for system in systems.every())
 
 
 def _refuse_ignored_options(system: System, action: str, values: dict[str, Any]) -> None:

@@ -35,15 +35,21 @@ def command(context: Context, /, number: int | None, explain: bool, as_json: boo
     """
     crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
-    for entry in crisis.done if number is None else (entry_numbered(crisis, number),):
-        with text.legible(entry):
-            if as_json:
-                context.print_json(data.entry(entry, system, crisis.seed, True, explain))
-            else:
+    lines: list[str] = []
+    try:
+        for entry in crisis.done if number is None else (entry_numbered(crisis, number),):
+            with text.legible(entry):
+                if as_json:
+                    context.print_json(data.entry(entry, system, crisis.seed, True, explain))
+                    continue
                 first, *rest = text.told(entry, crisis.scene, system, context.ink, explain) or [""]
-                context.say(
-                    f"{context.ink('dim', f'{entry.number:3}')} {first}", *(f"    {line}" for line in rest)
-                )
+                lines += [
+                    f"{context.ink('dim', f'{entry.number:3}')} {first}",
+                    *(f"    {line}" for line in rest),
+                ]
+    finally:
+        # Entries before one that cannot be shown are shown.
+        context.say(*lines)
     return 0
 
 

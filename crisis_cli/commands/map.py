@@ -28,5 +28,6 @@ def command(context: Context, /, as_json: bool) -> int:
     if as_json:
         context.print_json(field.record(scene, system))
     else:
-        context.say(*field.field(scene, system, context.ink, context.environment.width))
+        environment = context.environment
+        context.say(*field.field(scene, system, context.ink, environment.width, environment.height))
     return 0

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 ACTIONS = ("attack", "throw", "heal", "check", "act")
 """Verbs that have odds."""
+AROUND_RANKING = 4
+"""Lines of a ranking beside its table."""
 MAX_PATHS = 20_000
 """Most paths per action in a ranking; actions that need more are listed without odds."""
 
@@ -148,10 +150,14 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             hint=f"why not: crisis act {slug(who)} --list",
             code="nothing_legal",
         )
+    context.ranking = tuple(one.legal.intent for one in show.numbered(entries))
     entries = entries[:top]
     if as_json:
         for record in show.records(entries, scene, session.system):
             context.print_json(record)
     else:
-        context.say(*show.table(who, entries, scene, session.system, context.ink, context.environment.width))
+        width, height = context.environment.width, 0 if top else context.environment.height
+        # Room is left for what stands around the table.
+        height = max(1, height - AROUND_RANKING) if height else 0
+        context.say(*show.table(who, entries, scene, session.system, context.ink, width, height))
     return 0

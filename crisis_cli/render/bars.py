@@ -41,6 +41,24 @@ def forecast(told: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
             yield from bars(told.totals, ink, width)
     if told.truncated:
         yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
+    if told.effects and ink.prompt:
+        # Last, so that it stands nearest to the prompt.
+        yield f"{ink('bold', 'In short:')} {'; '.join(_short(told, system))}"
+
+
+def _short(told: ActionOdds, system: System) -> Iterator[str]:
+    """The chances and means in a few words."""
+    if told.success is not None:
+        yield percent(*told.success)
+    for name, pools in told.effects.items():
+        if name != told.intent.actor:
+            means = ", ".join(
+                f"{signed(law.mean(), '.2f')} {_label(system, what)}" for what, law in pools.items()
+            )
+            yield f"{name} {means}"
+    for name, (ways, total) in told.down.items():
+        if ways:
+            yield f"{name} out of the fight {percent(ways, total)}"
 
 
 def _whose(name: str, told: ActionOdds) -> str:

@@ -26,8 +26,12 @@ def doings(
     system: System,
     ink: Ink,
     width: int,
+    folded: bool = False,
 ) -> Iterator[str]:
-    """Two lists: the legal actions by name, and the others with what stands against them."""
+    """Two lists: the legal actions by name, and the others with what stands against them.
+
+    `folded`: the others come first, by their names alone, so that what is legal stands nearest the prompt.
+    """
     ways: dict[str, list[Legal]] = {}
     for one in can:
         ways.setdefault(one.intent.action, []).append(one)
@@ -35,10 +39,18 @@ def doings(
     column = max(map(len, (*ways, *(one.action for one in bars))), default=0)
     room = max(20, width - column - 4)
     lead = " " * (column + 4)
-    yield ink("bold", f"{who} can" if ways else f"{who} has no action left.")
+    if folded and bars:
+        names = ", ".join(each.action for each in bars)
+        why = ink.way(f"? {bars[0].action}" if ink.prompt else "act --list")
+        told = wrap(f"{who} cannot now: {names} (why not: {why})", width - 2, break_on_hyphens=False)
+        yield from (ink("dim", line if not at else f"  {line}") for at, line in enumerate(told))
+        bars = []
+    # Asked about one action that is refused, the answer is its refusal alone.
+    if ways or len(bars) != 1:
+        yield ink("bold", f"{who} can" if ways else f"{who} has no action left.")
     for action, some in ways.items():
         row = system.actions[action]
-        costs = dict.fromkeys(cost(one.costs, system) or "free" for one in some)
+        costs = dict.fromkeys(cost(one.costs, system, " + ") or "free" for one in some)
         when = OUT.get(some[0].window, "")
         first, *rest = wrap("; ".join(filter(None, (row.title, " or ".join(costs), when))), room)
         yield f"  {ink('bold', f'{action:<{column}}')}  {first}"

@@ -19,6 +19,8 @@ from .style import Ink
 from .text import headline
 from .throws import dice, worded
 
+EFFECTS = "Effects"
+"""The title of what changed."""
 Line = tuple[str, str]
 """What is said, and the rule it follows from."""
 
@@ -39,6 +41,17 @@ def reasons(
         yield f"  {ink('bold', title)}"
         for said, rule in lines:
             yield f"    {said:<{min(wide, width - 20)}}  {ink('dim', rule)}" if rule else f"    {said}"
+    yield from _rules(entry, titles, ink, width)
+    # Last, so that it stands nearest to the prompt.
+    if ink.prompt and len(parts) > 1 and (word or entry.events):
+        changed = "; ".join(
+            said for said, _ in next((lines for title, lines in parts if title == EFFECTS), [])
+        )
+        yield f"  {ink('bold', 'In short')}: {head}{verdict}{f': {changed}' if changed else ''}"
+
+
+def _rules(entry: Entry, titles: Mapping[str, str], ink: Ink, width: int) -> Iterator[str]:
+    """The titles of the rules that had a say, and how to read one in full."""
     rules = [rule for rule in rules_of(entry) if rule in titles]
     if rules:
         yield f"  {ink('bold', 'Rules')}"
@@ -92,7 +105,7 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
     changes = [one for one in entry.events if one.who and _shown(one.what)]
     if changes:
         yield (
-            "Effects",
+            EFFECTS,
             [
                 (f"{one.who.removeprefix(SIDE)}: {labelled(one.what, system)} {moved(one)}", one.rule)
                 for one in changes

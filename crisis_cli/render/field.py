@@ -18,6 +18,10 @@ from .typed import slug
 
 ROWS = 16
 """Rows of a map at most."""
+LEAST_ROWS = 5
+"""Rows that a map may always have."""
+AROUND_GRID = 4
+"""Lines of the map and its legend beside rows, sides and fighters."""
 STEPS = (1, 2, 5)
 """Units a square has on a side, and ten, a hundred … times these."""
 MARGIN = 12
@@ -59,8 +63,11 @@ def labels(scene: Scene) -> dict[str, str]:
     return signs
 
 
-def field(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
-    """The map with its legend; where nobody has a place, how to give one."""
+def field(scene: Scene, system: System, ink: Ink, width: int, height: int = 0) -> Iterator[str]:
+    """The map with its legend; where nobody has a place, how to give one.
+
+    With a `height` the map has fewer rows, so that both fit as many lines as far as possible.
+    """
     everyone = present(scene)
     placed = [one for one in everyone if one.at is not None]
     lost = [one.name for one in everyone if one.at is None]
@@ -68,7 +75,9 @@ def field(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
         yield f"No fighter has a position yet: {_way(lost, ink)}"
         return
     signs = labels(scene)
-    yield from _grid(scene, system, placed, signs, ink, width)
+    legend = len(placed) + len({one.side for one in placed}) + AROUND_GRID
+    rows = max(LEAST_ROWS, min(ROWS, height - legend)) if height else ROWS
+    yield from _grid(scene, system, placed, signs, ink, width, rows)
     yield ""
     sides = dict.fromkeys(one.side for one in placed)
     wide = max(len(signs[one.name]) for one in placed)
@@ -112,10 +121,16 @@ def off(system: System, scene: Scene, who: str) -> int | None:
 
 
 def _grid(
-    scene: Scene, system: System, placed: list[Fighter], signs: Mapping[str, str], ink: Ink, width: int
+    scene: Scene,
+    system: System,
+    placed: list[Fighter],
+    signs: Mapping[str, str],
+    ink: Ink,
+    width: int,
+    rows: int,
 ) -> Iterator[str]:
     least = max(len(_crowd([one], scene, signs)) for one in placed) + 1
-    square = _measure(placed, width, least, system.unit.square)
+    square = _measure(placed, width, least, system.unit.square, rows)
     there: dict[tuple[int, int], list[Fighter]] = {}
     for one in placed:
         assert one.at is not None
@@ -151,7 +166,7 @@ def _cell(group: list[Fighter], scene: Scene, signs: Mapping[str, str], ink: Ink
     return ink(style, said[:wide]) + " " * (wide - len(said))
 
 
-def _measure(placed: list[Fighter], width: int, wide: int, smallest: int) -> Square:
+def _measure(placed: list[Fighter], width: int, wide: int, smallest: int, rows: int) -> Square:
     """The finest measure in which everyone is on the map; `wide` signs a square takes at least."""
     xs = [one.at[0] for one in placed if one.at]
     ys = [one.at[1] for one in placed if one.at]
@@ -160,9 +175,9 @@ def _measure(placed: list[Fighter], width: int, wide: int, smallest: int) -> Squ
         for step in (one * power for one in STEPS):
             west, south = int(min(xs) // step), int(min(ys) // step)
             across, up = int(max(xs) // step) - west + 1, int(max(ys) // step) - south + 1
-            if (across * wide <= width - MARGIN or across == 1) and up <= ROWS:
+            if (across * wide <= width - MARGIN or across == 1) and up <= rows:
                 # A square more round about, where there is room: nobody likes to fight at the edge.
-                roomy = (across + 2) * wide <= width - MARGIN and up + 2 <= ROWS
+                roomy = (across + 2) * wide <= width - MARGIN and up + 2 <= rows
                 return Square(west - roomy, south - roomy, across + 2 * roomy, up + 2 * roomy, step)
         power *= 10
 

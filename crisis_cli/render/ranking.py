@@ -21,26 +21,61 @@ HEADS = ("", "what", "succeeds", "points", "fells", "costs")
 WITHOUT = {"wide": "too wide to weigh", "later": "paid over several turns"}
 """Why there are no odds."""
 NONE = "—"
+LEAST = 3
+"""Lines of the table that are shown in any terminal."""
 
 
 def table(
-    who: str, entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int
+    who: str,
+    entries: Iterable[Ranked],
+    scene: Scene,
+    system: System,
+    ink: Ink,
+    width: int,
+    height: int = 0,
 ) -> Iterator[str]:
-    """The ranking as a table, and under it how it is sorted."""
+    """What has no odds, then the ranking as a table with how it is sorted, and the best of it in a last line.
+
+    With a `height` the table ends with the best that fit so many lines, and how many are left out.
+    """
     everything = list(entries)
     idle = [one for one in everything if _idle(one)]
-    weighed = [one for one in everything if not _idle(one)]
-    if weighed:
-        yield ink("bold", f"Options of {who}, best first:")
-        yield from _table(weighed, scene, system, ink, width)
+    weighed = numbered(everything)
     if idle:
         done = ", ".join(_grouped(_said(one, scene, ink) for one in idle))
-        lines = wrap(
-            f"{'also' if weighed else f'{who} could do'}, without odds: {done}",
-            width - 4,
-            break_on_hyphens=False,
-        )
-        yield from (line if not at else f"    {line}" for at, line in enumerate(lines))
+        also = f"{who} could {'also ' if weighed else ''}do, without odds: {done}"
+        yield from _set_in(also, width, ink if weighed else Ink())
+    if not weighed:
+        return
+    legend = "points: what foes lose and friends gain in all pools on average; sorted by points for each turn that "
+    yield from _set_in(f"{legend}is spent, then by the chance that a foe falls", width, ink)
+    yield ink("bold", f"Options of {who}, best first:")
+    rows = list(_table(weighed, scene, system, ink, width))
+    few = len(weighed)
+    while height and few > LEAST and len(rows) > height:
+        few -= 1
+        rows = list(_table(weighed[:few], scene, system, ink, width))
+    yield from rows
+    if few < len(weighed):
+        yield ink("dim", f"… and {len(weighed) - few} more: {ink.way(f'odds --top {len(weighed)}')}")
+    yield _best(weighed[0], scene, ink)
+
+
+def numbered(entries: Iterable[Ranked]) -> list[Ranked]:
+    """The entries that have a line of the table, in its order: line 1 first."""
+    return [one for one in entries if not _idle(one)]
+
+
+def _best(one: Ranked, scene: Scene, ink: Ink) -> str:
+    """The first line of the ranking in words."""
+    facts = [percent(*one.told.success)] if one.told and one.told.success else []
+    facts += [f"{one.points:.2f} points".replace("-", "−")] if one.told and one.told.effects else []
+    return f"{ink('bold', 'Best:')} {_said(one, scene, ink)}" + (f" ({', '.join(facts)})" if facts else "")
+
+
+def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:
+    lines = wrap(text, width - 4, break_on_hyphens=False)
+    yield from (ink("dim", line if not at else f"    {line}") for at, line in enumerate(lines))
 
 
 def _said(one: Ranked, scene: Scene, ink: Ink) -> str:
@@ -91,8 +126,6 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
             yield f"{'':>{wide[0]}}  {more}".ljust(before if paid else 0) + paid
         if buys:
             yield ink("dim", f"{'':>{wide[0]}}  {buys}")
-    yield ink("dim", "points: what foes lose and friends gain in all pools on average; sorted by")
-    yield ink("dim", "points for each turn that is spent, then by the chance that a foe falls")
 
 
 def _row(rank: int, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:
@@ -125,9 +158,9 @@ def _buys(beside: Beside, system: System) -> str:
     return f"{', '.join(gains)} for {cost(beside.costs, system)} more than {against}"
 
 
-def cost(costs: Iterable[tuple[str, int]], system: System) -> str:
+def cost(costs: Iterable[tuple[str, int]], system: System, between: str = ", ") -> str:
     """What is paid, as the player calls it."""
-    return ", ".join(measured(amount, label(pool, system)) for pool, amount in costs)
+    return between.join(measured(amount, label(pool, system)) for pool, amount in costs)
 
 
 def label(pool: str, system: System) -> str:

@@ -166,7 +166,9 @@ class Game:
         self.context = self.context.for_next_command()
         # What was said already about the file is not said again for looking at it.
         self.context.warned = warned
-        self.context.environment = self.context.environment._replace(width=self.prompt.columns)
+        self.context.environment = self.context.environment._replace(
+            width=self.prompt.columns, height=self.prompt.rows_above
+        )
         journal = self.context.active_journal()
         if journal is None:
             if not self.is_ended:

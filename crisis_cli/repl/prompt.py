@@ -92,9 +92,12 @@ class Prompt:
         """The lines of the field that fit the terminal now; rows are reserved for the menu only while it is open."""
         size = self.session.app.output.get_size()
         is_open = self.session.default_buffer.complete_state is not None
-        menu = MENU_ROWS if size.rows >= LOW_TERMINAL else MENU_ROWS // 2
-        self.session.reserve_space_for_menu = menu if is_open else 0
-        return self.field(size.columns, max(MIN_FIELD_ROWS, size.rows - menu - TOOLBAR_ROWS))
+        self.session.reserve_space_for_menu = _menu_rows(size.rows) if is_open else 0
+        return self.field(size.columns, self._field_height(size.rows))
+
+    def _field_height(self, rows: int) -> int:
+        """The rows that the field may take in a terminal of so many."""
+        return max(MIN_FIELD_ROWS, rows - _menu_rows(rows) - TOOLBAR_ROWS)
 
     def _run_key(self, event: Any, line: str) -> None:
         """Run a line for a function key, and keep what has been typed."""
@@ -106,6 +109,13 @@ class Prompt:
     def columns(self) -> int:
         """The width of the terminal now."""
         return self.session.app.output.get_size().columns
+
+    @property
+    def rows_above(self) -> int:
+        """How many lines the terminal shows above the field, the line and the toolbar."""
+        size = self.session.app.output.get_size()
+        field = len(self.field(size.columns, self._field_height(size.rows)))
+        return max(MIN_FIELD_ROWS, size.rows - field - (1 if self.is_dumb else TOOLBAR_ROWS - 1))
 
     @property
     def is_vi(self) -> bool:
@@ -154,6 +164,11 @@ class Prompt:
             yield
         finally:
             termios.tcsetattr(keyboard, termios.TCSANOW, before)
+
+
+def _menu_rows(rows: int) -> int:
+    """The rows of the menu in a terminal of so many."""
+    return MENU_ROWS if rows >= LOW_TERMINAL else MENU_ROWS // 2
 
 
 def is_dumb(env: Mapping[str, str]) -> bool:

@@ -38,8 +38,10 @@ def test_the_most_worth_while_comes_first(armed: Player) -> None:
     assert worth == sorted(worth, reverse=True) and worth[0] > 0
     assert [one["rank"] for one in records] == list(range(1, len(records) + 1))
     lines = armed.ok("odds").lines
-    assert lines[2].split()[:2] == ["1", "attack"] and any("sorted by" in line for line in lines)
-    assert "without odds" in " ".join(lines) and "drop-prone" in lines[-1]
+    first = next(at for at, line in enumerate(lines) if line.split()[:2] == ["1", "attack"])
+    assert "sorted by" in " ".join(lines[:first]) and "best first:" in lines[first - 2]
+    assert "without odds" in lines[0] and "drop-prone" in " ".join(lines[:first])
+    assert lines[-1].startswith("Best: attack ") and lines[-1].endswith("points)")
 
 
 def test_those_who_are_alike_share_a_row_and_others_do_not(armed: Player) -> None:

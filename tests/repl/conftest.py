@@ -7,11 +7,25 @@ from collections.abc import Callable
 import pytest
 from conftest import Player, Sheets, Shown
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 ENTER, TAB, CTRL_C, CTRL_D, ESCAPE = "\r", "\t", "\x03", "\x04", "\x1b"
 F1, F2, F4, F5, F8, F10 = "\x1bOP", "\x1bOQ", "\x1bOS", "\x1b[15~", "\x1b[19~", "\x1b[21~"
+
+
+class Screen(DummyOutput):
+    """A terminal of so many rows, tall enough by default that nothing is shown page by page."""
+
+    def __init__(self, rows: int = 400):
+        self.rows = rows
+
+    def get_size(self) -> Size:
+        """Eighty columns."""
+        return Size(rows=self.rows, columns=80)
+
+
 Evening = Callable[..., Shown]
 
 
@@ -19,11 +33,10 @@ Evening = Callable[..., Shown]
 def evening(crisis: Player, sheets: Sheets) -> Evening:
     """`evening("attack drone\\r", …)`: play with these keys, and leave when they are used up."""
 
-    def played(*keys: str, words: str = "play", leaves: bool = True) -> Shown:
-        with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-            keyboard.send_text(
-                "".join(keys) + (4 * CTRL_D if leaves else "")
-            )  # the first ones may leave a question
+    def played(*keys: str, words: str = "play", leaves: bool = True, rows: int = 400) -> Shown:
+        with create_pipe_input() as keyboard, create_app_session(keyboard, Screen(rows)):
+            # The first ones may leave a question.
+            keyboard.send_text("".join(keys) + (4 * CTRL_D if leaves else ""))
             return crisis(words, answers=())
 
     return played

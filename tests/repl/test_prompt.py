@@ -345,3 +345,28 @@ def test_another_file_that_is_only_typed_changes_nothing(crisis: Player, duel: E
     """Completing a line reads its options: the prompt's own file is still its own."""
     duel("attack --file none.jsonl dr", TAB, CTRL_C, typed("drop-prone"))
     assert actions(crisis)[-1] == ("drop-prone", "Jack")
+
+
+def test_what_is_longer_than_the_screen_is_shown_page_by_page(duel: Evening) -> None:
+    whole = duel("help attack" + ENTER).out
+    paged = duel("help attack" + ENTER + ENTER * 20, rows=24)
+    assert paged.out.split("Jack ›")[1] == whole.split("Jack ›")[1]
+    stopped = duel("help attack" + ENTER + "q" + ENTER, rows=24)
+    assert len(stopped.out) < len(whole) and stopped.status == 0
+
+
+def test_the_list_of_actions_folds_what_cannot_be_done(crisis: Player, duel: Evening) -> None:
+    listed = duel("?" + ENTER).lines
+    cannot = next(at for at, line in enumerate(listed) if "Jack cannot now: " in line)
+    can = listed.index("Jack can")
+    assert cannot < can < cannot + 5 and "stand-up" in "".join(listed[cannot:can])
+    assert "not prone" not in "".join(listed)
+    alone = duel("? stand-up" + ENTER)
+    assert "not prone" in alone.out and "Jack can\n" not in alone.out and alone.err == ""
+
+
+def test_the_ranking_ends_with_the_best_and_fits_the_screen(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init cass --vs mutant:3 --open --seed 3")
+    lines = evening("odds" + ENTER, rows=24).lines
+    assert lines[-2].startswith("Best: attack ")
+    assert any("more: odds --top" in line for line in lines)
