@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 ACTIONS = ("attack", "throw", "heal", "check", "act")
 """Verbs that have odds."""
-AROUND_RANKING = 4
-"""Lines of a ranking beside its table."""
 MAX_PATHS = 20_000
 """Most paths per action in a ranking; actions that need more are listed without odds."""
 
@@ -157,7 +155,5 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             context.print_json(record)
     else:
         width, height = context.environment.width, 0 if top else context.environment.height
-        # Room is left for what stands around the table.
-        height = max(1, height - AROUND_RANKING) if height else 0
         context.say(*show.table(who, entries, scene, session.system, context.ink, width, height))
     return 0

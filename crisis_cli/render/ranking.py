@@ -41,24 +41,28 @@ def table(
     everything = list(entries)
     idle = [one for one in everything if _idle(one)]
     weighed = numbered(everything)
+    lines: list[str] = []
     if idle:
         done = ", ".join(_grouped(_said(one, scene, ink) for one in idle))
         also = f"{who} could {'also ' if weighed else ''}do, without odds: {done}"
-        yield from _set_in(also, width, ink if weighed else Ink())
+        lines += _set_in(also, width, ink if weighed else Ink())
     if not weighed:
+        yield from lines
         return
     legend = "points: what foes lose and friends gain in all pools on average; sorted by points for each turn that "
-    yield from _set_in(f"{legend}is spent, then by the chance that a foe falls", width, ink)
-    yield ink("bold", f"Options of {who}, best first:")
+    lines += _set_in(f"{legend}is spent, then by the chance that a foe falls", width, ink)
+    lines.append(ink("bold", f"Options of {who}, best first:"))
     rows = list(_table(weighed, scene, system, ink, width))
     few = len(weighed)
-    while height and few > LEAST and len(rows) > height:
+    best = ink.broken(_best(weighed[0], scene, ink), width)
+    # One line says how many are left out.
+    while height and few > LEAST and len(lines) + len(rows) + 1 + len(best) > height:
         few -= 1
         rows = list(_table(weighed[:few], scene, system, ink, width))
-    yield from rows
+    yield from (*lines, *rows)
     if few < len(weighed):
         yield ink("dim", f"… and {len(weighed) - few} more: {ink.way(f'odds --top {len(weighed)}')}")
-    yield _best(weighed[0], scene, ink)
+    yield from best
 
 
 def numbered(entries: Iterable[Ranked]) -> list[Ranked]:
