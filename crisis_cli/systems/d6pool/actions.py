@@ -50,19 +50,12 @@ from ...rules import (
 from ...rules.exploding import NO_DICE, Graded, graded
 from ...rules.interrupts import Charge, Interrupted, Phase, Reactions
 from ...rules.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
-from .sheet import (
-    ATTRIBUTES,
-    ONE,
-    PROTECTION,
-    SHIELD,
-    SKILL_OF,
-    SKILLS,
-    UNARMED,
-    Weapon,
-    evasion_of,
-    modes_of,
-    value_of,
-)
+from .sheet import ATTRIBUTES, PROTECTION, SHIELD, SKILL_OF, SKILLS, UNARMED, evasion_of, modes_of, value_of
+
+Weapon = Mapping[str, Any]
+"""A weapon as the sheet has it."""
+ONE = (Cost("actions"),)
+"""POOL-12: what an action takes unless it says otherwise."""
 
 # The dice
 
@@ -156,15 +149,8 @@ class PoolRoll(NamedTuple):
     luck: Luck = ()
 
 
-def roll_of(
-    scene: Scene,
-    who: str,
-    dice: Modifiers,
-    minimum: Modifiers,
-    threshold: int = NEVER,
-    said: Mapping[str, Any] = {},
-) -> PoolRoll:
-    """The roll that these lines add up to; `said` are the options of the fighter's own action.
+def roll_of(scene: Scene, who: str, dice: Modifiers, scale: Scale, said: Mapping[str, Any] = {}) -> PoolRoll:
+    """The roll of so many dice against a scale; `said` are the options of the fighter's own action.
 
     The player is asked about a failure (POOL-7) in a crisis, unless the options say what is spent.
     """
@@ -177,7 +163,7 @@ def roll_of(
         bool(said.get("reroll_destiny")),
     )
     luck = luck_of(fighter) if asks else ()
-    return PoolRoll(who, max(0, dice.total), Scale(minimum.total, threshold), *more, luck)
+    return PoolRoll(who, max(0, dice.total), scale, *more, luck)
 
 
 def luck_of(fighter: Fighter) -> Luck:
@@ -232,6 +218,8 @@ def luck_spent(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iter
 
 Found = TypeVar("Found", int, Graded)
 """The successes of a roll that is no attack, or the hits of one that is."""
+Throw = Callable[[RuleTable, int, Scale], Found]
+"""How so many dice are thrown against a scale: `counted` or `scored`."""
 
 
 class Rolled(NamedTuple, Generic[Found]):
@@ -242,11 +230,7 @@ class Rolled(NamedTuple, Generic[Found]):
 
 
 def roll_pool(
-    table: RuleTable,
-    what: str,
-    roll: PoolRoll,
-    throw: Callable[[RuleTable, int, Scale], Found],
-    needs: int = 1,
+    table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1
 ) -> Rolled[Found]:
     """A roll by `scored` or `counted`, and what is spent on it while it lacks successes (POOL-7), as said or chosen.
 
@@ -269,9 +253,7 @@ def roll_pool(
     return Rolled(whole, used)
 
 
-def throw_parts(
-    table: RuleTable, what: str, roll: PoolRoll, way: str, throw: Callable[[RuleTable, int, Scale], Found]
-) -> list[Found]:
+def throw_parts(table: RuleTable, what: str, roll: PoolRoll, way: str, throw: Throw[Found]) -> list[Found]:
     """The dice of a roll, or of one way to save it, part by part."""
     found = []
     for name, dice, scale in parts(roll, way):
@@ -349,16 +331,14 @@ FIGHTING = ("attack", "throw", "parry")
 """POOL-38: rolls that fire makes harder; a parry is rolled as an attack is (POOL-28)."""
 
 
-def dice_of(fighter: Fighter, roll: str, skill: str, *, free: bool = False, against: str = "") -> Modifiers:
+def dice_of(fighter: Fighter, roll: str, skill: str, free: bool = False, against: str = "") -> Modifiers:
     """The dice of a skill or attribute (POOL-1), fewer while shocked (POOL-38) unless `free`."""
     value, source = value_of(fighter.sheet, skill)
     found = Modifiers(f"{roll} dice", "POOL-1", against).base(skill, value, source=source)
     return found if free else found.add("shocked", -level_of(fighter, "shocked"), "POOL-38")
 
 
-def minimum_of(
-    fighter: Fighter, roll: str, skill: str, *, free: bool = False, against: str = ""
-) -> Modifiers:
+def minimum_of(fighter: Fighter, roll: str, skill: str, free: bool = False, against: str = "") -> Modifiers:
     """The minimum roll: the fighter's own (POOL-2), circumstance (ALL-6), conditions (POOL-38) unless `free`."""
     found = Modifiers(roll, "POOL-2", against)
     found.base("minimum roll", fighter.sheet["minimum_roll"], source="minimum_roll")
@@ -390,7 +370,7 @@ def skill_roll(scene: Scene, intent: Intent, roll: str, skill: str) -> Setup:
     """The actor's roll of a skill outside attacks: `dice` is the `PoolRoll`; the costs are what is spent on it."""
     fighter = scene.fighters[intent.actor]
     dice, minimum = dice_of(fighter, roll, skill), asked(minimum_of(fighter, roll, skill), scene, intent)
-    own = roll_of(scene, intent.actor, dice, minimum, said=intent.options)
+    own = roll_of(scene, intent.actor, dice, Scale(minimum.total), intent.options)
     return Setup(own, lines_of(dice, minimum), spent(scene, intent))
 
 
@@ -401,7 +381,7 @@ def forced_roll(
     fighter = scene.fighters[who]
     dice = dice_of(fighter, roll, skill, free=free, against=who)
     minimum = minimum_of(fighter, roll, skill, free=free, against=who)
-    return roll_of(scene, who, dice, minimum), (dice, minimum)
+    return roll_of(scene, who, dice, Scale(minimum.total)), (dice, minimum)
 
 
 # Checks
@@ -631,7 +611,7 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
         if patient.pools[cost.pool] < cost.amount:
             has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
             refuse(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
-    roll = roll_of(scene, patient.name, dice, minimum, said=intent.options)
+    roll = roll_of(scene, patient.name, dice, Scale(minimum.total), intent.options)
     return Setup(roll, lines_of(dice, minimum))
 
 
@@ -908,8 +888,8 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
         capped(threshold, fighter, AIM, aimed, "perception", "POOL-20")
     elif moments:
         refuse(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single", final=True)
-    critical = NEVER if mode == "burst" else threshold.total
-    roll = roll_of(scene, intent.actor, dice, minimum, critical, intent.options)
+    scale = Scale(minimum.total, NEVER if mode == "burst" else threshold.total)
+    roll = roll_of(scene, intent.actor, dice, scale, intent.options)
     puts = int(supports and not rests)
     actions = {"POOL-32": massive, "POOL-35": puts, "POOL-30": time, "POOL-20": moments}
     costs = (
@@ -998,6 +978,8 @@ REACTIONS = Reactions("actions", "POOL-14", rolls=("attack",), keeps=(SUPPORTED,
 reading)."""
 Units = tuple[int, ...]
 """A number for each kind of protection."""
+Dial = tuple[tuple[float, float], float, float]
+"""The dial laid round the target of a throw: where its middle is, and how far east and north its 12 points."""
 NONE: Units = (0,) * len(PROTECTION)
 
 
@@ -1067,7 +1049,7 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
         )
         dice.add("shocked", -level_of(target, "shocked"), "POOL-38", "condition")
         minimum = minimum_of(target, "dodge", "dodge", against=who)
-        setup = setup._replace(dodge=roll_of(scene, who, dice, minimum))
+        setup = setup._replace(dodge=roll_of(scene, who, dice, Scale(minimum.total)))
         lines += (dice, minimum)
     if not barred["parry"][0]:
         with_, potential = parries_with(scene, intent, target) or ("", 0)
@@ -1075,7 +1057,7 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
         dice.add(with_, potential, "POOL-3", f"weapons.{with_}")
         minimum = minimum_of(target, "parry", "hand-to-hand", against=who)
         minimum.add("off hand", int(is_off_hand(target, with_)), "POOL-34", with_)
-        setup = setup._replace(parry=roll_of(scene, who, dice, minimum, CRITICAL))
+        setup = setup._replace(parry=roll_of(scene, who, dice, Scale(minimum.total, CRITICAL)))
         lines += (dice, minimum)
     if not barred["shield"][0]:
         setup = setup._replace(shield=shield_of(target))
@@ -1391,17 +1373,15 @@ def protect(armour: Armour, normal: int, critical: int) -> tuple[int, int, Damag
 
 
 class AttackResult(NamedTuple):
-    """What an attack came to."""
+    """What an attack came to: its hits, critical ones included; what they did to the target; the hour and the metres
+    of a throw that missed (POOL-41); and what was spent on the roll after it had failed (POOL-7)."""
 
     success: bool
     total: int
-    """Of the hit roll, critical ones included."""
     criticals: int
     toll: DamageResult = DamageResult(0)
     landing: tuple[int, int] = (0, 0)
-    """Hour and metres of a throw that missed (POOL-41)."""
     repaid: tuple[str, ...] = ()
-    """What was spent on it after it failed (POOL-7)."""
 
 
 def attack_result(
@@ -1416,17 +1396,15 @@ def attack_result(
 
 def attack_choices(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Iterable[Charge]:
     """What the attacker spent on the roll (POOL-7); what the target's reaction took, an action kept or the die that
-    bought one (POOL-14, POOL-15), and what it spent on its"""
+    bought one (POOL-14, POOL-15), and what it spent on its rolls."""
     toll, target = outcome.toll, intent.target
     yield luck_charge(intent.actor, outcome.repaid)
     if toll.reaction:
         yield Charge(target, () if toll.bought else (Cost("actions", rule="POOL-14"),), reaction=True)
     if toll.bought == DESTINY:
         yield theft(scene, intent.actor)
-    if toll.bought:
-        yield luck_charge(target, (toll.bought, *toll.spent), "POOL-15")
-    else:
-        yield luck_charge(target, toll.spent)
+    bought = (toll.bought,) if toll.bought else ()
+    yield luck_charge(target, (*bought, *toll.spent), "POOL-15" if bought else "POOL-7")
 
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: AttackResult) -> None:
@@ -1563,24 +1541,16 @@ ATTACK = Action(
 # Throws
 
 
-class Dial(NamedTuple):
-    """The dial laid round the target: where its middle is, and which way its 12 points."""
-
-    middle: tuple[float, float]
-    east: float
-    north: float
-
-
 def dial_of(scene: Scene, intent: Intent) -> Dial:
     """12 points straight away from the thrower; without positions the target is 0, 0 and the thrower south of it."""
     here = scene.fighters[intent.actor].at
     there = intent.get("at") or (scene.fighters[intent.target].at if intent.target else None)
     middle = (0.0, 0.0) if there is None else (float(there[0]), float(there[1]))
     if here is None or there is None or tuple(here) == middle:
-        return Dial(middle, 0.0, 1.0)
+        return middle, 0.0, 1.0
     east, north = middle[0] - here[0], middle[1] - here[1]
     long = (east**2 + north**2) ** 0.5
-    return Dial(middle, east / long, north / long)
+    return middle, east / long, north / long
 
 
 def deviation(table: RuleTable, who: str) -> tuple[int, int]:
@@ -1593,12 +1563,10 @@ def deviation(table: RuleTable, who: str) -> tuple[int, int]:
 
 def landed(dial: Dial, landing: tuple[int, int]) -> dict[str, Any]:
     """How far off it lands, and where, to the centimetre: the hour × 30° clockwise."""
+    (x, y), east, north = dial
     hour, metres = landing
-    angle = hour * pi / 6
-    ahead, aside = metres * cos(angle), metres * sin(angle)
-    east = dial.middle[0] + ahead * dial.east + aside * dial.north
-    north = dial.middle[1] + ahead * dial.north - aside * dial.east
-    at = [round(part, 2) + 0.0 for part in (east, north)]
+    ahead, aside = metres * cos(hour * pi / 6), metres * sin(hour * pi / 6)
+    at = [round(one, 2) + 0.0 for one in (x + ahead * east + aside * north, y + ahead * north - aside * east)]
     return {"off": metres, "hour": hour, "at": [int(part) if part == int(part) else part for part in at]}
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...rules import (
-    Cost,
     Either,
     Fault,
     Field,
@@ -156,10 +155,6 @@ SHEET = sheet(
     conditions=CONDITION_NAMES,
 )
 SHIELD = "shield"
-Weapon = Mapping[str, Any]
-"""A weapon as the sheet has it."""
-ONE = (Cost("actions"),)
-"""POOL-12: what an action takes unless it says otherwise."""
 
 
 def value_of(sheet: Mapping[str, Any], name: str) -> tuple[int, str]:
