@@ -152,7 +152,7 @@ class PoolRoll(NamedTuple):
 def roll_of(scene: Scene, who: str, dice: Modifiers, scale: Scale, said: Mapping[str, Any] = {}) -> PoolRoll:
     """The roll of so many dice against a scale; `said` are the options of the fighter's own action.
 
-    The player is asked about a failure (POOL-7) in a crisis, unless the options say what is spent.
+    In a crisis the player is asked about a failure (POOL-7), unless the options say what is spent.
     """
     fighter = scene.fighters[who]
     asks = scene.open and fighter.player and not any(way.replace("-", "_") in said for way in POOLS)
@@ -208,8 +208,7 @@ def luck_charge(who: str, used: Iterable[str], rule: str = "POOL-7") -> Charge:
 
 
 def luck_spent(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
-    """POOL-7: the choices of an action whose only ones are what is spent on its rolls: `repaid` by the actor, or
-    `spent` by fighter."""
+    """POOL-7: what was spent on the rolls of an action after they had failed: `repaid` by the actor, or `spent`."""
     spent_by = getattr(outcome, "spent", None) or ((intent.actor, getattr(outcome, "repaid", ())),)
     return (luck_charge(who, used) for who, used in spent_by)
 
@@ -404,8 +403,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def known_skill(scene: Scene, intent: Intent) -> str:
-    """The skill or attribute that the command names (POOL-1): one that nobody knows is worth 0, a slip of the pen is
-    refused."""
+    """The skill or attribute that the command names (POOL-1): an unknown one is worth 0, a misspelt one refused."""
     skill: str = intent.get("skill", "").lower().replace("_", "-").replace(" ", "-")
     here = [name for one in scene.fighters.values() for name in one.sheet["skills"]]
     names = tuple(dict.fromkeys((*ATTRIBUTES, *SKILLS, *here)))
@@ -692,10 +690,7 @@ def round_rule(table: RuleTable, patients_: tuple[Patient, ...]) -> RoundResult 
 
 
 def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
-    """The trials of one fighter: by condition what was withstood of it; and what was spent on them.
-
-    A fighter who bleeds to the last heart need not roll against poison.
-    """
+    """What a fighter withstood, by condition, and what was spent on it; one who bleeds to death rolls no more."""
     _, wounds_left, trials = patient
     found: list[tuple[str, int]] = []
     used: tuple[str, ...] = ()
@@ -756,20 +751,16 @@ THING = "object"
 
 
 class Attacking(NamedTuple):
-    """What an attack is made with, looked up once."""
+    """What an attack is made with, looked up once; its purpose is WOUNDS, KNOCKOUT or DISARM."""
 
     name: str
     weapon: Weapon
     mode: str
     purpose: str = WOUNDS
-    """WOUNDS, KNOCKOUT or DISARM."""
 
 
 def attacking(scene: Scene, intent: Intent) -> Attacking:
-    """POOL-16, POOL-18: the weapon of an attack and how it is used, as asked for, else as usual.
-
-    In a crisis the weapon must be in hand.
-    """
+    """POOL-16, POOL-18: the weapon of an attack, in hand in a crisis, and its use: as asked for, else as usual."""
     fighter = scene.fighters[intent.actor]
     name = weapon_name(fighter, intent)
     if name in fighter.sheet["weapons"]:
@@ -789,8 +780,7 @@ def attacking(scene: Scene, intent: Intent) -> Attacking:
 
 
 def weapon_name(fighter: Fighter, intent: Intent) -> str:
-    """The weapon of an attack: as asked for, else in hand, else `unarmed`; of a throw the first that can be thrown,
-    else an object."""
+    """The weapon of an attack: as asked for, else in hand, else `unarmed`; of a throw one for that, else an object."""
     weapons, held = fighter.sheet["weapons"], weapons_held(fighter)
     name: str = intent.get("weapon") or ""
     if not name and intent.get("off_hand"):
@@ -878,20 +868,20 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
         what = "nothing else is done while taking one's time, aiming neither"
         refuse(intent, what, "POOL-30", final=True)
     time = count_of(intent, ACCURATE)
-    off_minimum = -fighter.marks.get(ACCURATE, 0) - time
-    if off_minimum := capped(minimum, fighter, ACCURATE, off_minimum, "perception", "POOL-30"):
-        minimum.add("never below 2", max(0, min(2 - minimum.total, -off_minimum)), "POOL-30")
+    taken = -fighter.marks.get(ACCURATE, 0) - time
+    if gained := capped(minimum, fighter, ACCURATE, taken, "perception", "POOL-30"):
+        minimum.add("never below 2", max(0, min(2 - minimum.total, -gained)), "POOL-30")
     threshold = Modifiers("critical", "POOL-17").base("threshold", CRITICAL).add("recoil", kick, "POOL-19")
-    moments = count_of(intent, AIM)
+    aims = count_of(intent, AIM)
     if mode != "burst":
-        aimed = -2 * (fighter.marks.get(AIM, 0) + moments)
-        capped(threshold, fighter, AIM, aimed, "perception", "POOL-20")
-    elif moments:
+        taken = -2 * (fighter.marks.get(AIM, 0) + aims)
+        capped(threshold, fighter, AIM, taken, "perception", "POOL-20")
+    elif aims:
         refuse(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single", final=True)
     scale = Scale(minimum.total, NEVER if mode == "burst" else threshold.total)
     roll = roll_of(scene, intent.actor, dice, scale, intent.options)
     puts = int(supports and not rests)
-    actions = {"POOL-32": massive, "POOL-35": puts, "POOL-30": time, "POOL-20": moments}
+    actions = {"POOL-32": massive, "POOL-35": puts, "POOL-30": time, "POOL-20": aims}
     costs = (
         *(Cost("actions", count, rule=rule) for rule, count in actions.items() if count),
         *rounds(scene, intent, using),
@@ -974,8 +964,7 @@ def interrupted_record(outcome: Interrupted) -> Mapping[str, Any]:
 
 
 REACTIONS = Reactions("actions", "POOL-14", rolls=("attack",), keeps=(SUPPORTED,), record=interrupted_record)
-"""POOL-13, POOL-14: an action that was kept is a reaction, once to each action of others; one in a one-off (a
-reading)."""
+"""POOL-13, POOL-14: a kept action is a reaction, once to each action of others; one in a one-off (a reading)."""
 Units = tuple[int, ...]
 """A number for each kind of protection."""
 Dial = tuple[tuple[float, float], float, float]
@@ -1022,8 +1011,8 @@ class DefenceSetup(NamedTuple):
 
 
 def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
-    """What stands between the hits and the target; Refused where `--react` names what it cannot do. `known` is the
-    scene that it holds for. There is no defence against an object (POOL-40)."""
+    """What stands between the hits and the target, and as `known` the scene that it holds for; nothing does against an
+    object (POOL-40). Refused where `--react` names what the target cannot do."""
     using: Attacking | None = before[0].known
     if using is None:
         return Setup(None)
@@ -1065,10 +1054,7 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
 
 
 def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> DefenceSetup:
-    """What meets hits whatever the target does: cover (POOL-22), and the units of protection that are left (POOL-24).
-
-    Refused where more units are asked for than there are.
-    """
+    """What meets hits whatever the target does: cover (POOL-22), and protection, no more than is left (POOL-24)."""
     units = tuple(target.pools.get(f"protection:{kind}", 0) for kind in PROTECTION)
     most = intent.get("protection")
     if most is not None and not 0 <= most <= sum(units):
@@ -1140,8 +1126,7 @@ def unable_to(
 
 
 def parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, int] | None:
-    """POOL-28: the melee weapon in hand, else what the GM allows; with its dice. A one-off does not ask for it to
-    be in hand."""
+    """POOL-28: the melee weapon in hand (one-off: or not), else what the GM allows; with its dice."""
     weapons, held = target.sheet["weapons"], weapons_held(target)
     ready = [one for one in (held if scene.open else weapons) if "melee" in modes_of(weapons[one])]
     named = intent.get("react_weapon")
@@ -1269,8 +1254,7 @@ def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
 def damage(
     table: RuleTable, setup: DamageSetup | tuple[str, Dial], rolled: Rolled[Any], faced: ReactionResult | None
 ) -> AttackResult:
-    """What cover and protection leave; POOL-40: one success of an object hits; POOL-41: where a throw that misses
-    goes."""
+    """What cover and protection leave; POOL-40: an object needs one success; POOL-41: where a missed throw goes."""
     hits, used = rolled
     if isinstance(setup, DamageSetup) and faced:
         toll = table.ask(outcome_of, setup.defence, hits.without(HIT), faced)
@@ -1345,11 +1329,7 @@ SPENT_FIRST = (
 
 
 def protect(armour: Armour, normal: int, critical: int) -> tuple[int, int, DamageResult]:
-    """POOL-24: the hits left, normal and critical, and what the units did that stopped the others.
-
-    Critical units are spent on critical hits first, then all kinds on normal ones; POOL-25: the first ones spent
-    stop nothing.
-    """
+    """POOL-24: the hits left, normal and critical, and what the units did; POOL-25: the first ones stop nothing."""
     left, worked, spent, reflected = [*armour.units], [*NONE], 0, 0
     for at, kind, on_critical in SPENT_FIRST:
         while (critical if on_critical else normal) and left[at] and spent < armour.most:
@@ -1444,8 +1424,7 @@ STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock
 
 
 def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon: Weapon) -> None:
-    """What the target suffers: protection spent, wounds, conditions; its own aim is lost (POOL-3, POOL-20, POOL-24,
-    POOL-26, POOL-31, POOL-33)."""
+    """Protection spent, wounds, conditions, aim lost (POOL-3, POOL-20, POOL-24, POOL-26, POOL-31, POOL-33)."""
     use_up(changes, who, toll.used)
     if toll.past and not toll.reaction:
         changes.mark(who, AIM, 0, "POOL-20")
@@ -2048,13 +2027,12 @@ class Starter(NamedTuple):
 
 
 class StartResult(NamedTuple):
-    """The turn order, and who has a quick reaction."""
+    """The turn order, who has a quick reaction, and by fighter what was spent on the check for it (POOL-7)."""
 
     order: tuple[str, ...]
     scores: tuple[tuple[str, int], ...]
     quick: tuple[str, ...]
     spent: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """By fighter, what was spent on the apprehension check (POOL-7)."""
 
 
 def init_setup(scene: Scene, intent: Intent) -> Setup:
