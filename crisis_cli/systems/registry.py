@@ -11,8 +11,6 @@ from .plugins import Plugin, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from ..engine.command_option import CommandOption
     from ..engine.system import System
 
@@ -99,16 +97,14 @@ def _loaded(name: str, module: str, attribute: str) -> System:
 
 def _where(error: BaseException, module: str) -> str:
     """File and line in which something went wrong: the last in the package of that module, where there is one."""
+    from traceback import walk_tb
+
     package = module.rpartition(".")[0] or module
-    steps: list[TracebackType] = []
-    traceback = error.__traceback__
-    while traceback is not None:
-        steps.append(traceback)
-        traceback = traceback.tb_next
-    names = [(step, f"{step.tb_frame.f_globals.get('__name__')}.") for step in steps]
-    inside = [step for step, name in names if name.startswith(f"{package}.")]
-    last = (inside or steps)[-1]
-    return f"{last.tb_frame.f_code.co_filename}, line {last.tb_lineno}"
+    steps = list(walk_tb(error.__traceback__))
+    names = (f"{frame.f_globals.get('__name__')}." for frame, _ in steps)
+    inside = [step for step, name in zip(steps, names, strict=True) if name.startswith(f"{package}.")]
+    frame, line = (inside or steps)[-1]
+    return f"{frame.f_code.co_filename}, line {line}"
 
 
 def every() -> tuple[System, ...]:
