@@ -174,8 +174,6 @@ PLAYERS = "players"
 FIRST, BETWEEN, LAST = 100, 50, 0
 """Of two sides: the scores of those who succeeded, of the others' side, of those who failed (D100-8). Of more
 the score of a side is the share of its members who succeeded, in percent (D100-9)."""
-TIES = 12
-"""How often a roll-off is rolled again before the order of naming settles it: less likely than 1e-9."""
 
 
 class Checker(NamedTuple):
@@ -266,8 +264,9 @@ def by_sides(
         results.setdefault(one.side, []).extend([success] * len(one.members))
     ranks = {side: (Fraction(sum(won), len(won)), means[side]) for side, won in results.items()}
     placed: list[str] = []
+    # After twelve roll-offs, less likely than 1e-9, the order of naming settles it.
     for _, equals in groupby(sorted(ranks, key=ranks.__getitem__, reverse=True), key=ranks.__getitem__):
-        placed += table.ask(settled, roll_off, tuple(Runner(side, 0) for side in equals), (), TIES)
+        placed += table.ask(settled, roll_off, tuple(Runner(side, 0) for side in equals), (), 12)
     scored = [(teams[side], int(100 * ranks[side][0])) for side in placed]
     return [*scored, (list(setup.waiting), BETWEEN)]
 
@@ -576,13 +575,6 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     return AttackResult(True, face, won, *answer)
 
 
-def landed(
-    table: RuleTable, count: int, who: str, damage: DamageSetup, defence: DefenceSetup
-) -> tuple[int, str]:
-    """A rule: the harm and the reaction when so many projectiles or melee attacks hit."""
-    return table.ask(answered, defence, table.times(count, damage_roll, who, damage))
-
-
 def damage_roll(table: RuleTable, who: str, damage: DamageSetup) -> int:
     """A rule: what one projectile or melee attack does, armour taken off (D100-26); never below 0."""
     strength, weapon, armour = damage
@@ -602,17 +594,20 @@ def spot(harm: int, weapon: Amount) -> str:
     return ("a limb", "the body", "the head")[min(2, 3 * (harm - least) // max(1, most - least + 1))]
 
 
-def answered(table: RuleTable, defence: DefenceSetup, harm: int) -> tuple[int, str]:
-    """A rule: what is left of the harm, armour taken off (D100-26), and the reaction that the target chooses.
-
-    Against no harm nothing is spent (D100-24, a reading).
-    """
-    who, left, *dice = defence
-    options = [Alternative("none", react, ("none", who, Amount(), left, harm))]
+def landed(
+    table: RuleTable, count: int, who: str, damage: DamageSetup, defence: DefenceSetup
+) -> tuple[int, str]:
+    """A rule: what is left of the harm of so many projectiles or melee attacks, armour taken off (D100-26), and the
+    reaction that the target chooses. Against no harm nothing is spent (D100-24, a reading)."""
+    harm = table.times(count, damage_roll, who, damage)
+    target, left, *dice = defence
+    options = [Alternative("none", react, ("none", target, Amount(), left, harm))]
     for name, own in zip(REACTIONS, dice, strict=True):
         if own is not None:
-            options.append(Alternative(name, react, (name, who, own, left, harm), COST, pays="Small Action"))
-    chosen = table.choose(who, tuple(options)) if harm else options[0]
+            options.append(
+                Alternative(name, react, (name, target, own, left, harm), COST, pays="Small Action")
+            )
+    chosen = table.choose(target, tuple(options)) if harm else options[0]
     _, through = table.ask(chosen.rule, *chosen.args)
     return through, "" if chosen.name == "none" else chosen.name
 
