@@ -45,8 +45,6 @@ DIFFICULTY = 4
 """STEP-6: where nothing else is said."""
 CRITICAL_FAILURE = -1_000_000
 """STEP-5: what a roll of two ones reaches, whatever is added: less than any other."""
-BALANCE = ("athletics", "stealth", "operate")
-"""STEP-17: skills in which speed or balance counts; attacks count too (a reading)."""
 
 
 class Dice(NamedTuple):
@@ -58,11 +56,11 @@ class Dice(NamedTuple):
 
 
 def skilled(fighter: Fighter, roll: str, skill: str, rule: str, against: str = "") -> Modifiers:
-    """All that a fighter adds to a roll of a skill or an attribute."""
+    """All that a fighter adds to a roll of a skill or an attribute; drunk 2 less where balance counts (a reading)."""
     sides, step = die_of(fighter.sheet, skill)
     found = Modifiers(roll, rule, against).add(skill, step, "STEP-1", f"d{sides}+{step}")
     found.situational(fighter, skill, roll)
-    balance = roll == "attack" or skill in BALANCE
+    balance = roll == "attack" or skill in ("athletics", "stealth", "operate")
     for condition, worth in (("drunk", -2 if balance else -1), ("exhausted", -2), ("fatigued", -1)):
         found.add(condition, worth * fighter.has(condition), "STEP-17", "condition")
     return found
@@ -74,10 +72,8 @@ def dice_of(fighter: Fighter, skill: str, found: Modifiers) -> Dice:
 
 
 def roll(table: RuleTable, sides: int) -> int:
-    """STEP-5: one die, exploding on its highest face; 0 for a critical failure.
-
-    Only a first face of 1 implodes, and the second face never explodes (both are readings).
-    """
+    """STEP-5: one die, exploding on its highest face; 0 for a critical failure: only a first face of 1 implodes, and the
+    second face never explodes (both are readings)."""
     value: int = table.exploding(1, sides, int)
     return 0 if value == 1 and table.die(sides) == 1 else value
 
@@ -90,10 +86,8 @@ def reach(natural: int, bonus: int) -> int:
 def rolled(
     table: RuleTable, what: str, dice: Dice, difficulty: int | None = None, added: int = 0, /, **about: object
 ) -> tuple[int, int]:
-    """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total.
-
-    A critical failure counts as 1 before modifiers in the total (a reading). `added` is what helpers are worth.
-    """
+    """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total, in which a critical
+    failure counts as 1 before modifiers (a reading). `added` is what helpers are worth."""
     table.label(what, dice.who, f"d{dice.sides}", **about)
     natural = table.ask(roll, dice.sides)
     bonus = dice.bonus + added

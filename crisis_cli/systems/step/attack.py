@@ -35,6 +35,9 @@ from .sheet import LOWEST, Weapon, is_area, is_dead
 # What an attack is about
 
 
+TRIED, GOT_AWAY = 1, 2
+
+
 class TargetState(NamedTuple):
     """How a target is, as far as an attack can change it."""
 
@@ -48,13 +51,9 @@ class TargetState(NamedTuple):
     marked: bool = False
     """A hit has got through, and inflicts what the weapon inflicts (STEP-30)."""
     dodged: int = 0
-    """`TRIED` or `GOT_AWAY` after a dodge (STEP-26)."""
+    """`TRIED` after a dodge (STEP-26), `GOT_AWAY` where it took the dodger a tile away."""
     wounded: bool = False
     """A lethal wound was dealt (STEP-36: a stable fighter is so no longer)."""
-
-
-TRIED, GOT_AWAY = 1, 2
-"""What the state of a target says of its dodge: it was made; it took the dodger a tile away."""
 
 
 class TargetSetup(NamedTuple):
@@ -66,10 +65,8 @@ class TargetSetup(NamedTuple):
     """Against the type of this damage (STEP-29)."""
     away: tuple[int, ...] = ()
     """Tiles from the centre of an area: aimed well, then for each direction of a miss (STEP-27)."""
-    dodge: Dice | None = None
-    """The roll of a dodge; None for a target that does not dodge."""
-    body: Dice | None = None
-    """The body roll of the survivor of an execution (STEP-16)."""
+    resists: Dice | None = None
+    """The roll of a dodge (STEP-26), or the body roll of the survivor of an execution (STEP-16); None for neither."""
 
     def wounds(self, state: TargetState) -> int:
         """The wounds, lethal and not, that lead to another state."""
@@ -85,9 +82,8 @@ class DamageSetup(NamedTuple):
     extras: int = 1
     """What each extra adds: 1, doubled for an execution, 0 in an area (STEP-24, STEP-28)."""
     piercing: int = 0
-    spare: bool = False
-    asks: bool = False
-    """Whether the attacker's player is asked about sparing (STEP-33)."""
+    spare: bool | None = False
+    """Whether to knock out in place of killing; None: the attacker's player is asked (STEP-33)."""
     most: int = 9999
     """More damage than this makes no difference to anyone."""
 
@@ -115,7 +111,7 @@ class Area(NamedTuple):
     """Where it goes off by the die of a miss, a d8 or with hexes a d6, 0 being its mark (STEP-27): the directions
     themselves or, for the odds of one target, of those that are equally far from it the first."""
     spots: tuple[tuple[float, float] | None, ...]
-    """The places of the landings; nowhere known: empty."""
+    """The places of the landings, None where they are not known."""
     off: int
     """Tiles by which a miss misses (STEP-27)."""
 
@@ -200,10 +196,8 @@ def derived(fighter: Fighter) -> dict[str, int]:
 
 
 def cover(intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
-    """STEP-22: the best cover of a target from the actor (only the best counts), and its source.
-
-    `kind` is that of the weapon: projectiles go through penetrable cover, posture covers against all but melee.
-    """
+    """STEP-22: the best cover of a target from the actor (only the best counts), and its source; `kind` is that of the
+    weapon: projectiles go through penetrable cover, posture covers against all but melee."""
     level, source = intent.get("cover"), "--cover"
     if level is None:
         level, source = target.cover.get(intent.actor, "none"), "cover"
@@ -238,10 +232,8 @@ def attack_modifiers(fighter: Fighter, name: str, weapon: Weapon) -> Modifiers:
 def modifiers_at(
     scene: Scene, intent: Intent, target: Fighter | None, name: str, weapon: Weapon, against: str
 ) -> Modifiers:
-    """What cover, posture and distance do to an attack roll at a target or, for None, at a place (STEP-17, STEP-22).
-
-    Refused behind total cover, out of reach (STEP-3) and out of range (STEP-19).
-    """
+    """What cover, posture and distance do to an attack roll at a target or, for None, at a place (STEP-17, STEP-22);
+    Refused behind total cover, out of reach (STEP-3) and out of range (STEP-19)."""
     found, tiles = Modifiers("attack", "STEP-22", against), tiles_to(scene, intent, target)
     if target:
         level, source = cover(intent, target, weapon["kind"])
@@ -321,7 +313,7 @@ def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon, *, executing
     if executing:
         more = [skilled(scene.fighters[intent.target], "resist", "body", "STEP-16")]
         body = dice_of(scene.fighters[intent.target], "body", more[0])
-        targets = (targets[0]._replace(body=body),)
+        targets = (targets[0]._replace(resists=body),)
     shots, own = shots_at(fighter, intent, weapon, aims, numbers, [one.name for one in targets])
     burst = "burst" in weapon["tags"] and len(shots) > 1
     most = max((max(one.state.health - LOWEST, GREAT) + one.dr for one in targets), default=0)
@@ -370,11 +362,9 @@ def shots_at(
     numbers: Mapping[str, tuple[int, int]],
     order: list[str],
 ) -> tuple[tuple[Shot, ...], list[Modifiers]]:
-    """The attack rolls, each further one harder than the one before (STEP-21), and the modifiers of each alone.
-
-    `numbers` gives the bonus and the difficulty against each target, `order` the targets. Aim and the modifier of
-    the command count for the first roll alone (STEP-16, ALL-6).
-    """
+    """The attack rolls, each further one harder than the one before (STEP-21), and the modifiers of each alone: aim and
+    the modifier of the command count for the first (STEP-16, ALL-6). `numbers` has the bonus and the difficulty against
+    each target, `order` the targets."""
     sides, _ = sheet.die_of(fighter.sheet, sheet.weapon_skill(weapon))
     shots, found = [], []
     for number, aim in enumerate(aims, start=1):
@@ -394,11 +384,8 @@ def shots_at(
 def damage_setup(
     scene: Scene, intent: Intent, name: str, weapon: Weapon, aims: list[str], executing: bool
 ) -> tuple[DamageSetup, Modifiers]:
-    """STEP-28: what a hit does, and what is added to its dice.
-
-    Doublings add up, and multiply dice and flat parts of the weapon alone: an execution, and a close-range weapon
-    that has all its targets within the first increment.
-    """
+    """STEP-28: what a hit does, and what is added to its dice. Doublings add up, and multiply dice and flat parts of the
+    weapon alone: an execution, and a close-range weapon that has all its targets within the first increment."""
     fighter, tags = scene.fighters[intent.actor], weapon["tags"]
     tiles = [tiles_to(scene, intent, scene.fighters.get(one)) for one in aims]
     far = is_area(weapon) or any(increments(one, weapon.get("range")) for one in tiles)
@@ -413,8 +400,7 @@ def damage_setup(
         Amount(base.many * times + longer, base.sides, plus),
         0 if is_area(weapon) else 1 + executing,
         weapon["piercing"],
-        bool(intent.get("spare")),
-        asks,
+        None if asks else bool(intent.get("spare")),
     ), found
 
 
@@ -454,7 +440,7 @@ def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount) -> Area:
     off = increments(tiles_to(scene, intent, target), weapon.get("range")) + 1
     mark, here = place or (target.at if target else None), scene.fighters[intent.actor].at
     misses = (landed(here, mark, way, off, ways) for way in range(1, ways + 1))
-    spots = (tuple(mark), *misses) if mark else ()
+    spots = (tuple(mark) if mark else None, *misses)
     radius = weapon.get("area", max(0, dice.many - 1))
     return Area(radius, "explosive" in weapon["tags"], tuple(range(ways + 1)), spots, off)
 
@@ -462,11 +448,8 @@ def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount) -> Area:
 def in_reach(
     scene: Scene, intent: Intent, weapon: Weapon, area: Area
 ) -> tuple[tuple[TargetSetup, ...], list[Modifiers]]:
-    """Everyone that this attack can hurt, in the order of the sheets, and the modifiers of their dodges.
-
-    Where it is not known who stands where, all who are named share the place; off its mark the blast is so
-    many tiles from them, and nobody else is hit (STEP-27).
-    """
+    """Everyone that this attack can hurt, in the order of the sheets, and the modifiers of their dodges. Where places
+    are not known, all who are named share one, and off its mark the blast is so many tiles from them (STEP-27)."""
     targets: list[TargetSetup] = []
     dodges: list[Modifiers] = []
     reasons: dict[str, tuple[str, str]] = {}
@@ -480,7 +463,7 @@ def in_reach(
         reasons[name] = why, _ = no_dodge(scene, intent, fighter, away[0] <= area.radius)
         if not why or (intent.get("react") == "dodge" and intent.get("force")):
             dodges.append(skilled(fighter, "dodge", "athletics", "STEP-26", name))
-            target = target._replace(dodge=dice_of(fighter, "athletics", dodges[-1]))
+            target = target._replace(resists=dice_of(fighter, "athletics", dodges[-1]))
         targets.append(target)
     concerned = [reasons[name] for name in intent.targets if name in reasons] or list(reasons.values())
     if intent.get("react") == "dodge" and all(why for why, _ in concerned):
@@ -491,7 +474,7 @@ def in_reach(
 
 def tiles_from(intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
     """Tiles between a fighter and the place where it goes off in one direction, 0 being its mark."""
-    spot = area.spots[at] if area.spots else None
+    spot = area.spots[at]
     if spot is not None and fighter.at is not None:
         return distance(spot, fighter.at)
     out_of_reach = area.radius + 1
@@ -499,10 +482,8 @@ def tiles_from(intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
 
 
 def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> tuple[str, str]:
-    """STEP-26: why a fighter may not dodge this attack, and the rule; two empty words where it may.
-
-    Only a fighter inside the radius round the mark may, and not the attacker (both are readings).
-    """
+    """STEP-26: why a fighter may not dodge this attack, and the rule; two empty words where it may: inside the radius
+    round the mark, and not the attacker (both are readings)."""
     unfit, rule = unable(sheet.CONDITIONS, fighter)
     reasons = (
         (fighter.name == intent.actor, "is the attacker and cannot dodge", "STEP-26"),
@@ -531,7 +512,7 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     else:
         one_attack = go_off if setup.area else shoot
         _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
-    if result.hits and setup.targets and setup.targets[0].body:
+    if result.hits and setup.targets and setup.targets[0].resists and not setup.area:
         result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0]),))
     return result if len(setup.shots) == 1 else result._replace(total=None)
 
@@ -602,10 +583,10 @@ def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, t
 
 def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> TargetState:
     """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading)."""
-    if state.health <= LOWEST or target.body is None:
+    if state.health <= LOWEST or target.resists is None:
         return state
     wounds = target.wounds(state)
-    reached, _ = rolled(table, "resist", target.body, wounds)
+    reached, _ = rolled(table, "resist", target.resists, wounds)
     return state if reached >= wounds else state._replace(health=LOWEST, spared=False, wounded=True)
 
 
@@ -614,12 +595,12 @@ def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> Target
 
 def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> TargetSetup:
     """STEP-26: a target with its dodge, or without it, as it is declared before the attack is rolled."""
-    if target.dodge is None:
+    if target.resists is None:
         return target
-    ways = {"none": target._replace(dodge=None), "dodge": target}
+    ways = {"none": target._replace(resists=None), "dodge": target}
     setups = {name: alone(setup, 0, one)._replace(declared=True) for name, one in ways.items()}
-    alternatives = (Alternative(name, expected_wounds, (one,)) for name, one in setups.items())
-    return ways[table.choose(target.name, tuple(alternatives)).name]
+    alternatives = tuple(Alternative(name, expected_wounds, (one,)) for name, one in setups.items())
+    return ways[table.choose(target.name, alternatives).name]
 
 
 def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
@@ -629,46 +610,40 @@ def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
     return target.wounds(state)
 
 
-def go_off(table: RuleTable, state: Progress, setup: AttackSetup) -> Progress:
-    """The next attack on an area: its roll, and what becomes of the targets, the nearest first.
-
-    Only the first can be dodged: once per round (STEP-26). Where a dodger ends up counts when all have gone
-    off (a reading).
-    """
-    (fired, before), targets, hit, area = state, setup.targets, setup.damage, setup.area
+def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
+    """The next attack on an area: its roll, and what becomes of the targets, the nearest first. Only the first can be
+    dodged: once per round (STEP-26). Where a dodger ends up counts when all have gone off (a reading)."""
+    (fired, before), targets, hit, area = progress, setup.targets, setup.damage, setup.area
     assert area is not None
     shot, states = setup.shots[fired], list(before.tolls)
-    dodgers = tuple(one.dodge for one in targets if one.dodge and not fired)
+    dodgers = () if fired else tuple(one.resists for one in targets if one.resists)
     aimed_at = targets[shot.at].name if 0 <= shot.at < len(targets) else ""
-    success, total, landing, got_away = table.ask(area_roll, shot, aimed_at, area, dodgers)
-    escaped = dict(zip((one.who for one in dodgers), got_away, strict=True))
-    for at, one in enumerate(targets):
-        if one.name in escaped:
-            states[at] = states[at]._replace(dodged=GOT_AWAY if escaped[one.name] else TRIED)
-    tiles = [one.away[landing] + escaped.get(one.name, False) for one in targets]
+    success, total, landing, escaped = table.ask(area_roll, shot, aimed_at, area, dodgers)
+    tiles = [one.away[landing] + (one.name in escaped) for one in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
-        if targets[at].away[landing] > area.radius:
-            continue
-        if tiles[at] > area.radius:
-            states[at] = graze(states[at])
-            continue
-        # STEP-25: one die fewer for each tile, at least one.
-        fewer = min(tiles[at], hit.dice.many - 1) if area.thins and hit.dice.many else 0
-        thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer)) if fewer else hit
-        harm = table.ask(damage, thinned, targets[at].name, shot.number)
-        states[at] = apply_hit(table, targets[at], states[at], harm, hit)
+        target, state = targets[at], states[at]
+        if target.resists and not fired:
+            state = state._replace(dodged=GOT_AWAY if target.name in escaped else TRIED)
+        if target.away[landing] <= area.radius < tiles[at]:
+            state = graze(state)
+        elif tiles[at] <= area.radius:
+            # STEP-25: one die fewer for each tile, at least one.
+            fewer = min(tiles[at], hit.dice.many - 1) if area.thins and hit.dice.many else 0
+            thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer)) if fewer else hit
+            harm = table.ask(damage, thinned, target.name, shot.number)
+            state = apply_hit(table, target, state, harm, hit)
+        states[at] = state
     return fired + 1, before.then(success, total, states, landing)
 
 
 def area_roll(
     table: RuleTable, shot: Shot, target: str, area: Area, dodgers: tuple[Dice, ...]
-) -> tuple[bool, int, int, tuple[bool, ...]]:
-    """STEP-23, STEP-26, STEP-27: whether the attack hits, its total, its landing, and for each dodger whether it got
-    away."""
+) -> tuple[bool, int, int, tuple[str, ...]]:
+    """STEP-23, STEP-26, STEP-27: whether the attack hits, its total, its landing, and the dodgers who got away."""
     about: dict[str, object] = {"shot": shot.number, "against": target} if shot.number else {}
     reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **about)
     success = reached >= shot.difficulty
-    escaped = tuple(table.ask(dodge, one, reached, total) for one in dodgers)
+    escaped = tuple(one.who for one in dodgers if table.ask(dodge, one, reached, total))
     landing = 0 if success else table.ask(scatter, shot.dice.who, area)
     shown = total if shot.keep and not shot.number else 0
     return success and shot.keep, shown, landing, escaped
@@ -689,7 +664,7 @@ def scatter(table: RuleTable, who: str, area: Area) -> int:
     sides = len(area.landings) - 1
     table.label("scatter", who, f"d{sides}")
     direction: int = table.die(sides)
-    spot = area.spots[direction] if area.spots else None
+    spot = area.spots[direction]
     table.result(total=direction, at=list(spot) if spot else None)
     return area.landings[direction]
 
@@ -701,10 +676,8 @@ GREAT = 13
 
 
 def damage(table: RuleTable, setup: DamageSetup, target: str = "", number: int = 0) -> int:
-    """STEP-28: the weapon's damage before extras and armour; it may be 0 or less. Its dice never implode (a reading).
-
-    The roll is noted as that against `target`, by the shot of this `number`.
-    """
+    """STEP-28: the weapon's damage before extras and armour, which may be 0 or less; noted as that against `target`, by
+    the shot of this `number`."""
     dice = setup.dice
     if not dice.many:
         return min(dice.plus, setup.most)
@@ -737,7 +710,7 @@ def wound(target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup
     if harm <= 0 or through <= 0:
         return graze(state)._replace(durability=durability)
     health, great = max(LOWEST, state.health - through), state.great or through >= GREAT
-    spared = setup.spare and health == LOWEST
+    spared = bool(setup.spare) and health == LOWEST
     if spared:
         health = min(0, state.health)
     return TargetState(health, state.nonlethal, durability, great, spared, True, state.dodged, True)
@@ -748,7 +721,7 @@ def apply_hit(
 ) -> TargetState:
     """As `wound`; the attacker's player decides first whether a target that would die is spared (STEP-33)."""
     after = wound(target, state, harm, setup)
-    if setup.asks and after.health <= LOWEST < state.health and target.name != setup.who:
+    if setup.spare is None and after.health <= LOWEST < state.health and target.name != setup.who:
         kill = Alternative("kill", no_harm, gains=f"{target.name} dies")
         spare = Alternative("spare", no_harm, gains=f"{target.name} is knocked out", willed=True)
         if table.choose(setup.who, (kill, spare)).name == "spare":
@@ -779,7 +752,7 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         suffer(changes, target.name, state, weapon["inflicts"])
         if state.dodged:
             changes.mark(target.name, DODGED, 1, "STEP-26")
-        if state.dodged == GOT_AWAY and dice.area.spots:
+        if state.dodged == GOT_AWAY:
             step_away(changes, intent, target.name, dice.area.spots[result.landing])
     if weapon["kind"] == "thrown" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
         changes.drop(intent.actor, setup.gear, "STEP-23")
@@ -807,10 +780,8 @@ def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[s
 
 
 def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
-    """STEP-26: a dodger goes one tile straight away from where it went off.
-
-    From the very centre that is away from the attacker, and where that is no direction either, north.
-    """
+    """STEP-26: a dodger goes one tile straight away from where it went off; from the very centre away from the attacker,
+    and where that is no direction either, north."""
     at, here = changes.fighter(name).at, changes.fighter(intent.actor).at
     if at is None or spot is None:
         return
@@ -825,18 +796,11 @@ def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, fl
 
 def landing(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
     """STEP-27: `off` tiles from its mark an area attack goes off, and `at` [x, y] where positions are known."""
-    area = setup.dice.area
-    if area is None:
+    if setup.dice.area is None:
         return {}
-    spot = area.spots[result.landing] if area.spots else None
+    spot = setup.dice.area.spots[result.landing]
     place: dict[str, Any] = {"at": spot} if spot else {}
-    return place | ({"off": area.off, "unit": "tiles"} if result.landing else {})
-
-
-def what_changes(result: AttackResult) -> AttackResult:
-    """The result without what does nothing to pools and conditions."""
-    states = tuple(one._replace(dodged=TRIED) if one.dodged else one for one in result.tolls)
-    return AttackResult(result.success, None, 0, 0, states)
+    return place | ({"off": setup.dice.area.off, "unit": "tiles"} if result.landing else {})
 
 
 def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Intent]]:
@@ -851,11 +815,6 @@ def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Inte
                 yield intent._replace(options={**intent.options, "shots": rof})
 
     return found
-
-
-def helpless_foes(scene: Scene, who: str) -> Iterator[Intent]:
-    """The execution of every helpless foe."""
-    return (Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless"))
 
 
 ATTACK = Action(
@@ -873,7 +832,7 @@ ATTACK = Action(
     reactions=("dodge",),
     # STEP-16: overwatch lets one attack in others' turns.
     out_of_turn=lambda scene, intent: actions.OVERWATCH in scene.fighters[intent.actor].marks,
-    bare=what_changes,
+    bare=lambda result: result._replace(total=None, hits=0, landing=0),
     says={**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]},
 )
 THROW = ATTACK._replace(
@@ -890,13 +849,16 @@ EXECUTE = Action(
     attack_effects,
     attack,
     gear="weapons",
-    candidates=helpless_foes,
+    candidates=lambda scene, who: (
+        Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless")
+    ),
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
     targets="one",
     words=("hit", "miss"),
-    bare=what_changes,
+    bare=lambda result: result._replace(total=None, hits=0, landing=0),
     says={
         "": "{actor} means to finish {target} with the {gear}",
         "unarmed": "{actor} means to finish {target} with bare hands",
     },
 )
+ACTIONS = {"attack": ATTACK, "throw": THROW, "execute": EXECUTE}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...rules import (
     Action,
@@ -49,11 +48,7 @@ class TreatmentResult(NamedTuple):
     healed: int
     """Wounds, before the pools' bounds."""
     stabilised: bool
-
-    @property
-    def word(self) -> str:
-        """In one word."""
-        return ("stabilised" if self.stabilised else "healed") if self.success else "failure"
+    word: str
 
 
 def treatment_setup(scene: Scene, intent: Intent) -> Setup:
@@ -63,7 +58,11 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     can_be_treated(scene, intent, patient, unhurt=only_nonlethal)
     item = ""
     if intent.get("item") or intent.get("assets") is None:
-        item = aid_in_use(intent, fighter, helps, "STEP-34", "the {item} is no help to medicine")
+        fits, unfit = (
+            lambda one: spelled(one.get("asset", "")) == MEDICINE,
+            "the {item} is no help to medicine",
+        )
+        item = aid_in_use(intent, fighter, fits, "STEP-34", unfit)
     found = skilled(fighter, "heal", MEDICINE, "STEP-34").asked(intent)
     found.add("treating oneself", -2 * (patient.name == fighter.name))
     count = actions.assets(intent, "STEP-34", 1 if item else 0)
@@ -78,16 +77,9 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(dice, lines_of(found, *aid), costs, item)
 
 
-def helps(item: Mapping[str, Any]) -> bool:
-    """STEP-34: whether an item is an asset to medicine."""
-    return spelled(item.get("asset", "")) == MEDICINE
-
-
 def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bool) -> None:
-    """Refuse the treatment of the dead, of old wounds, out of reach (1 tile, a reading), and of no wounds.
-
-    `unhurt`: there are no lethal wounds.
-    """
+    """Refuse the treatment of the dead, of old wounds, out of reach (1 tile, a reading), and of no wounds; `unhurt`: of
+    no lethal ones."""
     if is_dead(patient):
         refuse(intent, f"{patient.name} is dead", "STEP-34", final=True)
     if intent.get("old"):
@@ -109,9 +101,9 @@ def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
     reached, total = rolled(table, "heal", setup.dice, DIFFICULTY, added)
     success = reached >= DIFFICULTY
     more = actions.extras(total) if success else 0
-    if more:
-        table.result(extras=more)
-    return TreatmentResult(success, total, setup.each * (1 + more) * success, success and not setup.each)
+    table.result(extras=more or None)
+    word = "failure" if not success else "healed" if setup.each else "stabilised"
+    return TreatmentResult(success, total, setup.each * (1 + more) * success, word == "stabilised", word)
 
 
 def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult) -> None:
@@ -225,3 +217,4 @@ NATURAL = Action(
     options=("natural", "hours", "days", "care", "rough", "poor"),
     says="{target} rests",
 )
+ACTIONS = {"heal": HEAL, "natural-healing": NATURAL}

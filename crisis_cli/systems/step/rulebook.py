@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
+from . import attack, healing
 from .actions import ACTIONS, AIM, CHECK, INIT, OVERWATCH, PHASES, STEALTH, born
-from .attack import ATTACK, DODGED, EXECUTE, THROW, derived
-from .healing import HEAL, NATURAL
 from .options import COMMAND_OPTIONS
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, UNIT, consequences, faults, start
 
@@ -73,26 +72,17 @@ SYSTEM = System(
         "uses": Pool("uses", "STEP-16", gear="items"),
     },
     conditions=CONDITIONS,
-    actions={
-        "check": CHECK,
-        "init": INIT,
-        "attack": ATTACK,
-        "throw": THROW,
-        "execute": EXECUTE,
-        "heal": HEAL,
-        "natural-healing": NATURAL,
-        **ACTIONS,
-    },
+    actions={"check": CHECK, "init": INIT, **attack.ACTIONS, **healing.ACTIONS, **ACTIONS},
     start=start,
     consequences=consequences,
-    derived=derived,
+    derived=attack.derived,
     check_sheet=faults,
     complete_sheet=born,
     phases=PHASES,
     marks={
         AIM: Mark("crisis", "aiming, +{count}"),
         OVERWATCH: Mark("crisis", "keeps watch"),
-        DODGED: Mark("round", "has dodged"),
+        attack.DODGED: Mark("round", "has dodged"),
         FELLED: Mark("crisis"),
         STEALTH: Mark("crisis", "stealth {count}"),
     },

@@ -32,9 +32,6 @@ from ...rules.kinds import Path, parse_amount, wrong
 
 # Kinds of values
 
-MOST_STEPS, MOST_BODIES, MOST_DAMAGE = 9, 9, 10_000
-"""What a sheet may write: steps above d12, body dice, and flat damage."""
-
 
 class Die(NamedTuple):
     """An attribute or a skill: `d4` to `d12`, a step above that `d12+1` (STEP-1)."""
@@ -45,7 +42,7 @@ class Die(NamedTuple):
         dice, _, step = word.partition("+")
         if word in ("d4", "d6", "d8", "d10", "d12"):
             return word
-        if dice == "d12" and step.isascii() and step.isdigit() and 1 <= int(step[:3]) <= MOST_STEPS:
+        if dice == "d12" and step.isascii() and step.isdigit() and 1 <= int(step[:3]) <= 9:
             return f"d12+{int(step)}"
         wrong(faults, path, "a die from d4 to d12, or a step above it as d12+1", value)
         return "d4"
@@ -71,7 +68,7 @@ class Damage(NamedTuple):
 
     def schema(self) -> dict[str, Any]:
         """A number or a word of damage."""
-        number = {"type": "integer", "minimum": -MOST_DAMAGE, "maximum": MOST_DAMAGE}
+        number = {"type": "integer", "minimum": -10_000, "maximum": 10_000}
         word = {"type": "string", "pattern": r"^(\d*[dD]\d+|(\d[xX])?body)([+-]\d+)?$|^[+-]?\d+$"}
         return {"anyOf": [number, word]}
 
@@ -87,7 +84,7 @@ def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
         return None
     sides, step = body
     read = parse_amount(f"{times[:-1]}d{sides}{flat}")
-    return read._replace(plus=read.plus + read.many * step) if read and read.many <= MOST_BODIES else None
+    return read._replace(plus=read.plus + read.many * step) if read and read.many <= 9 else None
 
 
 # The sheet
@@ -268,10 +265,8 @@ def is_dying(fighter: Fighter) -> bool:
 
 
 def is_felled(fighter: Fighter) -> bool:
-    """STEP-31, STEP-32: whether the wounds by themselves keep a fighter from acting.
-
-    Below Health 0 any non-lethal wound is above it, but none is no wound at all (a reading).
-    """
+    """STEP-31, STEP-32: whether the wounds alone keep a fighter from acting. Below Health 0 any non-lethal wound is above
+    it, but none is no wound at all (a reading)."""
     return is_dying(fighter) or fighter.pools["nonlethal"] > max(0, fighter.pools["health"])
 
 
