@@ -56,7 +56,7 @@ class Dice(NamedTuple):
 
 
 def skilled(fighter: Fighter, roll: str, skill: str, rule: str, against: str = "") -> Modifiers:
-    """All that a fighter adds to a roll of a skill or an attribute; drunk 2 less where balance counts (a reading)."""
+    """All that a fighter adds to a roll; where speed or balance counts, the drunk have 2 less (attacks: a reading)."""
     sides, step = die_of(fighter.sheet, skill)
     found = Modifiers(roll, rule, against).add(skill, step, "STEP-1", f"d{sides}+{step}")
     found.situational(fighter, skill, roll)

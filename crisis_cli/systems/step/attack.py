@@ -91,8 +91,8 @@ class DamageSetup(NamedTuple):
 class Shot(NamedTuple):
     """One attack roll."""
 
-    at: int
-    """Which of the targets it is aimed at; −1 for a place."""
+    target: str
+    """Whom it is aimed at; empty for a place."""
     dice: Dice
     difficulty: int
     number: int = 0
@@ -128,6 +128,10 @@ class AttackSetup(NamedTuple):
     declared: bool = False
     """Whether those who can dodge have said that they do (STEP-26)."""
 
+    def at(self, shot: Shot) -> int:
+        """Which of the targets a shot is aimed at; −1 for none of them."""
+        return next((at for at, one in enumerate(self.targets) if one.name == shot.target), -1)
+
 
 class AttackResult(NamedTuple):
     """What an attack came to."""
@@ -149,7 +153,6 @@ class AttackResult(NamedTuple):
 Progress = tuple[int, AttackResult]
 """How many attack rolls have been made, and what they came to."""
 
-
 # What an attack roll must reach
 
 MELEE = 1
@@ -157,8 +160,6 @@ MELEE = 1
 PARRY_LEAST = 2
 """STEP-3; also the Parry of the helpless (a reading of STEP-17)."""
 COVER_LEVELS = ("none", "light", "heavy", "total")
-
-
 POSTURES = {"kneeling": (2, "light", 1), "prone": (4, "heavy", 2)}
 """STEP-17: what is added to melee attacks on a fighter in it, its cover against all others, and on its own shots."""
 
@@ -314,7 +315,7 @@ def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon, *, executing
         more = [skilled(scene.fighters[intent.target], "resist", "body", "STEP-16")]
         body = dice_of(scene.fighters[intent.target], "body", more[0])
         targets = (targets[0]._replace(resists=body),)
-    shots, own = shots_at(fighter, intent, weapon, aims, numbers, [one.name for one in targets])
+    shots, own = shots_at(fighter, intent, weapon, aims, numbers)
     burst = "burst" in weapon["tags"] and len(shots) > 1
     most = max((max(one.state.health - LOWEST, GREAT) + one.dr for one in targets), default=0)
     dice = AttackSetup(hit._replace(most=most), shots, targets, burst, area)
@@ -355,16 +356,10 @@ def target_lives(scene: Scene, intent: Intent) -> None:
 
 
 def shots_at(
-    fighter: Fighter,
-    intent: Intent,
-    weapon: Weapon,
-    aims: list[str],
-    numbers: Mapping[str, tuple[int, int]],
-    order: list[str],
+    fighter: Fighter, intent: Intent, weapon: Weapon, aims: list[str], numbers: Mapping[str, tuple[int, int]]
 ) -> tuple[tuple[Shot, ...], list[Modifiers]]:
     """The attack rolls, each further one harder than the one before (STEP-21), and the modifiers of each alone: aim and
-    the modifier of the command count for the first (STEP-16, ALL-6). `numbers` has the bonus and the difficulty against
-    each target, `order` the targets."""
+    the modifier of the command count for the first (STEP-16, ALL-6). `numbers`: bonus and difficulty for each target."""
     sides, _ = sheet.die_of(fighter.sheet, sheet.weapon_skill(weapon))
     shots, found = [], []
     for number, aim in enumerate(aims, start=1):
@@ -375,8 +370,7 @@ def shots_at(
             aiming = fighter.marks.get(actions.AIM, 0) if weapon["kind"] != "melee" else 0
             own.add("aim", aiming, "STEP-16", "take-aim").asked(intent)
         bonus, difficulty = numbers[aim]
-        at = order.index(aim) if aim in order else -1
-        shots.append(Shot(at, Dice(fighter.name, sides, bonus + own.total), difficulty, shown))
+        shots.append(Shot(aim, Dice(fighter.name, sides, bonus + own.total), difficulty, shown))
         found.append(own)
     return tuple(shots), found
 
@@ -384,8 +378,8 @@ def shots_at(
 def damage_setup(
     scene: Scene, intent: Intent, name: str, weapon: Weapon, aims: list[str], executing: bool
 ) -> tuple[DamageSetup, Modifiers]:
-    """STEP-28: what a hit does, and what is added to its dice. Doublings add up, and multiply dice and flat parts of the
-    weapon alone: an execution, and a close-range weapon that has all its targets within the first increment."""
+    """STEP-28: what a hit does, and what is added to its dice. Doublings add up, and multiply only what the weapon has:
+    an execution, and a close-range weapon that has all its targets within the first increment."""
     fighter, tags = scene.fighters[intent.actor], weapon["tags"]
     tiles = [tiles_to(scene, intent, scene.fighters.get(one)) for one in aims]
     far = is_area(weapon) or any(increments(one, weapon.get("range")) for one in tiles)
@@ -414,16 +408,17 @@ def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
 def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For the odds: the attack rolls by themselves, and for each target those that can hurt it."""
     hits = setup._replace(targets=(), damage=setup.damage._replace(extras=0))
-    return (("", hits), *((one.name, alone(setup, at, one)) for at, one in enumerate(setup.targets)))
+    return (("", hits), *((one.name, alone(setup, one)) for one in setup.targets))
 
 
-def alone(setup: AttackSetup, at: int, target: TargetSetup) -> AttackSetup:
+def alone(setup: AttackSetup, target: TargetSetup) -> AttackSetup:
     """The attack for the odds of one target: totals and numbers of shots do not count, nor which way a miss goes."""
     area = setup.area
     if area:
         tiles = [min(one, area.radius + 1) for one in target.away]
         area = area._replace(landings=tuple(tiles.index(one) for one in tiles))
-    shots = (one._replace(at=0, number=0, keep=False) for one in setup.shots if area or one.at == at)
+    mine = (one for one in setup.shots if area or one.target == target.name)
+    shots = (one._replace(target=target.name, number=0, keep=False) for one in mine)
     return setup._replace(shots=tuple(shots), targets=(target,), area=area)
 
 
@@ -517,33 +512,33 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     return result if len(setup.shots) == 1 else result._replace(total=None)
 
 
-def shoot(table: RuleTable, state: Progress, setup: AttackSetup) -> Progress:
+def shoot(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
     """The next shot, and the damage of a hit; for the odds of the attack rolls by themselves without targets."""
-    fired, before = state
+    fired, before = progress
     shot, states = setup.shots[fired], list(before.tolls)
     if states:
-        target = setup.targets[shot.at]
-        success, total, harm = table.ask(shot_damage, shot, target.name, setup.damage)
+        at, target = setup.at(shot), setup.targets[setup.at(shot)]
+        success, total, harm = table.ask(shot_damage, shot, setup.damage)
         if success:
-            states[shot.at] = apply_hit(table, target, states[shot.at], harm, setup.damage)
+            states[at] = apply_hit(table, target, states[at], harm, setup.damage)
     else:
-        success, total, _ = table.ask(attack_roll, shot, "", setup.damage)
+        success, total, _ = table.ask(attack_roll, shot, setup.damage)
     return fired + 1, before.then(success, total, states)
 
 
-def shot_damage(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> tuple[bool, int, int]:
+def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
     """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total, the damage."""
-    success, total, earned = table.ask(attack_roll, shot, target, setup)
+    success, total, earned = table.ask(attack_roll, shot, setup)
     if not success:
         return False, total, 0
-    harm = table.ask(damage, setup, target if shot.number else "", shot.number)
+    harm = table.ask(damage, setup, shot.target if shot.number else "", shot.number)
     return True, total, with_extras(table, setup, harm, earned)
 
 
-def attack_roll(table: RuleTable, shot: Shot, target: str, setup: DamageSetup) -> tuple[bool, int, int]:
+def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
     """STEP-6, STEP-18: the attack die and the bonus against the difficulty: whether it hits, its total where that is
     asked for, and its extras (STEP-8)."""
-    about: dict[str, object] = {"against": target, "shot": shot.number} if shot.number else {}
+    about: dict[str, object] = {"against": shot.target, "shot": shot.number} if shot.number else {}
     reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **about)
     success = reached >= shot.difficulty
     earned = actions.extras(total) if success and setup.extras else 0
@@ -568,11 +563,11 @@ def fire(
 ) -> tuple[int, tuple[tuple[int, int], ...]]:
     """The next attack roll of a burst; the state: how many were made, and for each target the hits and extras."""
     fired, got = state
-    shot = setup.shots[fired]
-    success, _, earned = table.ask(attack_roll, shot, setup.targets[shot.at].name, setup.damage)
-    hits, extras = got[shot.at]
+    at = setup.at(setup.shots[fired])
+    success, _, earned = table.ask(attack_roll, setup.shots[fired], setup.damage)
+    hits, extras = got[at]
     now = hits + success, extras + min(earned, setup.damage.most)
-    return fired + 1, (*got[: shot.at], now, *got[shot.at + 1 :])
+    return fired + 1, (*got[:at], now, *got[at + 1 :])
 
 
 def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, target: str) -> int:
@@ -598,7 +593,7 @@ def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> 
     if target.resists is None:
         return target
     ways = {"none": target._replace(resists=None), "dodge": target}
-    setups = {name: alone(setup, 0, one)._replace(declared=True) for name, one in ways.items()}
+    setups = {name: alone(setup, one)._replace(declared=True) for name, one in ways.items()}
     alternatives = tuple(Alternative(name, expected_wounds, (one,)) for name, one in setups.items())
     return ways[table.choose(target.name, alternatives).name]
 
@@ -617,7 +612,7 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
     assert area is not None
     shot, states = setup.shots[fired], list(before.tolls)
     dodgers = () if fired else tuple(one.resists for one in targets if one.resists)
-    aimed_at = targets[shot.at].name if 0 <= shot.at < len(targets) else ""
+    aimed_at = shot.target if setup.at(shot) >= 0 else ""
     success, total, landing, escaped = table.ask(area_roll, shot, aimed_at, area, dodgers)
     tiles = [one.away[landing] + (one.name in escaped) for one in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
@@ -780,8 +775,8 @@ def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[s
 
 
 def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
-    """STEP-26: a dodger goes one tile straight away from where it went off; from the very centre away from the attacker,
-    and where that is no direction either, north."""
+    """STEP-26: a dodger goes one tile straight away from where it went off; from the very centre away from the
+    attacker, and where that is no direction either, north."""
     at, here = changes.fighter(name).at, changes.fighter(intent.actor).at
     if at is None or spot is None:
         return

@@ -26,8 +26,6 @@ from .sheet import LOWEST, TREATED, is_dead, is_dying, spelled
 
 # Treatment
 
-TWICE = 2
-"""STEP-35: non-lethal wounds for each lethal one."""
 MEDICINE = "medicine"
 
 
@@ -36,7 +34,7 @@ class TreatmentSetup(NamedTuple):
 
     dice: Dice
     each: int
-    """Wounds healed by success, and by each extra; 0: a dying patient is stabilised."""
+    """Wounds healed by success, and by each extra: 1, or 2 non-lethal ones (STEP-35); 0: the dying are stabilised."""
     helpers: tuple[Dice, ...] = ()
 
 
@@ -68,7 +66,7 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     count = actions.assets(intent, "STEP-34", 1 if item else 0)
     found.add("assets" if count else "no aids", count - 1 if count else -2, source=item or "--assets")
     helpers, aid = actions.helpers_of(scene, intent, MEDICINE)
-    each = TWICE if intent.get("nonlethal", only_nonlethal) else 1
+    each = 2 if intent.get("nonlethal", only_nonlethal) else 1
     if is_dying(patient) and not intent.get("nonlethal"):
         each = 0
     used = item and "uses" in fighter.sheet["items"][item]
@@ -116,7 +114,7 @@ def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult
         changes.begin(patient.name, "stable", "STEP-36")
         changes.begin(patient.name, "incapacitated", "STEP-36", until=until)
         return
-    pool, by = ("nonlethal", -result.healed) if setup.dice.each == TWICE else ("health", result.healed)
+    pool, by = ("nonlethal", -result.healed) if setup.dice.each == 2 else ("health", result.healed)
     changes.adjust(patient.name, pool, changes.number("STEP-35").from_dice("heal", by), "STEP-35")
     for condition, end in patient.ends.items():
         if tuple(end) == TREATED:
@@ -134,9 +132,6 @@ HEAL = heal_action(
 )
 
 # What time heals
-
-LONGEST = 1000
-"""Days, or hours, that may pass at once."""
 
 
 class RestSetup(NamedTuple):
@@ -161,8 +156,8 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-37: days and hours, outside a crisis; by default one day, which is 24 hours too (a reading)."""
     patient = scene.fighters[intent.patient]
     hours, days = intent.get("hours", 0), intent.get("days", 0 if intent.get("hours") else 1)
-    if not (0 <= hours <= LONGEST and 0 <= days <= LONGEST):
-        refuse(intent, f"0 to {LONGEST} hours or days can pass at once", "STEP-37", final=True)
+    if not (0 <= hours <= 1000 and 0 <= days <= 1000):
+        refuse(intent, "0 to 1000 hours or days can pass at once", "STEP-37", final=True)
     if scene.open:
         refuse(intent, "wounds heal by themselves between crises", "STEP-37", "end it first: crisis end")
     if is_dead(patient):

@@ -265,8 +265,8 @@ def is_dying(fighter: Fighter) -> bool:
 
 
 def is_felled(fighter: Fighter) -> bool:
-    """STEP-31, STEP-32: whether the wounds alone keep a fighter from acting. Below Health 0 any non-lethal wound is above
-    it, but none is no wound at all (a reading)."""
+    """STEP-31, STEP-32: whether the wounds alone keep a fighter from acting. Below Health 0 any non-lethal wound is
+    above it, but none is no wound at all (a reading)."""
     return is_dying(fighter) or fighter.pools["nonlethal"] > max(0, fighter.pools["health"])
 
 
