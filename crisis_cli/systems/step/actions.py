@@ -32,7 +32,7 @@ from ...rules import (
 )
 from ...rules.movement import no_farther
 from . import sheet
-from .sheet import CONDITIONS, UNIT, Weapon, die_of, rank
+from .sheet import CONDITIONS, UNIT, Weapon, die_of
 
 AIM, OVERWATCH, STEALTH = "aim", "overwatch", "stealth"
 """Marks: +1 each on the next ranged attack; attacks in others' turns; the roll that a search must reach (STEP-16)."""
@@ -56,7 +56,7 @@ class Dice(NamedTuple):
 
 
 def skilled(fighter: Fighter, roll: str, skill: str, rule: str, against: str = "") -> Modifiers:
-    """All that a fighter adds to a roll; where speed or balance counts, the drunk have 2 less (attacks: a reading)."""
+    """All that a fighter adds to a roll; the drunk have 2 less where speed or balance counts (STEP-17)."""
     sides, step = die_of(fighter.sheet, skill)
     found = Modifiers(roll, rule, against).add(skill, step, "STEP-1", f"d{sides}+{step}")
     found.situational(fighter, skill, roll)
@@ -72,8 +72,8 @@ def dice_of(fighter: Fighter, skill: str, found: Modifiers) -> Dice:
 
 
 def roll(table: RuleTable, sides: int) -> int:
-    """STEP-5: one die, exploding on its highest face; 0 for a critical failure: only a first face of 1 implodes, and the
-    second face never explodes (both are readings)."""
+    """STEP-5: one die, exploding on its highest face; 0 for a critical failure: only a first face of 1 implodes, and
+    the second face never explodes (both are readings)."""
     value: int = table.exploding(1, sides, int)
     return 0 if value == 1 and table.die(sides) == 1 else value
 
@@ -86,8 +86,8 @@ def reach(natural: int, bonus: int) -> int:
 def rolled(
     table: RuleTable, what: str, dice: Dice, difficulty: int | None = None, added: int = 0, /, **about: object
 ) -> tuple[int, int]:
-    """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total, in which a critical
-    failure counts as 1 before modifiers (a reading). `added` is what helpers are worth."""
+    """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total, in which a
+    critical failure counts as 1 before modifiers (a reading). `added` is what helpers are worth."""
     table.label(what, dice.who, f"d{dice.sides}", **about)
     natural = table.ask(roll, dice.sides)
     bonus = dice.bonus + added
@@ -122,7 +122,7 @@ MOST_AROUND = 4
 
 def pace(fighter: Fighter) -> int:
     """STEP-3: tiles of a move; half of it slowed (STEP-17)."""
-    own = fighter.sheet.get("pace", rank(fighter.sheet, "body") // 2)
+    own = fighter.sheet.get("pace", sum(die_of(fighter.sheet, "body")) // 2)
     whole = max(0, Modifiers("pace", "STEP-3").base("pace", own).situational(fighter, "pace").total)
     return whole // 2 if fighter.has("slowed") else whole
 
@@ -130,7 +130,7 @@ def pace(fighter: Fighter) -> int:
 def perception(scene: Scene, who: str) -> int:
     """STEP-3: half of mind, 1, and 1 for each ally within 10 tiles who can notice."""
     fighter = scene.fighters[who]
-    own = fighter.sheet.get("perception", rank(fighter.sheet, "mind") // 2 + 1)
+    own = fighter.sheet.get("perception", sum(die_of(fighter.sheet, "mind")) // 2 + 1)
     allies = [one for one in scene.of_side(fighter.side) if one.name != who]
     found = Modifiers("perception", "STEP-3").base("perception", own).situational(fighter, "perception")
     return found.total + min(MOST_AROUND, able_within(scene, allies, who, 10))
@@ -417,6 +417,7 @@ def others_act(scene: Scene, intent: Intent) -> None:
         refuse(intent, "overwatch needs others' turns", "STEP-16", "open a crisis: crisis init WHO… --open")
 
 
+USE_SAYS = {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}
 ACTIONS = {
     "move": walk("Move up to Pace", pace, 1, "{actor} moves"),
     "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs"),
@@ -441,13 +442,7 @@ ACTIONS = {
         says="{actor} reloads the {gear}",
         price=magazine,
     ),
-    "use-item": use_action(
-        "use-item",
-        "Use a thing carried",
-        "STEP-16",
-        ap(2, "ap"),
-        {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"},
-    ),
+    "use-item": use_action("use-item", "Use a thing carried", "STEP-16", ap(2, "ap"), USE_SAYS),
     "hide": Action(
         "Hide where nobody looks",
         "STEP-16",

@@ -172,7 +172,7 @@ def parry(scene: Scene, intent: Intent, target: Fighter, against: str = "") -> M
     if "parry" in target.sheet:
         found.add("parry", target.sheet["parry"], source="sheet")
     else:
-        found.add("melee", sheet.rank(target.sheet, "melee"), source="skill")
+        found.add("melee", sum(sheet.die_of(target.sheet, "melee")), source="skill")
         weapons = target.sheet["weapons"]
         armed = any(weapons[one]["kind"] == "melee" for one in target.held if one in weapons)
         found.add("no melee weapon in hand", 0 if armed else -2)
@@ -263,34 +263,9 @@ NO_DODGE = "leave the dodge out: --react none"
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
-    """STEP-18: an attack with the weapon in hand."""
-    return _setup(scene, intent, *weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED))
-
-
-def throw_setup(scene: Scene, intent: Intent) -> Setup:
-    """STEP-23: a thrown weapon, by default the one in hand."""
-    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED, ("thrown",))
-    if weapon["kind"] != "thrown":
-        what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
-        hint = "a weapon of kind thrown can be thrown"
-        refuse(intent, f"{intent.actor} has {what}", "STEP-23", hint, final=True)
-    return _setup(scene, intent, name, weapon)
-
-
-def execute_setup(scene: Scene, intent: Intent) -> Setup:
-    """STEP-16: an attack on a helpless target, with double damage."""
-    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED)
-    target_lives(scene, intent)
-    if not scene.fighters[intent.target].has("helpless"):
-        hint = f"if it should be: crisis set {slug(intent.target)} condition:helpless on"
-        refuse(intent, f"{intent.target} is not helpless and cannot be executed", "STEP-16", hint)
-    if is_area(weapon):
-        refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
-    return _setup(scene, intent, name, weapon, executing=True)
-
-
-def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon, *, executing: bool = False) -> Setup:
-    fighter = scene.fighters[intent.actor]
+    """STEP-18: an attack with the weapon in hand; STEP-23: a throw; STEP-16: an execution."""
+    fighter, executing = scene.fighters[intent.actor], intent.action == "execute"
+    name, weapon = weapon_of(scene, intent)
     aims = [intent.target] if executing else aims_of(scene, intent, name, weapon)
     names = tuple(dict.fromkeys(aims))
     always = attack_modifiers(fighter, name, weapon)
@@ -326,6 +301,24 @@ def _setup(scene: Scene, intent: Intent, name: str, weapon: Weapon, *, executing
     return Setup(dice, lines_of(*lines, *own, found, *more), tuple(costs), name, per_target(dice), weapon)
 
 
+def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
+    """The weapon of an attack; Refused where it cannot be thrown (STEP-23) or nobody executed with it (STEP-16)."""
+    kinds = ("thrown",) if intent.action == "throw" else ()
+    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED, kinds)
+    if kinds and weapon["kind"] != "thrown":
+        what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
+        hint = "a weapon of kind thrown can be thrown"
+        refuse(intent, f"{intent.actor} has {what}", "STEP-23", hint, final=True)
+    if intent.action == "execute":
+        target_lives(scene, intent)
+        if not scene.fighters[intent.target].has("helpless"):
+            hint = f"if it should be: crisis set {slug(intent.target)} condition:helpless on"
+            refuse(intent, f"{intent.target} is not helpless and cannot be executed", "STEP-16", hint)
+        if is_area(weapon):
+            refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
+    return name, weapon
+
+
 def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str]:
     """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last."""
     area, burst, rof = is_area(weapon), "burst" in weapon["tags"], weapon["rof"]
@@ -358,8 +351,8 @@ def target_lives(scene: Scene, intent: Intent) -> None:
 def shots_at(
     fighter: Fighter, intent: Intent, weapon: Weapon, aims: list[str], numbers: Mapping[str, tuple[int, int]]
 ) -> tuple[tuple[Shot, ...], list[Modifiers]]:
-    """The attack rolls, each further one harder than the one before (STEP-21), and the modifiers of each alone: aim and
-    the modifier of the command count for the first (STEP-16, ALL-6). `numbers`: bonus and difficulty for each target."""
+    """The attack rolls, each further one harder than the one before (STEP-21), and the modifiers of each alone: aim
+    and the modifier of the command count for the first (STEP-16, ALL-6). `numbers`: bonus and difficulty by target."""
     sides, _ = sheet.die_of(fighter.sheet, sheet.weapon_skill(weapon))
     shots, found = [], []
     for number, aim in enumerate(aims, start=1):
@@ -388,20 +381,16 @@ def damage_setup(
     longer = len(aims) == 1 and "long-range" in tags and base.many > 0
     found = Modifiers("damage", "STEP-28").add("weapon", base.plus * times, source=f"weapons.{name}")
     plus = found.situational(fighter, "damage").asked(intent, "mod_damage").total
+    dice = Amount(base.many * times + longer, base.sides, plus)
+    extras = 0 if is_area(weapon) else 1 + executing
     asks = scene.open and fighter.player and not executing and "spare" not in intent.options
-    return DamageSetup(
-        intent.actor,
-        Amount(base.many * times + longer, base.sides, plus),
-        0 if is_area(weapon) else 1 + executing,
-        weapon["piercing"],
-        None if asks else bool(intent.get("spare")),
-    ), found
+    spare = None if asks else bool(intent.get("spare"))
+    return DamageSetup(intent.actor, dice, extras, weapon["piercing"], spare), found
 
 
 def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
     """A fighter as the target of damage of one type."""
-    pools = fighter.pools
-    state = TargetState(pools["health"], pools["nonlethal"], pools["durability"])
+    state = TargetState(fighter.pools["health"], fighter.pools["nonlethal"], fighter.pools["durability"])
     return TargetSetup(fighter.name, state, fighter.sheet["armour"]["dr"].get(kind, 0))
 
 
@@ -833,24 +822,19 @@ ATTACK = Action(
 THROW = ATTACK._replace(
     title="Throw a weapon",
     rule_id="STEP-23",
-    setup=throw_setup,
     candidates=candidates("throw", "thrown"),
     says=ATTACK_SAYS["thrown"],
 )
-EXECUTE = Action(
-    "Kill someone helpless",
-    "STEP-16",
-    execute_setup,
-    attack_effects,
-    attack,
-    gear="weapons",
+EXECUTE = ATTACK._replace(
+    title="Kill someone helpless",
+    rule_id="STEP-16",
     candidates=lambda scene, who: (
         Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless")
     ),
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
     targets="one",
-    words=("hit", "miss"),
-    bare=lambda result: result._replace(total=None, hits=0, landing=0),
+    reactions=(),
+    out_of_turn=lambda scene, intent: False,
     says={
         "": "{actor} means to finish {target} with the {gear}",
         "unarmed": "{actor} means to finish {target} with bare hands",

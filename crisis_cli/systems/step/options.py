@@ -6,8 +6,6 @@ from ...rules import CommandOption as Option
 
 CARE = {"none": -2, "self": 0, "doctor": 1, "hospital": 2}
 """STEP-37: medical attention and its modifier; the default is none."""
-
-
 FIRE, HEAL = ("attack", "throw"), ("heal",)
 COMMAND_OPTIONS = (
     Option(

@@ -188,14 +188,9 @@ def split(die: str) -> tuple[int, int]:
 
 
 def die_of(sheet: Mapping[str, Any], name: str) -> tuple[int, int]:
-    """The sides and the flat step of an attribute or a skill (STEP-1, STEP-2)."""
+    """The sides and the flat step of an attribute or a skill (STEP-1, STEP-2); as a number their sum (STEP-3)."""
     own = sheet["attributes"].get(name) or sheet["skills"].get(name, LEAST_DIE)
     return split(own["die"] if isinstance(own, dict) else own)
-
-
-def rank(sheet: Mapping[str, Any], name: str) -> int:
-    """An attribute or a skill as a number: the sides and the flat step (STEP-3)."""
-    return sum(die_of(sheet, name))
 
 
 def is_area(weapon: Weapon) -> bool:
