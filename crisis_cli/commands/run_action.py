@@ -250,7 +250,7 @@ def perform_and_record(
 
 
 def append_entry(context: Context, journal: Journal, entry: Entry) -> Journal:
-    """The journal with one more entry, on disk; the end of the crisis stands there with the sheets it will write."""
+    """Append an entry to the journal on disk; the end of a crisis with the sheets that it will write."""
     if entry.intent.action != "end":
         return journal.with_entry(entry)
     return journal.with_end(entry, planned_ending(context, journal, entry))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Die(Protocol):
-        """Where faces come from, and who is told that a chain was broken off."""
+        """The source of faces, which also records that a chain was truncated."""
 
         def die(self, sides: int) -> int: ...
 
@@ -48,7 +48,7 @@ def waves(table: Die, count: int, sides: int) -> list[int]:
 
 
 def ways_of_one(sides: int) -> Iterable[tuple[int, int]]:
-    """What one exploding die can come to, each with its ways out of `total_of_one`.
+    """The grades that one exploding die can have, each with its ways out of `total_of_one`.
 
     With n sides, a chain that has got as far as the last wave but one goes on for 1 / (n - 1) waves more on
     average: it ends there in n - 2 of n - 1 cases, and in the other one wave later.

@@ -27,7 +27,7 @@ CHAIN = 10**9
 
 
 class Limits:
-    """The limits that a player may move (`$CRISIS_MAX_DICE` and the like)."""
+    """The limits that a player may change, by `$CRISIS_MAX_DICE` and other variables."""
 
     __slots__ = ("dice", "explosions", "nesting", "length", "written")
 

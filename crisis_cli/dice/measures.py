@@ -1,4 +1,4 @@
-"""What a distribution over numbers says, in a word: percentiles, the likeliest, which of two is better."""
+"""Measures of a distribution: percentiles, most likely values, the better of two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an option promises whoever decides: told before it is taken."""
+"""The odds of an option in a decision, known before it is taken."""
 
 from __future__ import annotations
 

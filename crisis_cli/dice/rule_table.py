@@ -54,7 +54,7 @@ class RuleTable(Protocol):
         ...
 
     def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> int:
-        """Look at what graded dice show: the sum of so many of their lowest scores."""
+        """Reveal graded dice: the sum of their `lowest` lowest scores."""
         ...
 
     def choose(self, who: str, alternatives: tuple[Alternative, ...]) -> Alternative:
@@ -66,7 +66,7 @@ class RuleTable(Protocol):
         ...
 
     def result(self, **numbers: Any) -> None:
-        """Note what the dice just labelled came to: total, target, success; a number that is None is left out."""
+        """Record the result of the dice just labelled: total, target, success; a number that is None is left out."""
         ...
 
     def add_to(self, back: int, added: int) -> None:
@@ -74,7 +74,7 @@ class RuleTable(Protocol):
         ...
 
     def join(self, count: int, **numbers: Any) -> None:
-        """Make one roll of the last `count` that were labelled, and note what they came to together."""
+        """Merge the last `count` labelled rolls into one, and record their common result."""
         ...
 
     def part(

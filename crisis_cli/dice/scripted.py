@@ -1,4 +1,4 @@
-"""Dice that are not thrown here: faces from a list, faces that the player tells, and some of each."""
+"""Dice that are not rolled by the program: faces from a list, faces typed by the player, and a mix."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ ZERO = (10, 100)
 
 
 class Prompted:
-    """What the player tells in the course of one action: faces of real dice, and decisions by name."""
+    """The answers of the player during one action: faces of real dice, and decisions by name."""
 
     __slots__ = ("ask", "before", "complain", "known", "ready", "throw", "told")
 
@@ -106,7 +106,7 @@ class Prompted:
         self.ask = ask
         """Given the sides and the throw so far: faces; none to take the last answer back."""
         self.complain = complain
-        """Told why the faces of the last answer will not do, before they are asked for again."""
+        """Called with the reason why the last answer is invalid, before the player is asked again."""
         self.known = list(told)
         """Answers given before something was taken back, to be used again."""
         self.ready: list[int] = []
@@ -117,7 +117,7 @@ class Prompted:
         self.told: list[int | str] = []
 
     def face(self, sides: int, throw: Roll) -> int:
-        """The next face told; Backed where the player takes an answer back, or gave one that will not do."""
+        """The next face; Backed if the player takes an answer back, or the answer is invalid."""
         if throw is not self.throw:
             self.finish()
             self.throw = throw
@@ -140,7 +140,7 @@ class Prompted:
         return face
 
     def decide(self, options: tuple[Alternative, ...], ask: Callable[[], Alternative | None]) -> Alternative:
-        """The decision told before, else what `ask` gives; Backed where that is None."""
+        """The decision already given, else the one from `ask`; Backed if that is None."""
         self.finish()
         named = {option.name: option for option in options}
         known = self.known.pop(0) if self.known else None
@@ -153,7 +153,7 @@ class Prompted:
         return taken
 
     def finish(self) -> None:
-        """Backed where faces were told that no die of their throw asked for: which of them is too many, who knows."""
+        """Backed if more faces were given than the roll has dice."""
         if self.ready and self.throw:
             count = "1 face" if len(self.ready) == 1 else f"{len(self.ready)} faces"
             self._again(f"{count} too many for {rolling(self.throw)}: {_spelled(self.ready)}")
@@ -168,7 +168,7 @@ class Prompted:
 
 
 class Mixed:
-    """Some fighters' dice are told, the others' are thrown (`--mine`)."""
+    """The dice of some fighters are typed in, those of the others rolled (`--mine`)."""
 
     __slots__ = ("told", "rest", "mine")
 
@@ -178,5 +178,5 @@ class Mixed:
         self.mine = mine
 
     def face(self, sides: int, throw: Roll) -> int:
-        """A face from whoever throws for that fighter."""
+        """A face from the source of that fighter's dice."""
         return (self.told if self.mine(throw.who) else self.rest).face(sides, throw)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Roll:
-    """Dice thrown under one label, as remembered: faces in the order in which they fell."""
+    """The dice rolled under one label, with their faces in the order of rolling."""
 
     __slots__ = ("what", "who", "dice", "about", "faces", "reckoning", "given")
 
@@ -44,7 +44,7 @@ class Roll:
         self.faces: list[tuple[int, int]] = []
         """Pairs of (sides, face)."""
         self.reckoning: dict[str, Any] = {}
-        """What the dice came to: total, target, success and the like."""
+        """The result of the dice: total, target, success and others."""
         self.given = False
         """Whether faces of it were given or typed in, not thrown by the program."""
 
@@ -130,14 +130,14 @@ class Table:
         self.throws: list[Roll] = []
         self.choices: list[Choice] = []
         self.parts: list[tuple[str, str, int, str, str, str]] = []
-        """What the dice added to a number: the number, name, value, rule, source, against whom."""
+        """What the dice added to a number: the number, name, value, rule, source, target."""
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Name the next dice: what the roll is, whose, and how it is spelled; what is empty in `about` is left out."""
         self.throws.append(Roll(what, who, dice, {key: value for key, value in about.items() if value != ""}))
 
     def result(self, **numbers: Any) -> None:
-        """Note what the dice just labelled came to; a number that is None is left out."""
+        """Record the result of the dice just labelled; a number that is None is left out."""
         self.throws[-1].reckoning.update({key: value for key, value in numbers.items() if value is not None})
 
     def add_to(self, back: int, added: int) -> None:
@@ -146,7 +146,7 @@ class Table:
         reckoning.update(total=reckoning["total"] + added, added=added)
 
     def join(self, count: int, **numbers: Any) -> None:
-        """Make one roll of the last `count` throws, and note what they came to together.
+        """Merge the last `count` rolls into one, and record their common result.
 
         Its `parts` tell which dice were which, under the `part` of each label; a throw labelled without one is
         the `pool`, and a pool alone has no parts.
@@ -238,7 +238,7 @@ class Table:
         return total
 
     def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> int:
-        """Look at what graded dice show: the sum of so many of their lowest scores."""
+        """Reveal graded dice: the sum of their `lowest` lowest scores."""
         return sum(sorted(score(value) for _, value in dice.shown)[:lowest])
 
     def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ActionOdds(NamedTuple):
-    """What an action would come to, weighed."""
+    """The exact odds of an action."""
 
     intent: Intent
     prepared: Prepared
@@ -129,7 +129,7 @@ def _changes(
         changes.setdefault(who, {})[pool] = reduced(
             dict(sorted(everything.items())), distribution.total, distribution.truncated
         )
-    # A target that cannot fall to this action is told so too: the player asked.
+    # A target that this action cannot defeat is listed too: the player asked.
     for name in intent.targets:
         if name in up:
             fell.setdefault(name, 0)

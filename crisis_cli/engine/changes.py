@@ -34,7 +34,7 @@ class Number:
         return self
 
     def from_dice(self, account: str, value: int) -> Number:
-        """Add what the dice of a roll came to; its parts are those of the roll."""
+        """Add the result of a roll; its parts are those of the roll."""
         return self.add(account, value, account=True)
 
     def absorb(self, name: str, by: int, rule: str = "") -> Number:
@@ -182,7 +182,7 @@ class Changes:
     def begin(
         self, name: str, condition: str, rule: str = "", level: int | bool = True, until: End | None = None
     ) -> None:
-        """Put a condition on a fighter, at a level; `until` is when it ends by itself."""
+        """Put a condition on a fighter, at a level; `until` is when it ends automatically."""
         self.put(name, f"condition:{condition}", level, rule)
         self.put(name, f"until:{condition}", until, rule)
 

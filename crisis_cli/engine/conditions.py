@@ -15,7 +15,7 @@ class Condition(NamedTuple):
     title: str
     rule: str
     until: Callable[[Scene, str], End | None] = lambda scene, who: None
-    """When it ends by itself if it begins now; None where it lasts."""
+    """When it ends automatically if it begins now; None if it does not."""
     levels: bool = False
     """Whether it has levels, or is only on or off."""
     lasting: bool = True

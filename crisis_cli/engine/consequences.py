@@ -1,4 +1,4 @@
-"""What follows from what has changed, and the scene after it."""
+"""The effects of an action, the conditions that follow from them, and the scene after them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Resolution(NamedTuple):
-    """What became of an intent."""
+    """The result of an intent: events, outcome, modifiers."""
 
     events: tuple[Event, ...]
     outcome: Mapping[str, Any] = {}
@@ -38,7 +38,7 @@ def effects(
     outcome: Any,
     number: type[Number] = Number,
 ) -> tuple[Event, ...]:
-    """What an outcome of an action's dice changes, costs aside; one event for each value.
+    """The events for an outcome of an action, without its costs; one for each value.
 
     `scene` is the one after the costs (`Payment.scene`); `number` makes the numbers that change pools:
     `ExplainedNumber` where their parts are wanted.
@@ -67,7 +67,7 @@ def effects(
 
 
 def turn_marks(changes: Changes, system: System, intent: Intent) -> None:
-    """In a crisis, who has reacted to an action cannot do so again; with the next one of a turn everyone may."""
+    """In a crisis, mark fighters who have reacted to an action; the next action of a turn clears the marks."""
     reactions, scene = system.reactions, changes.scene
     if reactions is None or not scene.open:
         return
@@ -81,7 +81,7 @@ def turn_marks(changes: Changes, system: System, intent: Intent) -> None:
 
 
 def end_built_up(changes: Changes, system: System, who: str, keeps: tuple[str, ...]) -> None:
-    """The marks that were built up for a later action end, but for those that are kept."""
+    """Remove the marks built up for a later action, except those named in `keeps`."""
     for mark in changes.fighter(who).marks:
         kind = mark.partition(":")[0]
         rule = system.lost_by(kind)
@@ -90,7 +90,7 @@ def end_built_up(changes: Changes, system: System, who: str, keeps: tuple[str, .
 
 
 def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None:
-    """Charge what was chosen on the way; in a one-off nothing that comes back every turn."""
+    """Charge the costs of choices made during the action; in a one-off, not those from pools renewed every turn."""
     reactions, scene = system.reactions, changes.scene
     for one in charges:
         for cost in one.costs:
@@ -106,17 +106,17 @@ def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None
 
 
 def outputs(row: Action, scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
-    """What else the record tells of an outcome; the scene is the one before the action."""
+    """Further facts about an outcome for the record; the scene is the one before the action."""
     return row.outputs(scene, intent, setup, outcome)
 
 
 def settle(system: System, scene: Scene, events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events and what must follow from them, one for each thing that changed."""
+    """The events and those that must follow from them, one for each value."""
     return aftermath(system, scene, events)[0]
 
 
 def aftermath(system: System, scene: Scene, events: Iterable[Event]) -> tuple[tuple[Event, ...], Scene]:
-    """The events and what must follow from them, one for each thing that changed; and the scene after them."""
+    """The events and those that must follow from them, one for each value; and the scene after them."""
     events = merged(events)
     after = apply_all(scene, events)
     more: list[Event] = []
@@ -129,7 +129,7 @@ def aftermath(system: System, scene: Scene, events: Iterable[Event]) -> tuple[tu
 
 
 def merged(events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events with all that happens to one value made one; without those that come to nothing."""
+    """The events with all changes of one value merged; those that cancel out are dropped."""
     found: dict[tuple[str, str], Event] = {}
     for event in events:
         key = (event.who, event.what)
@@ -139,7 +139,7 @@ def merged(events: Iterable[Event]) -> tuple[Event, ...]:
 
 
 def told_of(row: Action, answer: Any) -> dict[str, Any]:
-    """An outcome as the record holds it: its parts by name, and its word."""
+    """An outcome as the record holds it: its fields by name, and its word."""
     if not hasattr(answer, "_asdict"):
         return {} if answer is None else {"answer": answer}
     told: dict[str, Any] = answer._asdict()

@@ -40,7 +40,7 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
 
 
 def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
-    """The turn order rolled for; its scores list every member of a group behind whoever rolled (STEP-13)."""
+    """The turn order after rolling; its scores list every member of a group after the one who rolled (STEP-13)."""
     rolled = act(system, scene, intent, table)
     if "scores" not in rolled.outcome:
         return rolled

@@ -112,7 +112,7 @@ def held(system: System, scene: Scene, fighter: Fighter, pool: str) -> tuple[str
 
 
 def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int) -> int:
-    """How much of another pool is turned into this one to pay so much of it; 0 where that is no help."""
+    """How much of another pool to turn into this one to pay an amount; 0 if that does not help."""
     source = kind_of(system, pool).made_of
     lacks = amount - held(system, scene, fighter, pool)[1]
     if source is None or lacks <= 0:
@@ -129,7 +129,7 @@ def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
 
 
 def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:
-    """What a cost comes to with the thing in use."""
+    """The amount of a cost with the weapon or item in use."""
     said = fighter.carried(row.gear).get(gear, {}).get(cost.gear) if cost.gear else None
     return cost.amount if said is None else int(said)
 

@@ -1,4 +1,4 @@
-"""What changed: one kind of event, with what was and what is now, so that folding needs no rules."""
+"""Events: each sets one value, and holds the value before and after, so that applying it needs no rules."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ..values import NamedTuple
 from .scene import Fighter, Scene
 
 SIDE = "side:"
-"""Stands before the name of a side where an event is about its pools."""
+"""Prefix of the name of a side, in events about its pools."""
 GROUPS = {"condition": "conditions", "until": "ends", "mark": "marks", "cover": "cover"}
 """Events named `group:key`, and the mapping of a fighter that holds the key."""
 WHOLE = {"at", "held", "gone", "player", "side", "yielded", "mind"}
-"""Events that set a field of a fighter as it stands."""
+"""Events that set the field of a fighter of that name."""
 
 
 class Event(NamedTuple):
-    """One change: whose, of what, from which value to which, by which rule."""
+    """One change: of which fighter, of which property, from which value to which, by which rule."""
 
     who: str
     """A fighter, `side:` and a side, or nobody for the scene itself."""
@@ -31,13 +31,13 @@ class Event(NamedTuple):
 
 
 class Mismatch(FileError):
-    """A record says that something was what it is not."""
+    """The value before an event differs from the present one."""
 
     code = "mismatch"
 
 
 def held_now(scene: Scene, who: str, what: str) -> Any:
-    """The present value of what an event is about."""
+    """The present value of a property."""
     if not who:
         return getattr(scene, what)
     if who.startswith(SIDE):
@@ -56,13 +56,13 @@ def held_now(scene: Scene, who: str, what: str) -> Any:
 
 
 ABSENT = {"condition": False, "mark": 0}
-"""What those of a group are that a fighter does not have; the rest are None."""
+"""The value of a property that a fighter lacks, by group; None for the others."""
 SIMPLE = frozenset((int, str, bool, float, type(None)))
 """The types of values that JSON has as they are."""
 
 
 def change(scene: Scene, who: str, what: str, now: Any, rule: str = "") -> tuple[Event, ...]:
-    """The event that brings a value to `now`; nothing where it is that already."""
+    """The event that sets a value to `now`; none if it has that value."""
     was = held_now(scene, who, what)
     return () if plain(was) == plain(now) else (Event(who, what, was, now, rule),)
 
@@ -136,7 +136,7 @@ def revert_all(scene: Scene, events: Iterable[Event]) -> Scene:
 
 
 def plain(value: Any) -> Any:
-    """The value in the shapes that JSON has: lists for tuples, keys sorted by nothing but themselves."""
+    """The value as JSON types: lists for tuples, strings for keys."""
     if type(value) in SIMPLE:
         return value
     if isinstance(value, (tuple, list)):

@@ -34,7 +34,7 @@ def _without_words(modifier: Any) -> list[Any]:
 
 
 def seal(record: Mapping[str, Any]) -> str:
-    """The checksum of a record's facts: whoever edits one of them in the journal is found out by `crisis verify`."""
+    """The checksum of a record's facts; with it `crisis verify` finds edits of the journal."""
     import json
     import zlib
 

@@ -50,7 +50,7 @@ class Ending(NamedTuple):
 
 
 class Crisis(NamedTuple):
-    """A crisis as its journal tells it."""
+    """A crisis as read from its journal."""
 
     header: Mapping[str, Any]
     scene: Scene
@@ -248,7 +248,7 @@ def finished_record(ending: Ending, name: str) -> dict[str, Any]:
 def folded_lines(
     lines: Iterable[str], load: Callable[[str], System] | None = None, known: Crisis | None = None
 ) -> Crisis:
-    """The crisis that the lines of a journal tell; FileError with the number of a line that does not fit.
+    """The crisis in the lines of a journal; FileError with the number of an invalid line.
 
     `load` gives the system, by which sheets are measured and pools known; without it they are taken on trust.
     Where the lines go on from a crisis that has been read, it is `known`.
@@ -426,7 +426,7 @@ class Fold:
         self.ending = Ending(record["ends"], sheets)
 
     def crisis(self) -> Crisis:
-        """What it all comes to."""
+        """The crisis that has been read."""
         return Crisis(
             self.head,
             self.scene,

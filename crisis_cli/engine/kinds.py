@@ -10,7 +10,7 @@ from ..values import NamedTuple
 from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, parse_amount
 
 Path = tuple[str | int, ...]
-"""Where a value stands on a sheet: the keys and numbers that lead to it."""
+"""The path of a value on a sheet: keys and indexes."""
 
 
 class Fault(NamedTuple):
@@ -65,7 +65,7 @@ def guess(word: str, words: Iterable[str]) -> str:
 
 
 class Whole(NamedTuple):
-    """A whole number within bounds, or a word that stands for one."""
+    """A whole number within bounds, or a word for one."""
 
     low: int = 0
     high: int = 9999
@@ -286,7 +286,7 @@ class MapOf(NamedTuple):
 
 
 class Either(NamedTuple):
-    """A value of one kind or of another, told apart by whether it is a table."""
+    """A value of one of two kinds, one of which is a table."""
 
     plain: Kind
     table: Kind

@@ -20,7 +20,7 @@ class Legal(NamedTuple):
 
     intent: Intent
     window: str
-    """"turn": in one's own turn; "out": outside it; "any": whenever."""
+    """"turn": in the actor's own turn; "out": outside it; "any": at any time."""
     costs: tuple[tuple[str, int], ...]
     """What it takes now, by pool of the fighter or of its side."""
 

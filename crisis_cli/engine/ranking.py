@@ -42,7 +42,7 @@ class Ranked(NamedTuple):
 
     legal: Legal
     told: ActionOdds | None
-    """Its odds; None where there are none to tell."""
+    """Its odds; None if it has none."""
     without: str = ""
     """Why there are none: "wide" where they take too long, "later" where it is paid over several turns."""
     points: float = 0.0
@@ -52,7 +52,7 @@ class Ranked(NamedTuple):
     worth: float = 0.0
     """Points for each turn that is spent on it."""
     alike: tuple[tuple[str, ...], ...] = ()
-    """Others at whom it comes to the very same."""
+    """Other targets for which the odds are the same."""
     beside: Beside | None = None
 
     @property
@@ -66,7 +66,7 @@ class Ranked(NamedTuple):
 def ranked(
     system: System, scene: Scene, who: str, odds_table: OddsTable, candidates: Iterable[Legal] | None = None
 ) -> list[Ranked]:
-    """All that somebody could do now: by points for each turn spent, then by the chance to fell, then as listed."""
+    """All actions possible for a fighter now: by points per turn, then by the chance to defeat, then as listed."""
     found: dict[str, Ranked] = {}
     for one in _all(system, scene, who) if candidates is None else candidates:
         key = _key(system, scene, one)

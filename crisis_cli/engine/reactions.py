@@ -10,7 +10,7 @@ from .scene import Fighter, Intent, Scene
 
 
 class Interrupted(NamedTuple):
-    """What an action came to that others reacted to in the middle of it."""
+    """The result of an action to which others reacted before its end."""
 
     success: bool | None
     total: int | None

@@ -11,7 +11,7 @@ from .events import Event
 from .scene import Intent
 
 ATTACKS = ("attack", "throw")
-"""The actions that hit or miss, where the rules have no word of their own for it."""
+"""The actions that hit or miss, unless the rules have other words for it."""
 
 
 class Modifier(NamedTuple):
@@ -25,23 +25,23 @@ class Modifier(NamedTuple):
     source: str = ""
     """Where it comes from, as the player knows it: a key of the sheet, an option, a condition."""
     against: str = ""
-    """Whom the roll is against, where several are."""
+    """The target of the roll, if there are several."""
     shot: int = 0
     """Which of several rolls, where it counts for that one alone."""
 
 
 class RollRecord(NamedTuple):
-    """Dice under one label, and what they came to."""
+    """The dice rolled under one label, and their result."""
 
     what: str
     who: str
     dice: str
     faces: tuple[tuple[int, int], ...]
-    """Pairs of (sides, face) in the order in which they fell."""
+    """Pairs of (sides, face) in the order of rolling."""
     about: Mapping[str, Any]
-    """Against whom, which shot."""
+    """The target, the number of the shot."""
     reckoning: Mapping[str, Any]
-    """Total, target, success and the like."""
+    """The result: total, target, success and others."""
     given: bool = False
     """Whether the faces were given or typed in; if not, they follow from the seed."""
 
@@ -109,7 +109,7 @@ class Entry(NamedTuple):
 
     @property
     def word(self) -> str:
-        """What it came to, in one word: the outcome's own, else whether it succeeded; empty where it could not fail."""
+        """The result in one word: that of the outcome, else whether it succeeded; empty if it could not fail."""
         own: str = self.outcome.get("word", "")
         if own or self.success is None:
             return own
@@ -118,5 +118,5 @@ class Entry(NamedTuple):
 
     @property
     def faces(self) -> tuple[tuple[int, int], ...]:
-        """All faces in the order in which they fell, as (sides, face)."""
+        """All faces in the order of rolling, as (sides, face)."""
         return tuple(face for roll in self.rolls for face in roll.faces)

@@ -41,7 +41,7 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
 
 
 def told_by(system: System, row: Action, answer: Any) -> Mapping[str, Any]:
-    """An outcome as the record holds it: its parts by name, and its word."""
+    """An outcome as the record holds it: its fields by name, and its word."""
     if not isinstance(answer, Interrupted) or system.reactions is None:
         return told_of(row, answer)
     return {

@@ -39,7 +39,7 @@ class Fighter(NamedTuple):
     """What is in hand, the weapon in use first."""
     at: tuple[float, float] | None = None
     cover: Mapping[str, str] = {}
-    """From whom this fighter hides, and behind what."""
+    """The level of cover from each other fighter."""
     file: str = ""
     """The sheet's path; empty for a copy, which is never written back."""
     gone: bool = False

@@ -35,7 +35,7 @@ def anything(value: Any) -> bool:
 
 
 def counter(value: Any) -> bool:
-    """A whole number of a size that a fight can come to."""
+    """A whole number of plausible size."""
     return type(value) is int and -MOST <= value <= MOST
 
 
@@ -50,7 +50,7 @@ def level(value: Any) -> bool:
 
 
 def number(value: Any) -> bool:
-    """A number of a size that a fight can come to."""
+    """A number of plausible size."""
     return type(value) in (int, float) and -MOST <= value <= MOST
 
 
@@ -85,7 +85,7 @@ def row(*shapes: Shape, least: int = 0) -> Shape:
 
 
 place = maybe(row(number, number))
-"""Where someone stands, or null."""
+"""A position, or null."""
 
 
 def face(value: Any) -> bool:

@@ -86,7 +86,7 @@ def with_supplies(sheet: Section, pools: Mapping[str, tuple[str, str]]) -> Secti
 def belongings(
     sheet: Mapping[str, Any], pools: Mapping[str, str], listed: str, single: Iterable[str] = ()
 ) -> list[Fault]:
-    """Faults where `[state]` tells of things that the sheet does not list.
+    """Faults for items in `[state]` that the sheet does not list.
 
     `pools` gives the list of the things that have each pool, `listed` all such lists, and `single` the tables that
     are one thing.

@@ -1,4 +1,4 @@
-"""Records of a journal read strictly: what the program would not have written is told, and never worked with."""
+"""Strict checks of journal records: a record that crisis would not have written is an error."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ OUTCOME: dict[str, Shape] = {
     "skipped": listed(row(text, text)),
     "surplus": listed(row(text, text)),
 }
-"""Those parts of an outcome on whose shape something relies; a system may tell others, of any shape."""
+"""The parts of an outcome whose types are checked; a system may add others of any type."""
 SCENE: dict[str, Shape] = {
     "round": lambda value: counter(value) and value >= 0,
     "turn": text,

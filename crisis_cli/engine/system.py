@@ -56,9 +56,9 @@ class Pool(NamedTuple):
     long: str = ""
     """The rule by which a cost above its height is paid over several turns; empty: there is none."""
     made_of: Conversion | None = None
-    """What can be turned into more of this, by itself where that is wanted."""
+    """Other pools that can be turned into this one, automatically if it runs short."""
     renewed: bool = False
-    """Begins every turn anew: nobody needs to be told so."""
+    """Whether every turn renews it; such gains are not shown."""
     usual: bool = False
     """Full as a rule: the board shows it only where it is not."""
     guards: bool = False
@@ -98,7 +98,7 @@ def no_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def no_effects(*arguments: Any) -> None:
-    """The effects of an action that changes nothing by itself."""
+    """The effects of an action that changes nothing."""
 
 
 def no_choices(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
@@ -130,13 +130,13 @@ class Action(NamedTuple):
     counts: str = ""
     """What the `total` of its outcome is, in odds: `hits`, `successes`; empty: as the outcome's `counted` says."""
     outputs: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
-    """What else there is to tell of the outcome: where a thing landed, how far someone went."""
+    """Further facts about the outcome, such as where a weapon landed or how far a fighter moved."""
     reactions: tuple[str, ...] = ()
     """What the target may answer it with, as `--react` calls it."""
     window: str = "turn"
-    """"turn": in one's own turn; "any": whenever; "table": not a fighter's doing."""
+    """"turn": in the actor's own turn; "any": at any time; "table": not an action of a fighter."""
     out_of_turn: Callable[[Scene, Intent], bool] = lambda scene, intent: False
-    """Whether it may be done now outside one's own turn for another reason than `ready_rule`: overwatch."""
+    """Whether it is allowed now outside its own turn for a reason other than `ready_rule`, such as overwatch."""
     out_costs: tuple[Cost, ...] | None = None
     """What it costs then, where that is something else."""
     out_effects: Callable[[Changes, Intent], None] | None = None
@@ -187,7 +187,7 @@ class Action(NamedTuple):
         return Phased(self.phases, self.result) if self.phases else self.rule
 
     def is_released(self, scene: Scene, intent: Intent) -> bool:
-        """Whether it may be done now outside one's own turn: readied, or for a reason of its own."""
+        """Whether it is allowed now outside the actor's own turn: readied, or for another reason."""
         return bool(self.ready_rule and is_readied(scene, intent)) or self.out_of_turn(scene, intent)
 
 
@@ -238,7 +238,7 @@ class System(FrozenRecord):
     """Its dice and what it is about, in a few words."""
     sheet: Section
     pools: Mapping[str, Pool]
-    """The pools of a fighter; one with `gear` stands for those of each thing."""
+    """The pools of a fighter; one with `gear` is a pool for each weapon or item."""
     conditions: Mapping[str, Condition]
     actions: Mapping[str, Action]
     """The actions by name; `init` rolls for the turn order."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Ordered(NamedTuple):
-    """What rolling for the turn order came to."""
+    """The result of rolling for the turn order."""
 
     order: tuple[str, ...]
     """Those who rolled, first to act first."""
@@ -75,7 +75,7 @@ def lined_up(
     rule: str,
     ahead: Callable[[str, str], bool] = lambda new, other: False,
 ) -> Iterator[Event]:
-    """The events that set order and scores; newcomers come in behind whoever has as much, unless `ahead`."""
+    """The events that set order and scores; fighters who join go after those with the same score, unless `ahead`."""
     scores = dict(scene.scores)
     order = list(scene.order)
     rolled = dict(outcome.scores)

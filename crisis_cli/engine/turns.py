@@ -94,7 +94,7 @@ class Clock:
                     self._put(change(self.scene, name, f"until:{condition}", end, kind.rule))
 
     def on(self, who: str = "") -> None:
-        """End the turn of whoever has it, and go on to the next who can act; rounds end and begin on the way."""
+        """End the present turn and start that of the next fighter who can act; rounds end and begin in between."""
         leaving = who or self.scene.turn
         if leaving:
             self.phase("end-turn", leaving)
@@ -128,7 +128,7 @@ class Clock:
             why = self.system.idle(self.scene.fighters[name])[0]
             yielded = self.scene.fighters[name].yielded
             if why or yielded:
-                # Nobody needs to be told every round who has surrendered.
+                # Fighters who have surrendered are not listed every round.
                 self.skipped += [] if yielded else [(name, why)]
                 self.phase("end-turn", name)
             else:
@@ -139,7 +139,7 @@ class Clock:
         return bool(able)
 
     def _group_goes_on(self, leaving: str) -> bool:
-        """Whether someone of the group is left who can act; whoever no longer can is done as well."""
+        """Whether a fighter of the group can still act; those who no longer can have ended their turn."""
         left = tuple(name for name in self.scene.group if name != leaving)
         for name in left:
             one = self.scene.fighters.get(name)

@@ -182,7 +182,7 @@ def _signed(one: list[Any]) -> str:
 
 
 def _events(was: list[Any], now: list[Any]) -> Iterator[str]:
-    """Events that differ, by whom and what they are about."""
+    """Events that differ, by fighter and property."""
     before, after = (
         {(who or "the crisis", what): [then, later, *rule] for who, what, then, later, *rule in events}
         for events in (was, now)

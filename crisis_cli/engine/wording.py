@@ -8,7 +8,7 @@ from ..values import NamedTuple
 
 
 class Mark(NamedTuple):
-    """A small counter of a fighter that clears by itself."""
+    """A counter of a fighter that is cleared automatically."""
 
     scope: str
     """When the core clears it: after the next "action", or at the end of the "turn", "round" or "crisis"."""
@@ -19,7 +19,7 @@ class Mark(NamedTuple):
 
 
 class RollWords(NamedTuple):
-    """What a roll beside the one that decides an action came to, in words."""
+    """The result of a further roll of an action, in words."""
 
     success: str
     failure: str

@@ -27,7 +27,7 @@ def escaped(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """A text with what stands in backquotes in bold: that is to be typed as it is."""
+    """A text with the parts in backquotes in bold: they are typed literally."""
     parts = text.split("`")
     if len(parts) % 2 == 0:
         raise ValueError(f"an odd number of backquotes: {text}")

@@ -58,7 +58,7 @@ def tables(schema: Section) -> Iterator[str]:
 
 
 def _tables(schema: Schema, path: str) -> Iterator[tuple[str, Schema]]:
-    """Every table of known keys, and where it stands."""
+    """Every table of known keys, with its path."""
     if schema.get("properties"):
         yield path, schema
     for key, part in schema.get("properties", {}).items():

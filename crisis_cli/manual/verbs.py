@@ -115,7 +115,7 @@ def _own(command: click.Command) -> list[click.Option]:
 
 
 def _part(words: str, command: click.Command, told: set[str]) -> Iterator[str]:
-    """A sub-verb, without the options that are told elsewhere."""
+    """A sub-verb, without the options described elsewhere."""
     yield from _synopsis(words, command)
     yield ".Pp"
     yield from marked_up(typed(described(command)[0]))

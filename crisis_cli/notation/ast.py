@@ -9,7 +9,7 @@ from .parts import PLAIN, Explode, Faces, Part, Reroll, Tally
 
 
 class Term(Part):
-    """A piece that comes to a number; `at` is where it stands in the text."""
+    """A node that evaluates to a number; `at` is its position in the text."""
 
     __slots__ = ("at",)
     at: int

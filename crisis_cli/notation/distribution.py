@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Total:
-    """The rule of an expression: asks a table for its dice, and tells the odds table its distribution at once."""
+    """The rule of an expression: asks a table for its dice; gives the odds table its distribution at once."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ class _Total:
 
 
 total = _Total()
-"""What one roll of an expression comes to: a rule, for `table.ask(total, expression)`."""
+"""The total of one roll of an expression: a rule, for `table.ask(total, expression)`."""
 
 
 def distribution_of(notation: Notation, odds_table: OddsTable | None = None) -> Distribution:

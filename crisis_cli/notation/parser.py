@@ -37,7 +37,7 @@ class Notation:
     def __init__(self, text: str, repeat: int | None, expression: Term, comment: str, tested: int = 0):
         self.text = text
         self.repeat = repeat
-        """How many times it is rolled, each by itself; None where the line does not say."""
+        """How many times to roll it; None if the line does not say."""
         self.expression = expression
         self.comment = comment
         self.tested = tested

@@ -130,7 +130,7 @@ class Tally(Part):
         self.failures = failures
         self.criticals = criticals
         self.sort = sort
-        """How the row is shown: `s` rising, `sd` falling, empty as it fell."""
+        """The order in which the dice are shown: `s` ascending, `sd` descending, empty as rolled."""
 
     @property
     def tests(self) -> int:

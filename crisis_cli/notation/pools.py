@@ -69,7 +69,7 @@ class PoolRoller:
         """Where the dice come from a generator, it is asked directly, for speed."""
 
     def thrown(self, pool: Pool, count: int, kind: DieKind) -> int:
-        """What the dice come to, thrown now; NotationError beyond a limit."""
+        """Roll the dice and give their result; NotationError beyond a limit."""
         # No dice at all are remembered too, and take as much room as one.
         self.dice += count or 1
         if self.dice > self.limits.dice:
@@ -129,7 +129,7 @@ class PoolRoller:
         return chains
 
     def _settled(self, dice: Dice, kind: DieKind, faces: list[int]) -> list[Die]:
-        """Every die as it lies once the waves are over, each followed by those it set off."""
+        """Every die after all waves, each followed by those it added."""
         chains = [[Die(face)] for face in faces]
         compound = dice.explode is not None and dice.explode.compound
         # A chain in the wave, and whether its last die has been re-rolled the one time that `ro` gives.

@@ -43,7 +43,7 @@ class Die:
 
 
 class Score:
-    """What a row of numbers came to; what is not asked for is not worked out."""
+    """The result of a row of numbers, computed on demand."""
 
     __slots__ = ("values", "tally", "stay", "total")
 
@@ -89,7 +89,7 @@ class Score:
 
 
 class RolledDice:
-    """The dice of one term as they fell."""
+    """The dice of one term as rolled."""
 
     __slots__ = ("term", "spelled", "label", "kind", "score", "counts", "_chains", "_dice")
 
@@ -110,7 +110,7 @@ class RolledDice:
         """The word on it, `fire`; empty where there is none."""
         self.kind = kind
         self.score = score
-        """What the row came to, kept and counted."""
+        """The result of the row after keeping and counting."""
         self.counts = True
         """False where a group dropped it whole."""
         self._chains = chains
@@ -125,7 +125,7 @@ class RolledDice:
 
     @property
     def total(self) -> int:
-        """What the term came to."""
+        """The total of the term."""
         return self.score.total
 
     @property
@@ -177,7 +177,7 @@ class RolledGroup:
         self.term = term
         self.label = label
         self.totals = totals
-        """What each part came to."""
+        """The total of each part."""
         self.score = score
         self.counts = True
         """False where a group around it dropped it whole."""

@@ -40,12 +40,12 @@ def roll_notation(
 
 
 def total(table: Any, expression: Term) -> int:
-    """What one roll of an expression comes to, for tables that remember nothing."""
+    """The total of one roll of an expression, for tables that keep no record."""
     return _Roller(table, LIMITS, "").roll(expression).total
 
 
 class _Roller(PoolRoller):
-    """An expression being rolled: what each term comes to."""
+    """An expression being rolled, term by term."""
 
     __slots__ = ("groups",)
 
@@ -56,7 +56,7 @@ class _Roller(PoolRoller):
         return RolledExpression(self.number(expression), self.throws, self.groups)
 
     def number(self, term: Term) -> int:
-        """What a term comes to, each division rounded down.
+        """The value of a term, each division rounded down.
 
         Terms in terms go straight to NUMBERS: that halves the frames that deep brackets take.
         """
@@ -102,7 +102,7 @@ class _Roller(PoolRoller):
         return number
 
     def exact(self, term: Term) -> tuple[int, int]:
-        """What a term comes to with nothing rounded: a number over another, which is above 0."""
+        """The value of a term without rounding: numerator and positive denominator."""
         above, below = 0, 1
         match term:
             case Sum():
@@ -178,4 +178,4 @@ NUMBERS: dict[type[Term], Callable[[_Roller, Any], int]] = {
     Function: _Roller.function,
     Group: _Roller.grouped,
 }
-"""How each kind of term comes to its number."""
+"""The function that evaluates each kind of term."""

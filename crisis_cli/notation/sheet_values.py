@@ -1,4 +1,4 @@
-"""Sheet values put into an expression: `@might` of whoever rolls."""
+"""Sheet values put into an expression, such as `@might`."""
 
 from __future__ import annotations
 

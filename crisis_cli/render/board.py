@@ -1,4 +1,4 @@
-"""The board: who stands where in the fight, at a glance."""
+"""The board: the state of every fighter, for `crisis status`."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
 
 
 def bar_length(width: int) -> int:
-    """How long bars are in a terminal of so many columns."""
+    """The length of bars in a terminal of this width."""
     return next(length for least, length in BAR_LENGTHS if width >= least)
 
 

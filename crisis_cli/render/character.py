@@ -75,7 +75,7 @@ def _pair(name: str, part: Any, kind: Kind | None) -> str:
 
 
 def _inside(kind: Kind | None, key: str) -> Kind | None:
-    """The kind of what stands under a key; None where the schema does not say."""
+    """The kind of the value of a key; None if the schema does not say."""
     if isinstance(kind, Either):
         kind = kind.table
     if isinstance(kind, MapOf):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
 
 INTERNAL = ("mark:", "until:", "fighter")
-"""What events are about that no effect tells: counters of the rules, and whole fighters who come in."""
+"""Events that are not shown as effects: counters of the rules, and fighters who join."""
 HIDDEN = (*INTERNAL, "gone", "player", "mind")
 """What events are about that no line of text shows beside the action itself."""
 
@@ -85,7 +85,7 @@ def reported(system: System) -> Iterable[str]:
 
 
 def roll(one: RollRecord, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
-    """Dice with the modifiers that went into them and what they came to."""
+    """A roll with its modifiers and its result."""
     return {
         "what": one.what,
         "who": one.who or None,

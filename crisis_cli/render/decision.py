@@ -1,4 +1,4 @@
-"""What someone should know who is asked in the middle of an action: what is being done, how the dice fell, to whom."""
+"""What a player sees when asked for a decision: the action, the rolls so far, the state of the targets."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ..dice.table import Roll
 
 FEW = 4
-"""Fighters at most of whom it is told how they are."""
+"""The most fighters whose state is shown."""
 
 
 def before(
     who: str, intent: Intent, scene: Scene, system: System, throws: Iterable[Roll], ink: Ink, width: int
 ) -> list[str]:
-    """What is being done, what has been thrown for it, and how those are whom it is about."""
+    """The action, the rolls so far, and the state of its targets."""
     concerned = [
         name for name in dict.fromkeys((intent.actor, *intent.targets, who)) if name in scene.fighters
     ][:FEW]

@@ -15,7 +15,7 @@ from .style import Ink
 from .typed import at_prompt, slug, typed
 
 OUT = {"out": "out of turn", "any": "at any time"}
-"""When, where it is not only in one's own turn."""
+"""When an action is possible, if not only in the actor's own turn."""
 
 
 def doings(
@@ -28,7 +28,7 @@ def doings(
     width: int,
     folded: bool = False,
 ) -> Iterator[str]:
-    """Two lists: the legal actions by name, and the others with what stands against them.
+    """Two lists: the legal actions by name, and the others with why they are not possible.
 
     `folded`: the others come first, by their names alone, so that what is legal stands nearest the prompt.
     """
@@ -57,7 +57,7 @@ def doings(
         yield from (lead + line for line in rest)
         said = list(dict.fromkeys(typed(scene, one.intent, False) for one in some))
         if any(said):
-            # Whoever treats themselves is named beside others who could be treated.
+            # The actor as a patient is named only if there are other patients.
             itself = slug(who) if any(one.intent.targets == (who,) for one in some) else "alone"
             said = [words or itself for words in said]
             yield from (

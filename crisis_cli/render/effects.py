@@ -45,7 +45,7 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         yield ink("bold", f"{listed(group)} act at the same time, in any order.")
         return
     turns = [event.now for event in clock if event.what == "turn" and event.now]
-    # A turn that comes back to the same fighter is no change, and the player wants to know all the same.
+    # If the same fighter acts again, no event says so, but the player wants to know.
     turn = turns[-1] if turns else entry.outcome.get("turn") if entry.intent.action == "next" else ""
     if turn:
         yield ink("cyan", f"{turn}’s turn.")

@@ -53,7 +53,7 @@ def _story(die: Die, thrown: RolledDice) -> Iterator[str]:
 def record(
     notation: Notation, roll: RolledExpression, throws: list[Roll], seed: int | None
 ) -> dict[str, Any]:
-    """A roll as JSON; `throws` are the table's own, which know the order in which the faces fell."""
+    """A roll as JSON; `throws` are the table's rolls, with the faces in the order of rolling."""
     told: dict[str, Any] = {
         "v": VERSION,
         "expression": notation.text,

@@ -1,4 +1,4 @@
-"""The field: a map of who stands where, drawn to the width there is; north is up."""
+"""A map of the field with all positions, drawn to fit the width; north is up."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WIDEST = 16
 
 
 class Square(NamedTuple):
-    """The measure of a map: where its south-western square lies, and how much a square holds."""
+    """The scale of a map: the position of its south-western square, and the size of a square."""
 
     west: int
     south: int
@@ -99,7 +99,7 @@ def _way(names: list[str], ink: Ink) -> str:
 
 
 def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
-    """Where someone is, how far from whoever acts, how they are, and behind what."""
+    """A fighter's position, distance from the actor, conditions and cover."""
     assert one.at is not None
     yield place(one.at)
     apart = off(system, scene, one.name)
@@ -116,7 +116,7 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
 
 
 def off(system: System, scene: Scene, who: str) -> int | None:
-    """How far someone is from whoever's turn it is; None for that one, and where a place is missing."""
+    """The distance of a fighter from the one whose turn it is; None for that one, or without positions."""
     return distance(system, scene, scene.turn, who) if scene.turn and who != scene.turn else None
 
 
@@ -193,7 +193,7 @@ def _scale(square: Square, wide: int) -> str:
 
 
 def record(scene: Scene, system: System) -> dict[str, Any]:
-    """The field as JSON: everyone with their sign, place, and distance from whoever acts."""
+    """The field as JSON: all fighters with sign, position, and distance from the actor."""
     signs = labels(scene)
     return {
         "v": VERSION,

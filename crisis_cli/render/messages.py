@@ -19,7 +19,7 @@ WORDS = {
 """How an outcome reads at the end of its line, where its system has no words of its own for it."""
 
 DECIDING = ("attack", "check", "heal", "initiative")
-"""The rolls that an action is about; those before them are told after them."""
+"""The rolls that decide an action; they are shown first."""
 
 
 def listed(names: Sequence[str]) -> str:
@@ -72,7 +72,7 @@ def travelled(entry: Entry, system: System) -> str:
 
 
 def measured(number: int, unit: str) -> str:
-    """So many of something as it is said: one tile, two tiles; one die, two dice."""
+    """A number with its unit, in the singular or plural: 1 tile, 2 tiles; 1 die, 2 dice."""
     if number == 1 and unit.endswith("dice"):
         return f"1 {unit.removesuffix('dice')}die"
     one = unit[: -2 if unit.endswith("sses") else -1] if unit.endswith("s") else unit

@@ -58,7 +58,7 @@ def _rows(distribution: Distribution, most: int) -> list[tuple[str, int]]:
 
 
 RARE = 1_000
-"""One in so many, and all that lies beyond at an end of a distribution has one row for itself."""
+"""Values at either end that together are rarer than one in this number share a row."""
 
 
 def _tail(distribution: Distribution, values: list[int]) -> int:

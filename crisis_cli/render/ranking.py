@@ -97,7 +97,7 @@ def _grouped(commands: Iterable[str]) -> Iterator[str]:
 
 
 def _idle(one: Ranked) -> bool:
-    """Whether no dice tell what it is worth."""
+    """Whether it has no odds, and so no value."""
     told = one.told
     return told is not None and told.success is None and (not told.effects or not one.points)
 

@@ -38,7 +38,7 @@ CAUSES = {
 
 
 def reason(said: Mapping[str, Any]) -> str:
-    """The reason of a decision as a player reads it; it bears with records that tell it otherwise."""
+    """The reason of a decision in words; incomplete records give as much as they can."""
     about = {key: value for key, value in said.items() if isinstance(value, (int, str))}
     cause = _filled(CAUSES.get(str(about.get("cause")), ""), about)
     words = _filled(WHY.get(str(about.get("key")), str(about.get("key", ""))), {**about, "cause": cause})

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def line(notation: Notation, roll: RolledExpression, ink: Ink) -> str:
-    """A roll on one line: the expression, every die, what it comes to."""
+    """A roll on one line: the expression, every die, the total."""
     dice = " ".join(_row(thrown, ink) for thrown in roll.throws)
     comment = f"  # {notation.comment}" if notation.comment else ""
     expression = notation.canonical.partition("#")[2] if notation.repeat else notation.canonical

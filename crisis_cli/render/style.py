@@ -14,7 +14,7 @@ PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">"
     "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-",
     "›": ">",
 }  # fmt: skip
-"""The signs used in output, and what stands for them where there is only ASCII."""
+"""The signs used in output, and their replacements in ASCII."""
 
 BRACKETS = 24
 """Signs of a remark in brackets at most that is not broken."""
@@ -36,7 +36,7 @@ class Ink:
 
     @classmethod
     def fitting(cls, env: Mapping[str, str], out: IO[str], terminal: bool, color: bool | None = None) -> Ink:
-        """The ink for a stream: NO_COLOR, FORCE_COLOR, TERM=dumb and the encoding are heeded."""
+        """The ink for a stream, by NO_COLOR, FORCE_COLOR, TERM=dumb and the encoding."""
         dumb = env.get("TERM", "") == "dumb"
         if color is None:
             forced = env.get("FORCE_COLOR", "") not in ("", "0")
@@ -48,7 +48,7 @@ class Ink:
         return f"{self.mark}{STYLES[style]}m{text}{self.mark}0m" if self.color and text else text
 
     def way(self, command: str) -> str:
-        """A command as the player types it here, told without the program's name."""
+        """A command as the player types it here: at the prompt without the program's name."""
         return command.removeprefix("act ") if self.prompt else f"crisis {command}"
 
     def clean(self, text: str) -> str:
@@ -78,7 +78,7 @@ class Ink:
         return parts
 
     def _words(self, line: str) -> Iterator[str]:
-        """What a line may be broken between: words, and what is short and stands in brackets as one."""
+        """The parts between which a line may be broken: words, and short texts in brackets."""
         words = line.split(" ")
         while words:
             end = next((at for at, word in enumerate(words) if ")" in word), 0) if words[0][:1] == "(" else 0

@@ -1,4 +1,4 @@
-"""Entries as a player reads them: what someone did, how the dice fell, what it changed."""
+"""Entries as text: the action, the rolls, the changes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _waits(entry: Entry, ink: Ink) -> Iterator[str]:
 
 
 def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
-    """What someone did and how the first dice fell, then the other dice; the verdict behind those that decide."""
+    """The action with its first roll, then the other rolls; the result after the deciding one."""
     head = headline(entry, scene, system, ink)
     if entry.intent.action in ("init", "join"):
         return [head, *_order(entry, system)]

@@ -1,4 +1,4 @@
-"""Rolls as a player reads them: the faces, what is added, what they are measured against, what they came to."""
+"""Rolls as text: the faces, the modifiers, the target, the result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def volley(entry: Entry, what: str, system: System, ink: Ink) -> Iterator[str]:
 
 
 def _aside(roll: RollRecord, system: System) -> str:
-    """What one of the other rolls came to, where that goes without saying in no other place."""
+    """The result of a further roll, if it is not shown elsewhere."""
     said = system.rolls.get(roll.what)
     if said is None or "success" not in roll.reckoning:
         return ""
@@ -58,7 +58,7 @@ def worded(word: str, entry: Entry, roll: RollRecord | None, system: System, ink
 
 
 def struck(normal: int, critical: int) -> str:
-    """So many hits, the critical ones apart."""
+    """The number of hits, with the critical ones counted separately."""
     kinds = (("normal hit" if critical else "hit", normal), ("critical hit", critical))
     return " and ".join(f"a {kind}" if count == 1 else f"{count} {kind}s" for kind, count in kinds if count)
 
@@ -94,7 +94,7 @@ def _counted(roll: RollRecord) -> str:
     whole = {"faces": [face for _, face in roll.faces], **roll.about, **reckoning}
     words = " · ".join(_measured(part) for part in reckoning.get("parts", (whole,)))
     if "difficulty" in reckoning or ("values" not in reckoning and "part" not in roll.about):
-        # What each die came to does not tell how many count, or how many it takes.
+        # The values of the dice do not show how many count, or how many are needed.
         words += f": {measured(reckoning['successes'], 'successes')}"
         words += f" of {reckoning['difficulty']} needed" if "difficulty" in reckoning else ""
     return words

@@ -19,7 +19,7 @@ def typed(scene: Scene, intent: Intent, lead: bool = True) -> str:
     in_hand = fighter.held[0] if fighter and fighter.held else ""
     bare = [key for key in intent.options if key in BARE or (key == "item" and not verb)]
     words += [slug(str(intent.options[key])) for key in bare]
-    # Whoever is treated by their own hand goes without saying.
+    # A fighter who treats itself is not named.
     words += [slug(name) for name in intent.targets if name != intent.actor]
     for key, value in intent.options.items():
         if key in bare or (key == "weapon" and value == in_hand):

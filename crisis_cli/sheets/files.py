@@ -138,7 +138,7 @@ def _acquire_lock(lock: Path, until: float) -> int:
     while True:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
-            # Whoever held it may have put it away meanwhile: then the next one locks a file of its own.
+            # The holder may have removed it in the meantime: then the next one locks a new file.
             if _try_lock(descriptor) and _is_file_at(lock, descriptor):
                 return descriptor
         except BaseException:

@@ -23,7 +23,7 @@ Kind = Literal["value", "braces", "header", "rows", "dotted", "implied"]
 """
 
 DEEPEST = 64
-"""Parts of a path that are told apart: what lies deeper, which no sheet has, counts as one place."""
+"""The number of parts of a path that are distinguished; deeper values count as one place."""
 BLANK = " \t\r\n"
 AFTER_BARE = ",]}#\r\n"
 """What ends a number, truth or date; spaces do not, a date may hold one."""

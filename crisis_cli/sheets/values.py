@@ -1,4 +1,4 @@
-"""The values of a sheet for expressions: `@might` of whoever rolls."""
+"""The values of a sheet for expressions, such as `@might`."""
 
 from __future__ import annotations
 
