@@ -274,7 +274,7 @@ def thrown(*seed: int) -> Table:
     return Table(Seeded(generator(*seed).random))
 
 
-class Deed(NamedTuple):
+class SampleAction(NamedTuple):
     """Something that may be done in a scene."""
 
     where: str
@@ -285,7 +285,7 @@ class Deed(NamedTuple):
 
 
 @cache
-def deeds(name: str) -> tuple[Deed, ...]:
+def sample_actions(name: str) -> tuple[SampleAction, ...]:
     """Every legal action in every scene."""
     system = load(name)
     found = []
@@ -293,7 +293,7 @@ def deeds(name: str) -> tuple[Deed, ...]:
         for one in legal(system, scene):
             prepared = prepare(system, scene, one.intent)
             if not prepared.payment.of:
-                found.append(Deed(where, scene, one.intent, prepared.rule, prepared.dice))
+                found.append(SampleAction(where, scene, one.intent, prepared.rule, prepared.dice))
     return tuple(found)
 
 
@@ -301,7 +301,7 @@ def deeds(name: str) -> tuple[Deed, ...]:
 def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
     """All that dice are thrown for, each once: actions, the turn order of two, and what turns begin and end with."""
     system = load(name)
-    found = {(deed.rule, deed.stake): deed.intent.action for deed in deeds(name)}
+    found = {(sample.rule, sample.stake): sample.intent.action for sample in sample_actions(name)}
     alone = scenes(name)["one-off"]
     two = tuple(alone.fighters)[:2]
     row = system.actions["init"]
@@ -342,7 +342,7 @@ def test_the_case_comes_out_as_the_rules_say(name: str, case: dict[str, Any]) ->
 
 def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
     system = load(name)
-    done = {deed.intent.action for deed in deeds(name)}
+    done = {sample.intent.action for sample in sample_actions(name)}
     quiet = {
         action for action, row in system.actions.items() if row.window == "table" or not any_offer(row, name)
     }
@@ -441,19 +441,19 @@ def spread(found: list[Any], most: int) -> list[Any]:
 def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) -> None:
     system, odds_table, uncertain = load(name), OddsTable(), 0
     different = {
-        (deed.intent.action, deed.stake, state_of(deed.scene, deed.intent)): deed
-        for deed in reversed(deeds(name))
-        if deciding(deed) and not system.actions[deed.intent.action].ends_turn
+        (sample.intent.action, sample.stake, state_of(sample.scene, sample.intent)): sample
+        for sample in reversed(sample_actions(name))
+        if deciding(sample) and not system.actions[sample.intent.action].ends_turn
     }
-    for deed in spread(list(different.values()), FORECASTS):
+    for sample in spread(list(different.values()), FORECASTS):
         try:
-            told = action_odds(system, deed.scene, deed.intent, odds_table)
-            ends = performed(system, deed, ENDLESS if told.truncated else MOST_PATHS)
+            told = action_odds(system, sample.scene, sample.intent, odds_table)
+            ends = performed(system, sample, ENDLESS if told.truncated else MOST_PATHS)
         except (TooWide, TooMany):
             continue
         if ends:
             uncertain += len(ends) > 1
-            compare(system, deed, told, ends)
+            compare(system, sample, told, ends)
     assert uncertain >= enough(name)
 
 
@@ -469,14 +469,14 @@ def wide(rule: Any, stake: Any) -> int:
 WIDE: dict[Any, Any] = {}
 
 
-def deciding(deed: Deed) -> bool:
+def deciding(sample: SampleAction) -> bool:
     """Whether to perform this: all of the narrow ones, one of the wide ones for each rule."""
-    if wide(deed.rule, deed.stake) <= NARROW:
+    if wide(sample.rule, sample.stake) <= NARROW:
         return True
-    return WIDE.setdefault(deed.rule, (deed.where, deed.intent.actor, deed.stake)) == (
-        deed.where,
-        deed.intent.actor,
-        deed.stake,
+    return WIDE.setdefault(sample.rule, (sample.where, sample.intent.actor, sample.stake)) == (
+        sample.where,
+        sample.intent.actor,
+        sample.stake,
     )
 
 
@@ -486,19 +486,19 @@ def state_of(scene: Scene, intent: Intent) -> str:
     return json.dumps([scene.open, *([one.name, one.pools, one.conditions, one.held] for one in involved)])
 
 
-def performed(system: System, deed: Deed, most: int) -> dict[Any, Fraction]:
+def performed(system: System, sample: SampleAction, most: int) -> dict[Any, Fraction]:
     """How likely each end of an action is: success, total, criticals, changes of pools, who falls."""
 
     def end(table: Table) -> Any:
-        entry = perform(system, deed.scene, deed.intent, table)
-        after = apply_all(deed.scene, entry.events)
+        entry = perform(system, sample.scene, sample.intent, table)
+        after = apply_all(sample.scene, entry.events)
         pools = tuple(
             (event.who.removeprefix(SIDE), event.what, event.now - event.was)
             for event in entry.events
             if event.who.startswith(SIDE)
-            or (event.who and event.what in deed.scene.fighters[event.who].pools)
+            or (event.who and event.what in sample.scene.fighters[event.who].pools)
         )
-        before = deed.scene.fighters
+        before = sample.scene.fighters
         fell = tuple(
             who for who in before if not system.fallen(before[who]) and system.fallen(after.fighters[who])
         )
@@ -508,13 +508,13 @@ def performed(system: System, deed: Deed, most: int) -> dict[Any, Fraction]:
     return weighed(walked(end, most=most))
 
 
-def compare(system: System, deed: Deed, told: Any, ends: Mapping[Any, Fraction]) -> None:
+def compare(system: System, sample: SampleAction, told: Any, ends: Mapping[Any, Fraction]) -> None:
     """Every number of a forecast against every end."""
 
     def chance(holds: Callable[[Any], bool]) -> Fraction:
         return sum((weight for end, weight in ends.items() if holds(end)), Fraction(0))
 
-    where = (deed.where, deed.intent)
+    where = (sample.where, sample.intent)
     if told.success is not None:
         assert Fraction(*told.success) == chance(lambda end: end[0] is True), where
     for at, distribution in ((1, told.totals), (2, told.criticals)):
@@ -529,7 +529,7 @@ def compare(system: System, deed: Deed, told: Any, ends: Mapping[Any, Fraction])
             moved = sum(by for one, what, by in end[3] if (one, what) == (who, pool))
             exact[moved] = exact.get(moved, Fraction(0)) + weight
         assert fractions(told.effects[who][pool]) == exact, (*where, who, pool)
-    for who in deed.scene.fighters:
+    for who in sample.scene.fighters:
         exact_down = chance(lambda end, who=who: who in end[4])
         assert Fraction(*told.down.get(who, (0, 1))) == exact_down, (*where, who)
 
