@@ -2060,7 +2060,7 @@ def initiative(table: RuleTable, field: tuple[tuple[Starter, ...], tuple[str, ..
     those who tie have agreed, or new rolls, at most 24 times."""
     starters, agreed = field
     scores = {one.name: score(table, one) for one in starters}
-    alerts = {one.name: roll_pool(table, "alert", one.alert, counted) for one in starters}
+    alerts = [(one.name, *table.ask(is_alert, one.alert)) for one in starters]
 
     def place(one: Starter) -> tuple[int, int, int]:
         return -scores[one.name], -one.quickness, -one.deftness
@@ -2071,9 +2071,15 @@ def initiative(table: RuleTable, field: tuple[tuple[Starter, ...], tuple[str, ..
     return StartResult(
         tuple(order),
         tuple((name, scores[name]) for name in order),
-        tuple(name for name, alert in alerts.items() if alert.found),
-        tuple((name, alert.repaid) for name, alert in alerts.items() if alert.repaid),
+        tuple(name for name, quick, _ in alerts if quick),
+        tuple((name, used) for name, _, used in alerts if used),
     )
+
+
+def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
+    """POOL-10: whether an apprehension check succeeds, and what was spent on it."""
+    found, used = roll_pool(table, "alert", roll, counted)
+    return found > 0, used
 
 
 def score(table: RuleTable, one: Starter, tied: tuple[str, ...] = ()) -> int:
