@@ -13,7 +13,6 @@ from ...rules import (
     Alternative,
     Changes,
     Cost,
-    End,
     Fighter,
     Intent,
     Modifiers,
@@ -104,8 +103,7 @@ def end_own_command(changes: Changes, intent: Intent) -> None:
 
 
 def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
-    """2D20-8: the Luck points that the command allows; and where it says nothing, in a crisis, those that the player
-    can be asked about. Refused where there are fewer."""
+    """2D20-8: the Luck points that the command allows, else, in a crisis, those that the player can be asked about."""
     fighter, points = scene.fighters[intent.actor], intent.get("luck")
     have = fighter.pools["luck"]
     if points is None:
@@ -127,9 +125,6 @@ def uses_luck(
     keep = Alternative("keep", fails, (*about, 0), gains=gains)
     luck = Alternative("luck", fails, (*about, dice), cost=1, spends="Luck", gains=gains)
     return table.choose(who, (keep, luck)) is luck
-
-
-# The dice of a test
 
 
 class CheckSetup(NamedTuple):
@@ -315,9 +310,6 @@ def check_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
         yield intent.plus(luck=1)
 
 
-# Tests, and help for those of others
-
-
 def skill_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-4: a test of any skill against a difficulty, at any time; 1 where none is named (2D20-5, a reading)."""
     if intent.get("vs"):
@@ -331,7 +323,7 @@ def test_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: a Major action's test; of someone with persistent damage, without a difficulty, to end it (2D20-24)."""
     burning = persistent(scene.fighters[intent.actor])
     ends = burning and intent.get("difficulty") is None
-    said = intent.get("skill") or (f"{intent.get('attribute', 'end')}+survival" if ends else "")
+    said = intent.get("skill") or ("survival" if ends else "")
     if not said:
         refuse(intent, f"{intent.actor} tests what?", "2D20-11", "crisis act test --skill SKILL", final=True)
     tries = named_skill(intent, said)
@@ -360,18 +352,10 @@ def end_persistent(changes: Changes, who: str) -> None:
     changes.clear_marks(who, "2D20-24", BURNING)
 
 
-def test_candidates(scene: Scene, who: str) -> Iterator[Intent]:
-    """The one test that is worth a Major action by itself: to end persistent damage."""
-    if persistent(scene.fighters[who]):
-        yield Intent("test", who)
-
-
 def rally_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: end + survival, or what the GM allows, at difficulty 0."""
-    skill = intent.get("skill", "survival")
-    attribute = intent.get("attribute") or ("end" if skill == "survival" else "")
-    tries = named_skill(intent, f"{attribute}+{skill}" if attribute else skill)
     hard = Modifiers("difficulty", "2D20-11").base("rally", 0)
+    tries = named_skill(intent, intent.get("skill", "survival"))
     return check_setup(scene, intent, "check", tries, bought(scene, intent, hard))
 
 
@@ -541,9 +525,8 @@ def move_setup(scene: Scene, intent: Intent) -> Setup:
     fighter, to, most = scene.fighters[intent.actor], intent.get("to"), FAR[intent.action]
     slow, sprints = slowed(fighter), intent.action == "sprint"
     if slow and sprints:
-        rule, way = "2D20-22", "crisis act move"
-        if slow == "prone":
-            rule, way = "2D20-12", "stand up first: crisis act stand-up"
+        way = "stand up first: crisis act stand-up" if slow == "prone" else "crisis act move"
+        rule = "2D20-12" if slow == "prone" else "2D20-22"
         refuse(intent, f"{fighter.name} is {slow} and cannot sprint", rule, way)
     if to is not None and fighter.at is not None and zones(fighter.at, to) > most:
         far = f"{fighter.name} can {intent.action} {most} zone{'s' * (most > 1)}"
@@ -618,8 +601,7 @@ class AidResult(NamedTuple):
 
 
 def aid_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-26, 2D20-27: as hard as the patient has injuries, one more on oneself. Dice are the test, and the HP of a
-    success before AP; known is what it is for: "heal", "stabilise", or the location of an injury."""
+    """2D20-26, 2D20-27: dice are the test, and the HP of a success before AP; known is the aim (`aid_aim`)."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     has_arm(scene, intent)
     if intent.get("item"):
@@ -647,7 +629,7 @@ def has_arm(scene: Scene, intent: Intent) -> None:
 
 
 def aid_aim(intent: Intent, patient: Fighter) -> str:
-    """2D20-27: what is asked for, else what the patient needs most; Refused where there is no need of it."""
+    """2D20-27: "heal", "stabilise" or an injured location, as asked or most needed; Refused where nothing is."""
     asked = (intent.get("treat"), intent.get("stabilise") and "stabilise", intent.get("heal_hp") and "heal")
     said = [aim for aim in asked if aim]
     if len(said) > 1:
@@ -693,7 +675,7 @@ def aid_effects(changes: Changes, intent: Intent, setup: Setup, result: AidResul
     changes.set(name, "hp", hp, "2D20-27")
     if aim == "stabilise" and hp:
         # The unconscious wake when the crisis ends, at the latest (a reading).
-        wakes: End | None = ("end-crisis", 0) if changes.before.open else None
+        wakes = ("end-crisis", 0) if changes.before.open else None
         changes.put(name, "until:unconscious", wakes, "2D20-27")
     elif result.healed:
         changes.end(name, "unconscious", "2D20-27")
@@ -758,7 +740,7 @@ major_action = partial(
     ready_rule="2D20-11",
 )
 """A row of a Major action: it can be made ready, and commanded (2D20-11)."""
-major_test = partial(major_action, rule=check)
+major_test = partial(major_action, rule=check, options=OF_TESTS)
 HEAL = major_action(
     "Give first aid",
     rule_id="2D20-27",
@@ -792,15 +774,11 @@ ACTIONS = {
         setup=test_setup,
         effects=test_effects,
         options=(*OF_TESTS, "difficulty"),
-        candidates=test_candidates,
+        candidates=lambda scene, who: (Intent("test", who),) * bool(persistent(scene.fighters[who])),
         says=TRIES,
     ),
     "rally": major_test(
-        "Earn AP for the side",
-        setup=rally_setup,
-        effects=check_effects,
-        options=OF_TESTS,
-        says="{actor} rallies the others",
+        "Earn AP for the side", setup=rally_setup, effects=check_effects, says="{actor} rallies the others"
     ),
     "defend": major_test(
         "Be harder to hit",

@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ...rules import (
+    ATTACK_SAYS,
     READIED,
     Action,
     Changes,
@@ -29,9 +30,10 @@ from .actions import CheckResult, CheckSetup, check
 from .options import PLACES
 from .sheet import AIM, ATTACKED, BANDS, BROKEN, BURNING, CLOSE, GUNS, REACH, THROWN, Weapon, zones_between
 
-OBJECT_NAME = "object"
 OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
 """2D20-28: anything at hand, thrown (a reading)."""
+BARE = {"unarmed": sheet.UNARMED, "object": OBJECT}
+"""What needs no weapon in hand."""
 AP_DICE = 3
 """2D20-19: AP that can be turned into damage dice."""
 LUCKY = 3
@@ -123,9 +125,6 @@ class AttackResult(NamedTuple):
     """The targets afterwards, in their order."""
 
 
-# The weapon and its targets
-
-
 def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     """The weapon of an attack or what is thrown, by name and sheet entry: as asked for, else in hand, else any."""
     fighter, throws = scene.fighters[intent.actor], intent.action == "throw"
@@ -133,13 +132,11 @@ def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     able = [one for one in fighter.held if one in weapons]
     if throws:
         able = [one for one in (*able, *weapons) if weapons[one]["type"] in THROWN]
-    name = intent.get("weapon") or (able[0] if able else OBJECT_NAME if throws else "unarmed")
-    if name == "unarmed":
-        if throws:
-            refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True)
-        return name, sheet.UNARMED
-    if name == OBJECT_NAME:
-        return name, OBJECT
+    name = intent.get("weapon") or (able[0] if able else "object" if throws else "unarmed")
+    if throws and name == "unarmed":
+        refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True)
+    if name in BARE:
+        return name, BARE[name]
     weapon = weapons[name]
     if throws and weapon["type"] not in THROWN:
         # A blade thrown is as sharp as ever; a gun is an object like any other.
@@ -225,19 +222,11 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
     return hard
 
 
-def cover_against(intent: Intent, target: Fighter) -> int:
-    """2D20-20: the cover dice of a target; Refused behind total cover."""
-    level = intent.get("cover") or target.cover.get(intent.actor, "none")
-    if level == "total":
-        refuse(intent, f"{target.name} is in total cover", "2D20-20", "get round it, or wait")
-    return sheet.cover_dice_of("heavy" if level == "total" else level)
-
-
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; known are the weapon, and
     whether it leaves the hand."""
     name, weapon = weapon_of(scene, intent)
-    if name not in ("unarmed", OBJECT_NAME):
+    if name not in BARE:
         in_hand(scene, intent, name, "2D20-11")
     actions.has_arm(scene, intent)
     fighter, kind = scene.fighters[intent.actor], weapon["type"]
@@ -257,10 +246,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     effects = tuple((effect, int(number or 1)) for effect, _, number in parts)
     dice = weapon["damage"] + bonus + extra
     damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects)
-    targets = tuple(
-        target_setup(one, damage.kind, cover_against(intent, one), one.name if len(struck) > 1 else "")
-        for one in struck
-    )
+    targets = tuple(target_setup(intent, one, damage.kind, len(struck) > 1) for one in struck)
     left = max(0, rounds_left(fighter, name, weapon) - 1 - extra)
     hits = HitsSetup(damage, targets, PLACES.index(place) if place else -1, extra, left)
     test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
@@ -299,12 +285,16 @@ def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> N
         refuse(intent, more, "2D20-21", f"--extra-rounds {left - 1}")
 
 
-def target_setup(fighter: Fighter, kind: str, cover: int = 0, against: str = "") -> TargetSetup:
-    """A fighter as a target of damage of one type, behind so many cover dice."""
-    resist = tuple(sheet.resist_left(fighter, kind, place) for place in PLACES)
-    radiation = tuple(sheet.resistance(fighter.sheet, place, "radiation") for place in PLACES)
-    unhurt = DamageResult(fighter.pools["hp"], fighter.pools["max_hp"])
-    return TargetSetup(fighter.name, unhurt, resist, radiation, cover, fighter.has("prone"), against)
+def target_setup(intent: Intent, target: Fighter, kind: str, several: bool) -> TargetSetup:
+    """A fighter as a target, one of several or alone, of damage of one type; Refused behind total cover (2D20-20)."""
+    cover = intent.get("cover") or target.cover.get(intent.actor, "none")
+    if cover == "total":
+        refuse(intent, f"{target.name} is in total cover", "2D20-20", "get round it, or wait")
+    dice = sheet.cover_dice_of("heavy" if cover == "total" else cover)
+    resist = tuple(sheet.resist_left(target, kind, place) for place in PLACES)
+    radiation = tuple(sheet.resistance(target.sheet, place, "radiation") for place in PLACES)
+    unhurt, against = DamageResult(target.pools["hp"], target.pools["max_hp"]), target.name if several else ""
+    return TargetSetup(target.name, unhurt, resist, radiation, dice, target.has("prone"), against)
 
 
 def one_target_each(test: CheckSetup, hits: HitsSetup) -> tuple[tuple[str, AttackSetup], ...]:
@@ -343,10 +333,8 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
 def roll_hits(
     table: RuleTable, hits: HitsSetup, dice: int, luck: int, asks: int
 ) -> tuple[int, int, tuple[DamageResult | None, ...]]:
-    """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named.
-
-    `asks` is the Luck that the player is asked about. Gives the Luck used, the rounds fired, and the targets.
-    """
+    """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named. Gives
+    the Luck used, the rounds fired, and the targets."""
     damage, targets, at = hits.damage, hits.targets, hits.called
     first = targets[0] if targets else None
     if first and at < 0:
@@ -368,7 +356,7 @@ def roll_hits(
             where, each = (-1, damage if blast else further) if number else (at, damage)
             state = table.ask(hit, state, target, each, rolled, effects, where)
             if not number and effects and damage.has("spread"):
-                state = table.chain(effects, hit, state, target, damage, rolled // 2, 0)
+                state = table.chain(effects, hit, state, target, damage, rolled // 2, 0, -1)
             states[number] = state
     if damage.hp_only:
         states = [one and DamageResult(one.hp, one.highest) for one in states]
@@ -384,10 +372,8 @@ def combat_die(table: RuleTable) -> tuple[int, int, int]:
 def combat_dice(
     table: RuleTable, damage: Damage, dice: int, luck: int = 0, asks: int = 0, against: str = ""
 ) -> tuple[int, int, int]:
-    """2D20-18, 2D20-8: damage and Effects of so many combat dice, and the Luck used to roll empty ones again.
-
-    `asks` is the Luck that the player is asked about.
-    """
+    """2D20-18, 2D20-8: damage and Effects of so many combat dice, and the Luck used to roll empty ones again (`asks`:
+    the Luck that the player is asked about)."""
     table.label("damage", damage.who, f"{dice}dC", against=against)
     shown, effects, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     vicious = damage.has("vicious")
@@ -438,7 +424,7 @@ def hit(
     damage: Damage,
     rolled: int,
     effects: int,
-    at: int = -1,
+    at: int,
 ) -> DamageResult:
     """2D20-20 to 2D20-24: a hit on a target in some state: location unless given, cover, resistance, the result."""
     if at < 0:
@@ -575,8 +561,7 @@ def attack_candidates(
 
 
 def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
-    """2D20-6, 2D20-8, 2D20-13, 2D20-19, 2D20-24: dice, Luck, rounds, further targets, AP for damage, and calling for
-    the location with the least armour."""
+    """2D20-6, 2D20-8, 2D20-13, 2D20-19, 2D20-24: dice, Luck, rounds, targets, AP, the location with least armour."""
     yield from actions.check_upgrades(scene, intent)
     name, weapon = weapon_of(scene, intent)
     left = rounds_left(scene.fighters[intent.actor], name, weapon)
@@ -607,7 +592,7 @@ def bursts(scene: Scene, intent: Intent) -> Iterator[Intent]:
         yield intent._replace(targets=(first, *near[:many]))
 
 
-FIRES, THROWS = "{actor} fires the {gear} at {target}", "{actor} throws the {gear} at {target}"
+FIRES, THROWS = ATTACK_SAYS["ranged"], ATTACK_SAYS["thrown"]
 THROW = actions.major_action(
     "Throw a weapon or an object",
     rule_id="2D20-28",
@@ -632,8 +617,7 @@ ATTACK = THROW._replace(
     candidates=partial(attack_candidates, "attack", (*CLOSE, *GUNS), ("unarmed",)),
     options=(*THROW.options, "extra-rounds"),
     says={
-        "melee": "{actor} swings the {gear} at {target}",
-        "unarmed": "{actor} goes for {target} with bare hands",
+        **ATTACK_SAYS,
         **dict.fromkeys(GUNS, FIRES),
         **dict.fromkeys(THROWN, THROWS),
         "": "{actor} attacks {target} with the {gear}",

@@ -121,23 +121,19 @@ class Effect:
 
 
 _attributes = {one: Field(Whole(4, 12), f"{one}, 4 to 12", "2D20-1", 5) for one in ATTRIBUTES}
-_weapon = Section(
-    {
-        "type": Field(OneOf(tuple(TESTED)), "how it is used, and so the skill", "2D20-3", required=True),
-        "damage": Field(Whole(0, 30), "combat dice", "2D20-3", 1),
-        "damage_type": Field(OneOf(TYPES), "type of its damage", "2D20-3", "physical"),
-        "effects": Field(ListOf(Effect(), 9), "what an Effect rolled does", "2D20-24", []),
-        "fire_rate": Field(Whole(0, 10), "extra rounds in one attack, a die each", "2D20-19", 0),
-        "range": Field(OneOf(BANDS), "the band at which it shoots best", "2D20-15", "close"),
-        "ammo": Field(Whole(1, 9999), "rounds, or how many there are to throw", "2D20-21"),
-    }
-)
-_item = Section(
-    {
-        "uses": Field(Whole(0, 9999), "doses or uses left", "2D20-11"),
-        "heals": Field(Whole(0, 99), "HP that a dose gives back", "2D20-11", 0),
-    }
-)
+_weapon = {
+    "type": Field(OneOf(tuple(TESTED)), "how it is used, and so the skill", "2D20-3", required=True),
+    "damage": Field(Whole(0, 30), "combat dice", "2D20-3", 1),
+    "damage_type": Field(OneOf(TYPES), "type of its damage", "2D20-3", "physical"),
+    "effects": Field(ListOf(Effect(), 9), "what an Effect rolled does", "2D20-24", []),
+    "fire_rate": Field(Whole(0, 10), "extra rounds in one attack, a die each", "2D20-19", 0),
+    "range": Field(OneOf(BANDS), "the band at which it shoots best", "2D20-15", "close"),
+    "ammo": Field(Whole(1, 9999), "rounds, or how many there are to throw", "2D20-21"),
+}
+_item = {
+    "uses": Field(Whole(0, 9999), "doses or uses left", "2D20-11"),
+    "heals": Field(Whole(0, 99), "HP that a dose gives back", "2D20-11", 0),
+}
 _resist = {one: Field(Whole(0, 99), f"off {one} damage", "2D20-3") for one in TYPES}
 _worn = {**_resist, **{one: Field(Section(_resist), f"{one} alone", "2D20-3") for one in PLACES}}
 _ranks = MapOf(Whole(0, 6), lower=True, words=SKILLS)
@@ -155,9 +151,9 @@ SHEET = sheet(
         "hp": Field(Whole(1, 999), "most HP, if not end + lck", "2D20-2"),
         "melee_bonus": Field(Whole(0, 20), "combat dice hand to hand, if not by str", "2D20-2"),
         "luck": Field(Whole(0, 99), "Luck points, if not lck", "2D20-2"),
-        "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "2D20-3", {}),
+        "weapons": Field(MapOf(Section(_weapon)), "weapons by name, the first one in hand", "2D20-3", {}),
         "resist": Field(Section(_worn), "resistance by damage type, everywhere or by location", "2D20-3", {}),
-        "items": Field(MapOf(_item), "things carried, by name", "2D20-11", {}),
+        "items": Field(MapOf(Section(_item)), "things carried, by name", "2D20-11", {}),
     },
     circumstance=(
         *("attack", "check", "heal", "damage", "initiative", "defense", "hp", "luck", "dying"),
@@ -233,9 +229,6 @@ def start(sheet: Mapping[str, Any]) -> Start:
     return Start({**full, "major": 0, "minor": 0}, limits, tuple(sheet["weapons"])[:1])
 
 
-# Places
-
-
 def zones(here: Sequence[float], there: Sequence[float]) -> int:
     """ALL-4: the borders to cross from one zone to another."""
     return int(max(abs(here[0] - there[0]), abs(here[1] - there[1])) + 0.5)
@@ -293,28 +286,20 @@ POOLS = {
     "uses": Pool("uses", "2D20-11", gear="items"),
 }
 SIDE_POOLS = {"ap": Pool("AP", "2D20-7", lasting=False)}
+_cannot_act = partial(Condition, rule="2D20-23", cannot_act=True)
 CONDITIONS = {
     "prone": Condition("prone", "2D20-12", ends="{who} is on their feet again."),
-    "dead": Condition(
-        "dead",
-        "2D20-23",
-        defeated="dead",
-        cannot_act=True,
-        clears=("unconscious", "stunned", "persistent"),
-        ends="{who} is alive again.",
+    "dead": _cannot_act(
+        "dead", defeated="dead", clears=("unconscious", "stunned", "persistent"), ends="{who} is alive again."
     ),
-    "dying": Condition(
+    "dying": _cannot_act(
         "dying",
-        "2D20-23",
         when=is_dying,
         defeated="dying",
-        cannot_act=True,
         brings=("unconscious", "prone"),
         ends="{who} is not dying any more.",
     ),
-    "unconscious": Condition(
-        "unconscious", "2D20-23", defeated="down", cannot_act=True, ends="{who} comes to."
-    ),
+    "unconscious": _cannot_act("unconscious", defeated="down", ends="{who} comes to."),
     "stunned": Condition("stunned", "2D20-24", next_turn),
     "persistent": Condition(
         "persistent damage",
