@@ -506,10 +506,10 @@ def shoot(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
     fired, before = progress
     shot, states = setup.shots[fired], list(before.tolls)
     if states:
-        at, target = setup.at(shot), setup.targets[setup.at(shot)]
         success, total, harm = table.ask(shot_damage, shot, setup.damage)
         if success:
-            states[at] = apply_hit(table, target, states[at], harm, setup.damage)
+            at = setup.at(shot)
+            states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage)
     else:
         success, total, _ = table.ask(attack_roll, shot, setup.damage)
     return fired + 1, before.then(success, total, states)
@@ -746,8 +746,8 @@ def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[s
     """What an attack changes for a target: pools, and the conditions that a hit brings (STEP-29 to STEP-33)."""
     rule = "STEP-33" if state.spared else "STEP-32"
     for pool, by_rule in (("health", rule), ("nonlethal", "STEP-30"), ("durability", "STEP-29")):
-        lost = getattr(state, pool) - changes.pool(name, pool)
-        changes.adjust(name, pool, changes.number("STEP-28").from_dice("damage", lost), by_rule)
+        if lost := getattr(state, pool) - changes.pool(name, pool):
+            changes.adjust(name, pool, changes.number("STEP-28").from_dice("damage", lost), by_rule)
     if state.spared:
         changes.begin(name, "stable", "STEP-33")
     elif state.wounded:
