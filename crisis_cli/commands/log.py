@@ -42,7 +42,7 @@ def command(context: Context, /, number: int | None, explain: bool, as_json: boo
                 if as_json:
                     context.print_json(data.entry(entry, system, crisis.seed, True, explain))
                     continue
-                first, *rest = text.told(entry, crisis.scene, system, context.ink, explain) or [""]
+                first, *rest = text.entry_lines(entry, crisis.scene, system, context.ink, explain) or [""]
                 lines += [
                     f"{context.ink('dim', f'{entry.number:3}')} {first}",
                     *(f"    {line}" for line in rest),

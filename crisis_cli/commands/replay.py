@@ -33,7 +33,7 @@ def command(context: Context, /, path: str | None, explain: bool, as_json: bool)
             if as_json:
                 context.print_json(data.entry(entry, system, crisis.seed, True, explain))
             else:
-                context.say(*text.told(entry, crisis.scene, system, context.ink, explain))
+                context.say(*text.entry_lines(entry, crisis.scene, system, context.ink, explain))
     return 0
 
 

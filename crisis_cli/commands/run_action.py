@@ -329,7 +329,9 @@ def show_entry(
         context.say(text.quiet(entry))
     else:
         scene = apply_all(session.scene, entry.events) if options.get("dry_run") else session.scene
-        context.say(*text.told(entry, scene, session.system, context.ink, bool(options.get("explain"))))
+        context.say(
+            *text.entry_lines(entry, scene, session.system, context.ink, bool(options.get("explain")))
+        )
         if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entry):
             sides = list(standing(session.system, session.scene))
             who = f"The {sides[0]} hold the field" if sides else "Nobody is left"

@@ -875,7 +875,7 @@ def test_lines_of_undo_and_redo_give_the_same_scene(name: str) -> None:
         assert not list(differences(system, written)), fight.story
 
 
-def told(scene: Scene) -> dict[tuple[str, str], Any]:
+def plain_state(scene: Scene) -> dict[tuple[str, str], Any]:
     """Everything of a scene that effects tell of: whose, what, and the value."""
     found: dict[tuple[str, str], Any] = {}
     for one in scene.fighters.values():
@@ -895,14 +895,14 @@ def test_effects_tell_every_change(name: str) -> None:
         for entry, before, after in zip(
             fight.entries, (fight.start, *fight.scenes[:-1]), fight.scenes, strict=True
         ):
-            state = told(before)
+            state = plain_state(before)
             for effect in json.loads(dumped(data.entry(entry, system, fight.seed, True)))["effects"]:
                 item = f":{effect['item']}" if "item" in effect else ""
                 key = (effect["who"], effect["what"] + item)
                 assert (state.pop(key, None) or None) == (effect["was"] or None), (key, fight.story)
                 state[key] = effect["now"]
             state = {key: value for key, value in state.items() if value not in (0, False, None)}
-            assert state == told(after), (entry.intent, fight.story)
+            assert state == plain_state(after), (entry.intent, fight.story)
 
 
 def test_newcomers_take_a_place_in_the_order_and_whoever_leaves_gives_up_the_turn(name: str) -> None:

@@ -138,7 +138,7 @@ def merged(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(event for event in found.values() if plain(event.was) != plain(event.now))
 
 
-def told_of(row: Action, answer: Any) -> dict[str, Any]:
+def outcome_record(row: Action, answer: Any) -> dict[str, Any]:
     """An outcome as the record holds it: its fields by name, and its word."""
     if not hasattr(answer, "_asdict"):
         return {} if answer is None else {"answer": answer}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
-from .consequences import Resolution, merged, outputs, put, settle, told_of
+from .consequences import Resolution, merged, outputs, put, settle, outcome_record
 from .events import Event, change
 from .reactions import Interrupted
 from .scene import Intent, Scene
@@ -26,7 +26,7 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
         return Resolution(charge.events, outcome, setup.dice, (), forced)
     answer = prepared.rule(table, prepared.dice)
     events = consequences(system, scene, intent, prepared, answer, hold=True)
-    told = dict(told_by(system, row, answer))
+    told = dict(recorded_outcome(system, row, answer))
     own = answer.deed if isinstance(answer, Interrupted) else answer
     if own is answer or not answer.lost:
         told |= outputs(row, scene, intent, setup, own)
@@ -40,13 +40,13 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
     return Resolution(events, told, setup.dice, setup.modifiers, forced)
 
 
-def told_by(system: System, row: Action, answer: Any) -> Mapping[str, Any]:
+def recorded_outcome(system: System, row: Action, answer: Any) -> Mapping[str, Any]:
     """An outcome as the record holds it: its fields by name, and its word."""
     if not isinstance(answer, Interrupted) or system.reactions is None:
-        return told_of(row, answer)
+        return outcome_record(row, answer)
     return {
         **system.reactions.record(answer),
-        "word": answer.word or told_of(row, answer.deed).get("word", ""),
+        "word": answer.word or outcome_record(row, answer.deed).get("word", ""),
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused
-from .consequences import Resolution, effects, merged, put, set_to, settle, told_of
+from .consequences import Resolution, effects, merged, put, set_to, settle, outcome_record
 from .events import Event, change, shift
 from .record import Modifier
 from .scene import Fighter, Intent, Scene
@@ -51,7 +51,7 @@ class Clock:
             self.modifiers += setup.modifiers
             if answer is not None:
                 self.stakes.append(setup.dice)
-                self.outcomes.append({"phase": name, "who": who, **told_of(row, answer)})
+                self.outcomes.append({"phase": name, "who": who, **outcome_record(row, answer)})
         if name.startswith("end"):
             self._put(self._expired(name, who))
 

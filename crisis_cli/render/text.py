@@ -35,7 +35,7 @@ def legible(entry: Entry) -> Iterator[None]:
         ) from error
 
 
-def told(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
+def entry_lines(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
     """An entry in a few lines; `scene` is one in which its fighters are known."""
     if entry.intent.action == "next":
         lines = [*rolled(entry, entry.rolls, system), *changes(entry, system, ink)]

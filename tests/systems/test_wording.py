@@ -39,7 +39,7 @@ def told(
 ) -> list[str]:
     """The lines of an attack by Ann."""
     entry = Entry(1, Intent("attack", "Ann", targets), rolls=rolls, outcome=outcome, events=events)
-    return text.told(entry, scene(), system, INK)
+    return text.entry_lines(entry, scene(), system, INK)
 
 
 SAYS = {
@@ -114,7 +114,7 @@ def test_outputs_are_keys_of_the_record_and_sentences(tiny: System) -> None:
     assert told(system, "Bob", **outcome)[1:] == ["  2 arrows are left.", "  The bow slips."]
     assert told(system, "Bob", left=0)[1:] == []
     entry = Entry(1, Intent("attack", "Ann", ("Bob",), {"calm": True}), outcome=outcome)
-    assert text.told(entry, scene(), system, INK)[1:] == ["  2 arrows are left."]
+    assert text.entry_lines(entry, scene(), system, INK)[1:] == ["  2 arrows are left."]
     keys = [key for key in data.entry(entry, system, 1, False) if key in outcome]
     assert keys == ["gear", "left", "hint", "quiet"]
 
