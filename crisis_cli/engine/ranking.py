@@ -41,7 +41,7 @@ class Ranked(NamedTuple):
     """One thing to do, and what is to be expected of it."""
 
     legal: Legal
-    told: ActionOdds | None
+    odds: ActionOdds | None
     """Its odds; None if it has none."""
     without: str = ""
     """Why there are none: "wide" where they take too long, "later" where it is paid over several turns."""
@@ -58,9 +58,9 @@ class Ranked(NamedTuple):
     @property
     def success(self) -> float | None:
         """The chance that it succeeds; None where it can neither succeed nor fail."""
-        if self.told is None or self.told.success is None:
+        if self.odds is None or self.odds.success is None:
             return None
-        return self.told.success[0] / self.told.success[1]
+        return self.odds.success[0] / self.odds.success[1]
 
 
 def ranked(
@@ -76,7 +76,7 @@ def ranked(
         else:
             found[key] = _weighed(system, scene, one, odds_table, len(found) < MOST)
     entries = [one._replace(beside=_beside(one, found.values())) for one in found.values()]
-    return sorted(entries, key=lambda one: (-round(one.worth, 9), -one.fells, one.told is None))
+    return sorted(entries, key=lambda one: (-round(one.worth, 9), -one.fells, one.odds is None))
 
 
 def _all(system: System, scene: Scene, who: str) -> list[Legal]:
@@ -151,7 +151,7 @@ def _beside(one: Ranked, others: Iterable[Ranked]) -> Beside | None:
     for other in others:
         option = _differs(intent, other.legal.intent)
         dearer = _dearer(one, other)
-        if option and dearer and one.told and other.told:
+        if option and dearer and one.odds and other.odds:
             success = None if one.success is None or other.success is None else one.success - other.success
             value = other.legal.intent.get(option)
             found.append(Beside(option, value, success, one.points - other.points, dearer))

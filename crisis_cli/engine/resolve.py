@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
-from .consequences import Resolution, merged, outputs, put, settle, outcome_record
+from .consequences import Resolution, merged, outcome_record, outputs, put, settle
 from .events import Event, change
 from .reactions import Interrupted
 from .scene import Intent, Scene

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused
-from .consequences import Resolution, effects, merged, put, set_to, settle, outcome_record
+from .consequences import Resolution, effects, merged, outcome_record, put, set_to, settle
 from .events import Event, change, shift
 from .record import Modifier
 from .scene import Fighter, Intent, Scene

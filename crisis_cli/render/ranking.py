@@ -72,8 +72,8 @@ def numbered(entries: Iterable[Ranked]) -> list[Ranked]:
 
 def _best(one: Ranked, scene: Scene, ink: Ink) -> str:
     """The first line of the ranking in words."""
-    facts = [percent(*one.told.success)] if one.told and one.told.success else []
-    facts += [f"{one.points:.2f} points".replace("-", "−")] if one.told and one.told.effects else []
+    facts = [percent(*one.odds.success)] if one.odds and one.odds.success else []
+    facts += [f"{one.points:.2f} points".replace("-", "−")] if one.odds and one.odds.effects else []
     return f"{ink('bold', 'Best:')} {_said(one, scene, ink)}" + (f" ({', '.join(facts)})" if facts else "")
 
 
@@ -98,7 +98,7 @@ def _grouped(commands: Iterable[str]) -> Iterator[str]:
 
 def _idle(one: Ranked) -> bool:
     """Whether it has no odds, and so no value."""
-    told = one.told
+    told = one.odds
     return told is not None and told.success is None and (not told.effects or not one.points)
 
 
@@ -136,13 +136,13 @@ def _row(rank: int, one: Ranked, what: str, scene: Scene, system: System) -> tup
     if one.alike:
         what += f" (and {len(one.alike)} alike)"
     paid = cost(one.legal.costs, system) or "nothing"
-    if one.told is None:
+    if one.odds is None:
         return str(rank), what, WITHOUT[one.without], NONE, NONE, paid
-    success = percent(*one.told.success) if one.told.success else NONE
-    points = NONE if not one.told.effects else f"{one.points:.2f}".replace("-", "−")
+    success = percent(*one.odds.success) if one.odds.success else NONE
+    points = NONE if not one.odds.effects else f"{one.points:.2f}".replace("-", "−")
     foes = [
         ways
-        for name, ways in one.told.down.items()
+        for name, ways in one.odds.down.items()
         if scene.fighters[name].side != scene.fighters[one.legal.intent.actor].side
     ]
     fells = percent(*max(foes, key=lambda each: each[0] / each[1])) if foes else NONE
@@ -178,7 +178,7 @@ def label(pool: str, system: System) -> str:
 def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator[dict[str, Any]]:
     """The ranking as objects, the most worth while first."""
     for rank, one in enumerate(entries, start=1):
-        intent, told = one.legal.intent, one.told
+        intent, told = one.legal.intent, one.odds
         record: dict[str, Any] = {
             "v": VERSION,
             "odds": "ranking",
