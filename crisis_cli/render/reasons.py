@@ -1,4 +1,4 @@
-"""The words for why a fighter that plays itself does what it does."""
+"""The reasons of automatic fighters in words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 WHY = {
     "attacks": "{chance} % to hit",
     "treats": "{chance} % to treat the wounds",
-    "readies": "better armed for it: {was} → {now} % harm with an attack",
-    "covers": "less to fear: {was} → {now} % harm to come",
-    "moves": "a better place",
-    "better-place": "a better place to attack from: {was} → {now} % harm with an attack",
-    "shuns": "out of harm’s way: {was} → {now} % harm to come",
+    "readies": "better armed: {was} → {now} % harm per attack",
+    "covers": "safer: {was} → {now} % expected harm",
+    "moves": "a better position",
+    "better-place": "a better position to attack from: {was} → {now} % harm per attack",
+    "shuns": "out of harm’s way: {was} → {now} % expected harm",
     "closes-in": "closes in",
     "keeps-off": "keeps its distance",
     "stays-with": "stays with its ward",
@@ -22,7 +22,7 @@ WHY = {
     "gets-up": "{cause}: up, and away",
     "cornered": "{cause}: nowhere to run",
     "spent": "no attack left this turn",
-    "nothing-better": "no action is worth its price",
+    "nothing-better": "no action is worth its cost",
     "nothing": "no action is possible",
     "alone": "no opponent is left",
 }
@@ -30,11 +30,11 @@ WHY = {
 TACIT = ("spent", "alone")
 """Reasons for doing nothing that go without saying."""
 CAUSES = {
-    "hurt": "{number} % of its own is lost",
+    "hurt": "{number} % of its health is lost",
     "fallen": "{number} % of its side is out of the fight",
     "outnumbered": "{number} to one",
 }
-"""Why someone breaks."""
+"""Why the morale of a fighter breaks."""
 
 
 def reason(said: Mapping[str, Any]) -> str:
