@@ -37,7 +37,8 @@ from ..ai.choosing import chooser
 from ..dice.distribution import OddsTable
 from ..dice.scripted import Scripted
 from ..dice.table import Table
-from ..engine.events import apply_all, held_now, plain, record_of
+from ..engine.changes import LIMIT, parts_of
+from ..engine.events import Event, apply_all, held_now, plain, record_of
 from ..engine.kinds import Fault
 from ..engine.perform import perform
 from ..engine.record import Decision, Entry, RollRecord
@@ -173,6 +174,7 @@ def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], 
     entry = perform(system, scene, meant, Table(dice, decides))
     dice.finish()
     _compared(entry, step, at)
+    _adds_up(scene, entry, at)
     return apply_all(scene, entry.events)
 
 
@@ -215,6 +217,30 @@ def _compared(entry: Entry, step: Mapping[str, Any], at: str) -> None:
     assert len(entry.forced) == len(step.get("forced", ())), f"{at}: {entry.forced}"
     for said, part in zip(entry.forced, step.get("forced", ()), strict=True):
         assert part in said, at
+
+
+def _adds_up(scene: Scene, entry: Entry, at: str) -> None:
+    """Every change that is explained is the sum of its parts; a limit is one that the pool has."""
+    for event in entry.events:
+        parts = parts_of(event)
+        if not parts:
+            continue
+        assert sum(part.value for part in parts) == event.now - event.was, f"{at}: {event} is not {parts}"
+        if any(part.name == LIMIT for part in parts) and event.who in scene.fighters:
+            low, high = scene.fighters[event.who].limits.get(event.what, (0, None))
+            assert event.now in (low or 0, high), f"{at}: {event} meets no bound, and yet has one of {parts}"
+
+
+def unexplained(system: System, entry: Entry) -> list[Event]:
+    """The changes of lasting pools by the effects of dice that do not say how they add up."""
+    return [
+        event
+        for event in entry.events
+        if entry.rolls
+        and event.what in system.pools
+        and not system.pools[event.what].spent
+        and not parts_of(event)
+    ]
 
 
 def _flat(roll: RollRecord) -> dict[str, Any]:

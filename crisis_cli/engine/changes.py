@@ -9,6 +9,11 @@ from ..values import NamedTuple
 from .events import SIDE, Event, apply_all, held_now, plain
 from .scene import End, Fighter, Scene
 
+ROLLED = "rolled"
+"""The part of a number that the dice of a roll themselves came to."""
+LIMIT = "limit"
+"""The part of a number that the bounds of its pool take off or add."""
+
 
 class Part(NamedTuple):
     """One of the numbers that add up to what a pool changes by."""
@@ -16,8 +21,8 @@ class Part(NamedTuple):
     name: str
     value: int
     rule: str
-    account: bool = False
-    """Stands for all the parts that the table was given under this name, else for that roll's modifiers."""
+    roll: str = ""
+    """The roll that it comes from, such as "damage"; empty for what has no part in a roll: armour, a limit."""
 
 
 class Number:
@@ -28,14 +33,14 @@ class Number:
     def __init__(self, rule: str):
         self.total = 0
 
-    def add(self, name: str, value: int, rule: str = "", account: bool = False) -> Number:
+    def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
         """Add a value under a name; `rule` where it is not the number's own."""
         self.total += value
         return self
 
-    def from_dice(self, account: str, value: int) -> Number:
-        """Add the result of a roll; its parts are those of the roll."""
-        return self.add(account, value, account=True)
+    def from_dice(self, roll: str, value: int, rule: str = "") -> Number:
+        """Add what a roll came to, its modifiers included: the record sets them apart."""
+        return self.add(ROLLED, value, rule, roll)
 
     def absorb(self, name: str, by: int, rule: str = "") -> Number:
         """Bring the total `by` nearer to 0, never past it: armour, protection, resistance."""
@@ -63,11 +68,11 @@ class ExplainedNumber(Number):
         self.rule = rule
         self._parts: list[Part] = []
 
-    def add(self, name: str, value: int, rule: str = "", account: bool = False) -> Number:
+    def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
         """Add a value under a name, and remember it unless it is 0."""
         if value:
             self.total += value
-            self._parts.append(Part(name, value, rule or self.rule, account))
+            self._parts.append(Part(name, value, rule or self.rule, roll))
         return self
 
     def join(self, other: Number) -> Number:
@@ -91,8 +96,15 @@ class ExplainedEvent(Event):
 def joined(first: Event, then: Event) -> Event:
     """Two changes of one value, one after the other, as one event with the parts of both."""
     event = Event(first.who, first.what, first.was, then.now, first.rule)
-    parts = (*getattr(first, "parts", ()), *getattr(then, "parts", ()))
-    return explained(event, parts) if parts else event
+    if not (parts_of(first) or parts_of(then)):
+        return event
+    each = (parts_of(one) or (Part("", one.now - one.was, one.rule),) for one in (first, then))
+    return explained(event, tuple(part for parts in each for part in parts))
+
+
+def parts_of(event: Event) -> tuple[Part, ...]:
+    """The parts of an event's change; nothing where they are not known."""
+    return getattr(event, "parts", ())
 
 
 def explained(event: Event, parts: tuple[Part, ...]) -> ExplainedEvent:
@@ -166,9 +178,11 @@ class Changes:
         fighter = self._base.fighters[name]
         amount = by.total if isinstance(by, Number) else by
         self.put(name, pool, fighter.bounded(pool, self.pool(name, pool) + amount), rule)
+        key = (name, pool)
         if isinstance(by, Number) and by.parts:
-            key = (name, pool)
             self._parts[key] = (*self._parts.get(key, ()), *by.parts)
+        elif amount and key in self._parts:
+            self._parts[key] = (*self._parts[key], Part("", amount, rule))
 
     def set(self, name: str, pool: str, value: int, rule: str = "") -> None:
         """Set a pool of a fighter, whatever its bounds."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
-from .changes import Changes
+from .changes import Changes, ExplainedNumber, Number
 from .consequences import charged, effects, settle, turn_marks
 from .events import Event, apply_all, shift
 from .phases import Phase, in_one
@@ -175,7 +175,8 @@ class Walk:
         setup = self._theirs(answer, others)
         events = tuple(self._price(scene, answer, setup))
         paid = apply_all(scene, events)
-        found = effects(self.system, paid, answer.intent, answer.row, setup, outcome)
+        # One way of weighing serves the record as well, which shows the parts.
+        found = effects(self.system, paid, answer.intent, answer.row, setup, outcome, ExplainedNumber)
         return settle(self.system, scene, events + found)
 
     def _price(self, scene: Scene, answer: Answer, setup: Setup) -> Iterator[Event]:
@@ -189,11 +190,11 @@ class Walk:
         if scene.open:
             yield from shift(scene, who, reactions.pool, -reactions.price, reactions.rule)
 
-    def effects(self, setup: Setup, outcome: Interrupted) -> tuple[Event, ...]:
+    def effects(self, setup: Setup, outcome: Interrupted, number: type[Number]) -> tuple[Event, ...]:
         """What the reactions change, and then the action itself, unless it was lost."""
         scene, events = self._left(outcome.others)
         if not outcome.lost:
-            return events + effects(self.system, scene, self.intent, self.row, setup, outcome.deed)
+            return events + effects(self.system, scene, self.intent, self.row, setup, outcome.deed, number)
         changes = Changes(scene)
         turn_marks(changes, self.system, self.intent)
         charged(changes, self.system, self.row.choices(scene, self.intent, setup, outcome.deed))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CrisisError, FileError, Usage
 from ..values import NamedTuple
+from .changes import parts_of
 from .events import apply_all, fighter_of, record_of, revert_all
 from .facts import seal
 from .record import Entry
@@ -202,7 +203,8 @@ def entry_record(entry: Entry) -> dict[str, Any]:
         record["choices"] = [one if one.harms else one[:3] for one in entry.choices]
     if entry.stake is not None:
         record["stake"] = entry.stake
-    return record | {"outcome": entry.outcome, "events": entry.events}
+    events = [(*event, parts) if (parts := parts_of(event)) else event for event in entry.events]
+    return record | {"outcome": entry.outcome, "events": events}
 
 
 def undo_record(number: int, fresh: bool) -> dict[str, Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..dice.table import Table, generator
 from ..errors import Refused
+from .changes import LIMIT, ROLLED, Part, explained, parts_of
 from .core_actions import CORE_ACTIONS
 from .events import Event, plain
 from .record import Decision, Entry, Modifier, RollRecord
@@ -31,15 +33,45 @@ def perform(
         raise Refused("this crisis has ended", hint="open another: crisis init WHO… --open", code="over")
     core = CORE_ACTIONS.get(intent.action)
     done = core.run(system, scene, intent, table) if core else act(system, scene, intent, table)
+    modifiers = (*done.modifiers, *(Modifier(*part) for part in table.parts))
+    rolls = tuple(RollRecord.of(throw) for throw in table.throws if throw.faces or throw.reckoning)
     return Entry(
         number,
         intent,
-        (*done.modifiers, *(Modifier(*part) for part in table.parts)),
-        tuple(RollRecord.of(throw) for throw in table.throws if throw.faces or throw.reckoning),
+        modifiers,
+        rolls,
         tuple(Decision.of(choice) for choice in table.choices),
         plain(done.stake),
         plain(done.outcome),
-        tuple(Event(who, what, plain(was), plain(now), rule) for who, what, was, now, rule in done.events),
+        tuple(recorded(event, modifiers, rolls) for event in done.events),
         done.forced,
         seed,
     )
+
+
+def recorded(event: Event, modifiers: tuple[Modifier, ...], rolls: tuple[RollRecord, ...]) -> Event:
+    """An event fit for JSON; its parts, if it has any, with the modifiers of a roll set apart, add up to its change."""
+    who, what, was, now, rule = event
+    plain_event = Event(who, what, plain(was), plain(now), rule)
+    parts = [one for part in parts_of(event) for one in _set_apart(part, who, modifiers, rolls)]
+    if not parts:
+        return plain_event
+    rest = now - was - sum(part.value for part in parts)
+    return explained(plain_event, (*parts, *([Part(LIMIT, rest, rule)] if rest else [])))
+
+
+def _set_apart(
+    part: Part, who: str, modifiers: tuple[Modifier, ...], rolls: tuple[RollRecord, ...]
+) -> Iterator[Part]:
+    """What the dice of a roll came to and its modifiers, where it was rolled once; else the part as it is."""
+    same = [roll for roll in rolls if roll.what == part.roll]
+    if part.name != ROLLED or len(same) > 1:
+        yield part
+        return
+    sign = -1 if part.value < 0 else 1
+    added = [one for one in modifiers if one.roll == part.roll and one.against in ("", who) and one.value]
+    rest = part.value - sign * sum(one.value for one in added)
+    if rest:
+        yield part._replace(value=rest)
+    for one in added:
+        yield Part(one.name, sign * one.value, one.rule, part.roll)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
+from .changes import ExplainedNumber, Number
 from .consequences import Resolution, merged, outcome_record, outputs, put, settle
 from .events import Event, change
 from .reactions import Interrupted
@@ -25,7 +26,7 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
         outcome = {"success": None, "word": "paid", "paid": charge.paid, "of": charge.of, "gear": setup.gear}
         return Resolution(charge.events, outcome, setup.dice, (), forced)
     answer = prepared.rule(table, prepared.dice)
-    events = consequences(system, scene, intent, prepared, answer, hold=True)
+    events = consequences(system, scene, intent, prepared, answer, hold=True, number=ExplainedNumber)
     told = dict(recorded_outcome(system, row, answer))
     own = answer.deed if isinstance(answer, Interrupted) else answer
     if own is answer or not answer.lost:
@@ -51,13 +52,21 @@ def recorded_outcome(system: System, row: Action, answer: Any) -> Mapping[str, A
 
 
 def consequences(
-    system: System, scene: Scene, intent: Intent, prepared: Prepared, answer: Any, *, hold: bool = False
+    system: System,
+    scene: Scene,
+    intent: Intent,
+    prepared: Prepared,
+    answer: Any,
+    *,
+    hold: bool = False,
+    number: type[Number] = Number,
 ) -> tuple[Event, ...]:
     """All that an answer of the dice changes: costs, effects, and what follows from them.
 
-    With `hold`, harm to those who are acting together now waits until their group is done.
+    With `hold`, harm to those who are acting together now waits until their group is done. `number` makes the
+    numbers that change pools.
     """
-    found = prepared.effects(system, scene, intent, answer)
+    found = prepared.effects(system, scene, intent, answer, number)
     if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
         found = _held_back(system, scene, found)
     return settle(system, scene, prepared.payment.events + found)

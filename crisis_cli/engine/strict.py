@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import FileError
+from .changes import Part, explained
 from .events import SIDE, Event, applied
 from .record import Decision, Entry, Modifier, RollRecord
 from .scene import Intent, Scene
@@ -70,7 +71,9 @@ ENTRY: dict[str, Shape] = {
     "choices": listed(row(text, listed(text), text, mapped(number), least=3)),
     "stake": anything,
     "outcome": mapped(anything),
-    "events": listed(row(text, text, anything, anything, text, least=4)),
+    "events": listed(
+        row(text, text, anything, anything, text, listed(row(text, whole, text, text)), least=4)
+    ),
     "seal": text,
 }
 YOUNG = {"yielded", "mind"}
@@ -223,7 +226,9 @@ def entry_of(record: Mapping[str, Any]) -> Entry:
 
 
 def _event(record: list[Any]) -> Event:
-    event = Event(*record)
+    event = Event(*record[:5])
+    if len(record) > 5:
+        event = explained(event, tuple(Part(*part) for part in record[5]))
     who, what, was, now, _ = event
     if who and what == "fighter":
         if was is not None or type(now) is not dict or now.get("name") != who:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Refused, Usage
 from ..values import NamedTuple
+from .changes import Number
 from .consequences import effects
 from .cost import Payment, payment
 from .events import Event
@@ -45,11 +46,13 @@ class Prepared(NamedTuple):
         """The outcome without what its effects do not look at."""
         return self.walk.bare(outcome) if self.walk else self.row.bare(outcome)
 
-    def effects(self, system: System, scene: Scene, intent: Intent, outcome: Any) -> tuple[Event, ...]:
-        """What an outcome of the dice changes, costs aside."""
+    def effects(
+        self, system: System, scene: Scene, intent: Intent, outcome: Any, number: type[Number] = Number
+    ) -> tuple[Event, ...]:
+        """What an outcome of the dice changes, costs aside; `number` makes the numbers that change pools."""
         if self.walk:
-            return self.walk.effects(self.setup, outcome)
-        return effects(system, self.begun(scene), intent, self.row, self.setup, outcome)
+            return self.walk.effects(self.setup, outcome, number)
+        return effects(system, self.begun(scene), intent, self.row, self.setup, outcome, number)
 
     def begun(self, scene: Scene) -> Scene:
         """The scene that its effects begin with: with its costs paid."""

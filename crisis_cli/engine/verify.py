@@ -189,6 +189,9 @@ def _events(was: list[Any], now: list[Any]) -> Iterator[str]:
     )
     for key in dict.fromkeys((*before, *after)):
         one, other = before.get(key), after.get(key)
+        if one and other:
+            # Older journals have no parts of changes.
+            other = other[: len(one)]
         if one != other:
             told = [f"{change[0]} → {change[1]}" if change else "nothing" for change in (one, other)]
             if one and other and told[0] == told[1]:

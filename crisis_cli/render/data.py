@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..engine import sides
+from ..engine.changes import parts_of
 from ..engine.events import SIDE, Event, plain
 from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.scene import Scene
@@ -113,14 +114,24 @@ def modifier(one: Modifier) -> dict[str, Any]:
 
 def effects(events: tuple[Event, ...], system: System) -> Iterator[dict[str, Any]]:
     """What changed for fighters and sides: `ammo:pistol` as `ammo`, with the thing as `item`."""
-    for who, what, was, now, rule in events:
+    for event in events:
+        who, what, was, now, rule = event
         if not who or what.startswith(INTERNAL):
             continue
         kind, _, thing = what.partition(":")
         item = {"item": thing} if system.is_of_thing(what) else {}
         told = kind if item else what
         whose = who[len(SIDE) :] if who.startswith(SIDE) else who
-        yield {"who": whose, "what": told, **item, "was": plain(was), "now": plain(now), "rule": rule or None}
+        change = {
+            "who": whose,
+            "what": told,
+            **item,
+            "was": plain(was),
+            "now": plain(now),
+            "rule": rule or None,
+        }
+        parts = [{"name": part.name, "value": part.value, "rule": part.rule} for part in parts_of(event)]
+        yield change | ({"parts": parts} if parts else {})
 
 
 def forecast(told: ActionOdds, system: System) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ..engine.changes import LIMIT, parts_of
 from ..engine.events import SIDE, Event
 from ..engine.record import Entry
 from ..engine.system import System
@@ -92,7 +93,22 @@ def left(entry: Entry, system: System) -> str:
 
 def _pool(event: Event, system: System) -> str:
     label = _label(event.what, system)
-    return f"{label} {minus(event.was)} → {minus(event.now)}" if label else ""
+    return f"{label} {minus(event.was)} → {minus(event.now)}{_sum(event)}" if label else ""
+
+
+def _sum(event: Event) -> str:
+    """How a change adds up: ` (7 damage − 2 armour)`; empty where nothing came between the roll and the pool."""
+    values: dict[str, int] = {}
+    for part in parts_of(event):
+        if part.name != LIMIT:
+            name = part.roll or part.name
+            values[name] = values.get(name, 0) + part.value
+    if len(values) < 2:
+        return ""
+    sign = -1 if next(iter(values.values())) < 0 else 1
+    (first, value), *rest = values.items()
+    more = (f" {'−' if sign * by < 0 else '+'} {abs(by)} {name}".rstrip() for name, by in rest)
+    return f" ({abs(value)} {first}{''.join(more)})"
 
 
 def labelled(what: str, system: System) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from ..engine.events import SIDE, plain
+from ..engine.changes import parts_of
+from ..engine.events import SIDE, Event, plain
 from ..engine.record import Decision, Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
@@ -70,7 +71,12 @@ def _order(rule: str) -> tuple[str, int]:
 
 def rules_of(entry: Entry) -> list[str]:
     """Every rule that had a say, in the order of first mention."""
-    said = (*(one.rule for one in entry.modifiers), *(one.rule for one in entry.events if _shown(one.what)))
+    events = [one for one in entry.events if _shown(one.what)]
+    said = (
+        *(one.rule for one in entry.modifiers),
+        *(part.rule for one in events for part in parts_of(one)),
+        *(one.rule for one in events),
+    )
     return list(dict.fromkeys(filter(None, said)))
 
 
@@ -106,11 +112,16 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
     if changes:
         yield (
             EFFECTS,
-            [
-                (f"{one.who.removeprefix(SIDE)}: {labelled(one.what, system)} {moved(one)}", one.rule)
-                for one in changes
-            ],
+            [line for one in changes for line in _effect(one, system)],
         )
+
+
+def _effect(event: Event, system: System) -> Iterator[Line]:
+    """A change, and below it the numbers that add up to it."""
+    yield f"{event.who.removeprefix(SIDE)}: {labelled(event.what, system)} {moved(event)}", event.rule
+    for part in parts_of(event):
+        roll = f", {part.roll}" if part.roll and part.name != part.roll else ""
+        yield f"{signed(part.value):>4}  {part.name}{roll}", part.rule
 
 
 def decided(one: Decision) -> str:

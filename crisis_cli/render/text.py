@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import takewhile
 
+from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.events import SIDE
 from ..engine.record import ATTACKS, Entry, RollRecord
@@ -198,6 +199,8 @@ def explained(entry: Entry, ink: Ink) -> Iterator[str]:
         if event.who and event.rule and not event.what.startswith(HIDDEN):
             who = event.who.removeprefix(SIDE)
             yield f"  {ink('dim', 'why')} {who} {event.what}: {moved(event)}  {ink('dim', event.rule)}"
+            for part in parts_of(event):
+                yield f"      {signed(part.value):>4}  {part.name}  {ink('dim', part.rule)}"
 
 
 def quiet(entry: Entry) -> str:
