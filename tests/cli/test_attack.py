@@ -43,7 +43,11 @@ def test_the_worked_example_as_json_has_the_fixed_keys(crisis: Player, sheets: S
         ("might", 1, "3D6-18"),
     ]
     parts = [[(one["name"], one["value"]) for one in effect.pop("parts", ())] for effect in record["effects"]]
-    assert parts == [[("weapon", -6), ("might", -1), ("armour", 2)], [("critical hits", -4), ("armour", 2)], []]
+    assert parts == [
+        [("weapon", -6), ("might", -1), ("armour", 2)],
+        [("critical hits", -4), ("armour", 2)],
+        [],
+    ]
     assert record["effects"] == [
         {"who": "Drone", "what": "endurance", "was": 50, "now": 45, "rule": "3D6-26"},
         {"who": "Drone", "what": "health", "was": 25, "now": 23, "rule": "3D6-28"},
