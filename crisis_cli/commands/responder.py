@@ -16,6 +16,7 @@ from ..engine.validate import prepare
 from ..errors import CrisisError
 from ..render import decision
 from ..render.pictures import percent
+from ..render.since import since
 from ..render.typed import typed
 from . import run_action
 
@@ -76,8 +77,9 @@ class Responder:
         offered = list(responses(system, scene, action, who, past))
         if not offered:
             return None
-        lines = decision.before(who, action, scene, system, (), context.ink, context.environment.width)
-        context.say(*lines)
+        ink, width = context.ink, context.environment.width
+        context.say(*since(past, scene, system, ink, width, own_harm_only=True))
+        context.say(*decision.before(who, action, scene, system, (), ink, width))
         names = [
             NO,
             *(typed(scene, one.intent).removeprefix("act ").split(" --by")[0] for one in offered),

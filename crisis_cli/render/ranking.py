@@ -13,7 +13,7 @@ from ..engine.system import System
 from .chances import chance
 from .jsontext import VERSION
 from .messages import measured
-from .pictures import percent, signed
+from .pictures import cut, percent, signed
 from .style import Ink
 from .typed import typed
 
@@ -21,7 +21,9 @@ HEADS = ("", "what", "succeeds", "points", "fells", "costs")
 WITHOUT = {"wide": "too wide to weigh", "later": "paid over several turns"}
 """Why there are no odds."""
 NONE = "—"
-LEAST = 3
+LEGEND = "points: what foes lose and friends gain in all pools on average"
+ORDER = "sorted by points for each turn that is spent, then by the chance that a foe falls"
+LEAST = 2
 """Lines of the table that are shown in any terminal."""
 
 
@@ -46,11 +48,15 @@ def table(
         done = ", ".join(_grouped(_said(one, scene, ink) for one in idle))
         also = f"{who} could {'also ' if weighed else ''}do, without odds: {done}"
         lines += _set_in(also, width, ink if weighed else Ink())
+        if height and weighed:
+            lines = [ink("dim", cut(f"{len(idle)} without odds (all: ?): {done}", width))]
     if not weighed:
         yield from lines
         return
-    legend = "points: what foes lose and friends gain in all pools on average; sorted by points for each turn that "
-    lines += _set_in(f"{legend}is spent, then by the chance that a foe falls", width, ink)
+    if height:
+        lines.append(ink("dim", cut(LEGEND, width)))
+    else:
+        lines += _set_in(f"{LEGEND}; {ORDER}", width, ink)
     lines.append(ink("bold", f"Options of {who}, best first:"))
     rows = list(_table(weighed, scene, system, ink, width))
     few = len(weighed)

@@ -36,7 +36,7 @@ FIGHTS = {
 PATIENCE = 30.0
 QUIET = 0.25
 """Seconds without output after which a line that ends in a prompt is one that waits."""
-ASKED = re.compile(r"(?P<who>.+?) [›>]|(?P<question>.+\?)")
+ASKED = re.compile(r"(?P<who>.+?) [›>]|(?P<question>.+\?(?: \[.+\])?)")
 MOST_QUESTIONS = 40
 """A fight that is longer is looked at so far."""
 
