@@ -11,12 +11,13 @@ from ..context import Context, DiceOptions, Session
 from ..engine.events import apply_all
 from ..engine.record import Entry
 from ..engine.scene import Intent
-from ..engine.sides import standing
 from ..errors import FileError, Interrupted
 from ..render.board import board
+from ..render.closing import closing, verdict
 from ..sheets import save_sheets
 from ..signals import Stop
 from . import autoplay, run_action
+from .end import show_journal_name
 
 
 class Screen:
@@ -55,6 +56,7 @@ def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> i
     screen = Screen()
     with context.environment.signals.deferred() as stop:
         session, options = start(screen.show)
+        is_seeded = options["seed"] is not None
         autoplay.check_doctrines(context, session.scene.fighters.values())
         options = {**options, "seed": None, "order": None, "automatic": True}
         try:
@@ -70,6 +72,8 @@ def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> i
         )
         journal_name = _finish_journal(context, ended)
     screen.show(lambda: _show_result(context, session, ended, last, seed, options))
+    if not options["as_json"] and not options["quiet"]:
+        screen.show(lambda: show_journal_name(context, journal_name, is_seeded))
     if screen.failed:
         raise FileError(
             f"{screen.failed.message}; the fight went on to its end",
@@ -140,8 +144,7 @@ def _show_result(
         return
     if not options["quiet"]:
         context.say("", *board(fight.scene, fight.system, context.ink, context.environment.width), "")
-    sides = list(standing(fight.system, fight.scene))
-    won = f"The {sides[0]} hold the field" if len(sides) == 1 else "A draw" if sides else "Nobody is left"
-    rounds = ended.scene.round
-    after = "1 round" if rounds == 1 else f"{rounds} rounds"
-    context.say(context.ink("bold", f"{won} after {after}."))
+        assert ended.journal is not None
+        context.say(*closing(ended.journal.crisis.done, ended.scene, fight.system, context.ink))
+        return
+    context.say(context.ink("bold", verdict(ended.scene, fight.system)))

@@ -10,9 +10,13 @@ import click
 from ..context import Context, Session
 from ..engine.scene import Intent
 from ..engine.sides import standing
+from ..render.closing import closing
 from ..sheets import save_sheets
 from ..sheets.fighters import numbered
 from . import options, run_action
+
+NEXT_STEPS = "to undo the end: crisis undo; to fight again: crisis play WHO… --vs WHO…"
+"""What a player may want to do after the end."""
 
 
 @click.command("end")
@@ -47,11 +51,20 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
     context.archive_name = str(Path(context.file).with_name(archive.name)) if archive else ""
     run_action.show_entry(context, session, entry, seed, settings)
     if not given["as_json"]:
+        crisis = session.journal.crisis
+        context.say(*closing(crisis.done, crisis.scene, session.system, context.ink))
         if written:
             context.say(f"  sheets saved: {', '.join(written)}")
+        show_journal_name(context, context.archive_name, is_seeded=False)
         if context.environment.is_interactive:
-            context.say(context.ink("dim", "  to undo it: crisis undo"))
+            context.say(context.ink("dim", f"  next: {NEXT_STEPS}"))
     return 0
+
+
+def show_journal_name(context: Context, name: str, is_seeded: bool) -> None:
+    """Print the name of the archived journal; on stderr where stdout should be the same at every run."""
+    if name:
+        context.say(f"  journal: {name}", to_stderr=is_seeded or not context.environment.is_terminal)
 
 
 def _confirm(context: Context, session: Session) -> bool:

@@ -11,7 +11,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import header
 from ..engine.record import Entry
-from ..engine.scene import Fighter, Intent, Scene
+from ..engine.scene import Fighter, Intent, Scene, slug
 from ..errors import Refused
 from ..sheets import journal_file
 from ..sheets.find_fighters import find_name
@@ -92,6 +92,11 @@ def create_crisis(
         )
     groups = (who, given["vs"]) if given["vs"] else (who,)
     system, fighters = context.gather(*groups, decide_sides=bool(given["vs"]))
+    for one in fighters:
+        if one.player and one.file and (fallen := system.fallen(one)):
+            context.warn(
+                f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}"
+            )
     names = {one.name: one for one in fighters}
     scene = with_positions(Scene(system.name, names, open=True), given["place"])
     session = Session(system, scene)

@@ -641,3 +641,26 @@ def test_an_undo_of_an_end_cut_short_in_its_first_line_can_be_done_again(
     assert (fight.here / JOURNAL_OF_NOW).read_bytes() == archive
     fight.ok("undo")
     assert sheets.text("jack") == JACK
+
+
+def test_the_end_sums_up_the_fight(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("init ada --vs drone --open --dice 6,6,6,1,1,1")
+    crisis.ok("attack drone --range 5 --dice 6,6,6,6")
+    effects = crisis.ok("log 2 --json").record["effects"]
+    lost = {one["what"]: one["was"] - one["now"] for one in effects if one["who"] == "Drone"}
+    crisis.ok("set drone health 0")
+    shown = crisis("end")
+    dealt = next(line for line in shown.lines if "harm dealt" in line)
+    assert all(f"{by} " in dealt for what, by in lost.items() if what in ("endurance", "health"))
+    assert "  harm taken: none" in shown.lines and "1 pistol rounds" in shown.out
+    assert "The players hold the field after 1 round." in shown.lines
+    assert shown.err == f"  journal: {JOURNAL_OF_NOW}\n"
+    assert "journal:" not in shown.out
+
+
+def test_a_fallen_hero_is_mentioned_when_the_next_fight_begins(fight: Player, sheets: Sheets) -> None:
+    fight.ok("set jack health 0")
+    fight.ok("end")
+    shown = fight("init jack --vs drone --open")
+    assert "Jack is dead on the sheet" in shown.err and "character reset jack" in shown.err
+    assert "character reset" not in fight("--file other.jsonl init ada --vs drone --open").err

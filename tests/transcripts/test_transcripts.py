@@ -7,6 +7,7 @@ To write one anew: python tests/transcripts/test_transcripts.py [NAME].
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
@@ -38,7 +39,8 @@ def said(command: str, here: Path) -> str:
         encoding="utf-8",
         check=False,
     )
-    return done.stdout + done.stderr
+    # The name of an archived journal has the time in it.
+    return done.stdout + re.sub(r"^  journal: .*\n", "", done.stderr, flags=re.M)
 
 
 def played(text: str, here: Path) -> Iterator[str]:

@@ -1,0 +1,89 @@
+"""The end of a crisis in a few lines: who held the field, harm dealt and taken, what was used up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..engine.record import Entry
+from ..engine.scene import Scene
+from ..engine.sides import standing
+from ..engine.system import System
+from .ranking import label
+from .sides import own_side
+from .style import Ink
+
+
+def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> Iterator[str]:
+    """The harm dealt and taken by one's own side, what it used up, and last who held the field."""
+    own = own_side(scene)
+    taken = {side: _harm(done, scene, system, side) for side in dict.fromkeys(_sides(scene))}
+    dealt = [harm for side, harms in taken.items() if side != own for harm in harms.items()]
+    used = list(_used_up(done, scene, system, own))
+    if any(taken.values()) or used:
+        yield f"  harm dealt: {_listed_pools(dealt, system)}"
+        yield f"  harm taken: {_listed_pools([*taken.get(own, {}).items()], system)}"
+        yield f"  used up: {'; '.join(used) or 'nothing'}"
+    yield ink("bold", verdict(scene, system))
+
+
+def verdict(scene: Scene, system: System) -> str:
+    """Who held the field, after how many rounds."""
+    sides = list(standing(system, scene))
+    won = f"The {sides[0]} hold the field" if len(sides) == 1 else "A draw" if sides else "Nobody is left"
+    return f"{won} after {scene.round} round{'' if scene.round == 1 else 's'}."
+
+
+def _sides(scene: Scene) -> Iterator[str]:
+    return (one.side for one in scene.fighters.values())
+
+
+def _harm(done: Sequence[Entry], scene: Scene, system: System, side: str) -> dict[str, int]:
+    """What the fighters of a side lost in pools that are neither paid with nor used up, by the kind of pool."""
+    lost: dict[str, int] = {}
+    for loss in _losses(done, system):
+        fighter, kind = scene.fighters.get(loss.who), loss.pool.partition(":")[0]
+        if fighter is not None and fighter.side == side and not system.pools[kind].gear and not loss.is_own:
+            lost[kind] = lost.get(kind, 0) + loss.by
+    return lost
+
+
+class _Loss(NamedTuple):
+    """What a fighter lost in one pool."""
+
+    who: str
+    pool: str
+    by: int
+    is_own: bool
+    """Whether an action of its own cost it."""
+
+
+def _losses(done: Sequence[Entry], system: System) -> Iterator[_Loss]:
+    """Every loss in pools that are not spent each turn; the GM's hand left out."""
+    for entry in done:
+        if entry.intent.action in ("set", "init", "join"):
+            continue
+        for event in entry.events:
+            kind = system.pools.get(event.what.partition(":")[0])
+            if kind is None or kind.spent or not event.who:
+                continue
+            by = (event.now - event.was) if kind.taken else (event.was - event.now)
+            if by > 0:
+                yield _Loss(event.who, event.what, by, event.who == entry.intent.actor)
+
+
+def _used_up(done: Sequence[Entry], scene: Scene, system: System, own: str) -> Iterator[str]:
+    """What each fighter of one's own side paid from things and lasting pools."""
+    used: dict[str, dict[str, int]] = {}
+    for loss in _losses(done, system):
+        fighter = scene.fighters.get(loss.who)
+        if fighter is None or fighter.side != own or not (loss.is_own or system.is_of_thing(loss.pool)):
+            continue
+        pools = used.setdefault(loss.who, {})
+        pools[loss.pool] = pools.get(loss.pool, 0) + loss.by
+    for name, pools in used.items():
+        yield f"{name} {_listed_pools([*pools.items()], system)}"
+
+
+def _listed_pools(pools: Sequence[tuple[str, int]], system: System) -> str:
+    return ", ".join(f"{by} {label(pool, system)}" for pool, by in pools) or "none"
