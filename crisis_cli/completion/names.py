@@ -20,6 +20,20 @@ def sheets(line: Line) -> Candidates:
     yield from _sheets(line.context)
 
 
+def archetypes(line: Line) -> Candidates:
+    """The archetypes of the systems, or of the one given with --system; then all sheets within reach."""
+    from ..sheets.archetypes import archetypes as paths
+
+    given = line.option("system")
+    owners: dict[str, list[str]] = {}
+    for system in registry.names():
+        if not given or system in given:
+            for path in paths(system):
+                owners.setdefault(path.stem, []).append(system)
+    yield from (candidate(stem, f"an archetype of {', '.join(systems)}") for stem, systems in owners.items())
+    yield from sheets(line)
+
+
 def _sheets(context: Context, system: System | None = None) -> Candidates:
     seen: set[str] = set()
     for folder, path in context.store().all():

@@ -8,6 +8,9 @@ from typing import Any
 from .kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Point, Text, Whole
 from .schema import Field, Section
 
+NAME = Text(most=40, plain=True)
+"""The kind of a fighter's name."""
+
 
 def sheet(
     system: str,
@@ -24,7 +27,7 @@ def sheet(
     """
     return Section(
         {
-            "name": Field(Text(most=40, plain=True), "what the fighter is called", required=True),
+            "name": Field(NAME, "what the fighter is called", required=True),
             "system": Field(OneOf((system,)), "the rule system", required=True),
             "player": Field(Flag(), "whether the player decides for this fighter", "ALL-3", True),
             "team": Field(Text(most=40, plain=True), "the side it is on, if not the usual one", "ALL-3"),

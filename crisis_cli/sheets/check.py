@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
@@ -14,11 +14,18 @@ from ..values import NamedTuple
 from .files import read_bytes
 from .lines import line_of, spans
 
+if TYPE_CHECKING:
+    from ..engine.system import System
+
 MAX_BYTES = 1_000_000
 """Most bytes of a sheet."""
 MAX_KEY_PARTS = 64
 """Parts a key may have between its dots; TOML readers take the square of that."""
-KEY_REFERENCE = {"sheet": "crisis character schema SYSTEM", "doctrine": "crisis-doctrine(5)"}
+KEY_REFERENCE = {
+    "sheet": "crisis character schema SYSTEM",
+    "doctrine": "crisis-doctrine(5)",
+    "power": "crisis-system(7)",
+}
 """Where the keys of each kind of file are documented."""
 BYTE_ORDER_MARK = "\ufeff"
 """The byte order mark that some editors write at the start of a file."""
@@ -53,16 +60,20 @@ def check_text(path: Path, text: str, display_path: str, *, lines: bool = True) 
         near = guess(name, names()) if isinstance(name, str) else ""
         said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
         raise _faults_error(display_path, text if lines else "", [Fault(("system",), f"{said}; {known}")])
-    system = load(name)
-    faults: list[Fault] = []
-    values = system.sheet.read(raw, (), faults)
-    faults += _new_faults(faults, [*_unusable_name(values["name"]), *system.faults(values)])
+    values, faults = faults_of(load(name), raw)
     if faults:
         raise _faults_error(display_path, text if lines else "", faults)
     return Sheet(path, text, raw, values, mark)
 
 
-def _unusable_name(name: str) -> list[Fault]:
+def faults_of(system: System, raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """The values of a sheet as its system reads them, and all that is wrong with it."""
+    faults: list[Fault] = []
+    values = system.sheet.read(raw, (), faults)
+    return values, [*faults, *_new_faults(faults, [*unusable_name(values["name"]), *system.faults(values)])]
+
+
+def unusable_name(name: str) -> list[Fault]:
     """The fault of a name that commands could not tell from a number or a path: `12`, `..`, `/`.
 
     Journals may hold such a name from before, so this is no part of the schema.

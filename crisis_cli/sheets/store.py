@@ -67,6 +67,11 @@ class Store:
         except FileError:
             return False
 
+    def names(self) -> set[str]:
+        """Every word that `find` finds a sheet by, the stems and the names, in lower case; not the paths."""
+        paths = [path for folder in self.folders for path in sheets_in(folder.path)]
+        return {word.casefold() for path in paths for word in (path.stem, _name_in(path))}
+
     def _by_stem(self, folder: Folder, name: str) -> list[Path]:
         return [path for path in sheets_in(folder.path) if path.stem.casefold() == name.casefold()]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,14 +12,20 @@ import click
 from ...completion import Source
 from ...context import Context
 from ...dice.table import Seeded, Table, generator
-from ...engine.kinds import Fault, Kind, Whole
-from ...engine.schema import Field
-from ...engine.schema import Section as Fields
-from ...errors import Usage
+from ...engine.kinds import Fault
+from ...engine.sheet import NAME
+from ...engine.system import System
+from ...errors import CrisisError, FileError, Usage
 from ...render import data
+from ...sheets import archetypes
+from ...sheets.check import Sheet, parsed, read, read_text, unusable_name
+from ...sheets.new_sheet import sheet_text
+from ...sheets.store import Store
+from ...sheets.toml_patch import amend
 from ...systems import load, names
 from .. import options
 from .copy import create_sheet, new_sheet_path, stem_of
+from .interview import NONE, Interview, ask_one, ask_until, ask_yes
 
 
 @click.command("new")
@@ -28,6 +36,20 @@ from .copy import create_sheet, new_sheet_path, stem_of
     help=f"One of {', '.join(names())}.",
     shell_complete=Source("names.systems"),
 )
+@click.option(
+    "--like",
+    metavar="WHO",
+    help="Begin as a copy of this archetype or sheet.",
+    shell_complete=Source("names.archetypes"),
+)
+@click.option("--random", "at_random", is_flag=True, help="Make an opponent at random; asks nothing.")
+@click.option(
+    "--power",
+    type=click.IntRange(1, 6),
+    metavar="N",
+    help="How strong it is, 1 to 6 (default: 2, an ordinary opponent).",
+)
+@click.option("--seed", type=options.SEED, metavar="N", help="Seed for what is made at random.")
 @click.option("--opponent", is_flag=True, help="Make it an opponent (player = false).")
 @click.option(
     "--set",
@@ -43,56 +65,144 @@ def command(
     /,
     name: str | None,
     system: str | None,
+    like: str | None,
+    at_random: bool,
+    power: int | None,
+    seed: int | None,
     opponent: bool,
     values: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Create a sheet in your characters folder.
 
-    At a terminal it asks for what is not given; with --set, only for required values. Without a terminal NAME and
-    --system are required, and no questions are asked.
+    At a terminal it asks for what is not given; with --like or --set, only for required values. Without a terminal
+    NAME and --system are required, and no questions are asked.
 
     \b
     Examples:
       crisis character new
+      crisis character new Rolf --system 3d6 --like brawler
+      crisis character new --random --system step --power 2
       crisis character new Ada --system 3d6 --set abilities.might=1 --set weapons.club.kind=melee
     """
-    asks = context.environment.is_interactive
-    name = name or (context.ask("Name: ").strip() if asks else "")
-    system = system or (_ask_system(context) if asks else "")
+    if power is not None and not (like or at_random):
+        raise Usage("--power needs --random or --like")
+    seed = context.environment.fresh_seed() if seed is None else seed
+    random, store = generator(seed).random, context.store()
+    asks = context.environment.is_interactive and not at_random
+    if name:
+        new_sheet_path(context, stem_of(name))
+    elif asks:
+        name = ask_until(context, "Name, such as Ada: ", lambda answer: _usable_name(context, answer))
+    elif at_random:
+        name = archetypes.unused_name(store, random)
+    template = archetypes.find(store, like, system or "") if like else None
+    if template:
+        system = template.values["system"]
+    elif asks and not system:
+        system = ask_one(context, "System", names(), names()[0])
     if not name or not system:
         raise Usage("a new sheet needs a name and a system", hint="crisis character new NAME --system 3d6")
     rulebook = load(system)
-    new_sheet_path(context, stem_of(name))
-    sheet: dict[str, Any] = {"name": name, "system": system, "player": not opponent}
+    asks_all = asks and not (template or values)
+    if asks_all:
+        template = _ask_archetype(context, system)
+    elif at_random and template is None:
+        template = _any_template(store, system, random)
+    sheet = {**(template.raw if template else {}), "name": name, "system": system}
+    sheet.pop("state", None)
+    is_player = sheet.get("player", True) and not at_random and not opponent
+    sheet["player"] = ask_yes(context, f"Do you decide for {name}?", is_player) if asks_all else is_player
     for word in values:
         _set_value(sheet, word)
-    if rulebook.complete_sheet is not None:
-        table = Table(Seeded(generator(context.environment.fresh_seed()).random))
-        sheet.update(rulebook.complete_sheet(table, sheet))
-    if asks:
-        sheet.update(_ask_values(context, rulebook.sheet, dict(sheet), ask_all=not values))
-    path = create_sheet(context, stem_of(name), _sheet_text(sheet))
-    shown = context.store().display_path(path)
+    if at_random or power:
+        sheet = _with_power(rulebook, sheet, power or archetypes.ORDINARY, at_random, random)
+    rolled = _rolled(rulebook, sheet, random)
+    if asks and (template is None or (asks_all and ask_yes(context, "Change its values?", False))):
+        interview = Interview(context, rulebook, _samples(store, system))
+        interview.fill(sheet, all_values=asks_all, left_out=rolled)
+        # They may follow from what was answered.
+        rolled = _rolled(rulebook, sheet, random)
+    sheet.update(rolled)
+    text = (amend(template.text, sheet) if template else None) or sheet_text(sheet, rulebook.sheet)
+    if at_random and template:
+        level = power or archetypes.ORDINARY
+        text = f"# {name}, made at random from {template.path.stem}: power {level}, seed {seed}.\n{text}"
+    path = create_sheet(context, stem_of(name), text)
+    shown = store.display_path(path)
     if as_json:
-        context.print_json({"v": data.VERSION, "file": shown})
+        context.print_json({"v": data.VERSION, "file": shown, **({"seed": seed} if at_random else {})})
     else:
         context.say(f"{shown} is written. Look at it: crisis character show {path.stem}")
     return 0
 
 
-def _sheet_text(sheet: Mapping[str, Any]) -> str:
-    import tomli_w
-
-    head = f"# {sheet['name']}: a sheet for crisis. All keys: crisis character schema {sheet['system']}\n\n"
+def _usable_name(context: Context, name: str) -> str:
+    """A name for a new sheet; Usage if commands could not say it, or if there is a sheet of that name."""
+    faults: list[Fault] = []
+    NAME.read(name, (), faults)
+    for fault in (*faults, *unusable_name(name)):
+        raise Usage(f"the name {fault.message}")
     try:
-        return head.replace("\r", " ") + tomli_w.dumps(sheet)
-    except ValueError as wrong:
-        raise Usage("a number on the sheet is too large to be written") from wrong
+        new_sheet_path(context, stem_of(name))
+    except FileError as error:
+        raise Usage(f"{error.message}: {error.hint}") from error
+    return name
 
 
-def _ask_system(context: Context) -> str:
-    return context.ask(f"System ({', '.join(names())}): ").strip().lower()
+def _ask_archetype(context: Context, system: str) -> Sheet | None:
+    """The archetype that the player chooses to begin with; None for none, and where the system has none."""
+    paths = {path.stem: path for path in archetypes.archetypes(system)}
+    if not paths:
+        return None
+    chosen = ask_one(context, "Begin as", (*paths, NONE), next(iter(paths)))
+    return read(paths[chosen], chosen) if chosen != NONE else None
+
+
+def _any_template(store: Store, system: str, random: Callable[[], float]) -> Sheet:
+    """An archetype of a system, or a sheet that comes with it; Usage where there is neither."""
+    paths = archetypes.archetypes(system) or [path for path, _ in _sheets_of(store, system, own=False)]
+    if not paths:
+        raise Usage(
+            f"{system} has no archetypes", hint="begin as a sheet: crisis character new --like WHO --random"
+        )
+    path = paths[int(random() * len(paths))]
+    return read(path, store.display_path(path))
+
+
+def _sheets_of(store: Store, system: str, *, own: bool) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """The sheets of a system in reach, with their raw values; one's own among them if `own`."""
+    for folder, path in store.all():
+        if own or not folder.own:
+            with suppress(CrisisError):
+                raw = parsed(read_text(path, path.name), path.name)
+                if raw.get("system") == system:
+                    yield path, raw
+
+
+def _samples(store: Store, system: str) -> list[Mapping[str, Any]]:
+    """The sheets of a system that give the examples: its archetypes, and those in reach."""
+    own = [parsed(read_text(path, path.name), path.name) for path in archetypes.archetypes(system)]
+    return [*own, *(raw for _, raw in _sheets_of(store, system, own=True))]
+
+
+def _with_power(
+    system: System, sheet: dict[str, Any], power: int, at_random: bool, random: Callable[[], float]
+) -> dict[str, Any]:
+    """The sheet made as strong as wanted, and at random a little different; Usage if its system does not say how."""
+    rules = archetypes.power_of(system.name)
+    if rules is None:
+        if power != archetypes.ORDINARY:
+            raise Usage(f"{system.name} does not say what power changes", hint="leave --power out")
+        return sheet
+    for steps in (*((1, -1) if at_random else ()), power - archetypes.ORDINARY):
+        sheet = archetypes.varied(system, sheet, rules.changes, steps, random)
+    return {key: value for key, value in sheet.items() if not (at_random and key in rules.rolled)}
+
+
+def _rolled(system: System, sheet: Mapping[str, Any], random: Callable[[], float]) -> Mapping[str, Any]:
+    """The values of a sheet that dice decide when it is made."""
+    return system.complete_sheet(Table(Seeded(random)), sheet) if system.complete_sheet else {}
 
 
 def _set_value(sheet: dict[str, Any], word: str) -> None:
@@ -109,61 +219,10 @@ def _set_value(sheet: dict[str, Any], word: str) -> None:
     *tables, key = path.split(".")
     place = sheet
     for table in tables:
-        place = place.setdefault(table, {})
-        if not isinstance(place, dict):
+        # A copy: the tables may be those of the sheet it begins as.
+        inner = place.get(table, {})
+        if not isinstance(inner, dict):
             raise Usage(f"--set {path}: {table} is a value, not a table")
+        place[table] = dict(inner)
+        place = place[table]
     place[key] = value
-
-
-def _ask_values(
-    context: Context, schema: Fields, sheet: Mapping[str, Any], ask_all: bool
-) -> Iterator[tuple[str, Any]]:
-    """Ask the player for values of the schema and a first weapon; with `ask_all` false only for required ones."""
-    for key, field in schema.fields.items():
-        if key in sheet or key in ("circumstance", "state", "team", "mind"):
-            continue
-        if not ask_all and not field.required:
-            continue
-        if isinstance(field.kind, Fields) and all(
-            isinstance(one.kind, Whole) for one in field.kind.fields.values()
-        ):
-            if _confirm(context, f"{key} ({field.doc})"):
-                yield key, {name: _ask_value(context, name, one) for name, one in field.kind.fields.items()}
-        elif field.required:
-            yield key, _ask_value(context, key, field)
-    weapons = schema.fields.get("weapons")
-    if ask_all and weapons and "weapons" not in sheet and _confirm(context, "a weapon"):
-        kind = getattr(weapons.kind, "kind", None)
-        assert isinstance(kind, Fields)
-        weapon = context.ask("  its name: ").strip() or "weapon"
-        wanted = {
-            name: one for name, one in kind.fields.items() if one.required or name in ("damage", "range")
-        }
-        answers = {name: _ask_value(context, name, one) for name, one in wanted.items()}
-        yield "weapons", {weapon: {name: answer for name, answer in answers.items() if answer is not None}}
-
-
-def _confirm(context: Context, what: str) -> bool:
-    return context.ask(f"{what}? [Y/n] ").strip().lower() in ("", "y", "yes")
-
-
-def _ask_value(context: Context, name: str, field: Field) -> Any:
-    """Ask for one value until the schema accepts it; an empty answer is the default."""
-    # A description may begin with the name itself.
-    about = field.doc if field.doc.startswith(name) else f"{name}, {field.doc}"
-    while True:
-        default = "" if field.default is None else f" [{field.default}]"
-        text = context.ask(f"  {about}{default}: ").strip()
-        if not text and not field.required:
-            return field.default
-        value = int(text) if text.lstrip("+-").isascii() and text.lstrip("+-").isdigit() else text
-        faults = _faults(field.kind, value)
-        if not faults:
-            return value
-        context.environment.err.write(f"{name} {faults[0].message}\n")
-
-
-def _faults(kind: Kind, value: Any) -> list[Fault]:
-    faults: list[Fault] = []
-    kind.read(value, (), faults)
-    return faults

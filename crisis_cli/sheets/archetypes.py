@@ -1,0 +1,198 @@
+"""Archetypes: ready-made sheets that a new one can begin as, and what a step of power changes on one.
+
+They stand in the folder of their system: `archetypes/NAME.toml`, each a whole sheet, and `power.toml`. Any other
+sheet in reach can serve as an archetype too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from .. import systems
+from ..engine.kinds import Fault, ListOf, Text, Whole
+from ..engine.schema import Field, Section
+from ..engine.system import System
+from ..errors import Usage
+from ..values import NamedTuple
+from .check import Sheet, checked, faults_of
+from .store import Folder, Store, sheets_in
+
+ORDINARY = 2
+"""The power of archetypes: that of an ordinary opponent."""
+
+
+class Change(NamedTuple):
+    """What a step of power changes: values under some keys, by a number or by a step on a ladder."""
+
+    keys: tuple[str, ...]
+    """Dotted keys; `*` stands for any."""
+    by: int = 1
+    ladder: tuple[str, ...] = ()
+    """Words from the weakest to the strongest, where the values are no numbers."""
+    times: int = 1
+    """How many of the values, chosen at random, change with a step."""
+
+
+class Power(NamedTuple):
+    """How sheets of a system are made stronger, weaker and different."""
+
+    changes: tuple[Change, ...] = ()
+    rolled: tuple[str, ...] = ()
+    """Keys that dice decide anew for each sheet."""
+
+
+_words = ListOf(Text())
+POWER = Section(
+    {
+        "rolled": Field(_words, "keys that dice decide for each sheet", default=[]),
+        "change": Field(
+            ListOf(
+                Section(
+                    {
+                        "keys": Field(_words, "dotted keys; * stands for any", required=True),
+                        "by": Field(Whole(-1000, 1000), "what a step adds", default=1),
+                        "ladder": Field(_words, "words from the weakest to the strongest", default=[]),
+                        "times": Field(Whole(1, 100), "how many of the values a step changes", default=1),
+                    }
+                )
+            ),
+            "what a step of power changes",
+            default=[],
+        ),
+    }
+)
+
+
+def archetypes(system: str) -> tuple[Path, ...]:
+    """The archetypes of a system, by name; none where its package has no such folder."""
+    folder = systems.folder(system)
+    return tuple(sheets_in(Path(folder) / "archetypes")) if folder else ()
+
+
+def find(store: Store, name: str, system: str) -> Sheet:
+    """The archetype of that name, or the sheet; of one system where that is given.
+
+    FileError where there is none; Usage where several systems have it, or where it is a sheet of another system.
+    """
+    some = [one for one in ([system] if system else systems.names()) if archetypes(one)]
+    owners = [one for one in some if any(path.stem == name.casefold() for path in archetypes(one))]
+    if len(owners) > 1:
+        raise Usage(
+            f"{name} is an archetype of {', '.join(owners[:-1])} and {owners[-1]}",
+            hint=f"say which: --system {owners[0]}",
+        )
+    folders = [
+        Folder(Path(systems.folder(one)) / "archetypes", f"the archetypes of {one}") for one in owners or some
+    ]
+    found = Store((*folders, *store.folders), store.here).read(name)
+    if system and found.values["system"] != system:
+        own = ", ".join(path.stem for path in archetypes(system))
+        raise Usage(
+            f"{name} is a {found.values['system']} sheet, not one of {system}",
+            hint=f"archetypes of {system}: {own}" if own else "",
+        )
+    return found
+
+
+def power_of(system: str) -> Power | None:
+    """What a step of power changes in a system; None where its package does not say."""
+    folder = systems.folder(system)
+    path = Path(folder) / "power.toml"
+    if not folder or not path.is_file():
+        return None
+    read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
+    read = lambda raw, faults: POWER.read(raw, (), faults)  # noqa: E731 (it has a type)
+    values = checked(path, str(path), "power", read)
+    changes = (
+        Change(tuple(one["keys"]), one["by"], tuple(one["ladder"]), one["times"]) for one in values["change"]
+    )
+    return Power(tuple(changes), tuple(values["rolled"]))
+
+
+def varied(
+    system: System,
+    sheet: Mapping[str, Any],
+    changes: Sequence[Change],
+    steps: int,
+    random: Callable[[], float],
+) -> dict[str, Any]:
+    """A sheet made so many steps stronger, or weaker below 0; a value that its system would not allow stays."""
+    made = dict(sheet)
+    for change in changes:
+        for _ in range(abs(steps) * change.times):
+            made = _stepped(system, made, change, 1 if steps > 0 else -1, random)
+    return made
+
+
+def _stepped(
+    system: System, sheet: dict[str, Any], change: Change, way: int, random: Callable[[], float]
+) -> dict[str, Any]:
+    """The sheet with one of the values changed, chosen among those that can be; the same where none can."""
+    tried = [
+        changed
+        for path, value in _matches(sheet, change.keys)
+        if (new := _moved(value, change, way)) is not None
+        if not faults_of(system, changed := _with(sheet, path, new))[1]
+    ]
+    return tried[int(random() * len(tried))] if tried else sheet
+
+
+def _moved(value: Any, change: Change, way: int) -> Any:
+    """A value one step on; None where it has no next one."""
+    if change.ladder:
+        at = change.ladder.index(value) + way if value in change.ladder else -1
+        return change.ladder[at] if 0 <= at < len(change.ladder) else None
+    return value + way * change.by if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _matches(sheet: Mapping[str, Any], keys: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The values under dotted keys, each with its path."""
+    for key in keys:
+        found: list[tuple[tuple[str, ...], Any]] = [((), sheet)]
+        for part in key.split("."):
+            found = [
+                ((*path, name), table[name])
+                for path, table in found
+                if isinstance(table, dict)
+                for name in (table if part == "*" else [part] if part in table else [])
+            ]
+        yield from found
+
+
+def _with(sheet: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    head, *rest = path
+    return {**sheet, head: _with(sheet[head], tuple(rest), value) if rest else value}
+
+
+def unused_name(store: Store, random: Callable[[], float]) -> str:
+    """A name for a foe that no sheet in reach has."""
+    taken = store.names()
+    left = [name for name in NAMES if name.casefold() not in taken]
+    if left:
+        return left[int(random() * len(left))]
+    first = NAMES[int(random() * len(NAMES))]
+    return next(name for number in count(2) if (name := f"{first} {number}").casefold() not in taken)
+
+
+NAMES = (
+    *("Ash", "Bane", "Burr", "Cinder", "Crow", "Dirk", "Ember", "Fang", "Flint", "Gall", "Grit", "Hack"),
+    *("Hob", "Jackdaw", "Knell", "Lash", "Maul", "Nettle", "Onyx", "Pike", "Quill", "Rasp", "Rook", "Sable"),
+    *(
+        "Scar",
+        "Shale",
+        "Slate",
+        "Snare",
+        "Thorn",
+        "Tusk",
+        "Umber",
+        "Vex",
+        "Wasp",
+        "Wolfram",
+        "Yarrow",
+        "Zeal",
+    ),
+)
+"""Names of foes made at random."""
