@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from conftest import JACK, Player, Sheets
 
+from crisis_cli import systems
+from crisis_cli.engine.system import System
+from crisis_cli.errors import FileTrouble
+from crisis_cli.sheets.archetypes import power_of
+
+
+def first_word(prompt: str) -> str:
+    """The word a question begins with."""
+    return re.split(r"[ ,;:?]", prompt.strip().lower())[0]
+
 
 def answering(**said: str) -> Callable[[str], str]:
-    """A player who answers questions about these values, wants no weapon, and takes what is usual otherwise."""
+    """A player who answers questions about these values, begins blank, and takes the default otherwise."""
 
     def answer(prompt: str) -> str:
-        first = prompt.replace(",", " ").replace(":", " ").split()[0].lower()
-        return "n" if prompt.startswith("a weapon") else said.get(first, "")
+        return {"begin": "none", **said}.get(first_word(prompt), "")
 
     return answer
+
+
+def queued(**said: str) -> Callable[[str], str]:
+    """A player who gives each question by its first word one answer after another, then its default or example."""
+    left = {word: answers.split(" | ") for word, answers in said.items()}
+
+    def answer(prompt: str) -> str:
+        answers = left.get(first_word(prompt), [])
+        if answers:
+            return answers.pop(0)
+        return "" if "[" in prompt else prompt.partition("such as ")[2].removesuffix(": ")
+
+    return answer
+
+
+SYSTEMS = ["3d6", "step", "d100", "2d20", "d6pool"]
 
 
 class TestNew:
@@ -42,33 +69,79 @@ class TestNew:
         assert "characters/bob.toml" in shown.out and "crisis character show bob" in shown.out
         assert crisis.ok("character new Rob --system 3d6 --json").record["file"] == "characters/rob.toml"
 
-    def test_at_a_terminal_it_asks_until_the_answer_fits(self, crisis: Player) -> None:
-        said = {
-            "Name": ["Bob"],
-            "System": ["3d6"],
-            "might": ["7", "good"],
-            "its name": ["club"],
-            "kind": ["melee"],
-        }
-
-        def answer(prompt: str) -> str:
-            key = next((key for key in said if key in prompt and said[key]), "")
-            return said[key].pop(0) if key else ""
-
+    def test_at_a_terminal_it_asks_until_every_answer_fits(self, crisis: Player) -> None:
+        answer = queued(
+            name=" | 12 | Bob",
+            system="3d7 | 3d6",
+            begin="brawlr | none",
+            do="maybe | n",
+            might="7 | good",
+            skills="melee 2 | flying=2 | melee=2",
+            weapons="a:b | club | none",
+            kind="meele | melee",
+            damage="lots | 2d6+1",
+        )
         shown = crisis("character new", answers=answer)
         assert shown.status == 0, shown
-        assert "-3 to 3" in shown.err, "7 is no ability, and is asked for again"
-        sheet = tomllib.loads((crisis.here / "characters/bob.toml").read_text("utf-8"))
-        assert sheet["name"] == "Bob" and sheet["abilities"]["might"] in (1, "good")
-        assert sheet["weapons"]["club"]["kind"] == "melee"
+        for said in (
+            "not ''",
+            "must have a letter",
+            "did you mean 3d6?",
+            "did you mean brawler?",
+            "answer y or n, not 'maybe'",
+            "-3 to 3",
+            "write NAME=VALUE",
+            "skills.flying needs",
+            "did you mean melee?",
+            "damage must be a number",
+        ):
+            assert said in shown.err, said
+        text = (crisis.here / "characters/bob.toml").read_text("utf-8")
+        sheet = tomllib.loads(text)
+        assert sheet["name"] == "Bob" and sheet["abilities"]["might"] == "good" and not sheet["player"]
+        assert sheet["skills"] == {"melee": 2}
+        assert sheet["weapons"] == {"club": {"kind": "melee", "damage": "2d6+1"}}
+        assert "[weapons.club]          # weapons by name, the first one in hand" in text
+        assert 'kind = "melee"          # how it is used' in text
         assert crisis.ok("character show bob").status == 0
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    def test_every_question_has_a_default_or_an_example(self, crisis: Player, system: str) -> None:
+        answer = queued(begin="none", health="9", weapons="spear", shield="y", items="rope", cover="5")
+        shown = crisis(f"character new Ada --system {system}", answers=answer)
+        assert shown.status == 0, shown
+        assert len(crisis.prompts) > 10
+        for prompt in crisis.prompts:
+            assert "[" in prompt or "such as" in prompt, prompt
+
+    def test_enter_alone_makes_an_archetype_with_its_comments(self, crisis: Player) -> None:
+        assert crisis("character new Ada", answers=lambda prompt: "").status == 0
+        text = (crisis.here / "characters/ada.toml").read_text("utf-8")
+        assert 'name = "Ada"' in text and "# the first weapon is in hand when a fight begins" in text
+        assert tomllib.loads(text)["player"] is True
+
+    def test_an_archetype_can_be_changed_value_by_value(self, crisis: Player) -> None:
+        answer = queued(change="y", might="2", skills="stealth=1", weapons="cudgel", damage="9")
+        assert crisis("character new Ada --system 3d6", answers=answer).status == 0
+        text = (crisis.here / "characters/ada.toml").read_text("utf-8")
+        sheet = tomllib.loads(text)
+        assert sheet["abilities"]["might"] == 2 and sheet["weapons"]["cudgel"]["damage"] == 9
+        assert sheet["skills"] == {"melee": 2, "athletics": 1, "force": 1, "stealth": 1}
+        assert sheet["weapons"]["cudgel"]["crit"] == 3 and "hatchet" in sheet["weapons"]
+        assert "# each point: 10 Endurance, 5 Health, and harder blows" in text
+
+    def test_health_in_step_is_rolled_for_the_body_that_was_answered(self, crisis: Player) -> None:
+        for number in range(8):
+            crisis(f"character new A{number} --system step --seed {number}", answers=answering(body="d12"))
+        health = [
+            tomllib.loads((crisis.here / f"characters/a{number}.toml").read_text("utf-8"))["health"]
+            for number in range(8)
+        ]
+        assert max(health) > 26, "one body roll of a d12"
 
     @pytest.mark.parametrize("answers", [[], ["Bob"], ["Bob", "3d6", "y", "1"], ["^C"], ["Bob", "^C"]])
     def test_who_stops_in_the_middle_leaves_nothing(self, crisis: Player, answers: list[str]) -> None:
         crisis.refused(130, "character new", answers=answers)
-
-    def test_a_system_that_is_none_is_refused_at_once(self, crisis: Player) -> None:
-        crisis.refused(2, "character new", answers=["Bob", "7d7", "y"])
 
     @pytest.mark.parametrize(
         ("words", "status"),
@@ -150,7 +223,7 @@ class TestNew:
             shown = crisis.refused(4, words)
             assert "characters is a file" in shown.err and "--characters DIR" in shown.err
 
-    @pytest.mark.parametrize("system", ["3d6", "step", "d100", "2d20", "d6pool"])
+    @pytest.mark.parametrize("system", SYSTEMS)
     def test_one_that_exists_is_told_before_anything_else(self, crisis: Player, system: str) -> None:
         """Also where values are missing, and before the first question."""
         crisis.ok("character new Bob --system 3d6")
@@ -160,7 +233,7 @@ class TestNew:
         assert not crisis.prompts
 
     def test_at_a_terminal_what_is_not_given_is_asked(self, crisis: Player) -> None:
-        shown = crisis("character new Rolf --system d6pool", answers=answering(deftness="4", cover="5"))
+        shown = crisis("character new Rolf --system d6pool", answers=answering(attributes="deftness=4"))
         assert shown.status == 0, shown
         sheet = tomllib.loads((crisis.here / "characters/rolf.toml").read_text("utf-8"))
         assert sheet["attributes"]["deftness"] == 4
@@ -170,7 +243,7 @@ class TestNew:
         assert shown.status == 0 and len(crisis.prompts) == 1 and "health" in crisis.prompts[0]
         crisis.ok("character new Eve --system 3d6 --set health=9", answers=[])
 
-    @pytest.mark.parametrize("system", ["3d6", "step", "d100", "2d20", "d6pool"])
+    @pytest.mark.parametrize("system", SYSTEMS)
     def test_no_question_says_its_name_twice(self, crisis: Player, system: str) -> None:
         shown = crisis(
             f"character new Bob --system {system}", answers=answering(health="9", highest="9", cover="5")
@@ -179,6 +252,107 @@ class TestNew:
         for prompt in crisis.prompts:
             first, _, rest = prompt.strip().partition(", ")
             assert not rest.startswith(first), prompt
+
+
+ARCHETYPES = ["brawler", "hound", "marksman", "medic"]
+
+
+class TestArchetypes:
+    """`character new --like` and `--random`."""
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    @pytest.mark.parametrize("like", ARCHETYPES)
+    def test_each_is_a_commented_sheet_that_fights(self, crisis: Player, system: str, like: str) -> None:
+        crisis.ok(f"character new Rolf --system {system} --like {like}")
+        text = (crisis.here / "characters/rolf.toml").read_text("utf-8")
+        assert (
+            text.startswith(f"# A {like}") and text.count("# ") > 6 and tomllib.loads(text)["name"] == "Rolf"
+        )
+        assert crisis.ok("attack rolf rolf:1 --seed 1").status == 0
+
+    def test_any_sheet_can_be_one(self, crisis: Player) -> None:
+        crisis.ok("character new Rolf --like raider --set health=30")
+        sheet = tomllib.loads((crisis.here / "characters/rolf.toml").read_text("utf-8"))
+        assert (sheet["name"], sheet["system"], sheet["player"], sheet["health"]) == (
+            "Rolf",
+            "step",
+            False,
+            30,
+        )
+        assert "carbine" in sheet["weapons"]
+
+    def test_what_a_fight_has_changed_is_not_copied(self, crisis: Player, sheets: Sheets) -> None:
+        sheets.write("jack", JACK + "\n[state]\nhealth = 3\n")
+        crisis.ok("character new Rolf --like jack")
+        assert "state" not in tomllib.loads((crisis.here / "characters/rolf.toml").read_text("utf-8"))
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            ("Rolf --like brawler", "brawler is an archetype of 3d6, step, d100, 2d20 and d6pool"),
+            ("Rolf --like jack --system step", "jack is a 3d6 sheet, not one of step"),
+            ("Rolf --like brawlr --system step", "did you mean brawler?"),
+            ("Rolf --system step --power 3", "--power needs --random or --like"),
+            ("--random", "needs a name and a system"),
+            ("--random --system step --power 7", "7 is not in the range"),
+        ],
+    )
+    def test_what_cannot_be_made(self, crisis: Player, words: str, said: str) -> None:
+        shown = crisis(f"character new {words}")
+        assert shown.status in (2, 4) and said in shown.err, shown
+        assert crisis.files() == {}
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    @pytest.mark.parametrize("power", [1, 2, 6])
+    def test_a_foe_in_one_line(self, crisis: Player, system: str, power: int) -> None:
+        """Every foe is a valid sheet, and a seed makes the same one again."""
+        for seed in range(2):
+            made = crisis.ok(f"character new --random --system {system} --power {power} --seed {seed} --json")
+            path = crisis.here / made.record["file"]
+            text = path.read_text("utf-8")
+            assert made.record["seed"] == seed and f"power {power}, seed {seed}." in text.splitlines()[0]
+            assert tomllib.loads(text)["player"] is False
+            path.unlink()
+            crisis.ok(f"character new --random --system {system} --power {power} --seed {seed}")
+            assert path.read_text("utf-8") == text
+        assert "all right" in crisis.ok("character check").out
+        names = [path.stem for path in (crisis.here / "characters").iterdir()]
+        assert len(names) == len(set(names)) == 2
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    def test_more_power_is_higher_values(self, crisis: Player, system: str) -> None:
+        sums = []
+        for power in range(1, 7):
+            made = crisis.ok(
+                f"character new P{power} --random --like brawler --system {system} --power {power} --seed 5 --json"
+            )
+            sheet = tomllib.loads((crisis.here / made.record["file"]).read_text("utf-8"))
+            tables = [sheet.get(table, {}) for table in ("abilities", "attributes", "ratings", "skills")]
+            sums.append(
+                sum(int(str(one).lstrip("d").partition("+")[0]) for own in tables for one in own.values())
+            )
+        assert sums == sorted(sums) and sums[0] < sums[1] < sums[2], sums
+
+    def test_a_faulty_power_file_is_told_by_its_key(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        (tmp_path / "power.toml").write_text("[[change]]\nkey = ['hp']\n", encoding="utf-8")
+        monkeypatch.setattr(systems, "folder", lambda name: str(tmp_path))
+        with pytest.raises(FileTrouble, match=r"line 2, change\[0\].key: unknown \(did you mean keys"):
+            power_of("tiny")
+
+    def test_it_asks_nothing(self, crisis: Player) -> None:
+        shown = crisis("character new --random --system d100", answers=[])
+        assert shown.status == 0 and not crisis.prompts
+
+    def test_a_system_without_them_takes_its_sheets_and_knows_no_power(
+        self, crisis: Player, tiny: System, sheets: Sheets
+    ) -> None:
+        assert "tiny has no archetypes" in crisis.refused(2, "character new --random --system tiny").err
+        sheets.write("cid", 'name = "Cid"\nsystem = "tiny"\nplayer = false\n')
+        crisis.ok("character new Dan --random --like cid")
+        error = crisis.refused(2, "character new Eve --random --like cid --power 3").err
+        assert "tiny does not say what power changes" in error
 
 
 class TestShow:

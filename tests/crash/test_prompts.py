@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import PROGRAM, Player, Sheets, program_env
+from conftest import PROGRAM, Player, Program, Sheets, program_env
 
 pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
 
@@ -104,19 +104,29 @@ def test_real_dice_are_asked_for_in_a_real_terminal(at_terminal: Any, fight: Pla
 
 def test_a_new_character_is_asked_for_in_a_real_terminal(at_terminal: Any, tmp_path: Path) -> None:
     screen = at_terminal("character", "new")
-    screen.wait_for("Name")
-    screen.type("Bob")
-    screen.wait_for("System")
-    screen.type("3d6")
-    for _ in range(3):
-        screen.wait_for("[Y/n]")
-        screen.seen = screen.seen.replace("[Y/n]", "")
-        screen.type("n")
-        time.sleep(0.05)
-        if screen.running.poll() is not None:
-            break
+    for question, answer in (
+        ("Name", "Bob"),
+        ("System", "3d6"),
+        ("Begin as", "medic"),
+        ("Do you decide", "no idea"),
+        ("answer y or n", "n"),
+        ("Change its values", ""),
+    ):
+        screen.wait_for(question)
+        screen.seen = ""
+        screen.type(answer)
     assert screen.end() == 0, screen.seen
-    assert 'name = "Bob"' in (tmp_path / "characters/bob.toml").read_text("utf-8")
+    text = (tmp_path / "characters/bob.toml").read_text("utf-8")
+    assert 'name = "Bob"' in text and "player = false" in text and "# medicine is one of its fields" in text
+
+
+def test_through_a_pipe_a_new_character_is_never_asked_for(program: Program, tmp_path: Path) -> None:
+    made = program(
+        "character", "new", "--random", "--system", "step", "--seed", "1", stdin=subprocess.DEVNULL
+    )
+    assert made.returncode == 0 and "is written" in made.stdout and len(list(tmp_path.rglob("*.toml"))) == 1
+    refused = program("character", "new", "Bob", stdin=subprocess.DEVNULL)
+    assert refused.returncode == 2 and "needs a name and a system" in refused.stderr
 
 
 def test_ctrl_c_at_a_prompt_is_130_and_changes_nothing(at_terminal: Any, fight: Player) -> None:

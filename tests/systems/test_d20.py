@@ -104,6 +104,12 @@ def test_its_sheets_are_listed_beside_the_shipped_ones_and_are_right(crisis: Run
     assert json.loads(crisis("character schema d20").stdout)["properties"]["armour-class"]
 
 
+def test_a_foe_is_made_from_its_sheets(crisis: Run) -> None:
+    made = json.loads(crisis("character new --random --system d20 --power 4 --seed 2 --json").stdout)
+    stem = Path(made["file"]).stem
+    assert crisis(f"character check {stem}").stdout.endswith(", d20: all right\n")
+
+
 def test_one_offs(crisis: Run) -> None:
     assert crisis("attack mira goblin --dice 8,3").stdout.splitlines() == [
         "Mira attacks Goblin with the rapier: [8] + 5 = 13 against 13 — a hit.",
