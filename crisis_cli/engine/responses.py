@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..errors import CrisisError
+from ..values import NamedTuple
 from .changes import Changes
 from .consequences import aftermath
 from .interrupts import set_up

@@ -87,7 +87,7 @@ def find(store: Store, name: str, system: str) -> Sheet:
     folders = [
         Folder(Path(systems.folder(one)) / "archetypes", f"the archetypes of {one}") for one in owners or some
     ]
-    found = Store((*folders, *store.folders), store.here).read(name)
+    found = Store((*folders, *store.folders), store.working_folder).read(name)
     if system and found.values["system"] != system:
         own = ", ".join(path.stem for path in archetypes(system))
         raise Usage(

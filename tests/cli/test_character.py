@@ -13,7 +13,7 @@ from conftest import JACK, Player, Sheets
 
 from crisis_cli import systems
 from crisis_cli.engine.system import System
-from crisis_cli.errors import FileTrouble
+from crisis_cli.errors import FileError
 from crisis_cli.sheets.archetypes import power_of
 
 
@@ -338,7 +338,7 @@ class TestArchetypes:
     ) -> None:
         (tmp_path / "power.toml").write_text("[[change]]\nkey = ['hp']\n", encoding="utf-8")
         monkeypatch.setattr(systems, "folder", lambda name: str(tmp_path))
-        with pytest.raises(FileTrouble, match=r"line 2, change\[0\].key: unknown \(did you mean keys"):
+        with pytest.raises(FileError, match=r"line 2, change\[0\].key: unknown \(did you mean keys"):
             power_of("tiny")
 
     def test_it_asks_nothing(self, crisis: Player) -> None:

@@ -173,7 +173,7 @@ def _any_template(store: Store, system: str, random: Callable[[], float]) -> She
 def _sheets_of(store: Store, system: str, *, own: bool) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     """The sheets of a system in reach, with their raw values; one's own among them if `own`."""
     for folder, path in store.all():
-        if own or not folder.own:
+        if own or not folder.is_writable:
             with suppress(CrisisError):
                 raw = parsed(read_text(path, path.name), path.name)
                 if raw.get("system") == system:
