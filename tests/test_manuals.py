@@ -349,7 +349,7 @@ def attempt(player, line):
         return attempt_in_shell(player, line)
     assert line.startswith("crisis "), line
     words = shlex.split(line, comments=True)[1:]
-    asked = ["Zed", "3d6", *["n"] * 20] if words == ["character", "new"] else None
+    asked = ["Zed", *[""] * 9] if words == ["character", "new"] else None
     if words[0] == "play" and "--auto" not in words:
         # At the prompt, which the player leaves at once.
         with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
