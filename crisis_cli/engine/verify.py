@@ -29,6 +29,10 @@ NOTHING = object()
 """Stands for what is missing on one side of a comparison."""
 
 
+SEALED = 2
+"""The first format of the journal that has seals, and that says which faces were given."""
+
+
 class Difference(NamedTuple):
     """One place where a journal is not what the program would have written."""
 
@@ -86,11 +90,11 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
                 entry = fold.done[-1]
                 found, changed = _compared(system, scene, entry, record, written, odds_table)
                 yield from (Difference(number, entry.number, what, changed) for what in found)
-                if written == FORMAT:
+                if written >= SEALED:
                     seed = fold.head["seed"] if entry.seed is None else entry.seed
                     for what in _thrown(entry, seed, fresh):
                         yield Difference(number, entry.number, what)
-        if written == FORMAT or "seal" in record:
+        if written >= SEALED or "seal" in record:
             yield from _sealed(number, record)
 
 
@@ -159,7 +163,7 @@ def _parted(was: Mapping[str, Any], now: Mapping[str, Any], older: bool) -> Iter
     if not older:
         yield from _differing("stake", was.get("stake"), now.get("stake"), older)
     yield from _differing("outcome", was["outcome"], now["outcome"], older)
-    yield from _events(was["events"], now["events"])
+    yield from _events(was["events"], now["events"], older)
 
 
 def _modifiers(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
@@ -181,16 +185,15 @@ def _signed(one: list[Any]) -> str:
     return f"{one[1]:+d} to {one[0]}"
 
 
-def _events(was: list[Any], now: list[Any]) -> Iterator[str]:
-    """Events that differ, by fighter and property."""
+def _events(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
+    """Events that differ, by fighter and property; older formats may leave out the parts of changes."""
     before, after = (
         {(who or "the crisis", what): [then, later, *rule] for who, what, then, later, *rule in events}
         for events in (was, now)
     )
     for key in dict.fromkeys((*before, *after)):
         one, other = before.get(key), after.get(key)
-        if one and other:
-            # Older journals have no parts of changes.
+        if one and other and older:
             other = other[: len(one)]
         if one != other:
             told = [f"{change[0]} → {change[1]}" if change else "nothing" for change in (one, other)]
