@@ -7,6 +7,7 @@ once more to check it, and `dataclasses` is a module of its own; mypy checks the
 from __future__ import annotations
 
 from collections import namedtuple
+from types import GenericAlias
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ else:
             made = namedtuple(name, fields, defaults=defaults, module=namespace.pop("__module__"))
             for key, value in namespace.items():
                 setattr(made, key, value)
+            if len(bases) > 1:
+                # The other one is typing.Generic: all there is to it is that the class takes types in brackets.
+                made.__class_getitem__ = classmethod(GenericAlias)
             return made
 
     class NamedTuple(metaclass=_NamedTupleType):

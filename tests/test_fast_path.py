@@ -146,5 +146,6 @@ def test_a_command_loads_nothing_it_does_not_need(words: list[str], tmp_path: Pa
     needless = {
         *("dataclasses", "copy", "json", "logging", "signal", "prompt_toolkit", "importlib.metadata"),
         *("crisis_cli.engine.ranking", "crisis_cli.sheets.save_sheets", "crisis_cli.render.decision"),
+        "crisis_cli.engine.responses",
     }
     assert not modules & needless

@@ -36,6 +36,16 @@ class Usual(typing.NamedTuple):
         return self.x + self.y
 
 
+Kind = typing.TypeVar("Kind")
+
+
+class Paired(NamedTuple, typing.Generic[Kind]):
+    """Two of a kind."""
+
+    one: Kind
+    other: Kind
+
+
 class Cup(FrozenRecord):
     """A cup."""
 
@@ -57,6 +67,10 @@ def test_a_named_tuple_is_that_of_typing() -> None:
             kind()  # type: ignore[call-arg]
         with pytest.raises(AttributeError):
             kind(1).x = 3  # type: ignore[misc]
+
+
+def test_a_named_tuple_takes_types_in_brackets() -> None:
+    assert Paired[int](1, 2) == (1, 2) and type(Paired[int](1, 2)) is Paired
 
 
 def test_a_frozen_record_takes_its_fields_by_keyword_and_keeps_them() -> None:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from .record import Entry
     from .system import System
 
-TRIGGERS = ("any", "reach", "range:N", "attacks:NAME")
-"""What an action can be readied for, as `--when` spells it."""
-
 
 class Response(NamedTuple):
     """One way to respond to an action of somebody else."""

@@ -1,8 +1,8 @@
 """What a rulebook is written with: the one package that it imports, in six groups.
 
-The rulebook: the value that a system is, and the rows it is made of:
+The rulebook: the value that a system is, the rows it is made of, and the base of values of one's own:
     System, Action, Setup, Cost, Conversion, Pool, Start, Condition, Mark, Unit, CommandOption, Output,
-    OutcomeWord, RollWords, RuleChange
+    OutcomeWord, RollWords, RuleChange, NamedTuple
 
 The sheet: its fields, their kinds, and what is wrong with one:
     sheet, Section, Field, Whole, Flag, Text, OneOf, ListOf, MapOf, Either, DiceText, Level, Fault, guess,
@@ -42,6 +42,7 @@ from ..engine.system import READIED, Action, Conversion, Cost, Pool, Setup, Star
 from ..engine.turn_order import tie
 from ..engine.unit import Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
+from ..values import NamedTuple
 from .checks import check_action, known_word
 from .conditions import condition_action
 from .equipment import draw_action, each, in_hand, patients, reload_action, supplies, use_action
@@ -54,8 +55,8 @@ from .treatment import aid_in_use, heal_action
 from .turn_order import Runner, as_named, initiative_action
 from .weapons import ATTACK_SAYS, attack_candidates, item_candidates, weapon_in_use
 
-__all__ = ["Action", "CommandOption", "Condition", "Conversion", "Cost", "Mark", "OutcomeWord", "Output"]
-__all__ += ["Pool", "RollWords", "RuleChange", "Setup", "Start", "System", "Unit"]
+__all__ = ["Action", "CommandOption", "Condition", "Conversion", "Cost", "Mark", "NamedTuple", "OutcomeWord"]
+__all__ += ["Output", "Pool", "RollWords", "RuleChange", "Setup", "Start", "System", "Unit"]
 __all__ += ["DiceText", "Either", "Fault", "Field", "Flag", "Level", "ListOf", "MapOf", "OneOf", "Section"]
 __all__ += ["Text", "Whole", "guess", "sheet", "supplies"]
 __all__ += ["Changes", "End", "Fighter", "Intent", "Number", "Scene", "distance", "increments", "landed"]

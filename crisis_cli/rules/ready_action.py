@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..engine.changes import Changes
-from ..engine.responses import TRIGGERS
 from ..engine.scene import Intent, Scene, slug
 from ..engine.system import READIED, Action, Cost, Setup, refuse
+
+TRIGGERS = ("any", "reach", "range:N", "attacks:NAME")
+"""What an action can be readied for, as `--when` spells it."""
 
 
 def _check_trigger(scene: Scene, intent: Intent, rule: str) -> None:

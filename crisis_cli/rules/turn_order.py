@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
-from typing import NamedTuple
 
 from ..dice.rule_table import RuleTable
 from ..engine.changes import Changes
@@ -12,6 +11,7 @@ from ..engine.record import Modifier
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Setup
 from ..engine.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
+from ..values import NamedTuple
 from .modifiers import Modifiers
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...rules import (
     ATTACK_SAYS,
@@ -20,6 +20,7 @@ from ...rules import (
     Fighter,
     Intent,
     Modifiers,
+    NamedTuple,
     RuleTable,
     Runner,
     Scene,

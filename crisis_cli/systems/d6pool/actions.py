@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import groupby
 from math import cos, pi, sin
 from operator import add
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ...rules import (
     Action,
@@ -23,6 +23,7 @@ from ...rules import (
     Fighter,
     Intent,
     Modifiers,
+    NamedTuple,
     Number,
     RuleTable,
     Scene,

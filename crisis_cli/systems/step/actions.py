@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...rules import (
     Action,
@@ -12,6 +12,7 @@ from ...rules import (
     Fighter,
     Intent,
     Modifiers,
+    NamedTuple,
     RuleTable,
     Runner,
     Scene,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...rules import (
     ATTACK_SAYS,
@@ -15,6 +15,7 @@ from ...rules import (
     Fighter,
     Intent,
     Modifiers,
+    NamedTuple,
     RuleTable,
     Scene,
     Setup,

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from ...rules import Action, Changes, Cost, Fighter, Intent, RuleTable, Scene, Setup, lines_of, refuse, slug
+from ...rules import (
+    Action,
+    Changes,
+    Cost,
+    Fighter,
+    Intent,
+    NamedTuple,
+    RuleTable,
+    Scene,
+    Setup,
+    lines_of,
+    refuse,
+    slug,
+)
 from ...rules.treatment import aid_in_use, heal_action
 from . import actions
 from .actions import CRITICAL_FAILURE, DIFFICULTY, Dice, dice_of, rolled, skilled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...rules import (
     Amount,
@@ -17,6 +17,7 @@ from ...rules import (
     Level,
     ListOf,
     MapOf,
+    NamedTuple,
     OneOf,
     Scene,
     Section,

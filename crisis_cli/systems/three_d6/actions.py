@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import Usage
 from ...rules import (
@@ -17,6 +17,7 @@ from ...rules import (
     Fighter,
     Intent,
     Modifiers,
+    NamedTuple,
     RuleTable,
     Runner,
     Scene,
