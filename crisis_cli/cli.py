@@ -122,7 +122,7 @@ def exit_status(action: Callable[[], int], environment: Environment, wants_json:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.ClickException as error:
-        return report_error(_as_usage(error), environment, wants_json)
+        return report_error(as_usage(error), environment, wants_json)
     except (KeyboardInterrupt, click.Abort):
         return report_error(Interrupted("stopped", hint="nothing was changed"), environment, wants_json)
 
@@ -148,7 +148,8 @@ def _require_utf8(arguments: list[str]) -> None:
             raise Usage(f"{word!r} is no text in UTF-8", hint="write it in UTF-8") from error
 
 
-def _as_usage(error: click.ClickException) -> CrisisError:
+def as_usage(error: click.ClickException) -> CrisisError:
+    """An error of click as one of crisis, with the command whose help to read."""
     from .errors import Usage
 
     context = getattr(error, "ctx", None)

@@ -24,6 +24,7 @@ VERBS = {
     "auto": "Let fighters play automatically, or take them back.",
     "end": "End the crisis and save the sheets.",
     "play": "Play a crisis at the prompt, or let it play automatically.",
+    "run": "Run the lines of a file, as typed at the prompt.",
     "odds": "Show exact odds of a roll or an action.",
     "replay": "Show a crisis again from its journal, entry by entry.",
     "verify": "Check a journal against today's rules, its seed and its seals.",
@@ -33,5 +34,5 @@ VERBS = {
     "completion": "Print the completion script for a shell.",
 }
 """Every verb with its one line of help; the module of a verb is loaded when it is used."""
-MODULES = {verb: f"commands.{verb}" for verb in VERBS} | {"play": "repl.play"}
+MODULES = {verb: f"commands.{verb}" for verb in VERBS} | {"play": "repl.play", "run": "repl.run"}
 """The module below `crisis_cli` that holds the command of each verb."""

@@ -322,6 +322,7 @@ def with_sheets(player):
     player.ok("init jack --vs drone --open --seed 1")
     player.ok("end --no-save")
     player.now = "2026-11-21T10:00:00Z"
+    (player.here / "fight.txt").write_text("attack jack drone\n", encoding="utf-8")
 
 
 def in_a_fight(player):

@@ -21,6 +21,8 @@ LEAVE_WORDS = ("quit", "exit")
 """Words that leave the prompt, as Ctrl-D does."""
 NOTE = "note"
 """The verb that takes the rest of its line literally, quotes and dashes too."""
+SHELL_ONLY = ("play", "run")
+"""Verbs for the shell: at the prompt and in scripts, an action of the same name is meant."""
 PATH_OPTIONS = ("--file", "--characters")
 """Options of the program itself that take the next word."""
 LIST_ACTIONS = "?"
@@ -79,7 +81,7 @@ def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> l
     who, *rest = join_words(words, fighter_names(scene))
     if not rest or not is_present(scene, who):
         return list(words)
-    if _action_key(rest[0]) in VERBS:
+    if _action_key(rest[0]) in VERBS and not (rest[0] in SHELL_ONLY and rest[0] in actions):
         return [_action_key(rest[0]), who, *rest[1:]]
     return ["act", who, *rest] if _action_key(rest[0]) in actions else list(words)
 
@@ -97,7 +99,7 @@ def as_command(words: Iterable[str], verbs: Container[str], actions: Container[s
         return ["act", "--list", *command[1:]]
     if command:
         first = command[0].lower().replace("_", "-")
-        if first not in verbs and first in actions:
+        if first in actions and (first not in verbs or first in SHELL_ONLY):
             return ["act", *command]
     return command
 

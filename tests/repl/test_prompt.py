@@ -285,7 +285,7 @@ def test_end_asks_first_and_names_next_as_it_is_typed_here(crisis: Player, duel:
 
 def test_what_is_pasted_after_the_end_is_said_to_be_left(crisis: Player, duel: Evening) -> None:
     shown = duel(f"{ESCAPE}[200~end --yes\nundo{ESCAPE}[201~" + ENTER, leaves=False)
-    assert "to undo it: crisis undo" in shown.out
+    assert "to undo the end: crisis undo" in shown.out
     assert shown.lines[-1] == "not run: undo"
 
 
@@ -325,7 +325,7 @@ def test_another_file_is_for_one_line(crisis: Player, duel: Evening, where: str,
     crisis.ok("--file other.jsonl init jack --vs drone --open --dice 6,6,6,1,1,1")
     crisis.ok("--file other.jsonl act move")
     before = crisis.journal.read_bytes()
-    assert duel(typed(where.format(line), "drop-prone")).err == ""
+    assert "error" not in duel(typed(where.format(line), "drop-prone")).err
     assert crisis.journal.read_bytes().startswith(before)
     assert [action for action, _ in actions(crisis)] == ["init", "drop-prone"]
     other = next(crisis.here.glob("other*.jsonl")).read_bytes()

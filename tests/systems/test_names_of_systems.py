@@ -39,6 +39,9 @@ OTHERWISE = {
     "render/ranking.py": {"command"},
     "rules/ready_action.py": {"reach"},
     "sheets/files.py": {"moved"},
+    "verbs.py": {"run"},
+    "repl/lines.py": {"run"},
+    "repl/run.py": {"run"},
 }
 """Keys, attributes and words that mean something else."""
 STATES = {"dead", "dying", "down"}

@@ -1,0 +1,221 @@
+"""`crisis run`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import click
+
+from .. import systems
+from ..commands import options
+from ..context import Context
+from ..errors import CrisisError, FileError, Interrupted, Usage
+from ..sheets.files import read_bytes
+from ..verbs import VERBS
+from .lines import as_command, check_first_word, options_first, parse_line, verb_first
+
+STOP, RESUME = "stop", "resume"
+"""What --on-error says: end with the first error, or go on with the next line."""
+COMMENT, JOINED = "#", "\\"
+"""What begins a comment, and what at the end of a line joins it with the next."""
+
+
+MOST = 10_000_000
+"""The largest script that is read, in bytes."""
+
+
+class Line(NamedTuple):
+    """A line of a script that says something."""
+
+    number: int
+    """Of its first line in the file, from 1."""
+    text: str
+
+
+@click.command("run")
+@click.argument("path", metavar="FILE", type=click.Path(allow_dash=True))
+@click.option(
+    "--on-error",
+    type=click.Choice([STOP, RESUME]),
+    default=STOP,
+    help="After an error, stop, or resume with the next line (default: stop).",
+)
+@click.option("--check", is_flag=True, help="Only report what is wrong with the lines; run nothing.")
+@click.option("--seed", type=int, metavar="N", help="Seed of every line that takes one and has none.")
+@click.option("--quiet", is_flag=True, help="Do not repeat the lines on stderr.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context,
+    /,
+    path: str,
+    on_error: str,
+    check: bool,
+    seed: int | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Run the lines of FILE (- for stdin) one after the other, as typed at the prompt.
+
+    A line needs no `crisis` and no `act`. Empty lines and lines that begin with # are skipped; a \\ at the end of a
+    line joins it with the next. Every line is repeated on stderr before it runs.
+
+    \b
+    Examples:
+      crisis run fight.txt
+      crisis run fight.txt --check
+      crisis run - --json --on-error resume < fight.txt
+    """
+    name = "stdin" if path == "-" else path
+    lines = list(script_lines(_read(context, path)))
+    if check:
+        return _check(context, name, lines)
+    added = (["--json"] if as_json else []) + (["--seed", str(seed)] if seed is not None else [])
+    first_status, failed = 0, 0
+    for done, line in enumerate(lines):
+        if not quiet:
+            context.say(f"> {line.text}", to_stderr=True)
+        try:
+            status = _run_line(context, line, added)
+        except (KeyboardInterrupt, Interrupted) as stopped:
+            raise Interrupted(
+                f"stopped at {name}, line {line.number}",
+                hint=f"{done} of {len(lines)} lines have been run",
+            ) from stopped
+        except CrisisError as error:
+            located = _located(error, name, line)
+            if on_error == STOP:
+                raise located from error
+            _report(context, located, as_json)
+            status, failed = error.status, failed + 1
+            first_status = first_status or status
+    if failed:
+        context.say(f"{failed} of {len(lines)} lines failed", to_stderr=True)
+    return first_status
+
+
+def script_lines(text: str) -> Iterator[Line]:
+    """The lines of a script that say something, joined ones as one."""
+    joined, begun = "", 0
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        if not joined and line.lstrip().startswith(COMMENT):
+            continue
+        begun = begun if joined else number
+        joined += line
+        if joined.endswith(JOINED):
+            joined = joined.removesuffix(JOINED)
+            continue
+        if joined.strip():
+            yield Line(begun, joined.strip())
+        joined = ""
+    if joined.strip():
+        yield Line(begun, joined.strip())
+
+
+def _read(context: Context, path: str) -> str:
+    """The text of a script; FileError where it cannot be read."""
+    if path == "-":
+        if context.environment.stdin is None:
+            raise Usage("no lines come from stdin", hint="crisis run FILE, or: crisis run - < FILE")
+        return "".join(context.environment.stdin)
+    content = read_bytes(context.environment.cwd / path, path, MOST, "script", "not_found")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path} is no text in UTF-8", hint="write it in UTF-8", code="encoding") from error
+
+
+def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:
+    """The exit status of a line."""
+    from ..cli import as_usage, cli
+
+    own = context.for_next_command()
+    words = _words(own, line.text)
+    try:
+        return int(cli.main([*words, *_taken(words, added)], "crisis", standalone_mode=False, obj=own) or 0)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        raise as_usage(error) from error
+
+
+def _words(context: Context, text: str) -> list[str]:
+    """The words of a line as the shell would pass them; Usage where the first one is no verb and no action."""
+    if context.active_journal() is None:
+        actions = {action for system in systems.every() for action in system.actions}
+        words = parse_line(text, VERBS, actions)
+    else:
+        session = context.open_session()
+        own, rest = options_first(parse_line(text, VERBS, session.system.actions))
+        rest = as_command(rest, VERBS, session.system.actions) if own else rest
+        words = [*own, *verb_first(rest, session.scene, session.system.actions)]
+    _check_verb(context, options_first(words)[1])
+    return words
+
+
+def _check_verb(context: Context, words: Sequence[str]) -> None:
+    """Raise Usage, with a suggestion, if a line begins with no verb and no action."""
+    if not words or words[0] in VERBS:
+        return
+    journal = context.active_journal()
+    for name in (journal.crisis.scene.system,) if journal else systems.names()[:1]:
+        check_first_word(words, systems.load(name))
+
+
+def _taken(words: Sequence[str], added: Sequence[str]) -> Iterator[str]:
+    """Those of the added options that the command of a line takes, and that it does not have already."""
+    from ..cli import cli
+
+    found = cli.get_command(click.Context(cli), words[0]) if words else None
+    known = {one for param in found.params for one in param.opts} if found else set()
+    given = {word.partition("=")[0] for word in words}
+    for at, word in enumerate(added):
+        name = word if word.startswith("--") else added[at - 1]
+        if name in known and name not in given:
+            yield word
+
+
+def _check(context: Context, name: str, lines: Sequence[Line]) -> int:
+    """Report every line that has no verb, or whose options or arguments cannot be read; the exit status."""
+    faults = 0
+    for line in lines:
+        try:
+            _parse(context, line)
+        except CrisisError as error:
+            faults += 1
+            _report(context, _located(error, name, line), False)
+    context.say(f"{len(lines)} lines, {faults or 'none'} wrong")
+    return Usage.status if faults else 0
+
+
+def _parse(context: Context, line: Line) -> None:
+    """Read a line without running it; CrisisError for what is wrong with it."""
+    from ..cli import as_usage, cli
+
+    words = options_first(_words(context, line.text))[1]
+    if not words:
+        return
+    found = cli.get_command(click.Context(cli, obj=context), words[0])
+    try:
+        if found:
+            found.make_context(
+                words[0], words[1:], parent=click.Context(cli, info_name="crisis", obj=context)
+            )
+    except click.exceptions.Exit:
+        return
+    except click.ClickException as error:
+        raise as_usage(error) from error
+
+
+def _located(error: CrisisError, name: str, line: Line) -> CrisisError:
+    """An error with the line of the script it comes from."""
+    error.message = f"{name}, line {line.number}: {error.message}"
+    error.about["line"] = line.number
+    return error
+
+
+def _report(context: Context, error: CrisisError, as_json: bool) -> None:
+    from ..cli import report_error
+
+    report_error(error, context.environment, as_json)
