@@ -31,7 +31,11 @@ def test_the_lines_of_a_file_do_what_the_commands_do(crisis: Player, script: Pat
     shown = crisis("run fight.txt --quiet")
     assert shown.status == 0 and ">" not in shown.err and "error" not in shown.err
     script.unlink()
-    again = [crisis.ok(line).out for line in FIGHT.replace("\\\n", "").replace("crisis ", "").lstrip("\ufeff").splitlines()[1:] if line]
+    again = [
+        crisis.ok(line).out
+        for line in FIGHT.replace("\\\n", "").replace("crisis ", "").lstrip("\ufeff").splitlines()[1:]
+        if line
+    ]
     # The second fight is another crisis with the same seed; only the names of archived journals differ.
     assert shown.out.splitlines()[:-1] == "".join(again).splitlines()[:-1]
 
@@ -54,7 +58,10 @@ def test_it_stops_at_the_first_error_and_says_where(crisis: Player, script: Path
     script.write_text("init jack --vs drone --open --seed 18\natack drone\nattack drone\n", encoding="utf-8")
     shown = crisis("run fight.txt --quiet")
     assert shown.status == 2
-    assert "error: fight.txt, line 2: 'atack' is neither an action nor a verb (did you mean attack?)" in shown.err
+    assert (
+        "error: fight.txt, line 2: 'atack' is neither an action nor a verb (did you mean attack?)"
+        in shown.err
+    )
     assert len(crisis.ok("log --json").records) == 1
 
 
@@ -84,7 +91,9 @@ def test_an_error_is_an_object_with_its_line_under_json(crisis: Player, script: 
         ("odds --top x", "top"),
     ],
 )
-def test_check_says_what_is_wrong_and_runs_nothing(crisis: Player, script: Path, line: str, says: str) -> None:
+def test_check_says_what_is_wrong_and_runs_nothing(
+    crisis: Player, script: Path, line: str, says: str
+) -> None:
     script.write_text(f"init jack --vs drone --open\n{line}\nnext\n", encoding="utf-8")
     shown = crisis("run fight.txt --check")
     assert shown.status == 2 and "fight.txt, line 2: " in shown.err and says in shown.err
