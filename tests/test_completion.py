@@ -84,6 +84,12 @@ def test_verbs_come_first_with_their_help(words, crisis):
         ("character show ja", ["jack"]),
         ("character schema ", ["3d6", "step", "d100", "2d20", "d6pool"]),
         ("character list --system 3", ["3d6"]),
+        ("character new --like ma", ["marksman"]),
+        (
+            "character new --system 3d6 --like ",
+            ["brawler", "hound", "marksman", "medic", "ada", "drone", "jack"],
+        ),
+        ("character new --system step --like j", []),
         ("rules ", ["3d6", "step", "d100", "2d20", "d6pool", "shared"]),
         ("rules 3d6 crit", ["criticals"]),
         ("rules 3d6 3d6-2", [f"3d6-{at}" for at in (2, 20, 21, 22, 23, 24, 26, 27, 25, 28, 29)]),

@@ -21,17 +21,16 @@ def sheets(line: Line) -> Candidates:
 
 
 def archetypes(line: Line) -> Candidates:
-    """The archetypes of the systems, or of the one given with --system; then all sheets within reach."""
+    """The archetypes and the sheets of all systems, or of the one given with --system."""
     from ..sheets.archetypes import archetypes as paths
 
-    given = line.option("system")
+    given = [name for name in line.option("system") if name in registry.names()]
     owners: dict[str, list[str]] = {}
-    for system in registry.names():
-        if not given or system in given:
-            for path in paths(system):
-                owners.setdefault(path.stem, []).append(system)
+    for system in given or registry.names():
+        for path in paths(system):
+            owners.setdefault(path.stem, []).append(system)
     yield from (candidate(stem, f"an archetype of {', '.join(systems)}") for stem, systems in owners.items())
-    yield from sheets(line)
+    yield from _sheets(line.context, registry.load(given[0]) if given else None)
 
 
 def _sheets(context: Context, system: System | None = None) -> Candidates:

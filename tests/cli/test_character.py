@@ -341,6 +341,13 @@ class TestArchetypes:
         with pytest.raises(FileError, match=r"line 2, change\[0\].key: unknown \(did you mean keys"):
             power_of("tiny")
 
+    def test_a_value_that_is_given_stays_whatever_the_power(self, crisis: Player) -> None:
+        made = crisis.ok(
+            "character new --random --system step --power 5 --set health=30 --set skills.melee=d4 --json"
+        )
+        sheet = tomllib.loads((crisis.here / made.record["file"]).read_text("utf-8"))
+        assert sheet["health"] == 30 and sheet["skills"]["melee"] == "d4"
+
     def test_it_asks_nothing(self, crisis: Player) -> None:
         shown = crisis("character new --random --system d100", answers=[])
         assert shown.status == 0 and not crisis.prompts

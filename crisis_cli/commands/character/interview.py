@@ -112,7 +112,8 @@ class Interview:
     # One value
 
     def _value(self, path: Path, field: Field, default: Any) -> Any:
-        prompt = self._prompt(path, field, _spelled(default), self._example(path, field.kind))
+        example = self._example(path) or (_allowed(field.kind) if default is None else "")
+        prompt = self._prompt(path, field, _spelled(default), example)
 
         def read(answer: str) -> Any:
             if not answer and (default is not None or not field.required):
@@ -239,15 +240,9 @@ class Interview:
             ]
         return found
 
-    def _example(self, path: Path, kind: Kind) -> str:
-        """A value as another sheet has it, or one that the kind allows."""
-        values = [one for one in self._examples(path) if one not in (0, False, None)]
-        if values:
-            return _spelled(values[0])
-        schema = kind.schema()
-        if "enum" in schema:
-            return str(schema["enum"][0])
-        return str(max(1, schema.get("minimum", 1))) if schema.get("type") == "integer" else ""
+    def _example(self, path: Path) -> str:
+        """A value as another sheet has it; empty where none has one."""
+        return next((_spelled(one) for one in self._examples(path) if one not in (0, False, None)), "")
 
     def _example_entries(self, path: Path) -> Iterator[tuple[str, Any]]:
         """The entries of the tables under a path."""
@@ -272,6 +267,14 @@ class Interview:
 
     def _tell(self, faults: Iterable[Fault]) -> None:
         self.context.say(_told(faults), to_stderr=True)
+
+
+def _allowed(kind: Kind) -> str:
+    """A value that a kind allows; empty where its schema names none."""
+    schema = kind.schema()
+    if "enum" in schema:
+        return str(schema["enum"][0])
+    return str(max(1, schema.get("minimum", 1))) if schema.get("type") == "integer" else ""
 
 
 def _told(faults: Iterable[Fault]) -> str:

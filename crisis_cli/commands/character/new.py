@@ -113,10 +113,10 @@ def command(
     sheet.pop("state", None)
     is_player = sheet.get("player", True) and not at_random and not opponent
     sheet["player"] = ask_yes(context, f"Do you decide for {name}?", is_player) if asks_all else is_player
-    for word in values:
-        _set_value(sheet, word)
     if at_random or power:
         sheet = _with_power(rulebook, sheet, power or archetypes.ORDINARY, at_random, random)
+    for word in values:
+        _set_value(sheet, word)
     rolled = _rolled(rulebook, sheet, random)
     if asks and (template is None or (asks_all and ask_yes(context, "Change its values?", False))):
         interview = Interview(context, rulebook, _samples(store, system))
