@@ -9,6 +9,7 @@ from contextlib import suppress
 import click
 
 from . import __version__, systems
+from .aliases import expand
 from .context import Context, Environment, real_environment
 from .errors import CrisisError, Interrupted
 from .lazy_group import LazyGroup
@@ -25,6 +26,10 @@ class Verbs(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb and the words after it; Usage with a suggestion if there is no such verb."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            context = ctx.find_object(Context)
+            environment = context.environment if context else ctx.find_object(Environment)
+            args = expand(args, environment.env if environment else {}, VERBS)
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             from .engine.kinds import guess
             from .errors import Usage

@@ -10,13 +10,14 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "crisis_cli"
 CORE = {"engine", "notation", "dice", "errors", "values"}
 BACK = {"sheets", "ai", "render", "rulebooks", "systems", *CORE}
-FRONT = {"completion", "context", "expressions", "lazy_group", "signals", "verbs", *BACK}
+FRONT = {"aliases", "completion", "context", "expressions", "lazy_group", "signals", "verbs", *BACK}
 MAY_IMPORT = {
     "errors": set(),
     "values": set(),
     "signals": set(),
     "lazy_group": set(),
     "verbs": set(),
+    "aliases": {"errors"},
     "dice": {"errors"},
     "notation": {"dice", "errors"},
     "engine": {"notation", "dice", "errors", "values"},

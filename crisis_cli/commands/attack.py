@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context
-from ..errors import Usage
-from ..sheets.find_fighters import find_name
+from ..context import Context, Session
+from ..engine.scene import Intent
+from ..errors import Refused, Usage
+from ..sheets.find_fighters import find_name, is_present
 from . import options, placing, run_action
 
 
@@ -26,7 +27,8 @@ from . import options, placing, run_action
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """Attack: WHO attacks TARGET with the weapon in hand.
 
-    In a crisis WHO defaults to the fighter whose turn it is.
+    In a crisis WHO defaults to the fighter whose turn it is, and TARGET to the only opponent. A number takes that
+    line of the last ranking (crisis odds).
 
     \b
     Examples:
@@ -45,14 +47,51 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
     others = [word for word in options.fighters_in_options(given) if word not in who]
     session = context.open_session((given["by"], *who) if given["by"] else who, others)
     session = placing.with_one_off_positions(session, given.pop("place"))
-    actor, targets = run_action.actor_and_targets(session, who, given["by"], given["force"])
+    names = () if _ranking_line(session, who) else who
+    actor, targets = run_action.actor_and_targets(session, names, given["by"], given["force"])
     if session.journal is None:
         # Fighters named only in options are in the scene, but are not targets.
         onlookers = [find_name(session.scene, word) for word in others]
         targets = [name for name in targets if name not in onlookers]
+    ranked = _ranked_intent(context, session, action, who)
+    if ranked is not None:
+        intent = run_action.build_intent(session, action, ranked.actor, list(ranked.targets), given)
+        intent = intent._replace(options={**ranked.options, **intent.options})
+        return run_action.carry_out(context, session, intent, given)
+    if not targets and not given.get("at") and session.journal is not None and actor:
+        targets = run_action.only_foe(session, actor)
     if not targets and not given.get("at"):
         turn = f"it is {actor}'s turn: " if session.journal and actor else ""
         raise Usage(f"{turn}missing argument: TARGET", hint=f"crisis {action} {actor or 'WHO'} TARGET")
     return run_action.carry_out(
         context, session, run_action.build_intent(session, action, actor, targets, given), given
     )
+
+
+def _ranking_line(session: Session, who: tuple[str, ...]) -> int:
+    """The line of the ranking that the words mean: a number alone that is no fighter; 0 for none."""
+    is_number = session.journal is not None and len(who) == 1 and who[0].isdecimal()
+    return int(who[0]) if is_number and not is_present(session.scene, who[0]) else 0
+
+
+def _ranked_intent(context: Context, session: Session, action: str, who: tuple[str, ...]) -> Intent | None:
+    """The intent in that line of the last ranking; None if no line is meant, Refused if it is something else."""
+    number = _ranking_line(session, who)
+    if not number:
+        return None
+    from ..render.typed import typed
+    from . import odds
+
+    ranking = context.ranking or odds.ranking(context, session, session.scene.turn)
+    if number > len(ranking):
+        raise Usage(
+            f"the ranking has {len(ranking)} lines, not {number}", hint="rank what can be done: crisis odds"
+        )
+    intent = ranking[number - 1]
+    if intent.action != action:
+        raise Refused(
+            f"line {number} of the ranking is no {action}",
+            hint=f"it is: crisis {typed(session.scene, intent)}",
+            code="no_such_line",
+        )
+    return intent

@@ -15,7 +15,7 @@ from ..sheets import save_sheets
 from ..sheets.fighters import numbered
 from . import options, run_action
 
-NEXT_STEPS = "to undo the end: crisis undo; to fight again: crisis play WHO… --vs WHO…"
+NEXT_STEPS = "to undo it: crisis undo; to fight again: crisis play WHO… --vs WHO…"
 """What a player may want to do after the end."""
 
 

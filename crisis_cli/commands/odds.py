@@ -122,6 +122,16 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
     return "odds", import_module(f"{__package__}.odds_expression").command, [*words]
 
 
+def ranking(context: Context, session: Session, who: str) -> tuple[Intent, ...]:
+    """What the lines of the ranking of a fighter's possible actions do, line 1 first."""
+    from ..engine.ranking import ranked
+    from ..render import ranking as show
+
+    odds_table = OddsTable(context.decision_policy(session), MAX_PATHS)
+    found = ranked(session.system, session.scene, who, odds_table)
+    return tuple(one.legal.intent for one in show.numbered(found))
+
+
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool) -> int:
     """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
     from ..engine.ranking import ranked

@@ -13,7 +13,7 @@ from ..engine.journal import Ending
 from ..engine.kinds import either, guess
 from ..engine.perform import perform
 from ..engine.record import Entry
-from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Intent
+from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Intent, slug
 from ..engine.sides import bounds, decided, left, standing, within
 from ..engine.system import System
 from ..engine.validate import row_of
@@ -68,6 +68,18 @@ def are_all_opponents(session: Session, actor: str, targets: list[str]) -> bool:
     """Whether no target is on the actor's side."""
     fighter_names = session.scene.fighters
     return all(fighter_names[name].side != fighter_names[actor].side for name in targets)
+
+
+def only_foe(session: Session, actor: str) -> list[str]:
+    """The only opponent of a fighter who can still fight, as a list; Usage naming them if there are several."""
+    foes = [
+        one.name for one in session.scene.foes(actor) if not one.yielded and not session.system.fallen(one)
+    ]
+    if len(foes) > 1:
+        raise Usage(
+            f"it is {actor}'s turn: missing argument: TARGET", hint=f"one of {', '.join(map(slug, foes))}"
+        )
+    return foes
 
 
 def not_their_turn(turn: str, other: str) -> Refused:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..context import Context
+from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..errors import Refused
 from ..render import data, text
@@ -19,9 +20,14 @@ from . import options
 @click.option(
     "--fresh", is_flag=True, help="Roll new dice for the same action (default: the same dice as before)."
 )
+@click.option(
+    "--mine",
+    is_flag=True,
+    help="Go back to before your own last action; opponents' turns since are undone too.",
+)
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
+def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: bool) -> int:
     """Undo the last action, or the last N.
 
     If no crisis is open, the end of the last one is undone: the crisis is open again, and the sheets
@@ -31,9 +37,12 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
     Examples:
       crisis undo
       crisis undo 3
+      crisis undo --mine
     """
     open_journal = context.active_journal()
     before = open_journal or _last_ended_journal(context)
+    if mine:
+        count = _since_own_action(before.crisis)
     # The first entry opened the crisis: it is ended, not undone.
     left = len(before.crisis.done) - 1
     if count > left:
@@ -57,6 +66,16 @@ def command(context: Context, /, count: int, fresh: bool, as_json: bool) -> int:
     if fresh and not as_json:
         context.say("the next action gets new dice")
     return 0
+
+
+def _since_own_action(crisis: Crisis) -> int:
+    """How many entries there are from the player's last action on; Refused if there is none."""
+    fighters = crisis.scene.fighters
+    for entry in reversed(crisis.done[1:]):
+        actor = fighters.get(entry.intent.actor)
+        if actor is not None and actor.player and entry.intent.action not in ("end", "note"):
+            return len(crisis.done) + 1 - int(entry.number)
+    raise Refused("you have not acted yet", hint="undo the last entry: crisis undo", code="nothing_to_undo")
 
 
 def _last_ended_journal(context: Context) -> Journal:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
+from ..aliases import expand
 from ..engine.scene import Scene
 from ..render.messages import measured
 from ..render.pictures import percent
@@ -99,8 +100,8 @@ class Completions(Completer):
         from .preview import is_allowed
 
         rows = load(self.scene().system).actions
-        said = as_command(words, VERBS, rows)
         context = self.context()
+        said = as_command(expand(words, context.environment.env, {*VERBS, *rows}), VERBS, rows)
         for candidate in candidates(cli, said, typed, context):
             line = (*said, candidate.value)
             weighs = said[0] in ACTIONS and not candidate.value.startswith("-")

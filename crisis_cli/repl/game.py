@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from ..aliases import expand
 from ..context import Context, Session
 from ..engine.scene import Intent, Scene
 from ..engine.sides import decided
@@ -12,9 +13,11 @@ from ..errors import CrisisError, Usage
 from ..render.since import since
 from ..render.style import Ink
 from ..render.summary import glance
+from ..render.typed import typed
 from ..verbs import VERBS
 from .completer import Completions
 from .lines import (
+    CLEAR_WORDS,
     LEAVE_WORDS,
     as_command,
     check_first_word,
@@ -42,23 +45,27 @@ HELP = (
     "Type an action for the fighter whose turn it is, then press Enter. An action",
     "needs its name and its target; Tab completes what is legal now, with chances:",
     "  attack drone   attack drone-2 --range 12   heal ada   move --to 3,4   next",
+    "With one opponent the target may be left out; a is attack, pass is next.",
     "Every command of the shell works here, and:",
     "  ?                 list all actions: possible now, or why not",
-    "  odds              rank the actions possible now, best first",
+    "  odds              rank the actions possible now, best first; attack 2 or 2 takes",
+    "                    line 2 of that ranking",
     "  odds attack drone show the exact odds of one action",
     "  explain           explain the last result, modifier by modifier",
     "  map status log    show the field, all fighters, the log",
-    "  undo redo         undo or redo the last action; undo 3, redo 3",
+    "  undo redo         undo or redo the last action; undo 3, redo 3; undo --mine: back to",
+    "                    before your own last action",
     "  rewind 4          go back to entry 4 of the log",
     "  note TEXT         add a note to the log",
     "  set WHO POOL VAL  GM override: set a value",
     "  auto              play this turn automatically; auto --until-mine: all turns",
     "  auto WHO on       let a fighter play automatically; auto WHO off: take it back",
     "  save              save the sheets now",
+    "  clear             clear the screen",
     "  end               end the crisis and save the sheets",
     "  help VERB         show help on a command and its options",
-    "Ctrl-C clears the line, Ctrl-D leaves; crisis play resumes the crisis.",
-    "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 undo  F6 redo  F7 log  F8 next",
+    "Ctrl-C clears the line; Ctrl-D, quit or exit leave; crisis play resumes the crisis.",
+    "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 back  F6 redo  F7 log  F8 next",
     "F9 auto  F10 quit",
 )
 SETTINGS: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
@@ -256,6 +263,9 @@ class Game:
                 self.context.say(f"{self.prompt_text}{line}")
             if line.strip().lower() in LEAVE_WORDS:
                 return False
+            if line.strip().lower() in CLEAR_WORDS:
+                self.prompt.clear()
+                continue
             if not self.run_line(line):
                 if at < len(pasted):
                     self.context.say(f"not run: {'; '.join(pasted[at:])}")
@@ -270,6 +280,9 @@ class Game:
         try:
             actions = self.session.system.actions
             options, words = options_first(parse_line(line, VERBS, actions))
+            known = {*VERBS, *actions}
+            words = as_command(expand(words, self.context.environment.env, known), VERBS, actions)
+            words = self.ranked_line(words)
             words = as_command(words, VERBS, actions) if options else verb_first(words, self.scene, actions)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
@@ -290,6 +303,18 @@ class Game:
         if done and self.is_paused and not looked:
             self.pause_after_undo()
         return done
+
+    def ranked_line(self, words: list[str]) -> list[str]:
+        """The words, or those of the line of the last ranking whose number was typed alone."""
+        if len(words) != 1 or not words[0].isdecimal():
+            return words
+        number, ranking = int(words[0]), self.context.ranking
+        if not 1 <= number <= len(ranking):
+            raise Usage(
+                f"the last ranking has no line {number}" if ranking else "there is no ranking yet",
+                hint="rank what can be done: odds",
+            )
+        return typed(self.scene, ranking[number - 1]).split()
 
     def leave(self) -> None:
         """Print how to resume the crisis, which stays open."""

@@ -12,13 +12,15 @@ KEYS = {
     "f1": "help",
     "f2": "odds",
     "f3": "map",
-    "f5": "undo",
+    "f5": "undo --mine",
     "f6": "redo",
     "f7": "log",
     "f8": "next",
     "f9": "auto",
 }
 """Function keys, each with the line it runs."""
+LABELS = {"f5": "back"}
+"""What the toolbar calls keys whose line is more than a word."""
 EDITING = "f4"
 """The key that switches between emacs and vi editing."""
 LEAVE = "f10"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PROGRAM = "crisis"
 LEAVE_WORDS = ("quit", "exit")
 """Words that leave the prompt, as Ctrl-D does."""
+CLEAR_WORDS = ("clear", "cls")
+"""Words that clear the screen."""
 NOTE = "note"
 """The verb that takes the rest of its line literally, quotes and dashes too."""
 SHELL_ONLY = ("play", "run")

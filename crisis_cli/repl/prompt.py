@@ -122,6 +122,11 @@ class Prompt:
         """Whether vi editing is on."""
         return self.session.app.editing_mode == EditingMode.VI
 
+    def clear(self) -> None:
+        """Clear the screen, where it is no plain printer."""
+        if not self.is_dumb:
+            self.session.app.renderer.clear()
+
     def redraw(self) -> None:
         """Redraw the screen; may be called from any thread."""
         app = self.session.app

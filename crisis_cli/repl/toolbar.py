@@ -10,7 +10,7 @@ from ..engine.system import System
 from ..render.board import bar_length, gauges
 from ..render.style import Ink
 from .field_panel import truncate
-from .keys import EDITING, KEYS, LEAVE
+from .keys import EDITING, KEYS, LABELS, LEAVE
 
 GAP = "  "
 KEPT = 40
@@ -31,7 +31,7 @@ def toolbar(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> Sty
             head.append(pip)
     start = truncate(" " + bare.clean(" · ".join(head)), width)
     said: StyleAndTextTuples = [("", start)]
-    keys = {**KEYS, EDITING: "vi" if vi else "emacs", LEAVE: "quit"}
+    keys = {**KEYS, **LABELS, EDITING: "vi" if vi else "emacs", LEAVE: "quit"}
     room, shown = width - get_cwidth(start), []
     for key in sorted(keys, key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST)):
         room -= get_cwidth(f"{GAP}{key} {keys[key]}")

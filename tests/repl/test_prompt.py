@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import JOURNAL_OF_NOW, Player, Sheets, Shown
+from conftest import JOURNAL_NAME, JOURNAL_OF_NOW, Player, Sheets, Shown
 
 from .conftest import CTRL_C, ENTER, ESCAPE, F1, F5, F8, F10, TAB, Evening
 
@@ -105,7 +105,7 @@ def test_f1_tells_what_can_be_typed(duel: Evening) -> None:
 
 
 def test_after_an_undo_nobody_acts_until_the_player_says_so(crisis: Player, duel: Evening) -> None:
-    duel(typed("next"), F5)
+    duel(typed("next", "undo"))
     done = actions(crisis)
     assert done[-1][1] == "Drone"
     duel(typed("undo 2"))
@@ -325,7 +325,7 @@ def test_another_file_is_for_one_line(crisis: Player, duel: Evening, where: str,
     crisis.ok("--file other.jsonl init jack --vs drone --open --dice 6,6,6,1,1,1")
     crisis.ok("--file other.jsonl act move")
     before = crisis.journal.read_bytes()
-    assert "error" not in duel(typed(where.format(line), "drop-prone")).err
+    assert JOURNAL_NAME.sub("", duel(typed(where.format(line), "drop-prone")).err) == ""
     assert crisis.journal.read_bytes().startswith(before)
     assert [action for action, _ in actions(crisis)] == ["init", "drop-prone"]
     other = next(crisis.here.glob("other*.jsonl")).read_bytes()
@@ -370,3 +370,63 @@ def test_the_ranking_ends_with_the_best_and_fits_the_screen(crisis: Player, even
     lines = evening("odds" + ENTER, rows=24).lines
     assert any(line.startswith("Best: attack ") for line in lines[-4:])
     assert any("more: odds --top" in line for line in lines)
+
+
+def test_the_target_may_be_left_out_where_there_is_one(crisis: Player, duel: Evening) -> None:
+    assert duel(typed("attack --dice 1,1,2")).err == ""
+    assert actions(crisis)[-1] == ("attack", "Jack")
+
+
+def test_a_missing_target_of_several_is_named(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init jack --vs drone:2 --open --dice 6,6,6,1,1,1,2,2,1")
+    assert "one of drone-1, drone-2" in evening(typed("attack")).err
+
+
+def test_a_number_takes_that_line_of_the_last_ranking(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init ada --vs drone:3 --open --dice 6,6,6,1,1,1,2,2,1,2,4,2")
+    crisis.ok("set drone-2 health 1")
+    records = [one for one in crisis.ok("odds --json").records if one["success"]]
+    second = next(one for one in records[1:] if one["action"] == "attack")
+    number = records.index(second) + 1
+    shown = evening(typed("odds", f"attack {number} --dice 1,1,1"))
+    done = crisis.ok("log --json").records[-1]
+    assert shown.err == "" and done["targets"] == second["targets"]
+    crisis.ok("undo")
+    shell = crisis.ok(f"attack {number} --dice 1,1,1 --json").record
+    assert shell["targets"] == second["targets"], "the shell works the ranking out again"
+    assert "has no line 90" in evening(typed("odds", "90")).err
+    assert "not 90" in evening(typed("attack 90")).err
+
+
+def test_a_is_attack_and_pass_is_next(crisis: Player, duel: Evening) -> None:
+    assert duel(typed("a drone --dice 1,1,2", "pass")).err == ""
+    assert actions(crisis)[1:3] == [("attack", "Jack"), ("next", "Jack")]
+    assert crisis("pass --by jack").status == 0
+
+
+def test_own_aliases_hold_at_the_prompt_and_in_the_shell(
+    crisis: Player, duel: Evening, tmp_path: Path
+) -> None:
+    crisis.env["CRISIS_CONFIG"] = str(tmp_path / "config")
+    (tmp_path / "config").mkdir()
+    file = tmp_path / "config" / "config.toml"
+    file.write_text('[aliases]\nflat = "drop-prone"\nnext = "end --yes"\npass = "note I wait"\nup = "act stand-up"\n')
+    assert duel(typed("flat", "up", "pass")).err == ""
+    assert [action for action, _ in actions(crisis)[1:4]] == ["drop-prone", "stand-up", "note"]
+    crisis.ok("next")
+    assert crisis.journal.exists(), "an alias replaces no verb"
+    file.write_text("[aliases]\nflat = 3\n")
+    assert "aliases.flat is no command line" in crisis.refused(4, "flat").err
+    assert crisis("status").status == 0, "it is read only for words that are no verbs"
+
+
+def test_f5_goes_back_to_before_ones_own_last_action(crisis: Player, duel: Evening) -> None:
+    shown = duel(typed("next"), F5)
+    assert actions(crisis) == [("init", None)] and shown.err == ""
+    assert crisis.ok("status --json").record["actor"] == "Jack"
+    assert "you have not acted yet" in duel(F5).err
+
+
+def test_clear_is_no_verb_and_changes_nothing(crisis: Player, duel: Evening) -> None:
+    shown = duel(typed("clear", "drop-prone"))
+    assert shown.err == "" and actions(crisis)[-1] == ("drop-prone", "Jack")

@@ -1,0 +1,77 @@
+"""Short words that stand for the beginning of a command: those of the program, and those of the player's own.
+
+The player's own stand under `[aliases]` in config.toml of the user's configuration folder:
+
+    [aliases]
+    snipe = "attack --weapon rifle"
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Container, Mapping, Sequence
+from pathlib import Path
+
+from .errors import FileError
+
+BUILT_IN = {"a": "attack", "pass": "next"}
+"""The program's own; one of the player's of the same name holds instead."""
+CONFIG_FILE = "config.toml"
+
+
+def expand(words: Sequence[str], env: Mapping[str, str], known: Container[str]) -> list[str]:
+    """The words with the first one replaced by what it stands for; a word that is `known` is left as it is.
+
+    FileError if the player's aliases cannot be read.
+    """
+    if not words or words[0].lower() in known or words[0].startswith("-"):
+        return list(words)
+    name = words[0].lower()
+    meaning = own_aliases(env).get(name) or BUILT_IN.get(name)
+    return [*shlex.split(meaning), *words[1:]] if meaning else list(words)
+
+
+def own_aliases(env: Mapping[str, str]) -> dict[str, str]:
+    """The player's aliases by name; FileError if the file cannot be read or is wrong."""
+    import tomllib
+
+    path = config_folder(env) / CONFIG_FILE
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise FileError(f"{path} cannot be read: {trouble}", code="unreadable") from trouble
+    try:
+        found = tomllib.loads(text).get("aliases", {})
+    except tomllib.TOMLDecodeError as wrong:
+        raise FileError(f"{path}: {wrong}", hint="correct the file", code="wrong") from wrong
+    if not isinstance(found, dict):
+        raise FileError(
+            f"{path}: aliases is no table",
+            hint='write [aliases], then snipe = "attack --aim 2"',
+            code="wrong",
+        )
+    for name, meaning in found.items():
+        if not _is_command(meaning):
+            raise FileError(
+                f"{path}: aliases.{name} is no command line", hint=f'{name} = "attack --aim 2"', code="wrong"
+            )
+    return {str(name).lower(): meaning for name, meaning in found.items()}
+
+
+def _is_command(meaning: object) -> bool:
+    """Whether a value is a text that a shell could split into words."""
+    try:
+        return isinstance(meaning, str) and bool(shlex.split(meaning))
+    except ValueError:
+        return False
+
+
+def config_folder(env: Mapping[str, str]) -> Path:
+    """The user's configuration folder for this program ($CRISIS_CONFIG)."""
+    if env.get("CRISIS_CONFIG"):
+        return Path(env["CRISIS_CONFIG"])
+    from platformdirs import user_config_path
+
+    return Path(user_config_path("crisis", appauthor=False))
