@@ -37,7 +37,6 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
     Examples:
       crisis undo
       crisis undo 3
-      crisis undo --mine
     """
     open_journal = context.active_journal()
     before = open_journal or _last_ended_journal(context)
