@@ -410,7 +410,9 @@ def test_own_aliases_hold_at_the_prompt_and_in_the_shell(
     crisis.env["CRISIS_CONFIG"] = str(tmp_path / "config")
     (tmp_path / "config").mkdir()
     file = tmp_path / "config" / "config.toml"
-    file.write_text('[aliases]\nflat = "drop-prone"\nnext = "end --yes"\npass = "note I wait"\nup = "act stand-up"\n')
+    file.write_text(
+        '[aliases]\nflat = "drop-prone"\nnext = "end --yes"\npass = "note I wait"\nup = "act stand-up"\n'
+    )
     assert duel(typed("flat", "up", "pass")).err == ""
     assert [action for action, _ in actions(crisis)[1:4]] == ["drop-prone", "stand-up", "note"]
     crisis.ok("next")
