@@ -1,4 +1,4 @@
-"""The decisions of fighters that play automatically: the best legal action by their doctrine, with a reason."""
+"""The decisions of fighters that play automatically: the first action of the best plan by their doctrine."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable
+from ..engine.legal_actions import upgrades
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..values import NamedTuple
-from . import morale, planning, resources
-from .choices import DIRECT_KEYS, Choice, ChoiceFinder
+from . import morale, resources
+from .arms import LIFE, harm
 from .doctrine import Doctrine, doctrine_of_fighter
-from .evaluation import Evaluator
-from .positioning import MIN_VALUE
+from .evaluation import ActionValue, BudgetExceeded, Evaluator
+from .first_action import first_action
+from .plans import Planner, Proposal
 
 if TYPE_CHECKING:
     from ..engine.system import System
+
+OPTIONS_BUDGET = 8
+"""Distributions asked for to choose among the options of an attack."""
 
 
 class Decision(NamedTuple):
@@ -26,6 +31,16 @@ class Decision(NamedTuple):
     """The intent to perform; its option `reason` records the reason."""
     reason: Mapping[str, Any]
     """`doctrine`, `key` and numbers; render/reasons.py has the sentences for each key."""
+
+
+class PlanSummary(NamedTuple):
+    """A plan as a player reads it."""
+
+    words: str
+    worth: int
+    """In percent of a fighter's life: harm done less harm suffered."""
+    first: Intent | None
+    """What it begins with; None: it ends the turn."""
 
 
 class AutoPlayer:
@@ -44,55 +59,148 @@ class AutoPlayer:
 
     def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:
         """What a fighter does next in its turn; `past` are the entries so far, to know who hurt it."""
-        self.evaluator.start_decision()
+        self.evaluator.start_decision(scene)
         doctrine = self.doctrine(scene.fighters[who])
-        finder = ChoiceFinder(self.evaluator, doctrine, who, past)
-        intent, key, about = _decide_broken(finder, scene) or _decide_best(finder, scene)
+        planner = Planner(self.evaluator, doctrine, scene, who, past)
+        intent, key, about = _decide_broken(planner) or _decide_best(planner)
         reason = {"doctrine": doctrine.name, "key": key, **about}
         return Decision(intent.plus(reason=reason), reason)
+
+    def plans(self, scene: Scene, who: str, doctrine: str, past: Sequence[Entry] = ()) -> list[PlanSummary]:
+        """The plans of a fighter in its turn by a doctrine, the best first, each only once."""
+        self.evaluator.start_decision(scene)
+        planner = Planner(self.evaluator, self.doctrines(doctrine), scene, who, past)
+        if not planner.foes:
+            return []
+        found: dict[str, PlanSummary] = {}
+        for one in planner.proposals():
+            words = planner.words(one)
+            if words not in found:
+                found[words] = PlanSummary(
+                    words, _percent(one.worth / LIFE), first_action(planner, one).intent
+                )
+        return list(found.values())
 
 
 DecisionParts = tuple[Intent, str, Mapping[str, Any]]
 """The intent, the key of its reason, and the numbers of the reason."""
+KEYS = {"close": "closes-in", "fall-back": "keeps-off", "guard": "stays-with", "prepare": "readies"}
+"""The key of the reason by the kind of action."""
+SHOWN_PLANS = 5
+"""Plans that are recorded with a decision."""
 
 
-def _decide_broken(finder: ChoiceFinder, scene: Scene) -> DecisionParts | None:
+def _decide_broken(planner: Planner) -> DecisionParts | None:
     """The decision of a fighter whose morale has broken; None if it has not."""
-    breaks = finder.doctrine.breaks
-    why = morale.break_reason(finder.evaluator, scene, finder.who, breaks)
+    breaks = planner.doctrine.breaks
+    why = morale.break_reason(planner.evaluator, planner.scene, planner.who, breaks)
     if why is None:
         return None
-    candidates = list(finder.candidates(scene))
     key, intent = morale.break_action(
-        finder.evaluator, scene, finder.who, breaks.then, candidates, finder.past
+        planner.evaluator, planner.scene, planner.who, breaks.then, planner.legal, planner.past
     )
     return intent, key, why._asdict()
 
 
-def _decide_best(finder: ChoiceFinder, scene: Scene) -> DecisionParts:
-    """The best action, judged by itself or by the whole turn, as the doctrine says."""
-    choices = list(finder.of(scene))
-    choose = planning.best_of_turn if finder.doctrine.ahead == "turn" else planning.best_by_rate
-    best = choose(finder, scene, choices)
-    if best is None:
-        return Intent("next", finder.who), _idle_key(finder, scene, choices), {}
-    attacks = [one for one in choices if one.key == "attacks"]
-    if best.key in DIRECT_KEYS:
-        best = finder.with_best_options(scene, best)
-    if best.key in DIRECT_KEYS or not attacks:
-        return best.action.intent, best.key, best.details
-    instead = max(attacks, key=lambda one: one.value).details["chance"]
-    return best.action.intent, best.key, {**best.details, "instead": instead}
+def _decide_best(planner: Planner) -> DecisionParts:
+    """The first action of the best plan, or the end of the turn."""
+    if not planner.foes:
+        return Intent("next", planner.who), "alone", {}
+    proposals = planner.proposals()
+    best = proposals[0]
+    weighed = {"plans": _weighed(planner, proposals)}
+    if planner.stalled and not any(one.attack for one in proposals) and best.kind == "wait":
+        return Intent("leave", planner.who, (planner.who,)), "leaves", {"cause": "stalled", **weighed}
+    intent, kind = first_action(planner, best)
+    if intent is None:
+        return Intent("next", planner.who), _idle_key(best), weighed
+    if kind in ("attack", "treat"):
+        intent, value = _with_best_options(planner, intent)
+        return intent, "attacks" if kind == "attack" else "treats", {**_numbers(kind, value), **weighed}
+    key, about = _reason(planner, best, intent, kind)
+    return intent, key, {**about, **weighed}
 
 
-def _idle_key(finder: ChoiceFinder, scene: Scene, choices: Sequence[Choice]) -> str:
+def _reason(planner: Planner, best: Proposal, intent: Intent, kind: str) -> tuple[str, Mapping[str, Any]]:
+    """The key and the details of the reason for an action that is neither an attack nor a treatment."""
+    if kind == "refill":
+        turns = planner.turns_to_pay(intent)
+        return "reloads", {"turns": turns} if turns > 1 else {}
+    if kind == "guard" and planner.ward is not None:
+        return "stays-with", {"ward": planner.ward.name}
+    here = planner.attack_from_here(best.target)
+    if kind == "close":
+        if planner.stalled:
+            return "stalled", {}
+        there = best.attack.value.chance if best.attack else 0.0
+        if here is None or there <= here.value.chance:
+            return "closes-in", {}
+        return "closes-in", {"here": _percent(here.value.chance), "there": _percent(there)}
+    if kind == "posture":
+        return "covers" if planner.is_safer(best) else "steadies", {}
+    thing = intent.get("thing")
+    if kind == "prepare" and thing is not None and thing not in planner.fighter.held:
+        other = here.intent.get("weapon") if here else None
+        return "draws", {"thing": thing, **({"other": other} if other else {})}
+    return KEYS[kind], {}
+
+
+def _weighed(planner: Planner, proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
+    """The best plans in words, each with what it was worth, in percent of a fighter's life."""
+    found: dict[str, int] = {}
+    for one in proposals:
+        found.setdefault(planner.words(one), _percent(one.worth / LIFE))
+    return [{"plan": words, "worth": worth} for words, worth in list(found.items())[:SHOWN_PLANS]]
+
+
+def _numbers(kind: str, value: ActionValue) -> Mapping[str, Any]:
+    if kind == "treat":
+        return {"chance": _percent(value.chance), "gain": _percent(value.given)}
+    return {"chance": _percent(value.chance), "harm": _percent(value.done), "down": _percent(value.down)}
+
+
+def _with_best_options(planner: Planner, intent: Intent) -> tuple[Intent, ActionValue]:
+    """An action with the options that improve it most for what they cost (`upgrades`)."""
+    evaluator, system = planner.evaluator, planner.system
+    evaluator.reset_budget(min(OPTIONS_BUDGET, evaluator.budget // 2))
+    legal = next(one for one in planner.legal if one.intent == intent)
+    first = evaluator.action_value(planner.scene, intent)
+    assert first is not None
+    best, chosen = _worth(planner, first) - _spent(planner, legal), (intent, first)
+    if planner.doctrine.ahead == "action":
+        return chosen
+    try:
+        for one in upgrades(system, planner.scene, legal):
+            value = evaluator.action_value(planner.scene, one.intent)
+            if value is None:
+                continue
+            worth = _worth(planner, value) - _spent(planner, one)
+            if worth > best:
+                best, chosen = worth, (one.intent, value)
+    except BudgetExceeded:
+        pass
+    return chosen
+
+
+def _worth(planner: Planner, value: ActionValue) -> float:
+    weigh = planner.doctrine.weigh
+    return weigh.done * harm(value) + weigh.healed * LIFE * value.restored
+
+
+def _spent(planner: Planner, one: Any) -> float:
+    """What the supplies that an action uses up are worth."""
+    share = resources.consumed_share(planner.system, planner.fighter, one)
+    return planner.doctrine.weigh.spent / 10 * share
+
+
+def _idle_key(best: Proposal) -> str:
     """The key of the reason why it does nothing more this turn."""
-    if not finder.evaluator.foes(scene, finder.who):
-        return "alone"
-    if any(one.key == "attacks" for one in choices):
-        return "nothing-better"
-    finder.evaluator.reset_budget()
-    rested = resources.with_full_turn(finder.system, scene, finder.who, fresh=True)
-    if any(one.value > MIN_VALUE for one in finder.of(rested)):
-        return "spent"
-    return "nothing-better" if choices else "nothing"
+    if best.kind == "await":
+        return "awaits"
+    if best.kind == "keep":
+        return "keeps-ready"
+    return "spent" if any(best.course.strikes) else "nothing"
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..engine.kinds import OneOf, Text, Whole
+from ..engine.kinds import Flag, OneOf, Text, Whole
 from ..engine.scene import Fighter
 from ..engine.schema import Field, Section
 from ..errors import FileError
@@ -20,9 +20,9 @@ SCHEMA = Section(
     {
         "about": Field(Text(most=120), "description, one line", required=True),
         "aim": Field(
-            OneOf(("harm", "nearest", "weakest", "dangerous", "avenge", "guard")),
-            "which foe it attacks: the one it can harm most, the nearest, the weakest, the most dangerous, the one "
-            "that hurt it last, or the one nearest to the fighter it protects",
+            OneOf(("harm", "nearest", "weakest", "prey", "dangerous", "avenge", "guard")),
+            "which foe it attacks: the one it can harm most, the nearest, the weakest, the most hurt of those near, "
+            "the most dangerous, the one that hurt it last, or the one nearest to the fighter it protects",
             "",
             "harm",
         ),
@@ -42,7 +42,10 @@ SCHEMA = Section(
             "best",
         ),
         "ahead": Field(
-            OneOf(("action", "turn")), "how far it plans ahead: one action, or its whole turn", "", "action"
+            OneOf(("action", "turn", "fight")),
+            "how far it plans ahead: to its next turn, a few turns, or the rest of the fight",
+            "",
+            "turn",
         ),
         "weigh": Field(
             Section(
@@ -66,11 +69,12 @@ SCHEMA = Section(
                     "hurt": Field(SHARE, "share of its own health lost, in percent; 0: never", "", 0),
                     "fallen": Field(SHARE, "share of its side out of the fight, in percent; 0: never", "", 0),
                     "outnumbered": Field(Whole(0, 100), "number of foes per fighter of its side; 0: never", "", 0),
+                    "leader": Field(Flag(), "whether it breaks when the strongest of its side is down", "", False),
                 }
             ),
             "when its morale breaks, and what it does then; any one limit is enough",
             "",
-            {"then": "fight", "hurt": 0, "fallen": 0, "outnumbered": 0},
+            {"then": "fight", "hurt": 0, "fallen": 0, "outnumbered": 0, "leader": False},
         ),
     }
 )  # fmt: skip
@@ -93,6 +97,7 @@ class Breaks(NamedTuple):
     hurt: int
     fallen: int
     outnumbered: int
+    leader: bool = False
 
 
 class Doctrine(NamedTuple):
@@ -117,7 +122,8 @@ def doctrine_of_fighter(one: Fighter, named: Callable[[str], Doctrine]) -> Doctr
     except FileError as error:
         error.message = f"{one.name} has the doctrine {one.doctrine!r}: {error.message}"
         error.hint += (
-            f"; or give {one.name} another doctrine: crisis auto {one.name} {USUAL}, or `mind` on the sheet"
+            f"; or give {one.name} another doctrine: crisis auto {one.name} {USUAL}, "
+            "or `doctrine` on the sheet"
         )
         raise
 

@@ -1,15 +1,14 @@
-"""Values of actions: harm done, harm threatened, wounds treated, each as shares of all a fighter has."""
+"""Values of actions by their exact odds: harm done and wounds treated, as shares of all that a fighter has."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import Distribution, OddsTable, least_harm
 from ..engine.action_odds import effects_of, success_of
 from ..engine.consequences import aftermath
 from ..engine.geometry import distance
-from ..engine.legal_actions import Legal, of
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, TooWide
@@ -20,12 +19,10 @@ from .vitality import Vitality
 if TYPE_CHECKING:
     from ..engine.system import System
 
-MAX_TARGETS, MAX_ATTACKERS = 3, 2
-"""The nearest foes considered as targets, and as attackers."""
-BUDGET = 20
-"""Most evaluations for each part of a decision: the choices, the turn, the options. Cached ones count too, so that a
-decision depends on nothing but the scene."""
-MAX_CACHED = 2_000
+BUDGET, SHARED_BUDGET, LEAST_BUDGET = 24, 72, 7
+"""Most distributions asked for in one decision: 24, or fewer where many fight, 72 shared among them, but at least 7.
+Those known from before count too, so that a decision depends on nothing but the scene."""
+MAX_CACHED = 4_000
 """Most values kept in the cache."""
 OWN_SIDE_WEIGHT = 1.5
 """Weight of harm to one's own side."""
@@ -46,23 +43,27 @@ class ActionValue(NamedTuple):
     """The probability of success."""
     down: float = 0.0
     """The probability that at least one foe is defeated."""
+    taken: float = 0.0
+    """What foes lose of the life that they have left, in fighters: 1 for one who is defeated for sure."""
+    restored: float = 0.0
+    """What the actor's own side gains, as shares of the life that each has left."""
     drops: frozenset[str] = frozenset()
     """What the actor no longer holds afterwards, whatever the dice show."""
 
 
-class BestAttack(NamedTuple):
-    """The best attack a fighter could make; without an intent if there is none."""
+class Change(NamedTuple):
+    """What becomes of a fighter on average."""
 
-    value: float = 0.0
-    rate: float = 0.0
-    """Value per price."""
-    intent: Intent | None = None
-    costs: frozenset[str] = frozenset()
-    """The pools it is paid from."""
+    by: float = 0.0
+    """The change of its value (`Vitality.fighter_value`)."""
+    fell: float = 0.0
+    """The probability that it is defeated."""
+    life: float = 0.0
+    """The change of its life, as a share of what it has left."""
 
 
 class BudgetExceeded(Exception):
-    """The evaluations for one decision are used up; what was not evaluated is unknown, not worthless."""
+    """The distributions for one decision are used up; what was not evaluated is unknown, not worthless."""
 
 
 class Evaluator:
@@ -73,19 +74,36 @@ class Evaluator:
         self.vitality = Vitality(system)
         self.odds_table = odds_table or OddsTable(least_harm)
         self.values: dict[Any, ActionValue] = {}
-        self.evaluated: set[Any] = set()
-        """The situations evaluated for the current decision."""
+        self.asked: set[Any] = set()
+        """The distributions asked for in the current decision."""
+        self.noted: set[Any] = set()
+        """The distributions asked for since the last result of `remembered` was begun."""
+        self.exceeded = 0
+        """How often the budget did not last."""
+        self.memory: dict[Any, tuple[Any, frozenset[Any]]] = {}
+        """Results of `remembered`, with the distributions that they took."""
+        self.refills: dict[Any, Any] = {}
+        """What filling things again costs, by all that decides it."""
+        self.budget = BUDGET
         self.cache: dict[Any, tuple[Scene, Any]] = {}
         """Results of `cached` for the current decision, by key and scene."""
+        self.lengths: dict[Any, int] = {}
+        """How far moves lead, by all that decides it."""
+        self.gains: dict[Any, Mapping[str, int]] = {}
+        """What turns bring fighters, by all that decides it."""
+        self._sheets: dict[int, tuple[Any, Any]] = {}
+        """What a sheet holds beside its name, by its id; the sheet is kept, so that its id is not reused."""
 
-    def start_decision(self) -> None:
+    def start_decision(self, scene: Scene) -> None:
         """Start a new decision: a full budget and an empty cache."""
-        self.reset_budget()
+        here = sum(map(self.vitality.is_standing, scene.fighters.values()))
+        self.reset_budget(min(BUDGET, max(LEAST_BUDGET, SHARED_BUDGET // max(1, here))))
         self.cache.clear()
 
-    def reset_budget(self) -> None:
-        """Restore the full budget of evaluations."""
-        self.evaluated.clear()
+    def reset_budget(self, budget: int = BUDGET) -> None:
+        """Restore the budget of distributions."""
+        self.asked.clear()
+        self.budget = budget
 
     def cached(self, what: Any, scene: Scene, compute: Callable[[], Any]) -> Any:
         """The result of `compute`, computed once per key, scene and decision."""
@@ -95,10 +113,31 @@ class Evaluator:
             self.cache[key] = scene, compute()
         return self.cache[key][1]
 
+    def remembered(self, what: str, key: Any, compute: Callable[[], Any]) -> Any:
+        """The result of `compute`, kept over decisions by a key that decides it.
+
+        The distributions that it asks for count as asked for again. What could not be finished is not kept.
+        """
+        known = self.memory.get((what, key))
+        if known is not None and len(self.asked | known[1]) <= self.budget:
+            self.asked |= known[1]
+            self.noted |= known[1]
+            return known[0]
+        outer, self.noted, exceeded = self.noted, set(), self.exceeded
+        try:
+            found = compute()
+        finally:
+            laws, self.noted = frozenset(self.noted), outer | self.noted
+        if exceeded == self.exceeded:
+            if len(self.memory) >= MAX_CACHED:
+                del self.memory[next(iter(self.memory))]
+            self.memory[what, key] = found, laws
+        return found
+
     @property
     def left(self) -> int:
-        """Evaluations left for this decision."""
-        return BUDGET - len(self.evaluated)
+        """Distributions that may still be asked for."""
+        return self.budget - len(self.asked)
 
     # Fighters
 
@@ -110,8 +149,8 @@ class Evaluator:
         """The foes still standing, the nearest first, without positions in the order of the scene."""
 
         def found() -> list[Fighter]:
-            position_value = [one for one in scene.foes(who) if self.vitality.is_standing(one)]
-            return sorted(position_value, key=lambda one: self.distance_between(scene, who, one.name) or 0)
+            standing = [one for one in scene.foes(who) if self.vitality.is_standing(one)]
+            return sorted(standing, key=lambda one: self.distance_between(scene, who, one.name) or 0)
 
         return list(self.cached(("foes", who), scene, found))
 
@@ -122,13 +161,15 @@ class Evaluator:
 
     # Values of actions
 
-    def action_value(self, scene: Scene, intent: Intent) -> ActionValue | None:
-        """The value of an action; None if it is not allowed. BudgetExceeded if no evaluation is left."""
+    def action_value(
+        self, scene: Scene, intent: Intent, prepared: Prepared | None = None
+    ) -> ActionValue | None:
+        """The value of an action; None if it is not allowed. BudgetExceeded if no distribution is left."""
         try:
-            prepared = prepare(self.system, scene, intent)
-            key = self._key(scene, intent, prepared)
-            self._spend_budget(key)
-            known = self.values.get(key)
+            prepared = prepared or prepare(self.system, scene, intent)
+            law, hit = self._key(scene, intent, prepared)
+            self._spend_budget(law)
+            known = self.values.get((law, hit))
             if known is not None:
                 return known
             found = self._evaluate(scene, intent, prepared)
@@ -138,30 +179,49 @@ class Evaluator:
             return None
         if len(self.values) >= MAX_CACHED:
             del self.values[next(iter(self.values))]
-        self.values[key] = found
+        self.values[law, hit] = found
         return found
 
-    def _spend_budget(self, key: Any) -> None:
-        """Count one more evaluation; BudgetExceeded if none is left."""
-        if key not in self.evaluated and not self.left:
+    def _spend_budget(self, law: Any) -> None:
+        """Count one more distribution; BudgetExceeded if none is left."""
+        if law not in self.asked and self.left <= 0:
+            self.exceeded += 1
             raise BudgetExceeded
-        self.evaluated.add(key)
+        self.asked.add(law)
+        self.noted.add(law)
 
-    def _key(self, scene: Scene, intent: Intent, prepared: Prepared) -> Any:
+    def _key(self, scene: Scene, intent: Intent, prepared: Prepared) -> tuple[Any, Any]:
+        """What decides the value of an action: its distribution, and the state of those it is about.
+
+        Fighters stand there by the role they play, so that like foes share one value.
+        """
+        side = scene.fighters[intent.actor].side
+        others = intent.targets or tuple(scene.fighters)
+        roles = {name: f"@{at}" for at, name in enumerate(dict.fromkeys((intent.actor, *others)))}
+
         def state(name: str) -> Any:
             one = scene.fighters[name]
-            held = tuple(item for item in one.pools.items() if self._describes_state(one, item[0]))
-            return one.side, held, tuple(one.conditions.items())
+            pools = tuple(item for item in one.pools.items() if self._describes_state(item[0]))
+            return one.side == side, pools, tuple(one.conditions.items()), self.sheet_key(one)
 
-        named = intent.targets or tuple(scene.fighters)
-        hit = tuple(map(state, dict.fromkeys(named)))
-        return prepared.rule, prepared.dice, scene.fighters[intent.actor].side, hit
+        dice = by_role(prepared.dice, roles)
+        return (prepared.rule, dice), tuple(map(state, dict.fromkeys(others)))
 
-    def _describes_state(self, one: Fighter, pool: str) -> bool:
+    def sheet_key(self, one: Fighter) -> Any:
+        """What the sheet of a fighter holds beside its name, to compare with others."""
+        known = self._sheets.get(id(one.sheet))
+        if known is None:
+            parts = tuple(
+                (key, repr(value)) for key, value in one.sheet.items() if key not in ("name", "state")
+            )
+            # Equal sheets share one key, which compares faster.
+            shared = next((key for _, key in self._sheets.values() if key == parts), parts)
+            known = self._sheets[id(one.sheet)] = one.sheet, shared
+        return id(known[1]) if known else None
+
+    def _describes_state(self, pool: str) -> bool:
         """Whether a pool describes a fighter's state, and is neither paid each turn nor part of an item."""
-        if resources.is_spent(self.system, pool):
-            return False
-        return not self.system.is_of_thing(pool)
+        return not resources.is_spent(self.system, pool) and not self.system.is_of_thing(pool)
 
     def _evaluate(self, scene: Scene, intent: Intent, prepared: Prepared) -> ActionValue:
         """The value of a prepared action, from its exact odds."""
@@ -172,20 +232,24 @@ class Evaluator:
         changes = self._value_changes(scene, intent, prepared, whole, distribution, drops=drops)
         for who, dice in per_target.items():
             alone = self.odds_table.of(prepared.rule, dice)
-            changes[who] = self._value_changes(scene, intent, prepared, dice, alone, who).get(who, (0.0, 0.0))
+            changes[who] = self._value_changes(scene, intent, prepared, dice, alone, who).get(who, Change())
         side = scene.fighters[intent.actor].side
-        done = own = given = 0.0
+        done = own = given = taken = restored = 0.0
         stay = 1.0
-        for who, (by, fell) in changes.items():
+        for who, (by, fell, life) in changes.items():
             if scene.fighters[who].side != side:
                 done -= by
+                taken -= life
                 stay *= 1.0 - fell
             else:
                 own += max(0.0, -by)
                 given += max(0.0, by)
+                restored += max(0.0, min(1.0, life))
         success = success_of(distribution)
         chance = success[0] / success[1] if success else 1.0
-        return ActionValue(done, own, given, chance, 1.0 - stay, frozenset.intersection(*drops))
+        return ActionValue(
+            done, own, given, chance, 1.0 - stay, taken, restored, frozenset.intersection(*drops)
+        )
 
     def _value_changes(
         self,
@@ -196,16 +260,16 @@ class Evaluator:
         distribution: Distribution,
         only: str = "",
         drops: list[frozenset[str]] | None = None,
-    ) -> dict[str, tuple[float, float]]:
-        """For each fighter that an action changes: the mean change of its value, and the probability of defeat.
+    ) -> dict[str, Change]:
+        """What becomes of each fighter that an action changes, on average.
 
         With `drops`, what the actor has dropped is added to it for each possible result.
         """
         begun = prepared.begun(scene)
         held = frozenset(scene.fighters[intent.actor].held)
         side = scene.fighters[intent.actor].side
-        before: dict[str, float] = {}
-        found: dict[str, tuple[float, float]] = {}
+        before: dict[str, tuple[float, float]] = {}
+        found: dict[str, Change] = {}
         row = prepared._replace(setup=prepared.setup._replace(dice=dice))
         for effects, count in effects_of(self.system, scene, intent, row, distribution):
             events, after = aftermath(self.system, begun, effects)
@@ -217,55 +281,24 @@ class Evaluator:
                     # A side's pools are not harm.
                     continue
                 if who not in before:
-                    before[who] = self.vitality.fighter_value(was, was.side == side)
+                    before[who] = self.vitality.fighter_value(was, was.side == side), self.vitality.life(was)
                 now = after.fighters[who]
                 share = count / distribution.total
-                by, fell = found.get(who, (0.0, 0.0))
+                by, fell, life = found.get(who, Change())
+                value, left = before[who]
                 falls = self.system.fallen(now) and not self.system.fallen(was)
-                by += share * (self.vitality.fighter_value(now, was.side == side) - before[who])
-                found[who] = by, fell + (share if falls else 0.0)
+                by += share * (self.vitality.fighter_value(now, was.side == side) - value)
+                life += share * (
+                    self.vitality.life(now) / left - 1 if left else bool(self.vitality.life(now))
+                )
+                found[who] = Change(by, fell + (share if falls else 0.0), life)
         return found
 
-    # Future attacks
 
-    def possible_attacks(self, scene: Scene, who: str, at: str = "") -> list[Legal]:
-        """The attacks a fighter could make now on the nearest foes, or only on the foe `at`."""
-        near = [at] if at else [one.name for one in self.foes(scene, who)[:MAX_TARGETS]]
-        candidates = of(self.system, scene, who, lambda intent: intent.target in near)
-        return [one for one in candidates if one.window == "turn"]
-
-    def best_attack(self, scene: Scene, who: str, at: str = "", fresh: bool = False) -> BestAttack:
-        """The best attack of a fighter with a full turn, on one foe or any; `fresh` also clears marks of this turn."""
-        best: BestAttack = self.cached(
-            ("prospect", who, at, fresh), scene, lambda: self._best_attack(scene, who, at, fresh)
-        )
-        return best
-
-    def _best_attack(self, scene: Scene, who: str, at: str, fresh: bool) -> BestAttack:
-        scene = resources.with_full_turn(self.system, scene, who, fresh)
-        best = BestAttack()
-        for one in self.possible_attacks(scene, who, at):
-            try:
-                worth = self.action_value(scene, one.intent)
-            except BudgetExceeded:
-                break
-            value = worth.done - OWN_SIDE_WEIGHT * worth.own if worth else 0.0
-            if value > best.value:
-                rate = value / resources.turn_share(self.system, scene.fighters[who], one)
-                best = BestAttack(
-                    value, rate, one.intent, frozenset(pool for pool, by in one.costs if by > 0)
-                )
-        return best
-
-    def expected_attacks(self, scene: Scene, who: str) -> list[Intent]:
-        """The best attack of each of the nearest foes on a fighter."""
-        foes = self.foes(scene, who)[:MAX_ATTACKERS]
-        return [best.intent for foe in foes if (best := self.best_attack(scene, foe.name, who)).intent]
-
-    def threat(self, scene: Scene, expected_attacks: Iterable[Intent]) -> float:
-        """The total value of expected attacks to their attackers; BudgetExceeded if no evaluation is left."""
-        worths = (
-            self.action_value(resources.with_full_turn(self.system, scene, one.actor), one)
-            for one in expected_attacks
-        )
-        return sum(worth.done for worth in worths if worth is not None)
+def by_role(dice: Any, roles: dict[str, str]) -> Any:
+    """What a rule is asked, with the role of each fighter in place of its name."""
+    if isinstance(dice, str):
+        return roles.get(dice, dice)
+    if isinstance(dice, tuple):
+        return (type(dice), *(by_role(part, roles) for part in dice))
+    return dice

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..engine.legal_actions import Legal
 from ..engine.record import Entry
-from ..engine.scene import Intent, Scene
+from ..engine.scene import Fighter, Intent, Scene
 from ..values import NamedTuple
 from . import movement, resources
 from .doctrine import Breaks
@@ -15,14 +15,20 @@ from .evaluation import Evaluator
 SAFE_DISTANCE, MAX_STEPS = 30, 8
 """A fleeing fighter leaves the field at this distance from every foe in metres, or after so many steps."""
 
+LED, LEADS_BY = 3, 1.2
+"""A side of so many fighters has a leader, if one is so much stronger than the next."""
+
 
 class BreakReason(NamedTuple):
     """Why a fighter's morale breaks."""
 
     cause: str
-    """"hurt", "fallen" or "outnumbered"."""
+    """"leader", "hurt", "fallen" or "outnumbered"."""
     number: int
-    """Percent lost, percent of the side out of the fight, or foes per fighter of the side."""
+    """Percent lost, percent of the side out of the fight, or foes per fighter of the side; 1 for the leader."""
+    of: int = 0
+    """Of how many so many are out of the fight; 0 where that is not the cause."""
+    down: int = 0
 
 
 def break_reason(evaluator: Evaluator, scene: Scene, who: str, breaks: Breaks) -> BreakReason | None:
@@ -34,11 +40,25 @@ def break_reason(evaluator: Evaluator, scene: Scene, who: str, breaks: Breaks) -
     up = sum(map(evaluator.vitality.is_standing, side))
     foes = sum(map(evaluator.vitality.is_standing, scene.foes(who)))
     reasons = (
-        BreakReason("hurt", int(100 * evaluator.vitality.lost_share(one))),
-        BreakReason("fallen", 100 * (len(side) - up) // len(side)),
+        BreakReason("leader", int(_leader_is_down(evaluator, side))),
+        BreakReason(
+            "hurt", int(100 * max(evaluator.vitality.lost_share(one), 1 - evaluator.vitality.life(one)))
+        ),
+        BreakReason("fallen", 100 * (len(side) - up) // len(side), len(side), len(side) - up),
         BreakReason("outnumbered", foes // max(1, up)),
     )
     return next((why for why in reasons if 0 < getattr(breaks, why.cause) <= why.number), None)
+
+
+def _leader_is_down(evaluator: Evaluator, side: Sequence[Fighter]) -> bool:
+    """Whether the one fighter of a side of three or more that is clearly stronger than the others is out of the
+    fight."""
+    if len(side) < LED:
+        return False
+    strength = {one.name: sum(height for _, height, _ in evaluator.vitality.points(one)) for one in side}
+    first, second, *_ = sorted(side, key=lambda one: -strength[one.name])
+    leads = strength[first.name] >= LEADS_BY * strength[second.name]
+    return leads and not evaluator.vitality.is_standing(first)
 
 
 def break_action(

@@ -66,12 +66,13 @@ def scene_after_paying(system: System, scene: Scene, intent: Intent) -> Scene:
     return apply_all(scene, prepare(system, scene, intent).payment.events)
 
 
-def towards(system: System, scene: Scene, way: Intent, goal: Place) -> Intent | None:
-    """The move as far as possible towards a place, stopping beside it; None if it cannot get closer."""
+def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int | None = None) -> Intent | None:
+    """The move as far as possible towards a place, stopping beside it or at the distance `stop`; None if it cannot
+    get closer."""
     start = scene.fighters[way.actor].at
     assert start is not None
     gap = system.distance(start, goal)
-    adjacent = system.unit.beside
+    adjacent = system.unit.beside if stop is None else stop
 
     def error(spot: Place) -> float:
         # The fighter's own position counts as a miss: nobody else can stand there.

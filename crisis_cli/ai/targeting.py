@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Scene
+from .arms import attack_on
 from .doctrine import Doctrine
-from .evaluation import Evaluator
+from .evaluation import BudgetExceeded, Evaluator
 
+HUNTED = 4
+"""Metres that a hurt foe may be farther than the nearest to be hunted in its place."""
 MAX_ENTRIES = 60
 """How many entries back a fighter remembers who hurt it."""
 
@@ -38,8 +41,10 @@ def choose_targets(
         return [one.name for one in foes]
     if doctrine.aim == "weakest":
         return [min(foes, key=lambda one: _points_left(evaluator, one)).name]
+    if doctrine.aim == "prey":
+        return [_prey(evaluator, scene, who, foes).name]
     if doctrine.aim == "dangerous":
-        return [max(foes, key=lambda one: evaluator.best_attack(scene, one.name, who).value).name]
+        return [max(foes, key=lambda one: _danger(evaluator, scene, one.name, who)).name]
     protected_friend = protected_fighter(evaluator, scene, who, doctrine)
     if doctrine.aim in ("avenge", "guard"):
         hurt = protected_friend.name if protected_friend and doctrine.aim == "guard" else who
@@ -55,6 +60,25 @@ def choose_targets(
                 ).name
             ]
     return [foes[0].name]
+
+
+def _danger(evaluator: Evaluator, scene: Scene, foe: str, who: str) -> float:
+    """The harm that a foe could do to a fighter in a turn."""
+    try:
+        attack = attack_on(evaluator, scene, foe, who)
+    except BudgetExceeded:
+        return 0.0
+    return attack.rate if attack else 0.0
+
+
+def _prey(evaluator: Evaluator, scene: Scene, who: str, foes: Sequence[Fighter]) -> Fighter:
+    """The most hurt of the foes that are hardly farther than the nearest."""
+    near = evaluator.distance_between(scene, who, foes[0].name)
+    if near is None:
+        return min(foes, key=lambda one: _points_left(evaluator, one))
+    most = near + HUNTED / evaluator.system.unit.metres
+    close = [one for one in foes if (evaluator.distance_between(scene, who, one.name) or 0) <= most]
+    return min(close, key=lambda one: _points_left(evaluator, one))
 
 
 def _points_left(evaluator: Evaluator, one: Fighter) -> float:

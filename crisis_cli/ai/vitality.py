@@ -22,6 +22,8 @@ LAST_POINTS_WEIGHT = 1.5
 concentrate on wounded foes."""
 SURPLUS_WEIGHT, MAX_SURPLUS = 0.5, 0.25
 """Weight of points beyond the normal maximum, and the largest share of them that counts."""
+LEAST_WEIGHT, MIN_LIFE = 0.7, 0.01
+"""Weight of the pool with least left in the life of a fighter, and the least life of one who stands."""
 INACTIVE_COST = 0.25
 """Value lost by a standing fighter that cannot act."""
 
@@ -77,6 +79,29 @@ class Vitality:
         pools = list(self.points(one))
         whole = sum(height for _, height, _ in pools) or 1
         return sum(max(lost_share, 0) for _, _, lost_share in pools) / whole
+
+    def life(self, one: Fighter) -> float:
+        """What is left of the pools whose loss defeats a fighter and of those that guard them, 0 to 1; of the first
+        that with least left counts most."""
+        if self.system.fallen(one):
+            return 0.0
+        left, size, guard, guards = list[float](), 0, 0, 0
+        for pool, value in one.pools.items():
+            kind = self.system.pools.get(pool.partition(":")[0])
+            low, high = one.limits.get(pool, (0, None))
+            if kind is None or kind.spent or kind.gear or high is None or high <= 0:
+                continue
+            floor = max(0, low or 0)
+            points = high - value if kind.taken else value - floor
+            if kind.guards:
+                guard, guards = guard + points, guards + high - floor
+            elif self._is_vital(one, pool):
+                left.append(points / (high - floor))
+                size = max(size, high - floor)
+        if not left:
+            return max(MIN_LIFE, 1 - self.lost_share(one))
+        life = LEAST_WEIGHT * min(left) + (1 - LEAST_WEIGHT) * sum(left) / len(left)
+        return max(MIN_LIFE, (life * size + guard) / (size + guards))
 
     def surplus(self, one: Fighter) -> float:
         """Points beyond the normal maximum, as a share of all."""

@@ -28,6 +28,7 @@ ON_OFF = {"on": True, "off": False}
     shell_complete=Source("actions.auto_arguments"),
 )
 @click.option("--until-mine", is_flag=True, help="Go on until the turn of a fighter you play.")
+@options.reasons_option
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--quiet", is_flag=True, help="Print the bare results.")
 @options.common_options

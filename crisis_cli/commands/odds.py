@@ -24,8 +24,12 @@ from .naming import join_names
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from ..ai.deciding import PlanSummary
+
 ACTIONS = ("attack", "throw", "heal", "check", "act")
 """Verbs that have odds."""
+PLANS, FARTHEST = 3, "cunning"
+"""Plans that are shown with a ranking, and the doctrine that weighs them."""
 MAX_PATHS = 20_000
 """Most paths per action in a ranking; actions that need more are listed without odds."""
 
@@ -160,10 +164,23 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
         )
     context.ranking = tuple(one.legal.intent for one in show.numbered(entries))
     entries = entries[:top]
+    plans = _plans(context, session, who)
     if as_json:
-        for record in show.records(entries, scene, session.system):
-            context.print_json(record)
+        for one, record in zip(entries, show.records(entries, scene, session.system), strict=True):
+            best = next((plan for plan in plans if plan.first == one.legal.intent), None)
+            context.print_json(record | ({"plan": best.words, "plan_worth": best.worth} if best else {}))
     else:
+        context.say(*show.plans([(one.worth, one.words) for one in plans[: top or PLANS]], context.ink))
         width, height = context.environment.width, 0 if top else context.environment.height
         context.say(*show.table(who, entries, scene, session.system, context.ink, width, height))
     return 0
+
+
+def _plans(context: Context, session: Session, who: str) -> list[PlanSummary]:
+    """The plans of a fighter in its turn, weighed as by the doctrine that looks farthest ahead."""
+    from ..ai.deciding import AutoPlayer
+
+    if who not in session.scene.acting:
+        return []
+    past = session.crisis.done if session.crisis else ()
+    return AutoPlayer(session.system, context.doctrines().named).plans(session.scene, who, FARTHEST, past)

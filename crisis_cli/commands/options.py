@@ -14,6 +14,7 @@ from ..engine.command_option import CommandOption
 from ..engine.kinds import Fault, Kind
 from ..engine.system import System
 from ..errors import Usage
+from ..render.reasons import BRIEF, LEVELS
 from .system_options import SystemHelp, SystemOption, accepts, group_help, has_option, option_kinds
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
@@ -140,6 +141,13 @@ dice_options = combine(
     click.option("--force", is_flag=True, help="Override the rules as a GM may; the log says so."),
 )
 """Where the dice come from, and the GM's situational modifiers."""
+reasons_option = click.option(
+    "--reasons",
+    type=click.Choice(LEVELS),
+    default=BRIEF,
+    help="Reasons of automatic play: all, brief (surprising choices; the default) or none.",
+)
+"""How many reasons of fighters that play automatically are shown."""
 report_options = combine(
     click.option("--explain", is_flag=True, help="Show every modifier with its rule."),
     click.option("--quiet", is_flag=True, help="Print the bare result."),

@@ -19,6 +19,7 @@ from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data, text
+from ..render.reasons import BRIEF
 from ..sheets.check import read
 from ..sheets.fighters import lasting
 from ..sheets.find_fighters import find_name
@@ -341,8 +342,11 @@ def show_entry(
         context.say(text.quiet(entry))
     else:
         scene = apply_all(session.scene, entry.events) if options.get("dry_run") else session.scene
+        reasons = options.get("reasons") or BRIEF
         context.say(
-            *text.entry_lines(entry, scene, session.system, context.ink, bool(options.get("explain")))
+            *text.entry_lines(
+                entry, scene, session.system, context.ink, bool(options.get("explain")), reasons
+            )
         )
         if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entry):
             sides = list(standing(session.system, session.scene))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from ..context import Context, Session
 from ..engine.journal import header
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene, slug
-from ..errors import Refused
+from ..errors import Refused, Usage
 from ..sheets import journal_file
 from ..sheets.find_fighters import find_name
 from . import options as shared
@@ -43,6 +44,13 @@ opening_options = shared.combine(
     click.option("--order", metavar="A,B", help="Order agreed on by fighters who tie."),
     click.option("--group", is_flag=True, help="Copies of one sheet share a roll."),
     place_option,
+    click.option(
+        "--doctrine",
+        multiple=True,
+        metavar="NAME|WHO=NAME",
+        help="Doctrine of the fighters after --vs, or of one fighter.",
+        shell_complete=Source("actions.doctrines"),
+    ),
     shared.of_systems("init"),
 )
 """Options for opening a crisis."""
@@ -53,7 +61,7 @@ def init_intent(session: Session, names: list[str], given: dict[str, Any]) -> In
     options = {
         key: value
         for key, value in given.items()
-        if key not in ("vs", "place", "surprise", "initiator", "order")
+        if key not in ("vs", "place", "doctrine", "reasons", "surprise", "initiator", "order")
     }
     extra: dict[str, Any] = {}
     for key in ("surprise", "initiator"):
@@ -97,8 +105,11 @@ def create_crisis(
             context.warn(
                 f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}"
             )
-    names = {one.name: one for one in fighters}
-    scene = with_positions(Scene(system.name, names, open=True), given["place"])
+    scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
+    scene = with_doctrines(
+        context, with_positions(scene, given["place"]), given["doctrine"], bool(given["vs"])
+    )
+    names = scene.fighters
     session = Session(system, scene)
     dice = shared.parse_dice_options(given)
     seed = context.environment.fresh_seed() if dice.seed is None else dice.seed
@@ -114,6 +125,27 @@ def create_crisis(
     )
     context.last_recorded = f"entry {entry.number}" if has_journal else ""
     return Session(system, journal.crisis.scene, journal), entry, seed
+
+
+def with_doctrines(context: Context, scene: Scene, words: Iterable[str], has_foes: bool) -> Scene:
+    """The scene with the doctrines of --doctrine: NAME for everyone after --vs, WHO=NAME for one fighter.
+
+    FileError if there is no such doctrine; Usage for NAME without --vs.
+    """
+    fighters = dict(scene.fighters)
+    for word in words:
+        who, equals, name = word.rpartition("=")
+        context.doctrines().named(name)
+        if not equals and not has_foes:
+            raise Usage(
+                "--doctrine NAME is for those after --vs", hint=f"for one fighter: --doctrine WHO={name}"
+            )
+        chosen = (
+            [find_name(scene, who)] if equals else [one.name for one in fighters.values() if not one.player]
+        )
+        for one in chosen:
+            fighters[one] = fighters[one]._replace(mind=name)
+    return scene._replace(fighters=fighters)
 
 
 def joining_fighters(

@@ -88,6 +88,11 @@ def auto_arguments(line: Line) -> Candidates:
         return
     yield candidate("on", "plays automatically")
     yield candidate("off", "you play the fighter")
+    yield from doctrines(line)
+
+
+def doctrines(line: Line) -> Candidates:
+    """The doctrines in reach, each with what it is about."""
     shelf = line.context.doctrines()
     for name in shelf.names():
         try:

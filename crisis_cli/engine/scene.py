@@ -52,7 +52,8 @@ class Fighter(NamedTuple):
     @property
     def doctrine(self) -> str:
         """The name of the doctrine that it follows when it plays itself."""
-        said: str = self.mind or self.sheet.get("mind", "")
+        # Sheets in older journals call it a mind.
+        said: str = self.mind or self.sheet.get("doctrine") or self.sheet.get("mind", "")
         return said
 
     def has(self, condition: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Point, Text, Whole
+from .kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Path, Point, Text, Whole
 from .schema import Field, Section
 
 NAME = Text(most=40, plain=True)
@@ -31,8 +31,20 @@ def sheet(
             "system": Field(OneOf((system,)), "the rule system", required=True),
             "player": Field(Flag(), "whether the player decides for this fighter", "ALL-3", True),
             "team": Field(Text(most=40, plain=True), "the side it is on, if not the usual one", "ALL-3"),
-            "mind": Field(
-                Text(most=40, plain=True), "the doctrine it follows when it plays itself", "", "careful"
+            "doctrine": Field(
+                Text(most=40, plain=True),
+                "the doctrine it follows when it plays automatically",
+                "",
+                "careful",
+            ),
+            "fight": Field(
+                Section(
+                    {
+                        "apart": Field(Whole(0, 1000), "distance at which the fight begins", "ALL-4"),
+                        "foes": Field(MapOf(Whole(1, 20)), "opponents, by sheet, that make a fair fight"),
+                    }
+                ),
+                "how its fights begin",
             ),
             **fields,
             "circumstance": Field(
@@ -44,6 +56,24 @@ def sheet(
             "state": Field(_state(pools, conditions), "what fights have changed", "", {}),
         }
     )
+
+
+FORMER_KEYS = {"mind": "doctrine"}
+"""Keys of sheets as they were called before, still read, with what they are called now."""
+
+
+def renamed(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """A sheet in which keys that it spells as before are called what they are called now."""
+    return {
+        FORMER_KEYS[key] if key in FORMER_KEYS and FORMER_KEYS[key] not in raw else key: value
+        for key, value in raw.items()
+    }
+
+
+def as_written(raw: Mapping[str, Any], path: Path) -> Path:
+    """Where a value stands in a sheet that may spell its key as before."""
+    former = next((old for old, new in FORMER_KEYS.items() if path[:1] == (new,) and new not in raw), "")
+    return (former, *path[1:]) if former in raw else path
 
 
 def _state(pools: tuple[str, ...], conditions: tuple[str, ...]) -> Section:

@@ -28,6 +28,7 @@ from .shapes import (
     text,
     whole,
 )
+from .sheet import renamed
 
 if TYPE_CHECKING:
     from .system import System
@@ -153,7 +154,7 @@ class Reader:
         checked(record, FIGHTER, "a fighter", YOUNG)
         name, system = record["name"], self.system
         faults: list[Any] = []
-        sheet = system.sheet.read(record["sheet"], (), faults)
+        sheet = system.sheet.read(renamed(record["sheet"]), (), faults)
         for fault in faults or system.faults(sheet):
             key = ".".join(str(part)[:40] for part in fault.path)
             raise FileError(f"the sheet of {name}, {key}: {fault.message}")

@@ -14,7 +14,7 @@ from .messages import measured
 from .pictures import minus
 from .style import Ink
 
-NOT_SHOWN = ("name", "system", "player", "team", "mind", "state")
+NOT_SHOWN = ("name", "system", "player", "team", "doctrine", "fight", "state")
 
 
 def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
@@ -37,10 +37,22 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
     plain = [key for key in shown if not isinstance(one.sheet[key], Mapping)]
     words = [_said(key, one.sheet[key], system.sheet.fields[key].kind) for key in plain]
     lines += _block("values", words, wide, ink)
+    lines += _block("automatic play", list(_fight(one, system)), wide, ink)
     for key in shown:
         if key not in plain:
             lines += ["", *_part(key, one.sheet[key], ink, wide, one, system)]
     return lines
+
+
+def _fight(one: Fighter, system: System) -> Iterator[str]:
+    """The doctrine, and how its fights begin: how far apart, and against how many."""
+    yield f"doctrine {one.doctrine}"
+    fight = one.sheet.get("fight") or {}
+    if "apart" in fight:
+        yield f"begins {measured(fight['apart'], system.unit.name)} apart"
+    foes = fight.get("foes", {})
+    if foes:
+        yield "against " + ", ".join(f"{name}:{count}" if count > 1 else name for name, count in foes.items())
 
 
 def _block(title: str, words: list[str], wide: int, ink: Ink) -> list[str]:

@@ -16,6 +16,7 @@ from .data import entry as told
 from .effects import labelled, moved
 from .messages import outcome_word
 from .pictures import cut, signed
+from .reasons import plans, reason
 from .style import Ink
 from .text import headline
 from .throws import dice, worded
@@ -37,6 +38,11 @@ def reasons(
     if entry.intent.get("why"):
         yield f"  because: {entry.intent.get('why')}"
     parts = list(_parts(entry, system))
+    said = entry.intent.get("reason")
+    if isinstance(said, Mapping):
+        yield f"  {reason(said)}"
+        weighed = [(line, "") for line in plans(said)]
+        parts += [("Plans weighed, with what each was worth", weighed)] * bool(weighed)
     wide = max((len(said) for _, lines in parts for said, rule in lines if rule), default=0)
     for title, lines in parts:
         yield f"  {ink('bold', title)}"

@@ -88,6 +88,14 @@ def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:
     yield from (ink("dim", line if not at else f"    {line}") for at, line in enumerate(lines))
 
 
+def plans(found: Iterable[tuple[int, str]], ink: Ink) -> Iterator[str]:
+    """Plans over several turns, each with what it is worth; nothing where there are none."""
+    lines = [f"  {worth:>+4}  {words}" for worth, words in found]
+    if lines:
+        yield ink("bold", "Plans over several turns, with what each is worth (harm done less harm suffered):")
+        yield from lines
+
+
 def _said(one: Ranked, scene: Scene, ink: Ink) -> str:
     """The command, as it is typed here."""
     return ink.way(typed(scene, one.legal.intent)).removeprefix("crisis ")

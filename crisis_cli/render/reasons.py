@@ -2,52 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-WHY = {
+BRIEF, ALL, NONE = "brief", "all", "none"
+LEVELS = (ALL, BRIEF, NONE)
+"""How many reasons are shown: every one, those of choices that may surprise, or none."""
+SURPRISING = {
+    "draws": "the {thing} does more here than the {other}",
+    "reloads": "reloads: ready in {turns} turns",
+    "covers": "harder to hit this way",
+    "steadies": "attacks better this way",
+    "closes-in": "closes in: {here} % to hit from here, {there} % from there",
+    "stalled": "three rounds without effect: closes in",
+    "awaits": "lets them come",
+    "keeps-ready": "keeps something to react with",
+    "stays-with": "stays with {ward}",
+    "keeps-off": "keeps its distance",
+    "flees": "runs: {cause}",
+    "leaves": "leaves the field: {cause}",
+    "surrenders": "surrenders: {cause}",
+    "gets-up": "gets up to run: {cause}",
+    "cornered": "has nowhere to run: {cause}",
+    "nothing": "can do nothing now",
+}
+"""The sentence by the key of a reason, where the choice may surprise; shown only if its numbers are known."""
+PLAIN = {
     "attacks": "{chance} % to hit",
     "treats": "{chance} % to treat the wounds",
-    "readies": "better armed: {was} → {now} % harm per attack",
-    "covers": "safer: {was} → {now} % expected harm",
-    "moves": "a better position",
-    "better-place": "a better position to attack from: {was} → {now} % harm per attack",
-    "shuns": "out of harm’s way: {was} → {now} % expected harm",
+    "readies": "makes ready",
+    "moves": "closes in",
+    "draws": "draws the {thing}",
+    "reloads": "reloads",
     "closes-in": "closes in",
-    "keeps-off": "keeps its distance",
-    "stays-with": "stays with its ward",
-    "flees": "{cause}: it runs",
-    "leaves": "{cause}: it leaves the field",
-    "surrenders": "{cause}: it gives up",
-    "gets-up": "{cause}: up, and away",
-    "cornered": "{cause}: nowhere to run",
     "spent": "no attack left this turn",
     "nothing-better": "no action is worth its cost",
-    "nothing": "no action is possible",
     "alone": "no opponent is left",
 }
-"""The reason by its key."""
+"""The sentence of every other reason."""
 TACIT = ("spent", "alone")
-"""Reasons for doing nothing that go without saying."""
+"""Reasons for ending a turn that are shown with no level."""
 CAUSES = {
-    "hurt": "{number} % of its health is lost",
-    "fallen": "{number} % of its side is out of the fight",
+    "hurt": "badly hurt",
+    "fallen": "{down} of {of} are down",
     "outnumbered": "{number} to one",
+    "leader": "its leader is down",
+    "stalled": "three rounds without effect",
 }
-"""Why the morale of a fighter breaks."""
+"""Why somebody's morale breaks."""
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def reason(said: Mapping[str, Any]) -> str:
-    """The reason of a decision in words; incomplete records give as much as they can."""
+def reason(said: Mapping[str, Any], level: str = ALL) -> str:
+    """The reason of a decision in words, empty where the level shows none; older records may tell it otherwise."""
+    if level == NONE:
+        return ""
     about = {key: value for key, value in said.items() if isinstance(value, (int, str))}
-    cause = _filled(CAUSES.get(str(about.get("cause")), ""), about)
-    words = _filled(WHY.get(str(about.get("key")), str(about.get("key", ""))), {**about, "cause": cause})
+    causes = {key: _in_words(value) if key in ("down", "of") else value for key, value in about.items()}
+    about["cause"] = _filled(CAUSES.get(str(about.get("cause")), ""), causes)
+    key = str(about.get("key", ""))
+    surprising = _filled(SURPRISING.get(key, ""), about)
+    if level == BRIEF:
+        return surprising
+    words = surprising or _filled(PLAIN.get(key, key), about)
     parts = [words]
-    if about.get("down"):
+    if about.get("down") and "cause" not in said:
         parts.append(f"{about['down']} % to bring it down")
-    if "instead" in about:
-        parts.insert(0, f"{about['instead']} % to hit from here")
     return f"{about.get('doctrine', '')}: {', '.join(filter(None, parts))}"
+
+
+def plans(said: Mapping[str, Any]) -> Iterator[str]:
+    """The plans that were weighed, the best first, each with what it was worth; none in older records."""
+    weighed = said.get("plans", ())
+    for one in weighed if isinstance(weighed, (list, tuple)) else ():
+        if isinstance(one, Mapping) and isinstance(one.get("worth"), int):
+            yield f"{one['worth']:>+4}  {one.get('plan', '')}"
+
+
+def _in_words(number: Any) -> Any:
+    return NUMBERS[number] if isinstance(number, int) and 0 <= number < len(NUMBERS) else number
 
 
 def _filled(template: str, about: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from .data import HIDDEN
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, measured, travelled
 from .pictures import place, signed
-from .reasons import TACIT, reason
+from .reasons import BRIEF, TACIT, reason
 from .style import Ink
 from .throws import dice, rolled, volley, worded
 
@@ -36,8 +36,11 @@ def legible(entry: Entry) -> Iterator[None]:
         ) from error
 
 
-def entry_lines(entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False) -> list[str]:
-    """An entry in a few lines; `scene` is one in which its fighters are known."""
+def entry_lines(
+    entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False, reasons: str = BRIEF
+) -> list[str]:
+    """An entry in a few lines; `scene` is one in which its fighters are known, `reasons` how many reasons of fighters
+    that play automatically are shown."""
     if entry.intent.action == "next":
         lines = [*rolled(entry, entry.rolls, system), *changes(entry, system, ink)]
         if any(event.what == "round" and not event.who for event in entry.events):
@@ -56,19 +59,20 @@ def entry_lines(entry: Entry, scene: Scene, system: System, ink: Ink, explain: b
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
     if entry.intent.get("why"):
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
-    lines[:0] = _waits(entry, ink)
-    if isinstance(entry.intent.get("reason"), Mapping) and entry.intent.action != "next":
-        lines.append(f"  {ink('dim', reason(entry.intent.get('reason')))}")
+    lines[:0] = _waits(entry, ink, reasons)
+    said = entry.intent.get("reason")
+    if isinstance(said, Mapping) and entry.intent.action != "next" and (words := reason(said, reasons)):
+        lines.append(f"  {ink('dim', words)}")
     if explain:
         lines += explained(entry, ink)
     return lines
 
 
-def _waits(entry: Entry, ink: Ink) -> Iterator[str]:
+def _waits(entry: Entry, ink: Ink, level: str) -> Iterator[str]:
     """Why someone ends a turn who could have gone on; that there is nothing left to pay with goes without saying."""
     said = entry.intent.get("reason")
     if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
-        yield f"{ink('bold', entry.intent.actor + ' waits.')} {ink('dim', reason(said))}"
+        yield f"{ink('bold', entry.intent.actor + ' waits.')} {ink('dim', reason(said, level))}".rstrip()
 
 
 def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:

@@ -10,6 +10,7 @@ from ..context import Context, Session
 from ..engine.scene import Intent, Scene
 from ..engine.sides import decided
 from ..errors import CrisisError, Usage
+from ..render.reasons import BRIEF
 from ..render.since import since
 from ..render.style import Ink
 from ..render.summary import glance
@@ -74,7 +75,8 @@ SETTINGS: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "min
 class Game:
     """One session at the prompt."""
 
-    def __init__(self, context: Context):
+    def __init__(self, context: Context, reasons: str = BRIEF):
+        self.settings = {**SETTINGS, "reasons": reasons}
         context.ink = Ink(context.ink.color, context.ink.signs, prompt=True)
         self.context = context
         self.is_paused = False
@@ -210,17 +212,23 @@ class Game:
         from ..commands.responder import Responder
 
         def show(now: Session, entry: Entry, seed: int | None) -> None:
-            run_action.show_entry(self.context, now, entry, seed, SETTINGS)
+            run_action.show_entry(self.context, now, entry, seed, self.settings)
 
         def should_stop(now: Session, intent: Intent) -> bool:
             return any(now.scene.fighters[name].player for name in now.scene.acting)
 
         self.autoplayer = self.autoplayer or autoplay.make_autoplayer(self.context, self.session)
-        self.responder = self.responder or Responder(lambda: self.context, SETTINGS, show)
+        self.responder = self.responder or Responder(lambda: self.context, self.settings, show)
         try:
             with self.prompt.unechoed():
                 autoplay.play_turns(
-                    self.context, self.session, self.autoplayer, SETTINGS, show, should_stop, self.responder
+                    self.context,
+                    self.session,
+                    self.autoplayer,
+                    self.settings,
+                    show,
+                    should_stop,
+                    self.responder,
                 )
         except KeyboardInterrupt:
             self.pause("stopped by you")

@@ -11,6 +11,7 @@ from ..commands import options, placing, setup
 from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import PROGRAM
+from ..engine.scene import Scene
 from ..errors import Usage
 
 
@@ -28,6 +29,7 @@ from ..errors import Usage
 @click.option("--digital-dice", is_flag=True, help="Let the program roll again, after --real-dice or --mine.")
 @click.option("--save", is_flag=True, help="Save the sheets at the end.")
 @click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
+@options.reasons_option
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--quiet", is_flag=True, help="Print only the winning side.")
 @options.common_options
@@ -55,6 +57,7 @@ def command(
       crisis play
       crisis play jack --vs drone --auto
       crisis play jack --vs drone:2 --auto --seed 7
+      crisis play jack --vs drone:2 --doctrine cunning
     """
     if not auto and not context.environment.is_interactive:
         raise Usage("there is no terminal to play at", hint="play automatically: crisis play … --auto")
@@ -69,8 +72,10 @@ def command(
     if new:
         from ..commands import autoplay
 
-        _, fighters = context.gather(who, given["vs"], decide_sides=True)
-        autoplay.check_doctrines(context, fighters)
+        system, fighters = context.gather(who, given["vs"], decide_sides=True)
+        scene = Scene(system.name, {one.name: one for one in fighters})
+        scene = setup.with_doctrines(context, scene, given["doctrine"], bool(given["vs"]))
+        autoplay.check_doctrines(context, scene.fighters.values())
 
     def start(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
         """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
@@ -92,7 +97,7 @@ def command(
     from .game import Game
 
     context.default_dice = options.parse_dice_options({**given, "seed": None})
-    return Game(context).play()
+    return Game(context, given["reasons"]).play()
 
 
 def _with_dice(

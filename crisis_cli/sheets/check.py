@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
+from ..engine.sheet import as_written, renamed
 from ..errors import FileError
 from ..systems import load, names
 from ..values import NamedTuple
@@ -62,14 +63,15 @@ def check_text(path: Path, text: str, display_path: str, *, lines: bool = True) 
         raise _faults_error(display_path, text if lines else "", [Fault(("system",), f"{said}; {known}")])
     values, faults = faults_of(load(name), raw)
     if faults:
-        raise _faults_error(display_path, text if lines else "", faults)
+        written = [one._replace(path=as_written(raw, one.path)) for one in faults]
+        raise _faults_error(display_path, text if lines else "", written)
     return Sheet(path, text, raw, values, mark)
 
 
 def faults_of(system: System, raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     """The values of a sheet as its system reads them, and all that is wrong with it."""
     faults: list[Fault] = []
-    values = system.sheet.read(raw, (), faults)
+    values = system.sheet.read(renamed(raw), (), faults)
     return values, [*faults, *_new_faults(faults, [*unusable_name(values["name"]), *system.faults(values)])]
 
 

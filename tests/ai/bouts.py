@@ -17,11 +17,10 @@ from crisis_cli.engine.legal_actions import of
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Fighter, Intent, Scene
-from crisis_cli.engine.sides import decided, standing
+from crisis_cli.engine.sides import decided
 from crisis_cli.engine.system import System
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
-from crisis_cli.systems import load
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 ROUNDS = 200
@@ -98,6 +97,9 @@ def fought(
             entry = perform(system, scene, intent, table, len(entries) + 1)
             scene = apply_all(scene, entry.events)
         except Exception as error:
+            if getattr(error, "code", "") == "nobody_can_act":
+                # All who are left lie there helpless: nobody wins.
+                return Bout(start, tuple(entries), tuple(scenes))
             story = Bout(start, tuple(entries), tuple(scenes)).story
             raise AssertionError(f"{intent}: {error!r}\n{story}") from error
         entries.append(entry)
@@ -136,15 +138,3 @@ def at_random(system: System, seed: int) -> Mind:
         return Intent("next", scene.turn)
 
     return mind
-
-
-def duel(
-    name: str, sheet: Any, autoplayer: tuple[str, str], seed: int, each: int = 1, apart: int | None = None
-) -> str:
-    """Who wins a fight of so many copies of one sheet on either side: a doctrine, or nobody."""
-    system = load(name)
-    start = met(system, [sheet] * (2 * each), autoplayer, apart)
-    sides = list(standing(system, fought(system, start, seed, by_doctrine(system), rounds=60).end))
-    if len(sides) != 1:
-        return ""
-    return autoplayer[("players", "opponents").index(sides[0])]

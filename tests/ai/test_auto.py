@@ -7,7 +7,7 @@ from conftest import Player
 
 
 def test_it_plays_one_turn_and_says_why(fight: Player) -> None:
-    shown = fight.ok("auto")
+    shown = fight.ok("auto --reasons all")
     assert "careful: " in shown.out and "% to hit" in shown.out
     assert fight.ok("status --json").record["actor"] == "Drone"
 

@@ -124,9 +124,9 @@ def test_the_guard_goes_for_whoever_is_nearest_to_its_ward() -> None:
 def test_the_careful_treats_a_wound_that_matters() -> None:
     who = (("Me", "Ada", "a", None), ("Foe", "Warden", "b", None))
     keys = {
-        does(scene(*who, turn="Me", doctrine="careful", hurt={"Me": hurt}))[1]["key"] for hurt in (0.0, 0.8)
+        does(scene(*who, turn="Me", doctrine="careful", hurt={"Me": hurt}))[1]["key"] for hurt in (0.0, 0.5)
     }
-    assert keys == {"attacks", "treats"}
+    assert keys == {"draws", "treats"}, "whole, it takes the knife, whose hits are worse for the Warden"
 
 
 def test_the_cunning_finishes_whoever_is_nearly_down() -> None:
@@ -158,7 +158,7 @@ def test_an_empty_weapon_is_loaded_or_another_drawn(doctrine: str) -> None:
     me = now.fighters["Me"]
     now = now._replace(fighters={**now.fighters, "Me": me._replace(pools={**me.pools, "ammo:pistol": 0})})
     intent, reason = does(now)
-    assert intent.action in ("reload", "draw") and reason["key"] == "readies"
+    assert (intent.action, reason["key"]) in (("reload", "reloads"), ("draw", "draws"))
 
 
 @pytest.mark.parametrize("doctrine", ["careful", "beast", "reckless", "cunning"])

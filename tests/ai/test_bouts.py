@@ -9,7 +9,7 @@ import os
 from random import Random
 
 import pytest
-from bouts import DOCTRINES, MINDS, ROUNDS, Bout, at_random, by_doctrine, duel, fought, met, roster
+from bouts import DOCTRINES, MINDS, ROUNDS, Bout, at_random, by_doctrine, fought, met, roster
 
 from crisis_cli.ai.deciding import Decision
 from crisis_cli.dice.table import Seeded, Table, first, generator
@@ -110,29 +110,3 @@ def test_a_decision_hangs_on_the_scene_alone(name: str) -> None:
         fresh = AutoPlayer(system, seen.doctrines)
         past = bout.entries[: at + 1]
         assert fresh.decide(scene, scene.turn, past) == seen.decide(scene, scene.turn, past)
-
-
-FAIR = {
-    "3d6": ("Ada", 2, 8),
-    "step": ("Raider", 2, 2),
-    "d100": ("Looter", 2, 2),
-    "2d20": ("Cass", 2, 1),
-    "d6pool": ("Tilda", 2, 8),
-}
-"""What the two doctrines are matched with: a sheet, how many on a side, and how far apart. Fair, as both have the
-same; and a fight in which there is something to decide."""
-BOUTS = 100 if ASKED else 4
-WON = 0.6
-"""Of so many mirrored fights that are decided `cunning` wins that share at least. The fights are fixed, and so is
-their end."""
-
-
-@everywhere
-def test_cunning_beats_reckless_with_equal_sheets(name: str) -> None:
-    wanted, each, apart = FAIR[name]
-    sheet = next(one for one in roster(name) if one.values["name"] == wanted)
-    won = []
-    for seed in range(BOUTS):
-        autoplayer = ("cunning", "reckless") if seed % 2 else ("reckless", "cunning")
-        won.append(duel(name, sheet, autoplayer, seed // 2, each, apart))
-    assert won.count("cunning") >= WON * (BOUTS - won.count("")) > 0

@@ -7,7 +7,7 @@ from conftest import JOURNAL_OF_NOW, Player, Sheets
 
 
 def test_a_fight_to_the_end_leaves_a_journal_that_verifies(crisis: Player, sheets: Sheets) -> None:
-    shown = crisis.ok("play jack --vs drone --auto --seed 3")
+    shown = crisis.ok("play jack --vs drone --auto --seed 3 --doctrine reckless")
     assert shown.lines[0] == "Turn order"
     assert "dead" in shown.out
     assert not crisis.journal.exists()
@@ -16,9 +16,9 @@ def test_a_fight_to_the_end_leaves_a_journal_that_verifies(crisis: Player, sheet
 
 def test_it_writes_sheets_only_with_save(crisis: Player, sheets: Sheets) -> None:
     before = {stem: sheets.text(stem) for stem in ("jack", "drone")}
-    crisis.ok("play jack --vs drone --auto --seed 3")
+    crisis.ok("play jack --vs drone --auto --seed 3 --doctrine reckless")
     assert before == {stem: sheets.text(stem) for stem in ("jack", "drone")}
-    crisis.ok("play jack --vs drone --auto --seed 3 --save")
+    crisis.ok("play jack --vs drone --auto --seed 3 --doctrine reckless --save")
     states = [sheets.state(stem) for stem in ("jack", "drone")]
     assert any(state.get("health") == 0 for state in states)
     assert sheets.text("jack").startswith(before["jack"].rstrip("\n"))

@@ -32,6 +32,14 @@ def test_the_ranking_agrees_with_the_odds_of_each_command(armed: Player) -> None
         assert alone["down"] == one["down"]
 
 
+def test_plans_over_several_turns_stand_above_the_ranking(armed: Player) -> None:
+    lines = armed.ok("odds").lines
+    assert lines[0].startswith("Plans over several turns") and "attack Drone" in lines[1]
+    found = [one for one in armed.ok("odds --json").records if "plan" in one]
+    plan = max(found, key=lambda one: one["plan_worth"])
+    assert f"{plan['plan_worth']:+} " in lines[1] and lines[1].endswith(plan["plan"])
+
+
 def test_the_most_worth_while_comes_first(armed: Player) -> None:
     records = armed.ok("odds --json").records
     worth = [one["worth"] or 0 for one in records]
@@ -40,7 +48,7 @@ def test_the_most_worth_while_comes_first(armed: Player) -> None:
     lines = armed.ok("odds").lines
     first = next(at for at, line in enumerate(lines) if line.split()[:2] == ["1", "attack"])
     assert "sorted by" in " ".join(lines[:first]) and "best first:" in lines[first - 2]
-    assert "without odds" in lines[0] and "drop-prone" in " ".join(lines[:first])
+    assert "without odds" in " ".join(lines[:first]) and "drop-prone" in " ".join(lines[:first])
     assert lines[-1].startswith("Best: attack ") and lines[-1].endswith("points)")
 
 

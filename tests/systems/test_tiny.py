@@ -87,8 +87,8 @@ def test_a_crisis_from_init_to_verify(duel: Player) -> None:
 
 
 def test_it_plays_itself(table: Player) -> None:
-    shown = table.ok("play ann --vs bob --auto --seed 2")
-    assert shown.lines[-1] == "The players hold the field after 4 rounds."
+    shown = table.ok("play ann --vs bob --auto --seed 2 --reasons all")
+    assert shown.lines[-1] == "The players hold the field after 2 rounds."
     assert "careful: 67 % to hit" in shown.out
 
 

@@ -34,6 +34,8 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
             "conditions": dict(one.conditions),
             "held": list(one.held),
             "derived": dict(system.derived(one)),
+            "doctrine": one.doctrine,
+            "fight": one.sheet.get("fight") or {},
         }
         context.print_json({"v": data.VERSION, "sheet": plain(sheet.values), **state})
     else:

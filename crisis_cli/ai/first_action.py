@@ -1,0 +1,158 @@
+"""The first action of a plan that can be done now."""
+
+from __future__ import annotations
+
+from ..engine.scene import Intent
+from ..values import NamedTuple
+from . import movement, resources
+from .arms import harm, turn_costs
+from .evaluation import BudgetExceeded
+from .forecast import Costs, Hand, at_distance
+from .plans import Planner, Proposal
+
+
+class Action(NamedTuple):
+    """What a plan does first."""
+
+    intent: Intent | None
+    """None: the turn ends."""
+    kind: str
+    """"attack", "treat", "prepare", "posture", "close", "fall-back", "refill" or "end"."""
+
+
+def first_action(planner: Planner, proposal: Proposal) -> Action:
+    """The first action of a plan that can be done now."""
+    plan = proposal.plan
+    if proposal.place is not None:
+        step = _go_to(planner, proposal.place)
+        if step is not None:
+            return Action(step, "guard")
+    if proposal.steps:
+        one = proposal.steps[0]
+        if _is_legal(planner, one.intent):
+            return Action(one.intent, planner.kind_of(one))
+    elif plan.goal is not None and plan.distance is not None and plan.distance > plan.goal:
+        step = _approach(planner, proposal, plan.distance, plan.goal)
+        if step is not None:
+            return Action(step, "close")
+    else:
+        intent = _strike_now(planner, proposal)
+        if intent is not None:
+            return Action(intent, "attack")
+        reload = _reload(planner, proposal)
+        if reload is not None:
+            return Action(reload, "refill")
+    if proposal.late is not None and _is_legal(planner, proposal.late.intent):
+        return Action(proposal.late.intent, "posture")
+    if plan.falls_back:
+        away = _retreat(planner)
+        if away is not None:
+            return Action(away, "fall-back")
+    return Action(None, "end")
+
+
+def _is_legal(planner: Planner, intent: Intent) -> bool:
+    return any(one.intent == intent for one in planner.legal)
+
+
+def _strike_now(planner: Planner, proposal: Proposal) -> Intent | None:
+    """The best attack on the target that can be paid now, what the plan keeps left aside."""
+    if proposal.attack is None:
+        return None
+    best, most = None, 0.0
+    pools = planner.fighter.pools
+    for one in planner.legal:
+        if one.intent.target != proposal.target or planner.who in one.intent.targets:
+            continue
+        if planner.scene.fighters[one.intent.target].side == planner.fighter.side:
+            continue
+        costs = turn_costs(planner.system, one)
+        if any(
+            pools.get(pool, 0) - costs.get(pool, 0) < amount for pool, amount in proposal.plan.reserve.items()
+        ):
+            continue
+        if one.intent == proposal.attack.intent:
+            return one.intent
+        try:
+            value = planner.evaluator.action_value(planner.scene, one.intent)
+        except BudgetExceeded:
+            continue
+        worth = harm(value) if value else 0.0
+        if worth > most:
+            best, most = one.intent, worth
+    return best
+
+
+def _reload(planner: Planner, proposal: Proposal) -> Intent | None:
+    """Filling the weapon of the plan, if it is empty."""
+    ammo = proposal.attack.strike.ammo if proposal.attack else ""
+    if not ammo or proposal.attack is None:
+        return None
+    kind, _, thing = ammo.partition(":")
+    if planner.fighter.pools.get(ammo, 0) >= proposal.attack.strike.uses:
+        return None
+    action = planner.system.pools[kind].refill
+    found = (
+        one.intent
+        for one in planner.legal
+        if one.intent.action == action and one.intent.get("thing") == thing
+    )
+    return next(found, None)
+
+
+def _approach(planner: Planner, proposal: Proposal, gap: int, goal: int) -> Intent | None:
+    """The move towards a target that leads as near as the plan wants it: the cheapest that does, else the longest."""
+    there = planner.scene.fighters[proposal.target].at
+    if there is None:
+        return None
+    found = list[tuple[int, float, int, Intent, Costs]]()
+    for way in planner.moves:
+        step = movement.towards(planner.system, planner.scene, way.intent, there, goal)
+        if step is None:
+            continue
+        left = planner.system.distance(step.options["to"], there)
+        share = resources.turn_share(planner.system, planner.fighter, way)
+        found.append((max(0, left - goal), share, len(found), step, turn_costs(planner.system, way)))
+    found = [one for one in found if one[0] < gap - goal]
+    if not found:
+        return None
+    strike = at_distance(proposal.plan.strikes, goal)
+    hand = Hand(planner.purse, planner.purse.now)
+    ways = [one for _, one in planner.ways]
+    if strike is not None and hand.reach(ways, gap - goal, strike.costs) >= gap - goal:
+        # It gets there and can strike: no move that takes what the strike costs.
+        pools = planner.fighter.pools
+        cheap = [
+            one
+            for one in found
+            if all(pools[pool] - one[4].get(pool, 0) >= amount for pool, amount in strike.costs.items())
+        ]
+        found = cheap or found
+    return min(found)[3]
+
+
+def _go_to(planner: Planner, place: movement.Place) -> Intent | None:
+    """The move that leads nearest to a place."""
+    steps = [movement.towards(planner.system, planner.scene, way.intent, place, 0) for way in planner.moves]
+    near = [
+        (planner.system.distance(step.options["to"], place), at, step)
+        for at, step in enumerate(steps)
+        if step
+    ]
+    return min(near)[2] if near else None
+
+
+def _retreat(planner: Planner) -> Intent | None:
+    """The longest move away from the nearest foe."""
+    near = planner.foes[0].at if planner.foes else None
+    if near is None or planner.fighter.at is None:
+        return None
+    steps = [(movement.away(planner.system, planner.scene, way.intent, near), way) for way in planner.moves]
+    here = planner.system.distance(planner.fighter.at, near)
+    far = list[tuple[int, float, int, Intent]]()
+    for at, (step, way) in enumerate(steps):
+        if step is not None:
+            share = resources.turn_share(planner.system, planner.fighter, way)
+            far.append((planner.system.distance(step.options["to"], near), -share, at, step))
+    best = max(far, default=None)
+    return best[3] if best and best[0] > here else None

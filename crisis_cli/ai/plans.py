@@ -1,0 +1,785 @@
+"""The plans of a fighter: what to ready, where to go, what to attack with and how, over this turn and the next ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..engine.legal_actions import Legal, of
+from ..engine.record import Entry
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.validate import prepare
+from ..errors import CrisisError
+from ..values import NamedTuple
+from . import movement, progress, resources, targeting
+from .arms import (
+    LIFE,
+    Attack,
+    Preparation,
+    attack_on,
+    beside,
+    preparations,
+    purse,
+    turn_costs,
+    ways_to_move,
+)
+from .doctrine import Doctrine
+from .evaluation import OWN_SIDE_WEIGHT, BudgetExceeded, Evaluator
+from .forecast import (
+    Body,
+    Costs,
+    Course,
+    Plan,
+    Step,
+    Strike,
+    Threat,
+    Way,
+    at_distance,
+    course,
+    threat_worth,
+    total,
+)
+
+HORIZON = {"action": 2, "turn": 3, "fight": 4}
+"""Turns that a doctrine looks ahead, by its key `ahead`."""
+LONGEST = 8
+"""Turns looked ahead if nobody can be hurt sooner."""
+MAX_TARGETS = {"action": 1, "turn": 2, "fight": 3}
+"""Targets weighed."""
+MAX_THREATS = 2
+"""Foes whose attacks are weighed one by one; others count like these."""
+REFINED = {"action": 1, "turn": 1, "fight": 3}
+"""Plans that are tried with a posture, with care taken, or with something kept for reactions."""
+PATIENT_ROUNDS, IMPATIENCE, LEAST_CAUTION = 4, 0.1, 0.3
+"""After so many rounds caution counts less with each round, by so much, but never less than that."""
+BOLD, RETREAT_ROUNDS = 0.2, 8
+"""The weight of harm suffered up to which nobody falls back, and the last round in which anybody does."""
+APPROACH_WORTH = 0.1
+"""What coming beside a foe is worth that cannot be attacked from afar."""
+STRAY_COST, PROTECT_DISTANCE = 0.05, 3
+"""The cost of each metre away from the protected fighter, beyond so many."""
+MAX_TREATED = 2
+"""Turns running in which a fighter treats itself, if it could do anything else."""
+TREATABLE = 0.12
+"""A fighter that has lost less than that is not treated."""
+
+
+class Proposal(NamedTuple):
+    """A plan of a fighter, weighed."""
+
+    plan: Plan
+    course: Course
+    worth: float
+    kind: str
+    """What it is about: "attack", "close", "fall-back", "posture", "prepare", "keep", "treat" or "wait"."""
+    target: str = ""
+    attack: Attack | None = None
+    """The attack that it leads to."""
+    steps: tuple[Legal, ...] = ()
+    late: Legal | None = None
+    place: movement.Place | None = None
+    """Where it goes first."""
+    eased: float = 0.0
+    """How much less foes do to it with each attack in the posture of the plan."""
+
+
+class Planner:
+    """Makes and weighs the plans of one fighter for one decision."""
+
+    def __init__(
+        self, evaluator: Evaluator, doctrine: Doctrine, scene: Scene, who: str, past: Sequence[Entry] = ()
+    ):
+        self.evaluator = evaluator
+        self.system = evaluator.system
+        self.doctrine = doctrine
+        self.scene = scene
+        self.who = who
+        self.past = past
+        self.fighter = scene.fighters[who]
+        self.foes = evaluator.foes(scene, who)
+        self.friends = evaluator.friends(scene, who)
+        self.ward = targeting.protected_fighter(evaluator, scene, who, doctrine)
+        self.turns = HORIZON[doctrine.ahead]
+        self.purse = purse(evaluator, scene, who)
+        self.unit = self.system.unit
+        self.legal: list[Legal] = [
+            one
+            for one in of(self.system, scene, who)
+            if one.window == "turn" and self.system.actions[one.intent.action].ai
+        ]
+        self.moves = [one for one in self.legal if movement.is_move(self.system, scene, one)]
+        self.stalled = progress.is_stalled(evaluator, scene, past)
+        """Whether the last rounds have led nowhere: then it closes in, or leaves."""
+        self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
+        reactions = self.system.reactions
+        self.spent = self._with_pool(reactions.pool, 0) if reactions else scene
+        """The scene when it has nothing left to react with."""
+
+    # The parts of plans
+
+    @property
+    def is_wary(self) -> bool:
+        """Whether harm to itself counts."""
+        return self.doctrine.weigh.suffered > 0
+
+    def distance(self, scene: Scene, other: str) -> int | None:
+        """The distance to another fighter, in the system's unit."""
+        return self.evaluator.distance_between(scene, self.who, other)
+
+    def targets(self) -> list[str]:
+        """The foes worth planning against, in the order of preference."""
+        names = [one.name for one in self.foes]
+        chosen = targeting.choose_targets(
+            self.evaluator, self.scene, self.who, self.doctrine, names, self.past
+        )
+        if self.doctrine.aim != "harm":
+            return chosen[:1]
+        most = MAX_TARGETS[self.doctrine.ahead]
+        quick = list[tuple[float, int, str]]()
+        for name in chosen[: most + 2]:
+            try:
+                attack = self.attack(self.scene, name)
+            except BudgetExceeded:
+                break
+            quick.append((attack.rate if attack else 0.0, -len(quick), name))
+        best = [name for rate, _, name in sorted(quick, reverse=True) if rate]
+        # The nearest too: it may be in reach of nothing but a move.
+        return list(dict.fromkeys((*best[:most], *chosen[:1])))[: most + 1]
+
+    def attack(self, scene: Scene, target: str, fresh: bool = True) -> Attack | None:
+        """Its best attack on a target from a scene."""
+        return attack_on(self.evaluator, scene, self.who, target, self.doctrine.weigh.spent, fresh)
+
+    def attacks_by_distance(self, scene: Scene, target: str) -> dict[int, Attack | None]:
+        """Its best attack on a target from where it is, from half as far and from beside it."""
+        found: dict[int, Attack | None] = self.evaluator.cached(
+            ("by-distance", self.who, target), scene, lambda: self._attacks_by_distance(scene, target)
+        )
+        return found
+
+    def _attacks_by_distance(self, scene: Scene, target: str) -> dict[int, Attack | None]:
+        gap = self.distance(scene, target)
+        found: dict[int, Attack | None] = {}
+        for at in self._distances(gap):
+            there = scene if at == (gap or 0) else beside(self.system, scene, self.who, target, at)
+            try:
+                found[at] = self.attack(there, target)
+            except BudgetExceeded:
+                if not found:
+                    raise
+        return found
+
+    def _distances(self, gap: int | None) -> list[int]:
+        """The distances at which attacks are weighed, from the present one down."""
+        near = self.unit.beside
+        if gap is None or gap <= near:
+            return [gap or 0]
+        middle = [gap // 2] if gap >= 6 * max(1, near) and self.doctrine.range != "melee" else []
+        return [gap, near, *middle]
+
+    def threats(self, scene: Scene) -> tuple[Threat, ...]:
+        """How the nearest foes would fight it in its state in a scene, each in the way that hurts most."""
+        if not self.is_wary:
+            return ()
+        if id(scene) not in self._threats:
+            found = self.evaluator.remembered(
+                "threats", self._situation(scene), lambda: self._made_threats(scene)
+            )
+            self._threats[id(scene)] = scene, found
+        return self._threats[id(scene)][1]
+
+    def _situation(self, scene: Scene) -> Any:
+        """All of a scene that decides what foes could do to the fighter."""
+
+        def state(one: Fighter) -> Any:
+            pools = tuple(
+                item
+                for item in one.pools.items()
+                if one.name == self.who or not resources.is_spent(self.system, item[0])
+            )
+            return (
+                one.name,
+                pools
+                if self.system.reactions
+                else tuple(item for item in pools if item[0] not in self.purse.now),
+                tuple(one.conditions.items()),
+                tuple(one.marks.items()),
+                one.held,
+                one.at,
+                tuple(one.cover.items()),
+                one.gone,
+                one.yielded,
+                self.evaluator.sheet_key(one),
+            )
+
+        sides = repr(scene.sides)
+        return (
+            self.who,
+            self.turns,
+            self.doctrine.name,
+            scene.round,
+            sides,
+            tuple(map(state, scene.fighters.values())),
+        )
+
+    def _made_threats(self, scene: Scene) -> tuple[Threat, ...]:
+        return tuple(self._threat(scene, foe) for foe in self.foes[:MAX_THREATS])
+
+    def _threat(self, scene: Scene, foe: Fighter) -> Threat:
+        """How one foe would fight it: with the weapon in hand or another, from where it is or hand to hand."""
+        gap = self.distance(scene, foe.name)
+        near = self.unit.beside
+        ways = [way for _, way in ways_to_move(self.evaluator, scene, foe.name, self.fighter)]
+        money = purse(self.evaluator, scene, foe.name, begun=False)
+        ready = resources.with_full_turn(self.system, scene, foe.name, fresh=True)
+        arms: list[tuple[Mapping[str, int], tuple[str, ...]]] = [({}, foe.held)]
+        arms += [
+            (turn_costs(self.system, one.action), one.after.fighters[foe.name].held)
+            for one in preparations(self.system, ready, foe.name, gear_only=True)
+            if one.changes == "hands"
+        ]
+        options: list[Threat] = []
+        for opening, held in arms:
+            strikes = self._strikes_of(scene, foe.name, held)
+            if not strikes:
+                continue
+            modes = [False, True] if gap is not None and gap > near and ways else [False]
+            options += [
+                Threat(strikes, money, opening, closes, ways, gap, LIFE, foe.name, held) for closes in modes
+            ]
+        turns = max(self.turns, 3)
+        return max(
+            options,
+            key=lambda one: threat_worth(one, turns, near),
+            default=Threat({}, money, {}, gap is not None and bool(ways), ways, gap, LIFE, foe.name),
+        )
+
+    def _strikes_of(
+        self, scene: Scene, foe: str, held: tuple[str, ...]
+    ) -> dict[int, tuple[Strike | None, Strike | None]]:
+        """The attacks of a foe on it with what it holds, from where it is and from beside."""
+        gap, near = self.distance(scene, foe), self.unit.beside
+        one = scene.fighters[foe]
+        armed = (
+            scene
+            if held == one.held
+            else scene._replace(fighters={**scene.fighters, foe: one._replace(held=held)})
+        )
+        strikes: dict[int, tuple[Strike | None, Strike | None]] = {}
+        for at in [gap or 0] if gap is None or gap <= near else [gap, near]:
+            there = armed if at == (gap or 0) else beside(self.system, armed, foe, self.who, at)
+            try:
+                attack = attack_on(self.evaluator, there, foe, self.who)
+            except BudgetExceeded:
+                continue
+            strikes[at] = (attack.strike, attack.strike) if attack else (None, None)
+        return strikes if any(strike for strike, _ in strikes.values()) else {}
+
+    # Plans
+
+    def proposals(self) -> list[Proposal]:
+        """The plans worth weighing, the best first."""
+        found = list(self._bases())
+        closer = [one for one in found if one.kind == "close"]
+        if self.stalled and closer:
+            return sorted(closer, key=lambda one: -one.worth)
+        if self.is_wary or self.doctrine.weigh.healed:
+            found.sort(key=lambda one: -one.worth)
+            tried: list[Proposal] = []
+            try:
+                for one in self._distinct(found)[: REFINED[self.doctrine.ahead]]:
+                    tried += self._refined(one)
+            except BudgetExceeded:
+                pass
+            found += tried
+        return sorted(filter(self._is_steady, found), key=lambda one: -one.worth)
+
+    def _is_steady(self, proposal: Proposal) -> bool:
+        """Whether a plan does not begin with taking in hand, for later, what was put away unused before."""
+        if not proposal.steps or any(proposal.course.strikes[:1]):
+            return True
+        thing = proposal.steps[0].intent.get("thing")
+        return thing not in progress.put_away_unused(self.past, self.who)
+
+    def _distinct(self, found: Sequence[Proposal]) -> list[Proposal]:
+        """The proposals with the first of each kind."""
+        return list({repr((one.kind, one.steps[:1], one.target)): one for one in reversed(found)}.values())[
+            ::-1
+        ]
+
+    def _bases(self) -> Iterator[Proposal]:
+        """A plan for each target, each weapon and each distance; the weapon in hand first."""
+        targets = self.targets()
+        ready = resources.with_full_turn(self.system, self.scene, self.who)
+        self.preparations: list[Preparation] = preparations(self.system, ready, self.who)
+        arms: list[tuple[Preparation | None, Scene]] = [(None, self.scene)]
+        arms += [
+            (one, one.after._replace(turn=self.scene.turn))
+            for one in self.preparations
+            if one.changes == "hands"
+        ]
+        found = False
+        self.arms = [scene for _, scene in arms]
+        for preparation, scene in arms:
+            for one in self._against(targets, preparation, scene):
+                found = True
+                yield one
+            if found and self.doctrine.ahead == "action":
+                # Whoever does not look ahead keeps the weapon in hand as long as it is of use.
+                break
+        if not found:
+            # No attack as it stands: perhaps in another posture.
+            for preparation in self.preparations:
+                if preparation.changes == "posture":
+                    yield from self._against(
+                        targets, preparation, preparation.after._replace(turn=self.scene.turn)
+                    )
+        if not found:
+            yield from self._approaches(targets)
+        if self.ward is not None:
+            yield from self._stay(targets)
+        yield self._wait(targets)
+
+    def _against(
+        self, targets: Sequence[str], preparation: Preparation | None, scene: Scene
+    ) -> Iterator[Proposal]:
+        for target in targets:
+            try:
+                yield from self._base(preparation, scene, target)
+            except BudgetExceeded:
+                return
+
+    def _approaches(self, targets: Sequence[str]) -> Iterator[Proposal]:
+        """Coming beside a foe that cannot be attacked from anywhere now: its cover may not help it there."""
+        gap = self.distance(self.scene, targets[0]) if targets else None
+        if gap is None or gap <= self.unit.beside or not self._has_moves or self.doctrine.range == "far":
+            return
+        plan = Plan({}, distance=gap, goal=self.unit.beside)
+        found = self._weighed(plan, "close", targets[0], None, ())
+        yield found._replace(worth=found.worth + APPROACH_WORTH)
+
+    def _stay(self, targets: Sequence[str]) -> Iterator[Proposal]:
+        """Going to the fighter it protects, on the side of the nearest foe."""
+        ward = self.ward
+        if ward is None or ward.at is None or self.fighter.at is None or not targets or not self._has_moves:
+            return
+        target = targets[0]
+        foe = self.scene.fighters[target]
+        place = foe.at and _between(ward.at, foe.at, max(1, self.unit.beside))
+        if (
+            place is None
+            or self.system.distance(self.fighter.at, place) * self.unit.metres <= PROTECT_DISTANCE
+        ):
+            return
+        there = self.scene._replace(
+            fighters={**self.scene.fighters, self.who: self.fighter._replace(at=place)}
+        )
+        attack = self.attack(there, target)
+        gap = self.distance(there, target) or 0
+        strikes = {gap: attack.strike} if attack else {}
+        plan = Plan(strikes, (Step(self._cost_of_way(place)),), distance=gap)
+        yield self._weighed(plan, "guard", target, attack, (), place=place)
+
+    def _cost_of_way(self, place: movement.Place) -> Costs:
+        """What it costs, roughly, to go to a place."""
+        assert self.fighter.at is not None
+        far = self.system.distance(self.fighter.at, place)
+        _, way = max(self.ways, key=lambda one: one[1].length)
+        return {pool: amount * -(-far // way.length) for pool, amount in way.costs.items()}
+
+    def _base(self, preparation: Preparation | None, scene: Scene, target: str) -> Iterator[Proposal]:
+        attacks = self.attacks_by_distance(scene, target)
+        gap = self.distance(scene, target)
+        strikes = {at: attack.strike for at, attack in attacks.items() if attack}
+        if not strikes:
+            return
+        steps = self._steps(preparation)
+        actions = (preparation.action,) if preparation else ()
+        goals: list[int | None] = [None]
+        if gap is not None:
+            goals = [at for at in strikes if at < gap or at == gap] if self._has_moves else [gap]
+            if gap in strikes and gap > self.unit.beside and self._may_fall_back:
+                goals.append(-1)
+        if self.doctrine.range == "melee" and gap is not None and self._has_moves:
+            goals = [at for at in goals if at is not None and at == min(strikes)] or goals
+        near = self.unit.beside
+        if gap is not None and gap not in strikes and near in strikes and self._will_come(target):
+            # Whoever comes to close quarters gives the first strike away.
+            waiting: dict[int, Strike | None] = {gap: None, near + 1: None, near: strikes[near]}
+            yield self._weighed(Plan(waiting, steps, distance=gap), "await", target, attacks[near], actions)
+        for goal in goals:
+            away = goal == -1
+            at = (gap or 0) if goal is None or away else goal
+            if at not in strikes:
+                continue
+            if at == gap and gap is not None and gap > near and near in strikes:
+                best = self._best_beside(target)
+                strikes = {
+                    **strikes,
+                    near: max(strikes[near], best or strikes[near], key=lambda one: one.worth),
+                }
+            stays = gap is not None and at == gap
+            known = {key: one for key, one in strikes.items() if stays or key <= at}
+            plan = Plan(
+                known,
+                steps,
+                distance=gap,
+                goal=None if away or goal is None or goal == gap else goal,
+                falls_back=away,
+            )
+            kind = "fall-back" if away else "close" if plan.goal is not None else "attack"
+            yield self._weighed(plan, kind, target, attacks[at], actions, scene=scene)
+
+    def _best_beside(self, target: str) -> Strike | None:
+        """Its best attack hand to hand with anything it carries: what it would draw when a foe has come."""
+        if self.doctrine.ahead == "action":
+            return None
+        found = []
+        for scene in self.arms:
+            try:
+                attack = self.attacks_by_distance(scene, target).get(self.unit.beside)
+            except BudgetExceeded:
+                break
+            if attack:
+                found.append(attack.strike)
+        return max(found, key=lambda one: one.worth, default=None)
+
+    def _will_come(self, target: str) -> bool:
+        """Whether a foe is expected to come to it, for a doctrine that plans that far."""
+        if self.doctrine.ahead != "fight" or self.stalled:
+            return False
+        return any(one.name == target and one.closes and one.strikes for one in self.threats(self.spent))
+
+    @property
+    def _has_moves(self) -> bool:
+        return bool(self.ways)
+
+    @property
+    def ways(self) -> list[tuple[Legal, Way]]:
+        """The ways it can move with a full turn."""
+        found: list[tuple[Legal, Way]] = self.evaluator.cached(
+            ("ways", self.who),
+            self.scene,
+            lambda: ways_to_move(self.evaluator, self.scene, self.who, self.foes[0] if self.foes else None),
+        )
+        return found
+
+    @property
+    def _may_fall_back(self) -> bool:
+        """Whether its doctrine ever moves away from a foe, and has not done so for long enough."""
+        if not self._has_moves or self.doctrine.range == "melee" or self.doctrine.weigh.suffered <= BOLD:
+            return False
+        return self.doctrine.range == "far" or self.scene.round <= RETREAT_ROUNDS
+
+    def _steps(self, preparation: Preparation | None) -> tuple[Step, ...]:
+        if preparation is None:
+            return ()
+        return (Step(turn_costs(self.system, preparation.action)),)
+
+    def _wait(self, targets: Sequence[str]) -> Proposal:
+        plan = Plan({}, distance=self.distance(self.scene, targets[0]) if targets else None)
+        return self._weighed(plan, "wait", targets[0] if targets else "", None, ())
+
+    def _weighed(
+        self,
+        plan: Plan,
+        kind: str,
+        target: str,
+        attack: Attack | None,
+        steps: tuple[Legal, ...],
+        late: Legal | None = None,
+        scene: Scene | None = None,
+        posture: Scene | None = None,
+        ways: Sequence[Way] | None = None,
+        stands: Scene | None = None,
+        place: movement.Place | None = None,
+    ) -> Proposal:
+        """A plan with what is expected of it; it `stands` as in that scene when foes have their turns, and takes
+        the `posture` of the other."""
+        fighter = self.fighter
+        body = Body(
+            self.purse,
+            [way for _, way in self.ways] if ways is None else ways,
+            LIFE,
+            {pool: left for pool, left in fighter.pools.items() if self.system.is_of_thing(pool)},
+            len(self.friends),
+        )
+        threats = self._threats_of(target, stands or self.spent, posture)
+        weigh = self.doctrine.weigh
+        haste = IMPATIENCE * max(0, self.scene.round - PATIENT_ROUNDS)
+        caution = 0.0 if self.stalled else weigh.suffered * max(LEAST_CAUTION, 1 - haste)
+        scale = max(1.0, len(self.foes) / MAX_THREATS) if threats else 1.0
+        found = course(body, plan, threats, self.turns, self.unit.beside, weigh.done, caution * scale)
+        if not found.done and plan.strikes:
+            # Too far for any strike within the horizon: look on until there is one.
+            found = course(body, plan, (), LONGEST, self.unit.beside, weigh.done, 0.0)
+            found = found._replace(worth=found.worth / LONGEST)
+        worth = found.worth - self._stray_cost(plan, target, place)
+        eased = 0.0 if posture is None else sum(map(_eased, threats))
+        return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
+
+    def _threats_of(self, target: str, stands: Scene, posture: Scene | None) -> list[Threat]:
+        """The threats in one state, with those in another posture beside them, the target's first."""
+        now = self.threats(stands)
+        if posture is not None and now:
+            now = self.evaluator.remembered(
+                "posture",
+                (self._situation(stands), self._situation(posture)),
+                lambda: tuple(self._in_posture(one, posture) for one in now),
+            )
+        return sorted(now, key=lambda one: one.name != target)
+
+    def _in_posture(self, threat: Threat, posture: Scene) -> Threat:
+        """A threat with the attacks on it in a posture beside the present ones; another one, if the foe would fight
+        otherwise then."""
+        then = self._strikes_of(posture, threat.name, threat.held) if threat.strikes else {}
+        strikes = {
+            at: (strike[0], then[at][0] if at in then else strike[0]) for at, strike in threat.strikes.items()
+        }
+        same = threat._replace(strikes=strikes)
+        other = self._threat(posture, self.scene.fighters[threat.name])
+        turns, near = max(self.turns, 3), self.unit.beside
+        if threat_worth(other, turns, near, True) > threat_worth(same, turns, near, True):
+            return other
+        return same
+
+    def _stray_cost(self, plan: Plan, target: str, place: movement.Place | None) -> float:
+        """What it costs a guard to be away from the fighter it protects."""
+        if self.ward is None or self.ward.at is None or self.fighter.at is None:
+            return 0.0
+        there = place or self.fighter.at
+        if plan.goal is not None and target:
+            there = (
+                beside(self.system, self.scene, self.who, target, plan.goal).fighters[self.who].at or there
+            )
+        apart = self.system.distance(there, self.ward.at) * self.unit.metres
+        return STRAY_COST * max(0.0, apart - PROTECT_DISTANCE)
+
+    # Plans in words
+
+    def attack_from_here(self, target: str) -> Attack | None:
+        """Its best attack on a target with what it holds, from where it is."""
+        try:
+            return self.attack(self.scene, target) if target else None
+        except BudgetExceeded:
+            return None
+
+    def kind_of(self, action: Legal) -> str:
+        """What the first step of a plan is: "treat", "posture" or "prepare"."""
+        changes = next(
+            (one.changes for one in self.preparations if one.action.intent == action.intent), "treats"
+        )
+        return {"treats": "treat", "posture": "posture", "marks": "posture"}.get(changes, "prepare")
+
+    def is_safer(self, proposal: Proposal) -> bool:
+        """Whether foes do less to it in the posture of a plan than as it stands."""
+        return proposal.eased > 0
+
+    def turns_to_pay(self, intent: Intent) -> int:
+        """In how many turns, this one included, an action is paid."""
+        payment = prepare(self.system, self.scene, intent).payment
+        if not payment.of:
+            return 1
+        gain = self.purse.turn.get(payment.pool, 1) or 1
+        return 1 + -(-(payment.of - payment.paid) // gain)
+
+    def words(self, proposal: Proposal) -> str:
+        """A plan in a few words: `draw maul, close in, attack Ada with maul`."""
+        plan, parts = proposal.plan, []
+        for one in proposal.steps:
+            intent = one.intent
+            thing = intent.get("thing") or intent.get("item") or intent.target
+            parts.append(f"{intent.action} {thing}".strip().replace("-", " ", 1) if thing else intent.action)
+        if proposal.place is not None and self.ward is not None:
+            parts.append(f"go to {self.ward.name}")
+        if plan.goal is not None and plan.distance is not None and plan.goal < plan.distance:
+            parts.append(
+                "close in" if plan.goal <= self.unit.beside else f"come to {plan.goal} {self.unit.name}"
+            )
+        if proposal.kind == "await":
+            parts.append("let them come")
+        if proposal.attack is not None:
+            weapon = proposal.attack.intent.get("weapon")
+            parts.append(f"attack {proposal.target}{f' with {weapon}' if weapon else ''}")
+        if proposal.late is not None:
+            parts.append(f"then {proposal.late.intent.action}")
+        if plan.falls_back:
+            parts.append("fall back")
+        if plan.reserve:
+            parts.append("keep something to react with")
+        return ", ".join(parts) or "wait"
+
+    # Plans refined
+
+    def _refined(self, base: Proposal) -> Iterator[Proposal]:
+        """A plan with a posture taken, with care taken, with something kept, or with a wound treated first."""
+        yield from self._with_treatment(base)
+        for one in self.preparations:
+            if one.changes in ("posture", "marks", "supplies"):
+                yield from self._with_preparation(base, one)
+        if self.is_wary:
+            yield from self._with_reserve(base)
+
+    def _with_treatment(self, base: Proposal) -> Iterator[Proposal]:
+        weight = self.doctrine.weigh.healed
+        if not weight:
+            return
+        side = self.fighter.side
+        vitality = self.evaluator.vitality
+        enough = base.kind != "wait" and progress.treated_turns(self.past, self.who) >= MAX_TREATED
+        for one in self.legal:
+            name = one.intent.target
+            if enough and name == self.who:
+                continue
+            if not name or self.scene.fighters[name].side != side:
+                continue
+            if vitality.lost_share(self.scene.fighters[name]) < TREATABLE:
+                continue
+            value = self.evaluator.action_value(self.scene, one.intent)
+            if value is None or value.restored <= 0:
+                continue
+            gain = LIFE * weight * value.restored * (2.0 if self.ward and self.ward.name == name else 1.0)
+            gain -= OWN_SIDE_WEIGHT * value.own
+            gain -= self.doctrine.weigh.spent / 10 * resources.consumed_share(self.system, self.fighter, one)
+            step = Step(turn_costs(self.system, one), gain)
+            plan = base.plan._replace(steps=(step, *base.plan.steps))
+            yield self._weighed(plan, "treat", base.target, base.attack, (one, *base.steps))
+
+    def _with_preparation(self, base: Proposal, one: Preparation) -> Iterator[Proposal]:
+        costs = turn_costs(self.system, one.action)
+        state = one.after.fighters[self.who]
+        armed = self._armed(base, state)
+        passing = one.changes == "marks" or any(
+            name in state.ends and name not in self.fighter.ends for name in state.conditions
+        )
+        posture = self._restored(one.after) if self.is_wary else None
+        if one.changes == "supplies":
+            plan = base.plan._replace(steps=(*base.plan.steps, Step(costs)))
+            rounds = state.pools
+            if base.attack and base.attack.strike.ammo:
+                ammo = base.attack.strike.ammo
+                if rounds.get(ammo, 0) <= self.fighter.pools.get(ammo, 0):
+                    return
+                yield self._weighed(plan, "prepare", base.target, base.attack, (one.action, *base.steps))
+            return
+        strikes, attack = base.plan.strikes, base.attack
+        if base.target and base.attack:
+            found = {at: self._attack_at(armed, base.target, at) for at in base.plan.strikes}
+            there = base.plan.goal or base.plan.distance or 0
+            attack = found[min(found, key=lambda at: abs(at - there))] or attack
+            strikes = {at: each.strike for at, each in found.items() if each}
+        if one.changes == "marks":
+            better = {
+                at: strike._replace(costs=total(strike.costs, costs))
+                for at, strike in strikes.items()
+                if strike and (before := base.plan.strikes.get(at)) and strike.worth > before.worth + 1e-9
+            }
+            if better and attack and self._lasts(armed, attack.intent, one):
+                boosted = {at: strike for at, strike in strikes.items() if at in better}
+                yield self._weighed(
+                    base.plan._replace(strikes=boosted, steps=(*base.plan.steps, Step(costs))),
+                    "prepare",
+                    base.target,
+                    attack,
+                    (*base.steps, one.action),
+                )
+            elif better:
+                yield self._weighed(
+                    base.plan._replace(strikes=better),
+                    "prepare",
+                    base.target,
+                    attack,
+                    (*base.steps, one.action),
+                )
+            strikes = base.plan.strikes
+            attack = base.attack
+        if not strikes and base.plan.strikes:
+            return
+        step = Step(costs, sets_posture=True, every_turn=passing)
+        ways = None
+        if one.changes == "posture":
+            ways = [
+                way
+                for _, way in ways_to_move(
+                    self.evaluator, armed, self.who, self.foes[0] if self.foes else None
+                )
+            ]
+        if one.changes == "posture":
+            plan = base.plan._replace(strikes=strikes, steps=(step, *base.plan.steps))
+            yield self._weighed(
+                plan, "posture", base.target, attack, (one.action, *base.steps), posture=posture, ways=ways
+            )
+        if self.is_wary:
+            after = strikes if one.changes == "posture" else None
+            plan = base.plan._replace(late=step, late_strikes=after)
+            yield self._weighed(
+                plan, "posture", base.target, base.attack, base.steps, one.action, posture=posture
+            )
+
+    def _lasts(self, scene: Scene, intent: Intent, preparation: Preparation) -> bool:
+        """Whether what a preparation has marked is still there after an attack."""
+        begun, after = self.fighter.marks, preparation.after.fighters[self.who].marks
+        marks = [mark for mark, count in after.items() if begun.get(mark) != count]
+        try:
+            prepared = prepare(self.system, resources.with_full_turn(self.system, scene, self.who), intent)
+            answer = next(iter(self.evaluator.odds_table.of(prepared.rule, prepared.dice)))[0]
+            events = prepared.effects(self.system, scene, intent, answer)
+        except CrisisError:
+            return False
+        ended = {
+            event.what
+            for event in (*prepared.payment.events, *events)
+            if event.who == self.who and not event.now
+        }
+        return not any(f"mark:{mark}" in ended for mark in marks)
+
+    def _armed(self, base: Proposal, state: Fighter) -> Scene:
+        """The scene after a preparation, with what the plan draws in hand."""
+        held = state.held
+        if base.steps and base.attack:
+            weapon = base.attack.intent.get("weapon")
+            held = (weapon,) if weapon and weapon not in held else held
+        state = state._replace(pools=self.fighter.pools, held=held)
+        return self.scene._replace(fighters={**self.scene.fighters, self.who: state})
+
+    def _restored(self, after: Scene) -> Scene:
+        """The scene after a preparation with the pools of a fighter that has spent its turn."""
+        one, spent = after.fighters[self.who], self.spent.fighters[self.who].pools
+        pools = {**one.pools, **{pool: spent[pool] for pool in self.purse.now}}
+        return after._replace(
+            turn=self.scene.turn, fighters={**after.fighters, self.who: one._replace(pools=pools)}
+        )
+
+    def _attack_at(self, scene: Scene, target: str, at: int) -> Attack | None:
+        gap = self.distance(scene, target)
+        there = scene if gap is None or at == gap else beside(self.system, scene, self.who, target, at)
+        return self.attack(there, target, fresh=False)
+
+    def _with_reserve(self, base: Proposal) -> Iterator[Proposal]:
+        """The plan with what a reaction takes kept each turn."""
+        reactions = self.system.reactions
+        if reactions is None or not base.plan.strikes:
+            return
+        plan = base.plan._replace(reserve={reactions.pool: reactions.price})
+        kept = self._with_pool(reactions.pool, reactions.price)
+        yield self._weighed(plan, "keep", base.target, base.attack, base.steps, stands=kept)
+
+    def _with_pool(self, pool: str, left: int) -> Scene:
+        one = self.fighter._replace(pools={**self.fighter.pools, pool: left})
+        return self.scene._replace(fighters={**self.scene.fighters, self.who: one})
+
+
+def _between(ward: movement.Place, foe: movement.Place, gap: int) -> movement.Place:
+    """The place so far from one fighter towards another."""
+    east, north = foe[0] - ward[0], foe[1] - ward[1]
+    length = (east * east + north * north) ** 0.5
+    if length <= gap:
+        return foe
+    return ward[0] + east / length * gap, ward[1] + north / length * gap
+
+
+def _eased(threat: Threat) -> float:
+    """How much less a foe does with each attack in the posture of a plan."""
+    both = at_distance(threat.strikes, threat.distance)
+    before, after = both or (None, None)
+    return (before.worth if before else 0.0) - (after.worth if after else 0.0)

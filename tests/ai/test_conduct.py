@@ -1,0 +1,70 @@
+"""How fighters behave over many fights: nothing that a player would call absurd.
+
+`CRISIS_FIGHTS=1000 pytest tests/ai/test_conduct.py` looks at a thousand fights.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+from bouts import DOCTRINES, Bout, by_doctrine, fought, met, roster
+
+from crisis_cli.systems import SYSTEMS, load
+
+FIGHTS = int(os.environ.get("CRISIS_FIGHTS", "0")) // (len(SYSTEMS) * len(DOCTRINES)) or 1
+"""Fights of each doctrine in each system."""
+RUNNING = 3
+"""Turns in which nobody treats itself one after the other."""
+
+
+def put_away(bout: Bout, who: str) -> Counter[str]:
+    """What a fighter drew and put away again unused, by how often."""
+    found: Counter[str] = Counter()
+    unused: set[str] = set()
+    for entry in bout.entries:
+        if entry.intent.actor != who:
+            continue
+        unused -= {str(entry.intent.get(key)) for key in ("weapon", "item")}
+        for event in entry.events:
+            if event.who == who and event.what == "held":
+                was, now = set(event.was or ()), set(event.now or ())
+                found.update(unused & (was - now))
+                unused = (unused & now) | (now - was)
+    return found
+
+
+def treated(bout: Bout, who: str) -> list[bool]:
+    """For each turn of a fighter whether it treated itself."""
+    turns, now = [], False
+    for entry in bout.entries:
+        if entry.intent.actor != who:
+            continue
+        why = entry.intent.get("reason") or {}
+        now = now or (why.get("key") == "treats" and who in entry.intent.targets)
+        if entry.intent.action == "next":
+            turns.append(now)
+            now = False
+    return turns
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("doctrine", DOCTRINES)
+@pytest.mark.parametrize("name", tuple(SYSTEMS))
+def test_nobody_draws_in_vain_twice_or_only_treats_itself(name: str, doctrine: str) -> None:
+    system = load(name)
+    for seed in range(FIGHTS):
+        sheets = [roster(name)[(seed + at) % len(roster(name))] for at in range(2)]
+        bout = fought(
+            system,
+            met(system, sheets, (doctrine, "careful"), (1, 10)[seed % 2]),
+            seed,
+            by_doctrine(system),
+            rounds=30,
+        )
+        for who in bout.start.fighters:
+            assert max(put_away(bout, who).values(), default=0) < 2, f"{who}\n{bout.story}"
+            turns = treated(bout, who)
+            runs = [turns[at : at + RUNNING] for at in range(len(turns) - RUNNING + 1)]
+            assert [True] * RUNNING not in runs, f"{who}\n{bout.story}"

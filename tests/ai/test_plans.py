@@ -1,0 +1,128 @@
+"""Plans over several turns on small scenes, and what a player sees of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from bouts import SHELF, met, roster
+from conftest import Player, Sheets
+from test_behaviour import SYSTEM, does, scene
+
+from crisis_cli.ai.deciding import AutoPlayer
+from crisis_cli.ai.evaluation import LEAST_BUDGET
+from crisis_cli.engine.scene import Intent, Scene
+from crisis_cli.systems import SYSTEMS, load
+
+
+def placed(me: str, foe: str, gap: float, doctrine: str, **hurt: float) -> Scene:
+    """One fighter of a sheet against another, so far apart, at the first one's turn."""
+    return scene(
+        ("Me", me, "a", (0.0, 0.0)), ("Foe", foe, "b", (gap, 0.0)), turn="Me", doctrine=doctrine, hurt=hurt
+    )
+
+
+@pytest.mark.parametrize("doctrine", ["careful", "cunning"])
+def test_a_fighter_whose_strength_is_hand_to_hand_closes_in(doctrine: str) -> None:
+    """The Warden's maul beats its riveter at 12 m, even after two turns on the way."""
+    intent, _ = does(placed("Warden", "Ada", 12.0, doctrine))
+    assert intent.action == "move" and intent.options["to"][0] > 0
+
+
+@pytest.mark.parametrize("doctrine", ["careful", "cunning", "beast", "reckless", "guard"])
+@pytest.mark.parametrize("gap", [1.0, 12.0])
+def test_nobody_with_a_blade_lies_down(doctrine: str, gap: float) -> None:
+    """A Drone has only a baton: prone it would have to stand up again for every stride and blow."""
+    assert does(placed("Drone", "Jack", gap, doctrine))[0].action != "drop-prone"
+
+
+def test_the_cunning_lets_them_come() -> None:
+    """Whoever comes to a foe with a blade gives the first strike away."""
+    intent, reason = does(placed("Jack", "Drone", 30.0, "cunning"))
+    assert (intent.action, reason["key"]) == ("next", "awaits")
+
+
+@pytest.mark.parametrize("name", tuple(SYSTEMS))
+def test_a_decision_among_ten_asks_for_few_distributions(name: str) -> None:
+    system = load(name)
+    start = met(system, [roster(name)[at % len(roster(name))] for at in range(10)], ("cunning", "cunning"), 8)
+    order = tuple(start.fighters)
+    now = start._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0])
+    player = AutoPlayer(system, SHELF.named)
+    player.decide(now, order[0])
+    assert len(player.evaluator.asked) <= LEAST_BUDGET + LEAST_BUDGET // 2
+
+
+def test_like_foes_share_their_odds() -> None:
+    """The same attack on another copy of a sheet asks for nothing new."""
+    who = (("Me", "Ada", "a", None), ("One", "Drone", "b", None), ("Two", "Drone", "b", None))
+    evaluator = AutoPlayer(SYSTEM, SHELF.named).evaluator
+    now = scene(*who, turn="Me", doctrine="cunning")
+    worth = [
+        evaluator.action_value(now, Intent("attack", "Me", (foe,), {"weapon": "pistol"}))
+        for foe in ("One", "Two")
+    ]
+    assert worth[0] == worth[1] and len(evaluator.asked) == 1
+
+
+def test_the_plans_are_recorded_and_explained(fight: Player) -> None:
+    fight.ok("auto jack cunning")
+    record = next(one for one in fight.ok("auto --json").records if "reason" in one)
+    plans = record["reason"]["plans"]
+    assert plans and [one["worth"] for one in plans] == sorted((one["worth"] for one in plans), reverse=True)
+    shown = fight.ok(f"explain {record['number']}")
+    assert "Plans weighed" in shown.out and plans[0]["plan"] in shown.out
+    assert fight.ok("verify --json").record["verified"] is True
+
+
+@pytest.mark.parametrize(("level", "shown"), [("all", True), ("brief", False), ("none", False)])
+def test_reasons_are_shown_as_far_as_wanted(fight: Player, level: str, shown: bool) -> None:
+    assert ("% to hit" in fight.ok(f"auto --reasons {level}").out) is shown
+
+
+def doctrines(player: Player, words: str) -> dict[str, Any]:
+    """The doctrine of everyone in a new crisis."""
+    player.ok(f"init jack --vs drone:2 --open --seed 3 {words}")
+    return {one["name"]: one["doctrine"] for one in player.ok("status --json").record["fighters"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("--doctrine cunning", {"Jack": "careful", "Drone 1": "cunning", "Drone 2": "cunning"}),
+        ("--doctrine drone-2=beast", {"Jack": "careful", "Drone 1": "careful", "Drone 2": "beast"}),
+        (
+            "--doctrine coward --doctrine jack=guard",
+            {"Jack": "guard", "Drone 1": "coward", "Drone 2": "coward"},
+        ),
+    ],
+)
+def test_doctrines_are_given_at_the_beginning(
+    crisis: Player, sheets: Sheets, words: str, found: dict[str, str]
+) -> None:
+    assert doctrines(crisis, words) == found
+
+
+def test_an_unknown_doctrine_is_guessed_at_the_beginning(crisis: Player, sheets: Sheets) -> None:
+    assert "did you mean cunning?" in crisis.refused(4, "init jack --vs drone --open --doctrine cuning").err
+    crisis.refused(2, "init jack drone --open --doctrine cunning")
+
+
+@pytest.mark.parametrize("key", ["doctrine", "mind"])
+def test_sheets_name_their_doctrine(crisis: Player, sheets: Sheets, key: str) -> None:
+    sheets.write("rat", sheets.text("drone").replace('"Drone"', f'"Rat"\n{key} = "beast"'))
+    assert crisis.ok("character show rat --json").record["doctrine"] == "beast"
+
+
+def test_a_wrong_former_key_is_blamed_where_it_stands(crisis: Player, sheets: Sheets) -> None:
+    sheets.write("rat", sheets.text("drone").replace('"Drone"', '"Rat"\nmind = 3'))
+    assert "mind" in crisis.refused(4, "character show rat").err
+
+
+def test_a_sheet_says_how_its_fights_begin(crisis: Player, sheets: Sheets) -> None:
+    sheets.write(
+        "rat",
+        sheets.text("drone").replace('"Drone"', '"Rat"') + "\n[fight]\napart = 10\nfoes = { jack = 2 }\n",
+    )
+    assert crisis.ok("character show rat --json").record["fight"] == {"apart": 10, "foes": {"jack": 2}}
+    assert "begins 10 m apart" in crisis.ok("character show rat").out
