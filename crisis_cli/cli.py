@@ -25,18 +25,11 @@ class Verbs(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb and the words after it; Usage with a suggestion if there is no such verb."""
+        """The verb and the words after it, an alias replaced; Usage with a suggestion if there is no such verb."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             context = ctx.find_object(Context)
             environment = context.environment if context else ctx.find_object(Environment)
             args = expand(args, environment.env if environment else {}, VERBS)
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            from .engine.kinds import guess
-            from .errors import Usage
-
-            raise Usage(
-                f"no command is called {args[0]!r}{guess(args[0], VERBS)}", hint="options: crisis --help"
-            )
         return super().resolve_command(ctx, args)
 
 
@@ -57,7 +50,7 @@ def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     context_settings=CONTEXT,
     invoke_without_command=True,
 )
-@click.version_option(__version__, prog_name="crisis")
+@click.version_option(__version__, "-V", "--version", prog_name="crisis")
 @click.option(
     "--characters",
     metavar="DIR",

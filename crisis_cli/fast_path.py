@@ -169,7 +169,7 @@ def _main() -> None:
         codecs.register_error("crisis", escape_unencodable)
         sys.stdout.reconfigure(errors="crisis")
     arguments, completes = sys.argv[1:], "_CRISIS_COMPLETE" in os.environ
-    if arguments == ["--version"]:
+    if arguments in (["--version"], ["-V"]):
         printed: str | None = f"crisis, version {__version__}\n"
     else:
         line = None if completes else parse_plain(arguments)

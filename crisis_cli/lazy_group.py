@@ -41,6 +41,20 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"{self.package}.{self.modules[name]}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command and the words after it; Usage with a suggestion if there is none of that name."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            from .engine.kinds import guess
+            from .errors import Usage
+
+            raise Usage(
+                f"no command is called {args[0]!r}{guess(args[0], self.table)}",
+                hint=f"options: {ctx.command_path} --help",
+            )
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands into the help."""
         with formatter.section(self.heading):

@@ -10,7 +10,9 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.record import Entry
 from ..engine.scene import Intent
-from ..errors import Usage
+from ..engine.sides import decided
+from ..errors import Refused, Usage
+from ..render import data
 from ..sheets.find_fighters import find_name
 from . import autoplay, options, run_action
 from .naming import NameJoiningCommand
@@ -48,7 +50,7 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
       crisis auto ada on
       crisis auto drone coward
     """
-    context.require_journal()
+    journal = context.require_journal()
     session = context.open_session()
     settings = {**options.NO_DICE, **given}
     if tuple(word.lower() for word in words) in UNTIL_MINE:
@@ -80,9 +82,12 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
         respond = Responder(lambda: context, settings, show)
     with autoplay.report_interrupt(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
         after = autoplay.play_turns(context, session, autoplayer, settings, show, should_stop, respond)
-    if after.scene == session.scene and not given["as_json"]:
-        turn = session.scene.turn
-        context.say(f"It is {turn}’s turn, and yours to play." if until_mine else "The crisis is decided.")
+    if after.scene == session.scene and decided(session.system, session.scene):
+        raise Refused("the crisis is decided", hint="end it: crisis end", code="decided")
+    if after.scene == session.scene and given["as_json"]:
+        context.print_json(data.status(session.scene, session.system, journal.crisis.seed))
+    elif after.scene == session.scene:
+        context.say(f"It is {session.scene.turn}’s turn, and yours to play.")
     return 0
 
 

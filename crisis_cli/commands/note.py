@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..context import Context
+from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Usage
 from . import options, run_action
@@ -15,7 +16,21 @@ MAX_LENGTH = 2_000
 """Most characters of one note."""
 
 
-@click.command("note", context_settings={"ignore_unknown_options": True})
+class NoteCommand(click.Command):
+    """The command `note`: it takes words with dashes as text, unless the first looks like a misspelled option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; Usage if the first is nearly one of the options."""
+        known = [name for one in self.params if isinstance(one, click.Option) for name in one.opts]
+        word = args[0] if args else ""
+        near = guess(word, known) if word.startswith("--") and len(word) > len("--") else ""
+        if near and word.partition("=")[0] not in known:
+            hint = f"as the text of a note: crisis note -- {word} …"
+            raise Usage(f"note has no option {word}{near}", hint=hint)
+        return super().parse_args(ctx, args)
+
+
+@click.command("note", cls=NoteCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="TEXT...")
 @options.common_options
 @click.pass_obj

@@ -12,6 +12,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
 from ..engine.action_odds import action_odds
+from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..render import bars, data, pictures
@@ -123,6 +124,11 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
     first = words[0].replace("_", "-")
     if first in ACTIONS:
         return f"odds {first}", import_module(f"{__package__}.{first}").command, words[1:]
+    if first.isalpha() and (near := guess(first, ACTIONS)):
+        verbs = " | ".join(ACTIONS)
+        raise Usage(
+            f"odds has no verb called {words[0]!r}{near}", hint=f"crisis odds EXPR, or crisis odds {verbs} …"
+        )
     return "odds", import_module(f"{__package__}.odds_expression").command, [*words]
 
 

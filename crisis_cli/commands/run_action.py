@@ -336,7 +336,7 @@ def show_entry(
         explain = bool(options.get("explain"))
         record = data.entry(entry, session.system, seed, session.journal is not None, explain)
         if entry.intent.action == "end":
-            record["standing"] = standing(session.system, session.scene)
+            record |= data.outcome_so_far(session.scene, session.system)
         context.print_json(record)
     elif options.get("quiet"):
         context.say(text.quiet(entry))

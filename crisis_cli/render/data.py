@@ -174,7 +174,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
         "acting": list(scene.acting),
         "pending": [{"who": who, "what": pool, "by": by} for who, pool, by, _ in scene.pending],
         "sides": sides.pools(system, scene),
-        "standing": standing(system, scene),
+        **outcome_so_far(scene, system),
         "ended": scene.over,
         "fighters": [
             {
@@ -196,9 +196,23 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
     }
 
 
+def outcome_so_far(scene: Scene, system: System) -> dict[str, Any]:
+    """Whether a crisis is decided, the side that has won or null, and who still stands on every side."""
+    upright = standing(system, scene)
+    every = dict.fromkeys(one.side for one in scene.fighters.values())
+    return {
+        "decided": len(upright) <= 1,
+        "winner": next(iter(upright)) if len(upright) == 1 else None,
+        "standing": {side: upright.get(side, []) for side in every},
+    }
+
+
 def error(refusal: CrisisError) -> dict[str, Any]:
     """A refusal."""
     told: dict[str, Any] = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
     if refusal.rule:
         told["rule"] = refusal.rule
-    return {"error": {**told, **{key: value for key, value in refusal.about.items() if key != "final"}}}
+    return {
+        "v": VERSION,
+        "error": {**told, **{key: value for key, value in refusal.about.items() if key != "final"}},
+    }
