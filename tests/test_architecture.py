@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "errors": set(),
     "values": set(),
     "signals": set(),
-    "lazy_group": set(),
+    "lazy_group": {"engine", "errors"},
     "verbs": set(),
     "aliases": {"errors"},
     "dice": {"errors"},
