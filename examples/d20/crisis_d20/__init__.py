@@ -232,8 +232,8 @@ POOLS = {
     "successes": Pool("death saves made", "D20-16", taken=True, usual=True),
     "slots": Pool("spell slots", "D20-15"),
     "second-wind": Pool("second wind", "D20-18", usual=True),
-    "action": turn_pool("action", "D20-10"),
-    "bonus": turn_pool("bonus action", "D20-10"),
+    "action": turn_pool("actions", "D20-10"),
+    "bonus": turn_pool("bonus actions", "D20-10"),
     "movement": turn_pool("ft", "D20-11"),
     "ammo": Pool("pieces", "D20-9", gear="weapons", board="{left} of the {thing}"),
     "uses": Pool("uses", "D20-18", gear="items"),
@@ -276,7 +276,8 @@ def tested(roll: str, rule: str, fighter: Fighter, word: str, against: str = "")
     """D20-5: what an ability or a skill adds to a check, a saving throw or initiative."""
     ability, saves = SKILLS.get(word, word), roll == "save"
     found = Modifiers(roll, rule, against).add(ability, fighter.sheet["abilities"][ability], source="ability")
-    found.add("proficiency", fighter.sheet["proficiency"] * (word in fighter.sheet["trained"]), source=word)
+    trained = word in fighter.sheet["trained"] and (saves or word in SKILLS)
+    found.add("proficiency", fighter.sheet["proficiency"] * trained, source=word)
     found.situational(fighter, roll, ability, word)
     nimble = saves and ability == "dexterity"
     found.edge("restrained", -(nimble and fighter.has("restrained")), "D20-17")
@@ -775,7 +776,7 @@ def new_turn(changes: Changes, intent: Intent, setup: Setup, save: DeathSave | N
 
 
 def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
-    """D20-10: dexterity, and for ties dexterity alone."""
+    """D20-10: what a fighter adds to initiative, and dexterity alone for ties."""
     found = tested("initiative", "D20-10", fighter, "dexterity")
     return Runner(fighter.name, found.total, (-fighter.sheet["abilities"]["dexterity"],), found.net_edge), found
 
