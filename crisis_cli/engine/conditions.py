@@ -21,7 +21,7 @@ class Condition(NamedTuple):
     lasting: bool = True
     """Whether sheets keep it after the crisis."""
     when: Callable[[Fighter], bool] | None = None
-    """What it follows from: it is on exactly while this holds."""
+    """If given, the condition is on exactly while this function returns True."""
     defeated: str = ""
     """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
     cannot_act: bool = False
@@ -44,7 +44,7 @@ def is_on(name: str, condition: Condition, fighter: Fighter) -> bool:
 
 
 def unable(conditions: Mapping[str, Condition], fighter: Fighter) -> tuple[str, str]:
-    """Why a fighter cannot act, and the rule: the first such condition; two empty words where it can act."""
+    """Why a fighter cannot act, and the rule: the first such condition; two empty strings if it can act."""
     for name, condition in conditions.items():
         if condition.cannot_act and is_on(name, condition, fighter):
             return condition.title, condition.rule

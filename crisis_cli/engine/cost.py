@@ -1,4 +1,4 @@
-"""Costs: one place where what an action takes is checked and charged, for all systems."""
+"""Costs of actions: how they are checked and charged, in all systems."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAID = "paid"
 
 
 class Payment(NamedTuple):
-    """What an action costs, and what can be paid of it now."""
+    """The costs of an action, and the events that pay them."""
 
     events: tuple[Event, ...]
     scene: Scene
@@ -33,7 +33,7 @@ class Payment(NamedTuple):
 
 
 def payment(system: System, scene: Scene, intent: Intent, row: Action, setup: Setup) -> Payment:
-    """What to pay for an action; Refused where a pool does not hold it and nobody forces it."""
+    """The payment for an action; Refused if a pool holds too little and the action is not forced."""
     if row.window == "table":
         return Payment((), scene)
     fighter = scene.fighters[intent.actor]
@@ -99,20 +99,20 @@ def _paid(
 
 
 def kind_of(system: System, pool: str) -> Pool:
-    """The row of a pool: of a fighter, else of a side."""
+    """The `Pool` of that name: of fighters, or else of sides."""
     kind = pool.partition(":")[0]
     return system.pools[kind] if kind in system.pools else system.side_pools[kind]
 
 
 def held(system: System, scene: Scene, fighter: Fighter, pool: str) -> tuple[str, int]:
-    """Whose pool a fighter pays from, as events name them, and what is in it."""
+    """The owner of the pool that a fighter pays from (the fighter or its side, as named in events), and its value."""
     if pool.partition(":")[0] in system.pools:
         return fighter.name, fighter.pools.get(pool, 0)
     return SIDE + fighter.side, left(scene, fighter.side, pool)
 
 
 def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int) -> int:
-    """How much of another pool to turn into this one to pay an amount; 0 if that does not help."""
+    """How many points of another pool must be converted to pay an amount; 0 if that is impossible or not needed."""
     source = kind_of(system, pool).made_of
     lacks = amount - held(system, scene, fighter, pool)[1]
     if source is None or lacks <= 0:
@@ -129,7 +129,7 @@ def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
 
 
 def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:
-    """The amount of a cost with the weapon or item in use."""
+    """The amount of a cost, given the weapon or item in use."""
     said = fighter.carried(row.gear).get(gear, {}).get(cost.gear) if cost.gear else None
     return cost.amount if said is None else int(said)
 

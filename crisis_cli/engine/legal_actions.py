@@ -1,4 +1,4 @@
-"""What everyone may do now: the completer, the opponents and the tests live on it."""
+"""The legal actions of every fighter: used by completion, opponents and tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Legal(NamedTuple):
-    """One thing that may be done."""
+    """One legal action, with its window and its costs."""
 
     intent: Intent
     window: str
@@ -26,14 +26,14 @@ class Legal(NamedTuple):
 
 
 class Barred(NamedTuple):
-    """An action that may not be done now, and why."""
+    """An action that is not allowed now, with its refusal."""
 
     action: str
     refusal: CrisisError
 
 
 def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
-    """Every action that the rules do not allow a fighter now, with the refusal of the first way to do it."""
+    """Every action that a fighter may not take now, with the refusal of its first candidate."""
     can = {one.intent.action for one in of(system, scene, who)}
     foes = [foe.name for foe in scene.foes(who) if not system.fallen(foe)]
     for action, row in system.actions.items():
@@ -50,7 +50,7 @@ def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
 
 
 def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
-    """Every action that the rules allow now, with its window, for everyone who is there."""
+    """Every legal action of every fighter in the crisis."""
     return tuple(
         one for name, fighter in scene.fighters.items() if not fighter.gone for one in of(system, scene, name)
     )
@@ -59,7 +59,7 @@ def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
 def of(
     system: System, scene: Scene, who: str, wanted: Callable[[Intent], bool] | None = None
 ) -> Iterator[Legal]:
-    """Every action that the rules allow one fighter now, or of those that are wanted."""
+    """The legal actions of one fighter, all or only those named in `wanted`."""
     for action, row in system.actions.items():
         if row.window == "table":
             continue
@@ -69,13 +69,13 @@ def of(
 
 
 def upgrades(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
-    """The same done with more care or at a higher price, where the rules allow that now."""
+    """The legal variants of an action that cost more, such as aiming first or buying dice."""
     for intent in system.actions[one.intent.action].upgrades(scene, one.intent):
         yield from _allowed(system, scene, intent)
 
 
 def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[Legal]:
-    """An intent with its window and its costs; nothing where the rules forbid it."""
+    """The intent as a legal action, with its window and its costs; nothing if the rules forbid it."""
     try:
         prepared = prepare(system, scene, intent)
     except CrisisError:

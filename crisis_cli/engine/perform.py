@@ -1,4 +1,4 @@
-"""The one way in which anything happens: an intent is refused, or becomes an entry."""
+"""Perform an intent: refuse it, or turn it into an entry of the journal. All changes go through here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:
 def perform(
     system: System, scene: Scene, intent: Intent, table: Table, number: int = 1, seed: int | None = None
 ) -> Entry:
-    """Carry out an intent; Refused where the rules do not allow it, and then nothing has changed (ALL-7)."""
+    """Carry out an intent and return its entry; Refused, with nothing changed, if the rules do not allow it (ALL-7)."""
     if scene.over:
         raise Refused("this crisis has ended", hint="open another: crisis init WHO… --open", code="over")
     core = CORE_ACTIONS.get(intent.action)

@@ -1,4 +1,4 @@
-"""What somebody could do now, each with its exact odds, the most worth while first."""
+"""The options of a fighter, each with its exact odds, best first."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Beside(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """One thing to do, and what is to be expected of it."""
+    """One option, with its odds and its points."""
 
     legal: Legal
     odds: ActionOdds | None
@@ -48,7 +48,7 @@ class Ranked(NamedTuple):
     points: float = 0.0
     """Points that foes lose and friends gain on average, less what friends lose and foes gain."""
     fells: float = 0.0
-    """The chance that the foe most likely to fall does."""
+    """The highest chance to defeat a foe."""
     worth: float = 0.0
     """Points for each turn that is spent on it."""
     alike: tuple[tuple[str, ...], ...] = ()

@@ -1,4 +1,4 @@
-"""The record of one action, which text, JSON, journal, undo and replay all show."""
+"""The record of one action: the entry that text, JSON, journal, undo and replay use."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class RollRecord(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A choice that was made on the way."""
+    """A choice made during the action."""
 
     who: str
     offered: tuple[str, ...]
@@ -92,12 +92,12 @@ class Entry(NamedTuple):
     rolls: tuple[RollRecord, ...] = ()
     choices: tuple[Decision, ...] = ()
     stake: Any = None
-    """What the dice were asked about, fit for JSON."""
+    """`setup.dice`, fit for JSON: what the roll depended on."""
     outcome: Mapping[str, Any] = {}
-    """What they answered; `success` and `word` where there is such a thing."""
+    """The outcome of the rule by field, such as `success` and `word`."""
     events: tuple[Event, ...] = ()
     forced: tuple[str, ...] = ()
-    """What the rules would have forbidden, where `--force` overrode them."""
+    """What the rules forbid and `--force` allowed."""
     seed: int | None = None
     """The seed given for this action alone, else the crisis's own holds."""
 

@@ -1,4 +1,4 @@
-"""A row of the action table carried out: stake, dice, effects, and what follows from them."""
+"""An action carried out: setup, roll, effects and consequences, as one `Resolution`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
-    """A row of the system's action table, from stake to events."""
+    """Carry out an action of the system, from its setup to its events; Refused if the rules do not allow it."""
     prepared = prepare(system, scene, intent)
     row, setup, charge, forced = prepared.row, prepared.setup, prepared.payment, prepared.forced
     if charge.of:
@@ -42,7 +42,7 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
 
 
 def recorded_outcome(system: System, row: Action, answer: Any) -> Mapping[str, Any]:
-    """An outcome as the record holds it: its fields by name, and its word."""
+    """The outcome of an action as the journal records it: its fields by name, and its word."""
     if not isinstance(answer, Interrupted) or system.reactions is None:
         return outcome_record(row, answer)
     return {
@@ -61,7 +61,7 @@ def consequences(
     hold: bool = False,
     number: type[Number] = Number,
 ) -> tuple[Event, ...]:
-    """All that an answer of the dice changes: costs, effects, and what follows from them.
+    """The resolution for one outcome of the dice: costs, effects and the events that follow from them.
 
     With `hold`, harm to those who are acting together now waits until their group is done. `number` makes the
     numbers that change pools.
@@ -73,7 +73,7 @@ def consequences(
 
 
 def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events with harm to members of the acting group put off."""
+    """The events, with harm to members of the acting group postponed to the end of its turn."""
     waiting = [
         (event.who, event.what, event.now - event.was, event.rule)
         for event in events

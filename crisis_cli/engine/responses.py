@@ -1,4 +1,4 @@
-"""What fighters may do before an action of somebody else takes effect: readied actions, overwatch, kept actions."""
+"""Responses: what fighters may do before another's action takes effect: readied actions, overwatch, kept actions."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Fighter(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """Everything that the rules may look at."""
+    """The whole state of a crisis: fighters, turn order, round and turn. All that rules may read."""
 
     system: str
     fighters: Mapping[str, Fighter]
@@ -117,7 +117,7 @@ class Scene(NamedTuple):
 
     @property
     def acting(self) -> tuple[str, ...]:
-        """Those whose turn it is."""
+        """The fighters whose turn it is."""
         return self.group or ((self.turn,) if self.turn else ())
 
     @property
@@ -162,7 +162,7 @@ def distance(here: Sequence[float], there: Sequence[float]) -> int:
 
 
 class Intent(NamedTuple):
-    """What someone means to do."""
+    """An action that a fighter wants to take: action, actor, targets and options."""
 
     action: str
     actor: str = ""

@@ -1,4 +1,4 @@
-"""The sides: who of them can still fight, and the pools they share (ALL-3, ALL-5)."""
+"""The sides: which fighters can still fight, and the pools a side shares (ALL-3, ALL-5)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def standing(system: System, scene: Scene) -> dict[str, list[str]]:
-    """Who can still fight, by side (ALL-5)."""
+    """The fighters who can still fight, by side (ALL-5)."""
     sides: dict[str, list[str]] = {}
     for fighter in scene.fighters.values():
         if not fighter.gone and not fighter.yielded and not system.fallen(fighter):

@@ -1,4 +1,4 @@
-"""What a rulebook is: a `System`, and the rows it is made of."""
+"""The rulebook: `System`, and the rows of its tables: `Action`, `Pool`, `Start`, `Conversion`."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 class Conversion(NamedTuple):
-    """What a pool can be filled up from while something is paid out of it."""
+    """How another pool is turned into this one when it cannot pay a cost."""
 
     pool: str
     """Another pool of the fighter, or one of the side."""
     takes: int = 1
-    """So many of that pool …"""
+    """How many points of the other pool one conversion takes."""
     gives: int = 1
-    """… give so many of this."""
+    """How many points of this pool it gives."""
     once: bool = False
     """Only once a turn, remembered under the mark `bought:POOL`."""
 
@@ -45,33 +45,33 @@ class Pool(NamedTuple):
     """A named counter of a fighter or a side."""
 
     label: str
-    """What the player calls it."""
+    """Its name on screens, in the plural: "rounds", "actions"."""
     rule: str = ""
     lasting: bool = True
-    """Whether sheets keep it after the crisis."""
+    """Whether it is saved to the sheet after the crisis."""
     spent: bool = False
-    """What actions cost the fighter each turn: not checked, nor charged, in a one-off."""
+    """Whether it pays for actions in a turn, as action points do; not checked or charged outside a crisis."""
     taken: bool = False
-    """Counts up: what has been taken, not what is left."""
+    """Whether it counts up, as wounds do: how much has been taken, not what is left."""
     long: str = ""
-    """The rule by which a cost above its height is paid over several turns; empty: there is none."""
+    """The rule that lets a cost above its highest value be paid over several turns; empty: no such rule."""
     made_of: Conversion | None = None
-    """Other pools that can be turned into this one, automatically if it runs short."""
+    """The pool that is turned into this one, automatically, when it runs short."""
     renewed: bool = False
     """Whether every turn renews it; such gains are not shown."""
     usual: bool = False
-    """Full as a rule: the board shows it only where it is not."""
+    """Whether screens show it only when it is not full."""
     guards: bool = False
-    """Worn down in place of its owner: to lose of it is harm."""
+    """Whether it takes harm in place of its owner, as armour does; losing points of it counts as harm."""
     a_turn: str = ""
-    """Where it may hold more than a turn gives: the key of the sheet that says how much that is."""
+    """If it can hold more than a turn gives: the key of the sheet with the amount for a turn."""
     gear: str = ""
-    """The table of the sheet that lists the things that have one each: "weapons", "items"; the pool of a thing is
-    then called POOL:THING, as `ammo:pistol`."""
+    """The table of the sheet whose entries have such a pool each: "weapons" or "items". It is then named
+    POOL:THING, such as `ammo:pistol`."""
     refill: str = ""
-    """The action that fills it again for a thing; empty: none."""
+    """The action that refills it, such as reload; empty: none."""
     board: str = ""
-    """How the board shows it for a thing in hand, with {left} and {thing}; empty: not at all."""
+    """The text for a thing in hand on `crisis status`, with {left} and {thing}; empty: not shown."""
 
 
 READIED = "readied"
@@ -84,7 +84,7 @@ def is_readied(scene: Scene, intent: Intent) -> bool:
 
 
 Requirement = Callable[["Scene", "Intent"], None]
-"""Refuses an intent where what it asks for does not hold."""
+"""A function that refuses an intent if a requirement is not met, and else returns nothing."""
 
 
 def nothing(table: Any, stake: Any) -> Any:
@@ -93,7 +93,7 @@ def nothing(table: Any, stake: Any) -> Any:
 
 
 def no_setup(scene: Scene, intent: Intent) -> Setup:
-    """The setup of an action that looks at nothing beforehand."""
+    """The setup of an action that needs nothing from the scene."""
     return Setup(None)
 
 
@@ -102,15 +102,15 @@ def no_effects(*arguments: Any) -> None:
 
 
 def no_choices(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
-    """The choices of an action that leaves nobody any that cost something."""
+    """The choices of an action in which no choice costs anything."""
     return ()
 
 
 class Action(NamedTuple):
-    """A row of a system's action table."""
+    """One action of a system: what it requires and costs, how it is rolled, and what it changes."""
 
     title: str
-    """What it does, in a few words."""
+    """What it does in a few words, as `crisis act --list` shows it."""
     rule_id: str
     setup: Callable[[Scene, Intent], Setup] = no_setup
     effects: Callable[..., Any] = no_effects
@@ -121,38 +121,38 @@ class Action(NamedTuple):
     candidates: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone."""
     upgrades: Callable[[Scene, Intent], Iterable[Intent]] = lambda scene, intent: ()
-    """Of one of them, those that do the same with more care or at a higher price: what could be bought with it."""
+    """For a candidate, the variants that cost more, such as aiming first or buying dice."""
     targets: str = "none"
     """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
     another is named."""
     words: tuple[str, str] | None = None
-    """How the record calls the outcome: where it is a success, and where it is none; None: by its own `word`."""
+    """The words for success and failure in the record; None: the outcome has a `word` of its own."""
     counts: str = ""
     """What the `total` of its outcome is, in odds: `hits`, `successes`; empty: as the outcome's `counted` says."""
     outputs: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """Further facts about the outcome, such as where a weapon landed or how far a fighter moved."""
     reactions: tuple[str, ...] = ()
-    """What the target may answer it with, as `--react` calls it."""
+    """The reactions of the target that `--react` accepts."""
     window: str = "turn"
     """"turn": in the actor's own turn; "any": at any time; "table": not an action of a fighter."""
     out_of_turn: Callable[[Scene, Intent], bool] = lambda scene, intent: False
-    """Whether it is allowed now outside its own turn for a reason other than `ready_rule`, such as overwatch."""
+    """Whether it is allowed now outside the actor's turn, for a reason other than `ready_rule`, such as overwatch."""
     out_costs: tuple[Cost, ...] | None = None
-    """What it costs then, where that is something else."""
+    """Its costs out of turn, if they differ."""
     out_effects: Callable[[Changes, Intent], None] | None = None
-    """What it changes besides when it is done out of turn: what allowed that is used up."""
+    """Further effects when it is taken out of turn: they use up what allowed it."""
     bare: Callable[[Any], Any] = lambda outcome: outcome
-    """The outcome without what its effects do not look at: odds work out the effects of equal ones once."""
+    """The part of the outcome that `effects` reads. Odds compute the effects once for equal parts."""
     ends_turn: bool = False
-    """Whether the turn is over with it."""
+    """Whether it ends the turn."""
     options: tuple[str, ...] = ()
-    """Options of the command line that it reads, beside those of every action."""
+    """The command-line options it reads, besides those of every action."""
     requires: tuple[Requirement, ...] = ()
-    """What must hold before any die falls; each refuses where it does not, and `--force` overrides it."""
+    """Requirements, checked before any roll; `--force` overrides them."""
     sets: Mapping[str, int | bool] = {}
     """Conditions of the actor that it begins (True or a level) or ends (False)."""
     builds: tuple[str, ...] = ()
-    """Marks of the actor that go up by 1."""
+    """Marks of the actor that it raises by 1."""
     says: str | Mapping[str, str] = ""
     """The sentence for it, with {actor}, {target}, {gear}, {skill}; or several by variant: the kind or type of the
     weapon, "unarmed", "self" (the actor is the target), "many" (several targets), "bare" (no thing in use; with a
@@ -160,30 +160,30 @@ class Action(NamedTuple):
     ai: bool = True
     """Whether opponents consider it; False for what only the player can judge."""
     ready_rule: str = ""
-    """The rule by which it can be made ready, and then be done once out of turn; empty: it cannot."""
+    """The rule that lets it be readied and then taken once out of turn; empty: it cannot be readied."""
     phases: tuple[Phase, ...] = ()
-    """In place of `setup` and `rule`, where others decide in the middle of it: its parts in their order. The costs
-    are those of the first; `Setup.dice` of the whole has the dice of each."""
+    """Its phases in order, in place of `setup` and `rule`, if other fighters react in the middle of it. The costs
+    are those of the first phase; `Setup.dice` of the whole holds the dice of each."""
     result: Callable[..., Any] = last_answer
-    """The outcome of an action in phases, given their answers; of the first ones alone where it is lost after them."""
+    """The outcome of an action in phases, from the results of all, or of the first alone if a reaction stops it."""
     choices: Callable[[Scene, Intent, Setup, Any], Iterable[Charge]] = no_choices
-    """What was chosen on the way, by the outcome (None without dice), and what it costs whom: the engine charges it,
-    even where the action is lost."""
+    """The charges for choices made during the action, from its outcome (None without dice). The engine charges them
+    even if a reaction stops the action."""
     keeps: tuple[str, ...] = ()
-    """Of the marks that are built up (`Mark.lost_by`) those that it does not end."""
+    """The marks with `Mark.lost_by` that this action does not clear."""
 
     @property
     def parts(self) -> tuple[Phase, ...]:
-        """Its phases; its setup and its rule as the only one where it has none."""
+        """Its phases; without phases, one that consists of its setup and its rule."""
         return self.phases or (Phase(lambda scene, intent, before: self.setup(scene, intent), self.rule),)
 
     def first_setup(self, scene: Scene, intent: Intent) -> Setup:
-        """The setup of its first phase, or of the whole where it has none."""
+        """The setup of its first phase, or without phases its setup."""
         return self.phases[0].setup(scene, intent, ()) if self.phases else self.setup(scene, intent)
 
     @property
     def whole_rule(self) -> Rule:
-        """The rule of the whole action, which nobody interrupts."""
+        """The rule of the whole action, without reactions between its phases."""
         return Phased(self.phases, self.result) if self.phases else self.rule
 
     def is_released(self, scene: Scene, intent: Intent) -> bool:
@@ -192,7 +192,7 @@ class Action(NamedTuple):
 
 
 class Start(NamedTuple):
-    """What a sheet gives a fighter to begin with."""
+    """The pools, their lowest and highest values, and the weapons in hand with which a fighter starts."""
 
     pools: Mapping[str, int]
     limits: Mapping[str, tuple[int | None, int | None]]
@@ -204,8 +204,8 @@ class Start(NamedTuple):
     ) -> Start:
         """A start with the first weapon of the sheet in hand.
 
-        A pool is a number where it begins full and cannot go below 0, else what is in it, its lowest value and its
-        highest (None: no bound).
+        A pool that starts full and cannot go below 0 is one number; any other is (value, lowest, highest), with None
+        for no limit.
         """
         whole = {name: (one, 0, one) if isinstance(one, int) else one for name, one in pools.items()}
         return cls(
@@ -216,7 +216,7 @@ class Start(NamedTuple):
 
 
 NO_RANGE, NO_COVER, NO_DIFFICULTY = Absent("range"), Absent("cover"), Absent("difficulty")
-"""What the options take in a system that has no such thing."""
+"""The values of these options in a system that does not have them: none."""
 
 
 def no_pools(scene: Scene, side: str) -> Start:
@@ -230,12 +230,12 @@ def no_derived(fighter: Fighter) -> Mapping[str, int]:
 
 
 class System(FrozenRecord):
-    """A rulebook as a value: what a sheet holds, what a fighter can do, and what follows from it."""
+    """A rulebook: the sheet, pools, conditions and actions of a rule system. It is checked when it is created."""
 
     name: str
-    """As sheets give it: `system = "3d6"`."""
+    """The name used on sheets: `system = "3d6"`."""
     title: str
-    """Its dice and what it is about, in a few words."""
+    """Its dice in a few words, such as "one die against a guard"."""
     sheet: Section
     pools: Mapping[str, Pool]
     """The pools of a fighter; one with `gear` is a pool for each weapon or item."""
@@ -245,75 +245,74 @@ class System(FrozenRecord):
     start: Callable[[Mapping[str, Any]], Start]
     """The pools of an unhurt fighter with a checked sheet."""
     consequences: Callable[[Changes, str], None] = no_effects
-    """What follows from the state of a fighter beside the conditions that say when they are on; called with the name
-    of each fighter of whom something has changed."""
+    """`consequences(changes, name)` changes what follows from the new state of a fighter, besides conditions with
+    `when`. It is called for each fighter that an action has changed."""
     derived: Callable[[Fighter], Mapping[str, int]] = no_derived
-    """Values by name that follow from the sheet and are no pools, for `character show`: initiative, defence."""
+    """Values computed from the sheet that `character show` lists, such as initiative and defence."""
     check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = lambda sheet: []
-    """The faults between one part of a checked sheet and another, beside things in [state] that are not on it."""
+    """Errors of a sheet that no single field shows, such as two values that contradict each other."""
     single_things: tuple[str, ...] = ()
-    """Tables of the sheet that are one thing to hold: "shield"."""
+    """Tables of the sheet that describe one thing to hold, such as "shield"."""
     complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None
-    """`(table, sheet)` → values that dice decide when a sheet is made; None: there are none."""
+    """`complete_sheet(table, sheet)` gives the values that are rolled when a sheet is created; None: none are."""
     phases: Mapping[str, Action] = {}
-    """What happens at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in a turn the actor is
-    whose turn it is."""
+    """Actions that run at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in those of a turn
+    the actor is the fighter whose turn it is."""
     marks: Mapping[str, Mark] = {}
-    """Marks: when the core clears them, and how the board shows them."""
+    """Marks by name: when the engine clears each, and how `crisis status` shows it."""
     rolls: Mapping[str, RollWords] = {}
-    """How rolls beside the one that decides an action read, by their label."""
+    """The words for success and failure of secondary rolls, such as a saving throw, by their label."""
     words: Mapping[str, OutcomeWord] = {}
-    """How the outcomes of this system read, by `outcome.word`, beside those of all systems ("hit", "failure" …)."""
+    """The texts for outcomes, by `outcome.word`, besides those that all systems share ("hit", "failure" …)."""
     counted: tuple[str, ...] = ()
-    """What outcomes and rolls count beside "criticals", in the plural: "extras", "complications"."""
+    """Names of things that outcomes and rolls count besides "criticals", in the plural: "extras", "complications"."""
     outputs: Mapping[str, Output] = {}
-    """What actions of this system report, by key, in the order of the JSON record."""
+    """Further values that actions report, by key, in the order of the JSON record."""
     reactions: Reactions | None = None
-    """Who may react to what others do in their turn, with an action out of turn or in the middle of it (`--answer`);
-    None: nobody."""
+    """Which fighters may react to actions of others, after or during them (`--answer`); None: nobody."""
     side_pools: Mapping[str, Pool] = {}
     side_start: Callable[[Scene, str], Start] = no_pools
-    """What a side begins a crisis with in the side pools."""
+    """The values with which the pools of a side start a crisis."""
     changes: tuple[RuleChange, ...] = ()
-    """Rules that gave something else when older journals were written."""
+    """Rules that have changed since older journals were written."""
     simultaneous: frozenset[str] = frozenset()
-    """Pools in which harm within a group that acts at the same time counts only when the group is done."""
+    """Pools in which harm among fighters who act at the same time takes effect when all of them are done."""
     skills: tuple[str, ...] = ()
-    """What a check can be of on every sheet; sheets may have more."""
+    """The skills that every sheet has; sheets may have more."""
     command_options: tuple[CommandOption, ...] = ()
-    """The options of the command line that only this system has."""
+    """The command-line options that only this system has."""
     unit: Unit = METRES
-    """What distances are counted in."""
+    """The unit of distances."""
     distance: Callable[[Sequence[float], Sequence[float]], int] = distance
-    """How far it is from one place to another, in whole units (ALL-4)."""
+    """The distance between two places, in whole units (ALL-4)."""
     range: Kind = NO_RANGE
-    """What `--range` takes."""
+    """The values of `--range`."""
     cover: Kind = NO_COVER
-    """What `--cover` takes."""
+    """The values of `--cover`."""
     difficulty: Kind = NO_DIFFICULTY
-    """What `--difficulty` takes."""
+    """The values of `--difficulty`."""
 
     def fallen(self, fighter: Fighter) -> str:
-        """ "dead", "dying" or "down"; empty for a fighter who can go on (ALL-5)."""
+        """How a fighter is defeated: "dead", "dying" or "down"; empty if it can still fight (ALL-5)."""
         return defeated(self.conditions, fighter)
 
     def idle(self, fighter: Fighter) -> tuple[str, str]:
-        """Why a fighter cannot act, and the rule; two empty words for one who can."""
+        """Why a fighter cannot act, and the rule; two empty strings if it can."""
         return unable(self.conditions, fighter)
 
     def scope(self, mark: str) -> str:
-        """When a mark such as "aim" or "reach:Bob" is cleared; empty for one that the system does not have."""
+        """When a mark such as "aim" or "reach:Bob" is cleared; empty for an unknown mark."""
         kind = mark.partition(":")[0]
         found = self.marks.get(kind)
         return found.scope if found else "turn" if kind == BOUGHT else ""
 
     def lost_by(self, mark: str) -> str:
-        """The rule by which the next action that does not keep a mark ends it; empty for a mark that stays."""
+        """The rule by which the next action clears a mark, unless it keeps it; empty for a mark that stays."""
         found = self.marks.get(mark.partition(":")[0])
         return found.lost_by if found else ""
 
     def follows(self, scene: Scene, who: str) -> Iterator[Event]:
-        """What must follow from the state of a fighter: dead at no health, and so on."""
+        """The events that follow from the state of a fighter, such as the condition dead at 0 Health."""
         yield from implied(self.conditions, scene, who)
         if self.consequences is not no_effects:
             changes = Changes(scene)

@@ -1,4 +1,4 @@
-"""Rounds and turns: what ends, what begins, and who is skipped."""
+"""Rounds and turns: the end of a turn, the start of the next, and the fighters who are skipped."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Clock:
         """Who could not act when their turn came, and why."""
 
     def phase(self, name: str, who: str = "") -> None:
-        """One phase of a round or of a fighter's turn: conditions and marks run out, the system's row is done."""
+        """Run one phase of a round or a turn: conditions and marks end, then the system's action for it."""
         if name.startswith("start"):
             self._put(self._expired(name, who))
         row = self.system.phases.get(name)
@@ -77,7 +77,7 @@ class Clock:
                     yield from change(self.scene, fighter.name, f"mark:{mark}", 0)
 
     def open(self, early: tuple[str, ...]) -> None:
-        """The first round begins, or before it the extra one of those who are early."""
+        """Start the first round, or before it the extra round of fighters who surprise the others."""
         self._set("early", early)
         self._set("round", 0 if early else 1)
         self.ending()
@@ -152,7 +152,7 @@ class Clock:
         return bool(left)
 
     def settle(self) -> None:
-        """Harm that waited for the end of the group counts now."""
+        """Apply the harm that waited for the end of the group's turn."""
         waiting = self.scene.pending
         self._set("pending", ())
         for who, pool, by, rule in waiting:
@@ -169,7 +169,7 @@ class Clock:
         return next((team for team in present if team), ())
 
     def done(self, **outcome: Any) -> Resolution:
-        """What became of it all."""
+        """The result: all events of this advance of the clock."""
         told = {"round": self.scene.round, "turn": self.scene.turn, **outcome}
         if self.skipped:
             told["skipped"] = [one for one in dict.fromkeys(self.skipped) if one[0] in self.scene.fighters]

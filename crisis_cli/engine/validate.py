@@ -1,4 +1,4 @@
-"""What the rules allow, and what it costs, before any die falls."""
+"""Validation: what the rules allow and what it costs, checked before any roll."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Prepared(NamedTuple):
-    """An action that the rules allow, before any die falls."""
+    """An action that the rules allow, set up and ready to roll."""
 
     row: Action
     setup: Setup
@@ -60,7 +60,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
-    """What is to be thrown for, and paid; Refused where the rules do not allow it."""
+    """The action with its setup and its payment; Refused if the rules do not allow it."""
     row = row_of(system, intent.action)
     _known(system, scene, intent, row)
     if not intent.get("force"):

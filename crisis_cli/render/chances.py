@@ -1,4 +1,4 @@
-"""Probabilities and distributions as JSON has them: numbers, and exact fractions where there are any."""
+"""Probabilities and distributions for JSON: numbers, with exact fractions if there are any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet as a page one likes to look at."""
+"""The text of `crisis character show`: a sheet and what fights have changed."""
 
 from __future__ import annotations
 

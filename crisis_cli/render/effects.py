@@ -53,7 +53,7 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
 
 
 def _waiting(event: Event, system: System) -> Iterator[str]:
-    """Harm that counts when the group is done."""
+    """Harm that takes effect at the end of the group's turn."""
     for who, what, by, _ in event.now[len(event.was) :]:
         yield f"{who}: {_label(what, system)} −{-by}, at the end of the turn of those who act now."
 
@@ -66,7 +66,7 @@ def _begun(event: Event) -> str:
 
 
 def _gained(entry: Entry, system: System) -> Iterator[str]:
-    """What rounds and turns give to pay actions with: one quiet line a pool."""
+    """The pools that a round or turn has refilled, one line for each pool: `AP 0 → 4: Jack, Drone`."""
     gains: dict[str, dict[str, list[str]]] = {}
     for who, what, was, now, _ in entry.events:
         kind = system.pools.get(what)
@@ -80,7 +80,7 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
 
 
 def left(entry: Entry, system: System) -> str:
-    """What the actor has left of what the action cost."""
+    """What is left of the pools that paid for the action, such as `2 AP left`."""
     spent = [
         event for event in entry.events if event.who == entry.intent.actor and event.what in system.pools
     ]
@@ -112,19 +112,19 @@ def _sum(event: Event) -> str:
 
 
 def labelled(what: str, system: System) -> str:
-    """What the player calls anything that can change."""
+    """The label of anything that can change."""
     return _label(what, system) or what.replace(":", " ").replace("condition ", "")
 
 
 def _label(what: str, system: System) -> str:
-    """What the player calls a pool; empty for what is none."""
+    """The label of a pool; empty for anything else."""
     kind, _, thing = what.partition(":")
     pool = system.pools.get(kind) or system.side_pools.get(kind)
     return "" if pool is None else f"{thing} {pool.label}" if thing else pool.label
 
 
 def _lost(event: Event, entry: Entry) -> list[str]:
-    """What was paid into a long action and is gone, because something else was done."""
+    """The payment for a long action that is lost, because the fighter did something else."""
     _, _, what = event.what.removeprefix("mark:").partition(":")
     action, _, gear = what.partition(":")
     if event.now or not event.what.startswith("mark:paid:") or entry.intent.action == action:

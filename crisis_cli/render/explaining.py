@@ -1,4 +1,4 @@
-"""Why a result is what it is: every roll with what went into it, and every effect, each with its rule."""
+"""The text of `crisis explain`: every roll with its modifiers and every effect, each with its rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Line = tuple[str, str]
 def reasons(
     entry: Entry, scene: Scene, system: System, titles: Mapping[str, str], ink: Ink, width: int
 ) -> Iterator[str]:
-    """An entry taken apart, with the titles of the rules that made it so; `scene` knows its fighters."""
+    """An entry explained line by line, with the titles of the rules used; `scene` is any scene with its fighters."""
     head = headline(entry, scene, system, ink) or ink("bold", "The next turn")
     word = entry.word
     verdict = f" — {worded(word, entry, None, system, ink)}" if word else ""
@@ -58,7 +58,7 @@ def reasons(
 
 
 def _rules(entry: Entry, titles: Mapping[str, str], ink: Ink, width: int) -> Iterator[str]:
-    """The titles of the rules that had a say, and how to read one in full."""
+    """The titles of the rules used, and the command that shows one in full."""
     rules = [rule for rule in rules_of(entry) if rule in titles]
     if rules:
         yield f"  {ink('bold', 'Rules')}"
@@ -76,7 +76,7 @@ def _order(rule: str) -> tuple[str, int]:
 
 
 def rules_of(entry: Entry) -> list[str]:
-    """Every rule that had a say, in the order of first mention."""
+    """The ids of all rules used, in order of first mention."""
     events = [one for one in entry.events if _shown(one.what)]
     said = (
         *(one.rule for one in entry.modifiers),
@@ -91,7 +91,7 @@ def _shown(what: str) -> bool:
 
 
 def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
-    """Rolls and what they were measured against, decisions, what was forced, what changed."""
+    """The rolls with their targets, the choices, what was forced, and the changes."""
     for mine, rolls in groupby(entry.rolls, key=lambda one: _into(one, entry)):
         for (what, who), same in groupby(rolls, key=lambda one: (one.what, one.who)):
             heads = [f"{_dice(one)}{dice(one, entry.modifiers)}{_came_to(one, system)}" for one in same]
@@ -158,7 +158,7 @@ def _modifier(one: Modifier) -> Line:
 
 
 def record(entry: Entry, system: System, seed: int, titles: Mapping[str, str]) -> dict[str, Any]:
-    """The entry as `log --json` has it, with all its modifiers, and the titles of the rules that had a say."""
+    """The entry as in `log --json`, with all its modifiers and the titles of the rules used."""
     return {
         **told(entry, system, seed, True, explain=True),
         "explain": entry.number,

@@ -1,4 +1,4 @@
-"""JSON written without the library: the door answers before anything is loaded that it does not need."""
+"""JSON written without the `json` library, because the fast path must start fast."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 VERSION = 1
-"""Of the JSON; raised when a key changes its meaning."""
+"""The version of the JSON output; raised when a key changes its meaning."""
 WORDS = {True: "true", False: "false", None: "null"}
 SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 

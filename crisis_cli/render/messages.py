@@ -1,4 +1,4 @@
-"""How outcomes, conditions and marks read: the words of a system, else those of all systems."""
+"""The texts for outcomes, conditions and marks: those of the system, or else the shared ones."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ WORDS = {
     "healed": OutcomeWord("it helps", True),
     "done": OutcomeWord("done"),
 }
-"""How an outcome reads at the end of its line, where its system has no words of its own for it."""
+"""The texts for outcomes that a system does not define itself."""
 
 DECIDING = ("attack", "check", "heal", "initiative")
 """The rolls that decide an action; they are shown first."""
 
 
 def listed(names: Sequence[str]) -> str:
-    """Several names as a sentence lists them."""
+    """Names as a list in a sentence: `Jack, Ada and Doc`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
 
 
 def outcome_word(word: str, system: System) -> OutcomeWord:
-    """How an outcome of a system reads."""
+    """The text for an outcome of a system."""
     return system.words.get(word) or WORDS.get(word) or OutcomeWord(word)
 
 
@@ -52,7 +52,7 @@ def ended(who: str, condition: str, system: System) -> str:
 
 
 def _name(condition: str, system: System) -> str:
-    """What a condition is called."""
+    """The title of a condition."""
     known = system.conditions.get(condition)
     return known.title if known else condition.replace("-", " ")
 

@@ -1,4 +1,4 @@
-"""Laws as bars, probabilities as words: what the door and every other picture of odds draw with."""
+"""Distributions as bars and probabilities as percentages, for all output of odds, the fast path's included."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def bar(share: float, width: int, ink: Ink) -> str:
-    """A bar of a share of the width, in eighths of a sign where the terminal has them."""
+    """A bar that fills a share of the width, in eighths of a character if the terminal has them."""
     if not ink.signs:
         return "#" * round(share * width)
     eighths = round(share * width * 8)
@@ -31,7 +31,7 @@ def percent(ways: int, total: int) -> str:
 
 
 def bars(distribution: Distribution, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
-    """One bar for each value; where there are more than `most`, neighbours are put together.
+    """One bar for each value; if there are more than `most`, neighbours share a bar.
 
     Values at either end that are too rare to tell apart are one row together.
     """
@@ -62,7 +62,7 @@ RARE = 1_000
 
 
 def _tail(distribution: Distribution, values: list[int]) -> int:
-    """How many values from the first on are together too rare for more than a row; 0 where it is not several."""
+    """How many of the first values share one row because they are rare; 0 if it would be fewer than two."""
     rare, ways = 0, 0
     for value in values:
         ways += distribution.ways[value]
@@ -90,12 +90,12 @@ def _span(low: int, high: int) -> str:
 
 
 def minus(value: float) -> str:
-    """A number as short as it goes, the sign of a negative one as wide as a plus."""
+    """A number as text, with a minus sign as wide as a plus."""
     return (f"{value:g}" if isinstance(value, float) else str(value)).replace("-", "−")
 
 
 def place(at: tuple[float, float]) -> str:
-    """A place on the field, east before north."""
+    """A position as text: east, then north."""
     return f"{minus(at[0])},{minus(at[1])}"
 
 
@@ -105,5 +105,5 @@ def signed(value: float, spec: str = "") -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """The text, or as much of it as there is room for."""
+    """The text, cut to the width."""
     return text if len(text) <= width else text[: max(1, width - 1)].rstrip() + "…"

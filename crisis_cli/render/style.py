@@ -1,4 +1,4 @@
-"""Colour that helps and is never needed, signs that the terminal has, and text made harmless."""
+"""Colour, ASCII fallbacks for terminals that need them, and removal of control characters."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Ink:
 
 
 def width(env: Mapping[str, str], terminal: bool) -> int:
-    """The columns there are: as COLUMNS says, else the terminal's, else 80."""
+    """The width in columns: $COLUMNS, or else the terminal's, or else 80."""
     said = env.get("COLUMNS", "")
     if said.isascii() and said.isdigit() and int(said[:6]) > 0:
         return int(said[:6])
@@ -109,7 +109,7 @@ def width(env: Mapping[str, str], terminal: bool) -> int:
 
 
 def plain(text: str) -> str:
-    """The text in ASCII, as well as it goes."""
+    """The text in ASCII, with replacements for other characters."""
     return "".join(PLAIN.get(sign, sign) for sign in text).encode("ascii", "backslashreplace").decode("ascii")
 
 

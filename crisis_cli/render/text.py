@@ -25,7 +25,7 @@ from .throws import dice, rolled, volley, worded
 
 @contextmanager
 def legible(entry: Entry) -> Iterator[None]:
-    """FileError where an entry that a journal holds cannot be shown: it may have been written by anybody."""
+    """Raise FileError if an entry of a journal cannot be shown; a journal may hold anything."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -39,8 +39,10 @@ def legible(entry: Entry) -> Iterator[None]:
 def entry_lines(
     entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False, reasons: str = BRIEF
 ) -> list[str]:
-    """An entry in a few lines; `scene` is one in which its fighters are known, `reasons` how many reasons of fighters
-    that play automatically are shown."""
+    """An entry as a few lines of text.
+
+    `scene` is any scene with its fighters; `reasons` is how much is said of the reasons of automatic fighters.
+    """
     if entry.intent.action == "next":
         lines = [*rolled(entry, entry.rolls, system), *changes(entry, system, ink)]
         if any(event.what == "round" and not event.who for event in entry.events):
@@ -69,14 +71,14 @@ def entry_lines(
 
 
 def _waits(entry: Entry, ink: Ink, level: str) -> Iterator[str]:
-    """Why someone ends a turn who could have gone on; that there is nothing left to pay with goes without saying."""
+    """Why an automatic fighter ended its turn early; empty if it had nothing left to pay with."""
     said = entry.intent.get("reason")
     if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
         yield f"{ink('bold', entry.intent.actor + ' waits.')} {ink('dim', reason(said, level))}".rstrip()
 
 
 def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
-    """The action with its first roll, then the other rolls; the result after the deciding one."""
+    """The line of the action with its deciding roll and result, then the other rolls."""
     head = headline(entry, scene, system, ink)
     if entry.intent.action in ("init", "join"):
         return [head, *_order(entry, system)]
@@ -96,7 +98,7 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
 
 
 def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
-    """What someone did, in a sentence without its end; empty for the end of a turn."""
+    """The action as a sentence without a full stop; empty for the end of a turn."""
     intent, gear = entry.intent, entry.outcome.get("gear", "")
     core, row = CORE_ACTIONS.get(intent.action), system.actions.get(intent.action)
     says = core.says if core else row.says if row else ""
@@ -129,7 +131,7 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
 
 
 def _variants(entry: Entry, scene: Scene, gear_lists: str) -> Iterator[str]:
-    """Which sentences of an action may hold, the most fitting first."""
+    """The variants of an action's sentence that apply, the best one first."""
     intent, gear = entry.intent, entry.outcome.get("gear", "")
     core = CORE_ACTIONS.get(intent.action)
     if core:
@@ -208,7 +210,7 @@ def explained(entry: Entry, ink: Ink) -> Iterator[str]:
 
 
 def quiet(entry: Entry) -> str:
-    """The bare result: hit or miss, success or failure, the number where there is only that."""
+    """The result for `--quiet`: hit or miss, success or failure, or else a number."""
     if entry.success is not None and entry.rolls:
         won = ("hit", "miss") if entry.intent.action in ATTACKS else ("success", "failure")
         if entry.intent.action == "heal" or entry.word == "healed":

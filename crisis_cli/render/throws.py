@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def rolled(entry: Entry, rolls: Iterable[RollRecord], system: System) -> list[str]:
-    """A line for each roll, whose and what it is in front; rolls of one name that follow each other share theirs."""
+    """A line for each roll, with its fighter and name in front; consecutive rolls of the same name share a line."""
     return [
         f"  {name}: {' · '.join(dice(one, entry.modifiers) + _aside(one, system) for one in same)}"
         for name, same in groupby(rolls, key=lambda one: roll_name(one, entry))
@@ -64,7 +64,7 @@ def struck(normal: int, critical: int) -> str:
 
 
 def dice(roll: RollRecord, modifiers: Iterable[Modifier]) -> str:
-    """The faces, what is added to them, and what they are measured against."""
+    """A roll as text: faces, modifiers, and the target it is compared with."""
     if "successes" in roll.reckoning:
         return _counted(roll)
     faces = " ".join(str(face) for _, face in roll.faces)
@@ -89,7 +89,7 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier]) -> str:
 
 
 def _counted(roll: RollRecord) -> str:
-    """Dice of which those count that reach the target: each with all that was thrown on."""
+    """Exploding dice compared with the target one by one, each with its further rolls."""
     reckoning = roll.reckoning
     whole = {"faces": [face for _, face in roll.faces], **roll.about, **reckoning}
     words = " · ".join(_measured(part) for part in reckoning.get("parts", (whole,)))
@@ -101,14 +101,14 @@ def _counted(roll: RollRecord) -> str:
 
 
 def _measured(part: Mapping[str, Any]) -> str:
-    """The dice of a roll or of a part of it, with what they are measured against."""
+    """The dice of a roll, or of a part of it, with the target they are compared with."""
     name = part.get("part", "pool")
     each = " ".join(map(str, part.get("values", part["faces"])))
     return f"{'' if name == 'pool' else f'{name} '}[{each}] against {part['target']}"
 
 
 def so_far(throws: Iterable[Roll]) -> list[str]:
-    """What has been thrown before someone is asked to decide something."""
+    """The rolls so far, shown before a player decides something."""
     rolls = [RollRecord.of(throw) for throw in throws if throw.reckoning]
     return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
 

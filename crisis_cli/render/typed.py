@@ -1,4 +1,4 @@
-"""Intents as one types them: the words of the command that would carry them out."""
+"""Intents as command lines: the words to type for an action."""
 
 from __future__ import annotations
 

@@ -1,29 +1,29 @@
-"""What a rulebook is written with: the one package that it imports, in six groups.
+"""The public API for rulebooks: the only package that a rulebook imports, in six groups.
 
-The rulebook: the value that a system is, the rows it is made of, and the base of values of one's own:
+The rulebook: the System, the rows of its tables, and NamedTuple for values of your own:
     System, Action, Setup, Cost, Conversion, Pool, Start, Condition, Mark, Unit, CommandOption, Output,
     OutcomeWord, RollWords, RuleChange, NamedTuple
 
-The sheet: its fields, their kinds, and what is wrong with one:
+The sheet: its fields, the types of their values, and errors in a sheet:
     sheet, Section, Field, Whole, Flag, Text, OneOf, ListOf, MapOf, Either, DiceText, Level, Fault, guess,
     supplies
 
-The scene: what rules read, and what effects change:
+The scene: what a setup reads, and what effects change:
     Scene, Fighter, Intent, End, Changes, Number, unable, distance, target_distance, increments, landed, slug
 
-The table: chance and choice:
+The table: dice and choices:
     RuleTable, Alternative, Amount, amount, sum_of, roll_amount
 
-Before the dice: the lines of a roll, and what refuses an action:
+Before the roll: modifiers, and refusals:
     Modifiers, lines_of, known_word, refuse, has, lacks, within
 
-Shared actions: checks, the turn order, movement, postures, things in hand, treatment, readying, what to consider:
+Shared actions: checks, turn order, movement, conditions, drawing and reloading, treatment, readying, candidates:
     check_action, initiative_action, as_named, Runner, tie, move_action, condition_action,
     draw_action, reload_action, use_action, in_hand, weapon_in_use, ATTACK_SAYS, heal_action, aid_in_use,
     attack_candidates, item_candidates, patients, each, ready_action, READIED
 
-Rules that are interrupted, dice that are looked at again, turn orders and kinds of values of one's own find more on
-the pages `rules.interrupts`, `rules.exploding`, `rules.turn_order` and `rules.kinds`.
+Four modules hold more, for the few rulebooks that need it: `rules.interrupts` (phases and reactions), `rules.exploding`
+(dice whose faces are looked at later), `rules.turn_order` and `rules.kinds` (turn orders and value types of your own).
 """
 
 from ..dice.rule_table import RuleTable

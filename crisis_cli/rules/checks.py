@@ -1,4 +1,4 @@
-"""Checks of a skill, and the words that name one."""
+"""Skill checks, and the names of skills on the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def check_action(
     roll: Callable[..., object],
     options: tuple[str, ...],
 ) -> Action:
-    """The row of a check of `--skill`, at any time; `roll(table, dice)` gives whether it succeeds."""
+    """The row of a skill check, allowed at any time; `roll(table, dice)` is its rule."""
     return Action(
         title,
         rule,
@@ -34,9 +34,9 @@ def check_action(
 def known_word(
     fighter: Fighter, word: str, known: Iterable[str], what: str, rule: str, *, forced: bool = False
 ) -> str:
-    """A skill or attribute as the rules spell it; Refused with the nearest where it is not one of `known`.
+    """A skill or attribute as the rules spell it; Refused, with the nearest name, if it is not one of `known`.
 
-    `forced`: the word is taken as it is.
+    With `forced` an unknown word is returned unchanged.
     """
     word = word.lower().replace("_", "-").replace(" ", "-")
     words = tuple(dict.fromkeys(known))

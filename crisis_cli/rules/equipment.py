@@ -1,4 +1,4 @@
-"""What is carried, in all systems: a weapon is taken in hand, and filled again."""
+"""Weapons and items that a fighter carries: drawing, reloading and using them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Price = Callable[[str, Mapping[str, Any]], tuple[Cost, ...]]
 
 
 def no_more(name: str, thing: Mapping[str, Any]) -> tuple[Cost, ...]:
-    """Nothing beyond the costs of the row."""
+    """The price of a weapon or item that costs nothing beyond the costs of the row."""
     return ()
 
 
 def supplies(
     sheet: Mapping[str, Any], rounds: Callable[[Mapping[str, Any]], int] | None = None
 ) -> dict[str, int]:
-    """Pools of what is carried and runs out, full: rounds of weapons, uses of items.
+    """The full pools of everything on a sheet that runs out: rounds of weapons and uses of items, by pool name.
 
-    `rounds` gives those of a weapon, 0 where it needs none; without it they are its `capacity`.
+    `rounds(weapon)` gives the rounds of a full weapon, 0 if it needs none; the default is its `capacity`.
     """
     held = {name: rounds(one) if rounds else one.get("capacity", 0) for name, one in sheet["weapons"].items()}
     uses = {f"uses:{name}": one["uses"] for name, one in sheet["items"].items() if "uses" in one}
@@ -31,7 +31,10 @@ def supplies(
 
 
 def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "draw") -> None:
-    """In a crisis, refuses what the actor does not hold; `readies` is the action that takes it in hand."""
+    """Refuse an action with a weapon or item (`name`) that the actor does not hold; only in a crisis.
+
+    `readies` is the action that the hint suggests to take it in hand.
+    """
     who = scene.fighters[intent.actor]
     if scene.open and name not in who.held:
         hint = f"{readies} it first: crisis act {slug(who.name)} {readies} {slug(name)}"
@@ -39,7 +42,7 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
 
 
 def patients(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
-    """Offers an action for everyone of the same side."""
+    """The `candidates` function of an action on a fighter of the same side: one intent for each."""
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         return (Intent(action, who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
@@ -48,7 +51,10 @@ def patients(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
 
 
 def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str], Iterator[Intent]]:
-    """Offers an action with everything that is listed in some tables of the sheet, as `weapons` or `weapons items`."""
+    """The `candidates` function of an action with a thing: one intent for each thing in the sheet's tables.
+
+    `listed` names the tables, such as "weapons items"; the intent holds the thing as its option `key`.
+    """
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         return (Intent(action, who, (), {key: name}) for name in scene.fighters[who].carried(listed))
@@ -59,7 +65,7 @@ def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str],
 def use_action(
     name: str, title: str, rule: str, costs: tuple[Cost, ...], says: str | Mapping[str, str]
 ) -> Action:
-    """The row `name` of using an item with uses left; what it does is for the player to say."""
+    """The row of the action `name`: use an item that has uses left; players decide what else happens."""
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         items = scene.fighters[intent.actor].sheet["items"]
@@ -80,7 +86,7 @@ def _of_one(row: Action, name: str, listed: str, key: str = "thing") -> Action:
 
 
 def draw_action(rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: Price = no_more) -> Action:
-    """The row of taking a weapon in hand; the one before it is put away."""
+    """The row of drawing a weapon; the one in hand before is put away."""
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
@@ -110,7 +116,7 @@ def reload_action(
     says: str = "",
     price: Price = no_more,
 ) -> Action:
-    """The row of filling a weapon to its capacity; `loads` is what is filled in, as the pool is called."""
+    """The row of reloading a weapon to its capacity; `loads` is the name for what is loaded, such as "rounds"."""
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]

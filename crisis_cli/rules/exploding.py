@@ -1,4 +1,4 @@
-"""Exploding dice of which a rule keeps the grades alone, until somebody looks at what they show."""
+"""Exploding dice for rules that need only the grade of each die, such as hit or miss, and its face later if at all."""
 
 from ..dice.graded import NO_DICE, Graded, graded
 

@@ -1,4 +1,4 @@
-"""Actions in phases, the reactions of others between them, and choices that cost something on the way."""
+"""Actions in phases: reactions of other fighters between the phases, and choices that cost something."""
 
 from ..engine.phases import Phase
 from ..engine.reactions import Interrupted, Reactions

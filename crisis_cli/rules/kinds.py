@@ -1,4 +1,4 @@
-"""Kinds of sheet values of one's own: where a fault stands, how it is noted, and how amounts are read."""
+"""For value types of a rulebook's own on sheets: the position of an error, its report, and reading amounts."""
 
 from ..engine.dice_amount import parse_amount
 from ..engine.kinds import Path, wrong

@@ -1,4 +1,4 @@
-"""The lines that add up to one number of a roll: what it is, from where, by which rule (ALL-6)."""
+"""Modifiers: the lines that add up to one number of a roll, each with name, value, source and rule (ALL-6)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..engine.scene import Fighter, Intent
 
 
 class Modifiers:
-    """The lines of one roll, defence or damage; `total` is their sum. Each method adds lines and gives itself back."""
+    """The modifiers of one roll, defence or damage; `total` is their sum. Methods add lines and return the object."""
 
     __slots__ = ("against", "edges", "lines", "roll", "rule", "shot")
 
@@ -33,18 +33,18 @@ class Modifiers:
         return sum(line.value for line in self.lines)
 
     def base(self, name: str, value: int, rule: str = "", source: str = "") -> Modifiers:
-        """A line that stands even where it is 0."""
+        """Add a line, even if its value is 0."""
         self.lines.append(
             Modifier(self.roll, name, value, rule or self.rule, source, self.against, self.shot)
         )
         return self
 
     def add(self, name: str, value: int, rule: str = "", source: str = "") -> Modifiers:
-        """A line, unless it is 0."""
+        """Add a line, unless its value is 0."""
         return self.base(name, value, rule, source) if value else self
 
     def situational(self, fighter: Fighter, *names: str, sign: int = 1) -> Modifiers:
-        """The situational modifiers that the sheet has under these names, each once (ALL-6).
+        """Add the situational modifiers that the sheet lists under these names, each once (ALL-6).
 
         `sign` is -1 where what helps makes the number smaller.
         """
@@ -54,23 +54,23 @@ class Modifiers:
         return self
 
     def asked(self, intent: Intent, option: str = "mod", sign: int = 1) -> Modifiers:
-        """What the command adds: `--mod N`, or another option (ALL-6)."""
+        """Add the modifier given on the command line: `--mod N`, or another option (ALL-6)."""
         source = intent.get("why", "--" + option.replace("_", "-"))
         return self.add("circumstance", sign * intent.get(option, 0), "ALL-6", source)
 
     def edge(self, name: str, sign: int, rule: str = "", source: str = "") -> Modifiers:
-        """A line without a number: an advantage of the roll (`sign` 1), such as the lower of two dice, or a
+        """Add a line without a number: an advantage of the roll (`sign` 1), such as the lower of two dice, or a
         disadvantage (`sign` -1); 0 gives no line."""
         self.edges += sign
         return self.base(name, 0, rule, source) if sign else self
 
     @property
     def net_edge(self) -> int:
-        """1 for an advantage, -1 for a disadvantage, 0 where they cancel or there is none."""
+        """1 for an advantage, -1 for a disadvantage, 0 if they cancel or there is none."""
         return (self.edges > 0) - (self.edges < 0)
 
     def extend(self, lines: Iterable[Modifier]) -> Modifiers:
-        """The lines of another roll, made this roll's own."""
+        """Add the lines of another roll to this one."""
         if isinstance(lines, Modifiers):
             self.edges += lines.edges
             lines = lines.lines
@@ -81,10 +81,10 @@ class Modifiers:
         return self
 
     def at_least(self, lowest: int, name: str, rule: str = "") -> Modifiers:
-        """A line that brings the total up to `lowest` where it is below."""
+        """If the total is below `lowest`, add a line that raises it to that."""
         return self.add(name, max(0, lowest - self.total), rule)
 
 
 def lines_of(*rolls: Modifiers) -> tuple[Modifier, ...]:
-    """The lines of several rolls in a row, as `Setup.modifiers` holds them."""
+    """The lines of several rolls in one tuple, for `Setup.modifiers`."""
     return tuple(line for roll in rolls for line in roll)

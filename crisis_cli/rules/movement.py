@@ -1,4 +1,4 @@
-"""Going somewhere on the field."""
+"""Movement: the row of a move, and the limit of its length."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..engine.unit import METRES, Unit
 
 
 def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
-    """Refuse a place (`--to X,Y`) that is more than `most` away from the actor."""
+    """Refuse a destination (`--to X,Y`) farther than `most` from the actor."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
     gap = distance(fighter.at, to) if to is not None and fighter.at is not None else 0
     if gap > most:
@@ -21,7 +21,7 @@ def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "
 
 
 def how_far(unit: Unit) -> Callable[[Scene, Intent, Setup, Any], Mapping[str, Any]]:
-    """Outputs of a move: how far it went, by the key of the unit, or `most`, how far it could have gone."""
+    """The `outputs` function of a move: the distance moved, by the key of the unit; `most`, the limit, if unknown."""
 
     def outputs(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
         here, to = scene.fighters[intent.actor].at, intent.get("to")
@@ -42,7 +42,10 @@ def move_action(
     hint: str = "",
     also: Callable[[Changes, Intent], None] = no_effects,
 ) -> Action:
-    """The row of a move without dice: up to `pace(fighter)` towards `--to X,Y`; `also` is what else it changes."""
+    """The row of a move without dice to `--to X,Y`, up to `pace(fighter)` away.
+
+    `also(changes, intent)` changes anything else that a move changes.
+    """
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         most = pace(scene.fighters[intent.actor])

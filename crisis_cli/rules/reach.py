@@ -1,4 +1,4 @@
-"""How far away the target is, and how many range increments that is."""
+"""The distance to the target, and its number of range increments."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from ..engine.scene import Intent, Scene
 
 
 def target_distance(scene: Scene, intent: Intent) -> int | None:
-    """The distance to the target: as said with the action, else between the positions (ALL-4)."""
+    """The distance to the target: `--range`, or else that between the positions; None if neither is known (ALL-4)."""
     said = intent.get("range")
     return scene.distance(intent.actor, intent.patient) if said is None else int(said)
 
 
 def increments(distance: int | None, increment: int | None) -> int:
-    """How many increments beyond the first a distance spans; 0 where either is unknown."""
+    """The number of range increments beyond the first; 0 if the distance or the increment is unknown."""
     if not distance or not increment:
         return 0
     return -(-distance // increment) - 1

@@ -1,4 +1,4 @@
-"""Actions made ready in one's own turn, and done once outside it."""
+"""Readied actions: prepared in the actor's own turn, and taken once outside it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def _check_trigger(scene: Scene, intent: Intent, rule: str) -> None:
 def ready_action(
     title: str, rule: str, able: tuple[str, ...], costs: tuple[Cost, ...], lasts: int = 1, says: str = ""
 ) -> Action:
-    """The row of making one of the `able` actions ready; its mark `readied:ACTION` is set to `lasts`.
+    """The row of readying one of the actions `able`; it sets the mark `readied:ACTION` to `lasts`.
 
-    The rows of those actions name the rule as their `ready_rule`: done out of turn, they are ready no more.
+    The rows of those actions name the rule as their `ready_rule`. Taking the readied action clears the mark.
     """
 
     def setup(scene: Scene, intent: Intent) -> Setup:

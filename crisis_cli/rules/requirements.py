@@ -1,4 +1,4 @@
-"""What must hold before an action: each gives a function that refuses an intent where it does not (ALL-7)."""
+"""Requirements: each function here returns one for `Action.requires`, which refuses intents that fail it (ALL-7)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .reach import target_distance
 
 
 def lacks(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
-    """The actor (or `of="target"`) is not in a condition. `message` and `hint` may name {who} and {action}."""
+    """A requirement: the actor (or `of="target"`) lacks a condition. `message` and `hint` may use {who}, {action}."""
     return _is(
         False, condition, message or f"{{who}} is {condition.replace('-', ' ')} already", rule, of, hint
     )
 
 
 def has(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
-    """The actor (or `of="target"`) is in a condition. `message` and `hint` may name {who} and {action}."""
+    """A requirement: the actor (or `of="target"`) has a condition. `message` and `hint` may use {who}, {action}."""
     return _is(True, condition, message or f"{{who}} is not {condition.replace('-', ' ')}", rule, of, hint)
 
 
@@ -30,7 +30,7 @@ def _is(wanted: bool, condition: str, message: str, rule: str, of: str, hint: st
 
 
 def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
-    """The target, or the one treated, is no farther away than `reach` metres; `what` reaches that far."""
+    """A requirement: the target or patient is within `reach` metres; the message says `what` reaches that far."""
 
     def requirement(scene: Scene, intent: Intent) -> None:
         distance = target_distance(scene, intent)

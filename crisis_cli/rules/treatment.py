@@ -1,4 +1,4 @@
-"""Treating the wounds of somebody, or one's own."""
+"""Treatment of wounds: the row of `heal`, and the item that is used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def heal_action(
     costs: tuple[Cost, ...],
     options: tuple[str, ...],
 ) -> Action:
-    """The row of `heal`: of someone of the same side or of oneself (`intent.patient`), with an item or without."""
+    """The row of `heal`: treat `intent.patient`, a fighter of the same side or the actor, with or without an item."""
     return Action(
         title,
         rule,
@@ -49,9 +49,9 @@ def aid_in_use(
     hint: str = "{who} carries {items}",
     nothing: str = "nothing for it",
 ) -> str:
-    """The item to treat with: as named (`--item`), else the first that fits and is not used up; empty for none.
+    """The name of the item to treat with: `--item`, or else the first that fits and has uses left; empty if none does.
 
-    `unfit` is why another {item} is refused; the hint lists those that fit as {items}, or says `nothing`.
+    `unfit` is the message for an {item} that does not fit; the hint lists those that do as {items}, or says `nothing`.
     """
     fitting = [name for name, item in fighter.sheet["items"].items() if fits(item)]
     named: str = intent.get("item") or ""

@@ -1,4 +1,4 @@
-"""The turn order: everyone's score, ties, and the place of newcomers."""
+"""The turn order: scores, ties, and the place of fighters who join later."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class Runner(NamedTuple):
-    """What counts for one fighter's place in the turn order."""
+    """The values that decide a fighter's place in the turn order."""
 
     name: str
     bonus: int
@@ -54,11 +54,12 @@ def initiative_action(
     ahead: Callable[[Fighter, Fighter], bool] = lambda new, other: False,
     title: str = "Roll for the turn order",
 ) -> Action:
-    """The row of `init`: the highest score first, equals by `tie`, then as agreed, then by new rolls.
+    """The row of `init`: highest score first; ties are settled by `Runner.tie`, then by `--order`, then by new rolls.
 
-    `runner(fighter)` gives what its roll depends on, and its modifiers; `score(table, runner, tied_with=())`
-    rolls, `tied_with` naming those it is tied with; `reroll` settles a tie where that is another roll, at most `times`
-    times. A newcomer comes in behind those with the same score, unless `ahead(newcomer, other)`.
+    `runner(fighter)` gives the values that its roll depends on, and its modifiers. `score(table, runner, tied_with=())`
+    rolls; `tied_with` names the fighters it is tied with. `reroll` is used instead for ties, if that is another roll,
+    at most `times` times. A fighter who joins later comes after those with the same score, unless
+    `ahead(newcomer, other)` is true.
     """
     again = reroll or score
 

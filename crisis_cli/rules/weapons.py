@@ -1,4 +1,4 @@
-"""Weapons and items: which one an action uses, and which attacks and treatments are worth considering."""
+"""Weapons and items: the one an action uses, and the candidates for attacks and treatments."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Candidates = Callable[[Scene, str], Iterable[Intent]]
 def weapon_in_use(
     scene: Scene, intent: Intent, rule: str, unarmed: Mapping[str, Any], kinds: tuple[str, ...] = ()
 ) -> tuple[str, Mapping[str, Any]]:
-    """The weapon of an attack, by name and sheet entry: the one asked for, else in hand, else bare hands.
+    """The weapon of an attack, as (name, sheet entry): that of `--weapon`, else the one in hand, else bare hands.
 
-    With `kinds`, only weapons of these kinds are taken unasked, from the sheet too. In a crisis a weapon that is
-    not in hand is refused (`rule`).
+    With `kinds`, the default is a weapon of these kinds, in hand or else on the sheet. In a crisis a weapon that is
+    not in hand is refused, by `rule`.
     """
     fighter = scene.fighters[intent.actor]
     weapons: Mapping[str, Mapping[str, Any]] = fighter.sheet["weapons"]
@@ -41,7 +41,10 @@ def weapon_in_use(
 
 
 def attack_candidates(action: str, *kinds: str, bare_hands: bool = False) -> Candidates:
-    """An attack on every foe with every weapon of these kinds in hand; bare hands where there is none."""
+    """The `candidates` function of an attack: one intent for each foe and weapon in hand of these kinds.
+
+    With `bare_hands`, a fighter with no such weapon in hand attacks with bare hands.
+    """
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]
@@ -55,7 +58,10 @@ def attack_candidates(action: str, *kinds: str, bare_hands: bool = False) -> Can
 
 
 def item_candidates(action: str, needs: str = "") -> Candidates:
-    """A use of every item on the sheet (with `needs`: that has this key) on everyone of the own side."""
+    """The `candidates` function of an action with an item: one intent for each item and fighter of the same side.
+
+    With `needs`, only items whose sheet entry has this key.
+    """
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]

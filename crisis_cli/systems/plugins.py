@@ -1,4 +1,4 @@
-"""Systems of installed packages: found by their entry points, and remembered until something is installed.
+"""Systems of installed packages: found by their entry points, and cached until a package is installed.
 
 A package offers a system by an entry point of the group `crisis.systems`: `NAME = "module:SYSTEM"`. Asking
 `importlib.metadata` for them takes longer than most commands, and a title or an option is known only once a rulebook
@@ -31,7 +31,7 @@ OFF = "CRISIS_NO_PLUGINS"
 
 
 class Plugin(NamedTuple):
-    """A system of an installed package, as it is known without its rulebook."""
+    """A system of an installed package: what is known of it without loading its rulebook."""
 
     name: str
     package: str
@@ -85,7 +85,7 @@ def _places() -> Iterator[tuple[str, int]]:
 
 
 def _cache(env: Mapping[str, str]) -> str:
-    """The file that remembers what was found for this Python; empty where the user has no cache folder."""
+    """The cache file of the plug-ins found for this Python; empty if the user has no cache folder."""
     from zlib import crc32
 
     folder = env.get("XDG_CACHE_HOME", "")
@@ -102,14 +102,14 @@ def _cache(env: Mapping[str, str]) -> str:
 
 
 def _head(stamp: str, text: str) -> str:
-    """The first line of the file: for what the rest holds, and a sum of it, by which one that is spoilt is seen."""
+    """The first line of the cache file: what it is valid for, and a checksum of the rest."""
     from zlib import crc32
 
     return f"{stamp} {crc32(text.encode('utf-8')):08x}\n"
 
 
 def _remembered(cache: str, stamp: str) -> tuple[Plugin, ...] | None:
-    """What was found before; None where that does not hold any more, or cannot be read."""
+    """The plug-ins in the cache; None if it is out of date or cannot be read."""
     try:
         with open(cache, encoding="utf-8") as file:
             head, text = file.readline(), file.read()
@@ -126,14 +126,14 @@ def _remembered(cache: str, stamp: str) -> tuple[Plugin, ...] | None:
 
 
 def _plugin(*fields: Any) -> Plugin:
-    """A plug-in as it was remembered, its lists made tuples again."""
+    """A plug-in from its entry in the cache, with tuples in place of lists."""
     *first, options, fault = fields
     known = ((tuple(one) if isinstance(one, list) else one for one in option) for option in options)
     return Plugin._make((*first, tuple(CommandOption._make(option) for option in known), fault))
 
 
 def _remember(cache: str, stamp: str, plugins: tuple[Plugin, ...]) -> None:
-    """Keep what was found for the next run; where that cannot be written, it is looked up again.
+    """Write the plug-ins to the cache; if that fails, the next run looks for them again.
 
     Broken ones are tried anew at every run: what breaks them may be mended elsewhere.
     """
@@ -182,7 +182,7 @@ def _looked_up(places: list[str], load: Load) -> Iterator[Plugin]:
 
 
 def _offers(package: Distribution) -> bool:
-    """Whether a package names the group at all: most do not, and theirs need not be parsed."""
+    """Whether the entry points of a package mention the group; if not, they need not be parsed."""
     return GROUP in (package.read_text("entry_points.txt") or "")
 
 

@@ -34,7 +34,7 @@ def plugins() -> dict[str, Plugin]:
 
 
 def _clash(one: Plugin, others: dict[str, Plugin]) -> str:
-    """Why a plug-in cannot stand beside the systems that are there already; empty where it can."""
+    """Why a plug-in conflicts with a system found before it; empty if it does not."""
     if one.name in SYSTEMS or one.name in others:
         whose = others[one.name].package if one.name in others else "crisis"
         return f"{whose} has a system called {one.name} already"
@@ -51,7 +51,7 @@ def _clash(one: Plugin, others: dict[str, Plugin]) -> str:
 
 
 def warnings() -> list[str]:
-    """What was found wrong with plug-ins since this was last asked, a line for each."""
+    """The problems of plug-ins that have not been reported yet, a line for each."""
     found = _warnings[:]
     _warnings.clear()
     return found
@@ -127,7 +127,7 @@ def title(name: str) -> str:
 
 
 def command_options(name: str) -> tuple[CommandOption, ...]:
-    """The options of the command line that a system has, its rulebook unread; none where it has no such page."""
+    """The command-line options of a system, without loading its rulebook; none if it has no options.py."""
     if name not in SYSTEMS:
         return _plugin(name).options
     page = f"{__package__}.{SYSTEMS[name]}.options"
@@ -141,7 +141,7 @@ def command_options(name: str) -> tuple[CommandOption, ...]:
 
 
 def folder(name: str) -> str:
-    """The folder of a system's module, which holds its rules in words; empty where a plug-in has none."""
+    """The folder of a system's module, which holds its rules.toml; empty if a plug-in has none."""
     if name not in SYSTEMS:
         return _plugin(name).folder
     path: str = import_module(f"{__package__}.{SYSTEMS[name]}").__path__[0]
