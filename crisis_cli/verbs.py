@@ -27,7 +27,7 @@ VERBS = {
     "run": "Run the lines of a file, as typed at the prompt.",
     "odds": "Show exact odds of a roll or an action.",
     "replay": "Show a crisis again from its journal, entry by entry.",
-    "verify": "Check a journal against today's rules, its seed and its seals.",
+    "verify": "Check a journal against the current rules, its seed and its seals.",
     "character": "Create, show, list, check, reset or copy sheets.",
     "rules": "Show the rules of a system.",
     "help": "Show the list of commands, or help on one.",

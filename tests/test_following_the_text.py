@@ -94,7 +94,7 @@ def test_add_a_system(tmp_path: Path) -> None:
     ]
     assert "hit  66.67 %" in printed["crisis odds attack ann bob"]
     assert "A hit takes one of 3 grit" in printed["crisis rules knives"]
-    assert "hold the field" in printed["crisis play ann --vs bob --auto"]
+    assert "win" in printed["crisis play ann --vs bob --auto"]
     assert re.search(r"[3-9]\d passed", [*printed.values()][-1])
 
 

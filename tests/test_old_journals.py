@@ -112,5 +112,5 @@ def test_a_number_edited_in_an_old_journal_is_found(crisis: Player) -> None:
     crisis.journal.write_text("\n".join(lines) + "\n", "utf-8")
     shown = crisis(f"verify {crisis.journal}")
     assert shown.status == 1
-    assert "entry 2 (line 3): modifier +30 to attack: today's rules have none such" in shown.lines
+    assert "entry 2 (line 3): modifier +30 to attack: the current rules do not have it" in shown.lines
     assert any(one.startswith("entry 2 (line 3): outcome, damage: was 500, is ") for one in shown.lines)

@@ -38,10 +38,10 @@ ON_OFF = {"on": True, "off": False}
 def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **given: Any) -> int:
     """Let fighters play automatically: this turn, or from now on.
 
-    Without arguments, the fighter whose turn it is plays that turn by its doctrine, one of yours too; every action
-    is logged with its reason. WHO on hands a fighter over and WHO off takes it back; WHO with the name
-    of a doctrine hands it over to that one: beast, careful, coward, cunning, guard, reckless, or a file of your
-    own in ./doctrines.
+    Without arguments, the fighter whose turn it is plays this turn automatically, even one of yours. It follows
+    its doctrine, and the log gives the reason for each action. WHO on hands a fighter over and WHO off takes it
+    back. WHO DOCTRINE hands it over with that doctrine: beast, careful, coward, cunning, guard, reckless, or a
+    file of your own in ./doctrines.
 
     \b
     Examples:

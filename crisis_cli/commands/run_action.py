@@ -350,7 +350,7 @@ def show_entry(
         )
         if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entry):
             sides = list(standing(session.system, session.scene))
-            who = f"The {sides[0]} hold the field" if sides else "Nobody is left"
+            who = f"The {sides[0]} win" if sides else "Nobody is left"
             context.say(context.ink("cyan", f"  {who}. To end the crisis: {context.ink.way('end')}"))
         if options.get("dry_run"):
             context.say(context.ink("dim", "  (a dry run: nothing was changed)"))

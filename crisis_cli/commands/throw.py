@@ -29,7 +29,9 @@ from .attack import run_attack
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
-    """Throw a weapon: WHO throws the one in hand at TARGET, else the first on the sheet.
+    """Throw a weapon: WHO throws it at TARGET.
+
+    By default it is the weapon in hand, or else the first on the sheet that can be thrown.
 
     \b
     Examples:

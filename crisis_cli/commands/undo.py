@@ -46,7 +46,7 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
     left = len(before.crisis.done) - 1
     if count > left:
         raise Refused(
-            f"there {'is 1 action' if left == 1 else f'are {left} actions'} to undo, not {count}",
+            _too_few(left, count, "undo"),
             hint="to abandon the crisis: crisis end --no-save" if not left else f"crisis undo {left}",
             code="nothing_to_undo",
         )
@@ -107,12 +107,19 @@ def show_undone(
         context.say(f"  sheets {'restored' if what == 'undone' else 'saved'}: {', '.join(sheets)}")
 
 
+def _too_few(left: int, count: int, verb: str) -> str:
+    """The error message for a request to undo or redo (`verb`) `count` actions when there are only `left`."""
+    if left == 0:
+        return f"there is nothing to {verb}"
+    return f"there {'is' if left == 1 else 'are'} only {left} action{'' if left == 1 else 's'} to {verb}, not {count}"
+
+
 def require_redoable(journal: Journal, count: int) -> None:
     """Raise Refused if fewer than `count` actions can be redone."""
     left = len(journal.crisis.taken_back)
     if count > left:
         raise Refused(
-            f"there {'is 1 action' if left == 1 else f'are {left} actions'} to redo, not {count}",
-            hint="a new action clears the list of undone ones",
+            _too_few(left, count, "redo"),
+            hint="after a new action, what was undone before it can no longer be redone",
             code="nothing_to_redo",
         )

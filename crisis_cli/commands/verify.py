@@ -48,8 +48,7 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
         context.say(*_lines(found))
     else:
         count = len(crisis.done)
-        whole = "1 entry: today's rules agree with it." if count == 1 else ""
-        context.say(whole or f"{count} entries: today's rules agree with every one of them.")
+        context.say(f"{count} {'entry' if count == 1 else 'entries'} checked: no differences.")
     return 1 if found else 0
 
 

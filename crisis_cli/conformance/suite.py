@@ -977,7 +977,7 @@ def test_verify_finds_nothing_in_what_was_just_fought(name: str) -> None:
 
 Path_ = tuple[str | int, ...]
 RULED = ("forced", "modifiers", "rolls", "choices", "stake", "outcome", "events")
-"""Parts of an entry that today's rules give anew; what somebody meant to do is checked by the seal."""
+"""Parts of an entry that the current rules give anew; what somebody meant to do is checked by the seal."""
 
 
 def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:

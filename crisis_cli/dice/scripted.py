@@ -59,7 +59,7 @@ class Recorded(Scripted):
         super().__init__(face for _, face, _ in self.dice)
 
     def face(self, sides: int, throw: Roll) -> int:
-        """The next face; WrongDice where today's rules ask for another die than the record holds."""
+        """The next face; WrongDice where the current rules ask for another die than the record holds."""
         at, given = self.used, throw.given
         if at < len(self.dice) and self.dice[at][0] != sides:
             raise WrongDice(

@@ -18,5 +18,5 @@ class RuleChange(NamedTuple):
     says: str
     """What holds now, in one sentence without a capital and a full stop."""
     touches: Callable[[Entry, Entry | None], bool]
-    """Given an entry as it was recorded, and as today's rules make it (None where they refuse it): whether this rule
+    """Given an entry as it was recorded, and as the current rules make it (None if they refuse it): whether this rule
     may be why they differ."""

@@ -1,4 +1,4 @@
-"""A journal checked: its seals, its dice against the seed, and every entry against today's rules."""
+"""A journal checked: its seals, its dice against the seed, and every entry against the current rules."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Difference(NamedTuple):
 
 
 def again(system: System, scene: Scene, entry: Entry, odds_table: OddsTable | None = None) -> Entry:
-    """The entry that today's rules make of the recorded intent, faces and choices; CrisisError where they cannot."""
+    """The entry that the current rules make of the recorded intent, faces and choices; CrisisError if they cannot."""
     dice = Recorded((sides, face, roll.given) for roll in entry.rolls for sides, face in roll.faces)
     table = Table(dice, remembered(entry.choices, odds_table or OddsTable()))
     made = perform(system, scene, entry.intent, table, entry.number, entry.seed)
@@ -133,7 +133,7 @@ def _thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
 def _compared(
     system: System, scene: Scene, entry: Entry, record: Mapping[str, Any], written: int, odds_table: OddsTable
 ) -> tuple[list[str], RuleChange | None]:
-    """What differs between an entry and what today's rules make of it, and the changed rule that explains it."""
+    """What differs between an entry and what the current rules make of it, and the changed rule that explains it."""
     made = None
     actor = entry.intent.actor
     if actor and actor not in scene.fighters and entry.intent.action != "join":
@@ -144,8 +144,8 @@ def _compared(
     except CrisisError as error:
         found = [f"{entry.intent.action}: {error.message}"]
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        # A record may ask for anything; what today's rules cannot even read, they do not agree with.
-        found = [f"{entry.intent.action}: today's rules cannot do it ({type(error).__name__})"]
+        # A record may ask for anything; what the current rules cannot even read, they do not agree with.
+        found = [f"{entry.intent.action}: the current rules cannot apply it ({type(error).__name__})"]
     changes = (one for one in (*system.changes, *CHANGES) if written < one.since)
     return found, next((one for one in changes if found and one.touches(entry, made)), None)
 
@@ -172,7 +172,7 @@ def _modifiers(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
     for one in was:
         found = next((other for other in left if other == one or (older and other[: len(one)] == one)), None)
         if found is None:
-            yield f"modifier {_signed(one)}: today's rules have none such"
+            yield f"modifier {_signed(one)}: the current rules do not have it"
         else:
             left.remove(found)
     if not older:

@@ -135,7 +135,7 @@ def _kind(part: Schema) -> str:
         return f"a table with {names}{same}"
     if kind == "string" and "pattern" in part:
         return "dice like `2d6+1`"
-    words = {"string": f"text of up to {part.get('maxLength', 80)} signs", "boolean": "true or false"}
+    words = {"string": f"text of up to {part.get('maxLength', 80)} characters", "boolean": "true or false"}
     return words.get(str(kind), "a number")
 
 

@@ -92,7 +92,7 @@ def described(command: click.Command) -> tuple[str, list[str]]:
 def _synopsis(name: str, command: click.Command) -> Iterator[str]:
     yield ".Nm crisis"
     yield f".Cm {mdoc.words(name)}"
-    if name == "odds" and command.name == "odds":
+    if name == "odds" and command is not odds_expression.command:
         yield from (".Ar verb ...", ".Nm crisis", ".Cm odds", ".Op Ar option ...", ".Ar EXPR")
         yield from (".Nm crisis", ".Cm odds")
     if isinstance(command, click.Group):

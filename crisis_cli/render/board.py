@@ -40,9 +40,7 @@ def _head(scene: Scene, system: System) -> str:
         )
     if decided(system, scene):
         upright = list(standing(system, scene))
-        return f"Round {scene.round} · decided: " + (
-            f"{upright[0]} hold the field" if upright else "no fighter is left"
-        )
+        return f"Round {scene.round} · decided: " + (f"{upright[0]} win" if upright else "no fighter is left")
     if not scene.order:
         return "No turn order yet"
     acting = listed(scene.acting)

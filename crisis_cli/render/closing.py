@@ -1,4 +1,4 @@
-"""The end of a crisis in a few lines: who held the field, harm dealt and taken, what was used up."""
+"""The end of a crisis in a few lines: who won, harm dealt and taken, what was used up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .style import Ink
 
 
 def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> Iterator[str]:
-    """The harm dealt and taken by one's own side, what it used up, and last who held the field."""
+    """The harm dealt and taken by one's own side, what it used up, and last who won."""
     own = own_side(scene)
     taken = {side: _harm(done, scene, system, side) for side in dict.fromkeys(_sides(scene))}
     dealt = [harm for side, harms in taken.items() if side != own for harm in harms.items()]
@@ -28,9 +28,9 @@ def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> It
 
 
 def verdict(scene: Scene, system: System) -> str:
-    """Who held the field, after how many rounds."""
+    """Which side won, and after how many rounds."""
     sides = list(standing(system, scene))
-    won = f"The {sides[0]} hold the field" if len(sides) == 1 else "A draw" if sides else "Nobody is left"
+    won = f"The {sides[0]} win" if len(sides) == 1 else "A draw" if sides else "Nobody is left"
     return f"{won} after {scene.round} round{'' if scene.round == 1 else 's'}."
 
 
@@ -59,7 +59,7 @@ class _Loss(NamedTuple):
 
 
 def _losses(done: Sequence[Entry], system: System) -> Iterator[_Loss]:
-    """Every loss in pools that are not spent each turn; the GM's hand left out."""
+    """Every loss in pools that are not spent each turn; GM overrides left out."""
     for entry in done:
         if entry.intent.action in ("set", "init", "join"):
             continue

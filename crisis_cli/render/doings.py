@@ -1,4 +1,4 @@
-"""What somebody can do now, each action with its ways and its cost; and what not, with the reason."""
+"""The list of `crisis act --list`: legal actions with their targets and costs, the others with the reason why not."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def doings(
 ) -> Iterator[str]:
     """Two lists: the legal actions by name, and the others with why they are not possible.
 
-    `folded`: the others come first, by their names alone, so that what is legal stands nearest the prompt.
+    `folded` lists the others first and only by name, so that the legal actions are next to the prompt.
     """
     ways: dict[str, list[Legal]] = {}
     for one in can:
@@ -45,7 +45,7 @@ def doings(
         told = wrap(f"{who} cannot now: {names} (why not: {why})", width - 2, break_on_hyphens=False)
         yield from (ink("dim", line if not at else f"  {line}") for at, line in enumerate(told))
         bars = []
-    # Asked about one action that is refused, the answer is its refusal alone.
+    # If the question is about a single action and it is refused, only the refusal is shown.
     if ways or len(bars) != 1:
         yield ink("bold", f"{who} can" if ways else f"{who} has no action left.")
     for action, some in ways.items():

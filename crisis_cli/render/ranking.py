@@ -1,4 +1,4 @@
-"""What somebody could do, ranked: a table for the terminal, an object each for JSON."""
+"""The options of a fighter, ranked by their odds: a table for the terminal, or one JSON object for each."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .pictures import cut, percent, signed
 from .style import Ink
 from .typed import typed
 
-HEADS = ("", "what", "succeeds", "points", "fells", "costs")
-WITHOUT = {"wide": "too wide to weigh", "later": "paid over several turns"}
+HEADS = ("", "what", "succeeds", "points", "defeats", "costs")
+WITHOUT = {"wide": "too many results to compute", "later": "paid over several turns"}
 """Why there are no odds."""
 NONE = "—"
-LEGEND = "points: what foes lose and friends gain in all pools on average"
-ORDER = "sorted by points for each turn that is spent, then by the chance that a foe falls"
+LEGEND = "points: average loss of foes and gain of friends, all pools together"
+ORDER = "sorted by points per turn spent, then by the chance to defeat a foe"
 LEAST = 2
 """Lines of the table that are shown in any terminal."""
 
@@ -36,7 +36,7 @@ def table(
     width: int,
     height: int = 0,
 ) -> Iterator[str]:
-    """What has no odds, then the ranking as a table with how it is sorted, and the best of it in a last line.
+    """The options without odds, then the ranking as a table with its legend, and the best option in a last line.
 
     With a `height` the table ends with the best that fit so many lines, and how many are left out.
     """
@@ -46,7 +46,7 @@ def table(
     lines: list[str] = []
     if idle:
         done = ", ".join(_grouped(_said(one, scene, ink) for one in idle))
-        also = f"{who} could {'also ' if weighed else ''}do, without odds: {done}"
+        also = f"{'Other options' if weighed else 'Options'} of {who}, without odds: {done}"
         lines += _set_in(also, width, ink if weighed else Ink())
         if height and weighed:
             lines = [ink("dim", cut(f"{len(idle)} without odds (all: ?): {done}", width))]
@@ -97,7 +97,7 @@ def plans(found: Iterable[tuple[int, str]], ink: Ink) -> Iterator[str]:
 
 
 def _said(one: Ranked, scene: Scene, ink: Ink) -> str:
-    """The command, as it is typed here."""
+    """The command as it is typed, in the shell or at the prompt."""
     return ink.way(typed(scene, one.legal.intent)).removeprefix("crisis ")
 
 
@@ -111,7 +111,7 @@ def _grouped(commands: Iterable[str]) -> Iterator[str]:
 
 
 def _idle(one: Ranked) -> bool:
-    """Whether it has no odds, and so no value."""
+    """Whether the option has no odds, and so no rank."""
     told = one.odds
     return told is not None and told.success is None and (not told.effects or not one.points)
 
@@ -164,7 +164,7 @@ def _row(rank: int, one: Ranked, what: str, scene: Scene, system: System) -> tup
 
 
 def _buys(beside: Beside, system: System) -> str:
-    """What an option buys, beside the cheaper thing to do that lacks it."""
+    """What an option gains, compared with the cheaper action without it."""
     other = "without" if beside.other is None else f"{beside.other}"
     gains = [] if beside.success is None else [f"{signed(100 * beside.success, '.1f')} % points to succeed"]
     gains += [f"{signed(beside.points, '.2f')} points"]
@@ -177,12 +177,12 @@ def _buys(beside: Beside, system: System) -> str:
 
 
 def cost(costs: Iterable[tuple[str, int]], system: System, between: str = ", ") -> str:
-    """What is paid, as the player calls it."""
+    """A cost in words, such as `2 AP, 1 potion use`."""
     return between.join(measured(amount, label(pool, system)) for pool, amount in costs)
 
 
 def label(pool: str, system: System) -> str:
-    """What the player calls a pool of a fighter or a side."""
+    """The name of a pool as the player reads it, such as `pistol rounds` for `ammo:pistol`."""
     kind, _, thing = pool.partition(":")
     row = system.pools.get(kind) or system.side_pools.get(kind)
     said = row.label if row else kind
@@ -190,7 +190,7 @@ def label(pool: str, system: System) -> str:
 
 
 def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator[dict[str, Any]]:
-    """The ranking as objects, the most worth while first."""
+    """The ranking as JSON objects, best first."""
     for rank, one in enumerate(entries, start=1):
         intent, told = one.legal.intent, one.odds
         record: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The fight at a glance: one line for each fighter, one's own side first."""
+"""The state of the fight above the prompt: one line for each fighter, one's own side first."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .sides import by_side, marked_name
 from .style import Ink
 
 LONG_WORD = 7
-"""Letters of a word in a condition from which on it is shortened where there is no room."""
+"""Words of a condition with at least this many letters are shortened if there is no room."""
 SHORT_WORD = 4
-"""Letters that are left of it."""
+"""The number of letters kept."""
 INDENT = 6
 """Columns by which the second line of a fighter is set in."""
 
@@ -64,7 +64,7 @@ def _head(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
     round_ = f"Round {scene.round}"
     if decided(system, scene):
         sides = list(standing(system, scene))
-        over = f"the {sides[0]} hold the field" if sides else "no fighter is left"
+        over = f"the {sides[0]} win" if sides else "no fighter is left"
         return [ink("bold", f"{round_} · {over}")]
     if not scene.acting:
         return [ink("bold", round_)]
@@ -94,7 +94,7 @@ def _coming(scene: Scene, system: System) -> list[str]:
 
 
 def _side_pools(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
-    """What the sides have, empty pools included."""
+    """The pools of the sides, empty ones included."""
     said = [
         f"{side}: {system.side_pools[pool].label} {left}"
         for side, held in pools(system, scene).items()
@@ -149,7 +149,7 @@ def lines(
 
 
 class _Row(NamedTuple):
-    """What there is to say of a fighter, most worth knowing first."""
+    """The parts of a fighter's line, most important first."""
 
     head: str
     bars: dict[str, str]

@@ -64,7 +64,7 @@ def test_whoever_surrenders_is_out_of_the_fight_until_the_gm_says_otherwise(
 
 
 def test_a_side_of_which_all_have_surrendered_has_lost(fight: Player) -> None:
-    assert "hold the field" in fight.ok("set drone yielded on").out
+    assert "win" in fight.ok("set drone yielded on").out
     fight.ok("undo")
     assert fight.fighter("Drone")["yielded"] is False
 

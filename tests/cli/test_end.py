@@ -653,7 +653,7 @@ def test_the_end_sums_up_the_fight(crisis: Player, sheets: Sheets) -> None:
     dealt = next(line for line in shown.lines if "harm dealt" in line)
     assert all(f"{by} " in dealt for what, by in lost.items() if what in ("endurance", "health"))
     assert "  harm taken: none" in shown.lines and "1 pistol rounds" in shown.out
-    assert "The players hold the field after 1 round." in shown.lines
+    assert "The players win after 1 round." in shown.lines
     assert shown.err == f"  journal: {JOURNAL_OF_NOW}\n"
     assert "journal:" not in shown.out
 

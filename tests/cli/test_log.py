@@ -118,7 +118,7 @@ def test_verify_finds_a_modifier_and_damage_written_in(fought: Player) -> None:
         record["outcome"]["damage"] = 500
 
     lines = edited(fought, 3, cheat)
-    assert "entry 2 (line 3): modifier +30 to attack: today's rules have none such" in lines
+    assert "entry 2 (line 3): modifier +30 to attack: the current rules do not have it" in lines
     assert any(one.startswith("entry 2 (line 3): outcome, damage: was 500, is ") for one in lines)
     assert "entry 2 (line 3): was edited: its seal does not fit" in lines
 

@@ -125,3 +125,13 @@ def test_verify_agrees_after_any_of_it(fight: Player) -> None:
     for words in ("attack drone", "undo", "attack drone", "next", "undo --fresh", "redo", "undo 2", "redo"):
         fight.ok(words)
     assert fight.ok("verify --json").record["verified"] is True
+
+
+def test_too_few_to_undo_or_redo_are_counted_in_plain_words(fight: Player) -> None:
+    assert fight.refused(3, "undo --json").error["message"] == "there is nothing to undo"
+    assert fight.refused(3, "redo --json").error["message"] == "there is nothing to redo"
+    fight.ok("attack drone")
+    assert fight.refused(3, "undo 2 --json").error["message"] == "there is only 1 action to undo, not 2"
+    fight.ok("next")
+    fight.ok("undo 2")
+    assert fight.refused(3, "redo 3 --json").error["message"] == "there are only 2 actions to redo, not 3"

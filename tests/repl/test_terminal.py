@@ -139,8 +139,8 @@ def test_a_fight_is_played_from_the_first_prompt_to_the_end(
     table.wait(mark)
     table.type(shorter + "\r")
     for _ in range(60):
-        over = table.wait("hold the field", "error:", mark, asked)
-        if over == "hold the field":
+        over = table.wait("win", "error:", mark, asked)
+        if over == "win":
             break
         table.type({mark: f"attack {foe}\r", asked: "1\r"}.get(over, F8))
     else:

@@ -77,7 +77,7 @@ def test_a_crisis_from_init_to_verify(duel: Player) -> None:
     duel.ok("next")
     assert duel.ok("attack bob --dice 6").lines[-2:] == [
         "  Bob is out.",
-        "  The players hold the field. To end the crisis: crisis end",
+        "  The players win. To end the crisis: crisis end",
     ]
     assert duel.ok("explain").out.startswith("Entry 5  Ann attacks Bob — a hit")
     assert duel.ok("verify").status == 0
@@ -88,7 +88,7 @@ def test_a_crisis_from_init_to_verify(duel: Player) -> None:
 
 def test_it_plays_itself(table: Player) -> None:
     shown = table.ok("play ann --vs bob --auto --seed 2 --reasons all")
-    assert shown.lines[-1] == "The players hold the field after 2 rounds."
+    assert shown.lines[-1] == "The players win after 2 rounds."
     assert "careful: 67 % to hit" in shown.out
 
 

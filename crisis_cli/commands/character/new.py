@@ -42,14 +42,14 @@ from .interview import NONE, Interview, ask_one, ask_until, ask_yes
     help="Begin as a copy of this archetype or sheet.",
     shell_complete=Source("names.archetypes"),
 )
-@click.option("--random", "at_random", is_flag=True, help="Make an opponent at random; asks nothing.")
+@click.option("--random", "at_random", is_flag=True, help="Make a random opponent, without questions.")
 @click.option(
     "--power",
     type=click.IntRange(1, 6),
     metavar="N",
     help="How strong it is, 1 to 6 (default: 2, an ordinary opponent).",
 )
-@click.option("--seed", type=options.SEED, metavar="N", help="Seed for what is made at random.")
+@click.option("--seed", type=options.SEED, metavar="N", help="Seed for --random.")
 @click.option("--opponent", is_flag=True, help="Make it an opponent (player = false).")
 @click.option(
     "--set",
