@@ -19,6 +19,7 @@ and one action, or under `do` several, one after the other:
   dice      the faces in the order of throwing, no more and no fewer
   choices   what is decided on the way, in order; nothing said: whatever does nothing
   outcome   fields of the outcome        effects   by fighter, what = [was, now]: all that changed, no more
+  parts     by fighter and pool, what its change adds up from: [name, value, rule], in order
   rolls     the rolls, in order; only the fields given are compared
   modifiers among those that counted     forced    part of what the GM overrode
   refused   rule, code, says (part of the message), hint (part of it), status (3 unless given): no face is read
@@ -132,7 +133,7 @@ def intent(system: System, book: Book, said: Mapping[str, Any]) -> Intent:
 
 
 KEYS = {"rules", "what", "cast", "set", "crisis", "pools", "after", "scene", "standing", "faults", "do"}
-STEP = {"intent", "dice", "choices", "outcome", "effects", "rolls", "modifiers", "forced", "refused"}
+STEP = {"intent", "dice", "choices", "outcome", "effects", "parts", "rolls", "modifiers", "forced", "refused"}
 
 
 def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
@@ -206,6 +207,10 @@ def _compared(entry: Entry, step: Mapping[str, Any], at: str) -> None:
         changed = {(event.who, event.what): [event.was, event.now] for event in seen}
         wanted = {(who, what): pair for who, all_ in step["effects"].items() for what, pair in all_.items()}
         assert changed == wanted, at
+    for who, pools in step.get("parts", {}).items():
+        for what, wanted_parts in pools.items():
+            event = next(event for event in entry.events if (event.who, event.what) == (who, what))
+            assert [[part.name, part.value, part.rule] for part in parts_of(event)] == wanted_parts, at
     if "rolls" in step:
         assert len(entry.rolls) == len(step["rolls"]), f"{at}: {entry.rolls}"
         for roll, wanted_roll in zip(entry.rolls, step["rolls"], strict=True):
@@ -232,13 +237,17 @@ def _adds_up(scene: Scene, entry: Entry, at: str) -> None:
 
 
 def unexplained(system: System, entry: Entry) -> list[Event]:
-    """The changes of lasting pools by the effects of dice that do not say how they add up."""
+    """The changes by the effects of dice that do not say how they add up.
+
+    A change by the pool's own rule explains itself: rounds fired, bonus dice spent.
+    """
     return [
         event
         for event in entry.events
         if entry.rolls
         and event.what in system.pools
         and not system.pools[event.what].spent
+        and event.rule != system.pools[event.what].rule
         and not parts_of(event)
     ]
 

@@ -83,6 +83,10 @@ class RuleTable(Protocol):
         """Note what the dice add to a number of the record; nothing where that is 0."""
         ...
 
+    def plus(self, number: int, name: str, value: int, rule: str) -> int:
+        """The number plus a value; the record knows the value as a part of what a pool changes by in the end."""
+        ...
+
     def refuse_odds(self, message: str, hint: str) -> None:
         """Say that exact odds of this would take too long: TooWide where they are asked for, else nothing."""
         ...

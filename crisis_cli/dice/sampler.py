@@ -56,6 +56,10 @@ class Sampler:
     def part(self, *part: Any, **about: Any) -> None:
         """Nothing: nobody explains these numbers."""
 
+    def plus(self, number: int, name: str, value: int, rule: str) -> int:
+        """The sum alone: nobody explains it."""
+        return number + value
+
     def refuse_odds(self, message: str, hint: str) -> None:
         """Nothing: one answer after the other is drawn."""
 

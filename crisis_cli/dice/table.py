@@ -181,6 +181,13 @@ class Table:
         if value and part not in self.parts:
             self.parts.append(part)
 
+    def plus(self, number: int, name: str, value: int, rule: str) -> int:
+        """The number plus a value, which stays known as one of its parts; nothing is noted where that is 0."""
+        from .itemized import Itemized
+
+        whole = number if isinstance(number, Itemized) else Itemized(number)
+        return whole.plus(name, value, rule) if value else number
+
     def die(self, sides: int) -> int:
         """One face of a die."""
         if not self.throws:

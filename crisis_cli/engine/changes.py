@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..dice.itemized import items_of
 from ..values import NamedTuple
 from .events import SIDE, Event, apply_all, held_now, plain
 from .scene import End, Fighter, Scene
@@ -39,7 +40,10 @@ class Number:
         return self
 
     def from_dice(self, roll: str, value: int, rule: str = "") -> Number:
-        """Add what a roll came to, its modifiers included: the record sets them apart."""
+        """Add what a roll came to, its modifiers included: the record sets them apart.
+
+        What a rule has added to it (`RuleTable.plus`) is a part of its own.
+        """
         return self.add(ROLLED, value, rule, roll)
 
     def absorb(self, name: str, by: int, rule: str = "") -> Number:
@@ -73,6 +77,14 @@ class ExplainedNumber(Number):
         if value:
             self.total += value
             self._parts.append(Part(name, value, rule or self.rule, roll))
+        return self
+
+    def from_dice(self, roll: str, value: int, rule: str = "") -> Number:
+        """Add what a roll came to, and remember apart from it what a rule has added to that."""
+        more = items_of(value)
+        self.add(ROLLED, value - sum(worth for _, worth, _ in more), rule, roll)
+        for name, worth, by_rule in more:
+            self.add(name, worth, by_rule)
         return self
 
     def join(self, other: Number) -> Number:

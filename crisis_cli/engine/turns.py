@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused
+from .changes import ExplainedNumber
 from .consequences import Resolution, effects, merged, outcome_record, put, set_to, settle
 from .events import Event, change, shift
 from .record import Modifier
@@ -45,9 +46,8 @@ class Clock:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
             setup = row.setup(self.scene, intent)
             answer = row.rule(self.table, setup.dice)
-            self._put(
-                settle(self.system, self.scene, effects(self.system, self.scene, intent, row, setup, answer))
-            )
+            found = effects(self.system, self.scene, intent, row, setup, answer, ExplainedNumber)
+            self._put(settle(self.system, self.scene, found))
             self.modifiers += setup.modifiers
             if answer is not None:
                 self.stakes.append(setup.dice)

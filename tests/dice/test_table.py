@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from crisis_cli.dice.distribution import Distribution, OddsTable, hands, least_harm, refuse_all
+from crisis_cli.dice.itemized import items_of
 from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.scripted import Mixed, Prompted, Recorded, Scripted
 from crisis_cli.dice.table import Alternative, Roll, Seeded, Table, added, first, generator, mixed
@@ -559,3 +560,33 @@ def test_pricing_an_option_throws_none_of_its_dice() -> None:
     option = table.choose("Jack", (STAND, DODGE))
     assert dice.used == 0
     assert table.ask(option.rule, *option.args) == (3, "gambled")
+
+
+# ---------------------------------------------------------------- numbers that add up
+
+
+def wounding(table: Any) -> int:
+    """A die, less 2 for armour, but never below 0."""
+    face = table.die(6)
+    return table.plus(face, "armour", -min(face, 2), "R-1")
+
+
+def volley(table: Any) -> int:
+    return table.times(3, wounding)
+
+
+def test_a_number_remembers_what_was_added_to_it() -> None:
+    harm = given(5, 1, 4).ask(volley)
+    assert harm == 5 and items_of(harm) == (("armour", -5, "R-1"),)
+    assert items_of(-harm) == (("armour", 5, "R-1"),)
+
+
+def test_what_adds_nothing_is_not_remembered() -> None:
+    assert items_of(given().plus(3, "armour", 0, "R-1")) == ()
+
+
+def test_odds_and_draws_know_the_sums_alone() -> None:
+    distribution = OddsTable().of(volley)
+    assert all(type(sum_) is int for sum_ in distribution.ways)
+    assert exact(distribution)[12] == Fraction(1, 6**3)
+    assert type(Sampler(generator(1), OddsTable()).ask(volley)) is int

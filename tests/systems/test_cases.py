@@ -57,6 +57,7 @@ WRONG = [
     ("effects", {"Bob": {"grit": [2, 0]}}),
     ("effects", {"Bob": {}}),
     ("effects", {"Bob": {"grit": [2, 1], "go": [1, 0]}}),
+    ("parts", {"Bob": {"grit": [["rolled", -2, "TINY-1"]]}}),
     ("dice", []),
     ("dice", [7]),
     ("dice", [3, 1]),
