@@ -49,7 +49,7 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
             from ..engine.record import Entry
             from ..render.text import explained
 
-            context.say(*explained(Entry(1, intent, odds.modifiers), context.ink))
+            context.say(*explained(Entry(1, intent), odds.modifiers, context.ink))
 
 
 class OddsCommand(click.Command):

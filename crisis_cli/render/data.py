@@ -75,9 +75,16 @@ def entry(
     if explain:
         told["modifiers"] = [
             {"roll": one.roll, **({"against": one.against} if one.against else {}), **modifier(one)}
-            for one in done.modifiers
+            for one in in_play(done, system)
         ]
     return told
+
+
+def in_play(done: Entry, system: System) -> list[Modifier]:
+    """The modifiers of an action, without those of reactions that nobody rolled."""
+    row, rolled = system.actions.get(done.intent.action), {one.what for one in done.rolls}
+    idle = [one for one in (row.reactions if row else ()) if one not in rolled]
+    return [one for one in done.modifiers if one.roll not in (*idle, *(f"{name} dice" for name in idle))]
 
 
 def reported(system: System) -> Iterable[str]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 
 from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.events import SIDE
-from ..engine.record import ATTACKS, Entry, RollRecord
+from ..engine.record import ATTACKS, Entry, Modifier, RollRecord
 from ..engine.scene import UNARMED, Scene
 from ..engine.system import System
 from ..engine.wording import sentence
 from ..errors import FileError
-from .data import HIDDEN
+from .data import HIDDEN, in_play
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, measured, travelled
 from .pictures import place, signed
@@ -66,7 +66,7 @@ def entry_lines(
     if isinstance(said, Mapping) and entry.intent.action != "next" and (words := reason(said, reasons)):
         lines.append(f"  {ink('dim', words)}")
     if explain:
-        lines += explained(entry, ink)
+        lines += explained(entry, in_play(entry, system), ink)
     return lines
 
 
@@ -190,11 +190,11 @@ def _teams(entry: Entry, faces: dict[str, list[str]]) -> Iterator[str]:
     yield from (f"  {who}: {'; tie: '.join(rolled)}" for who, rolled in faces.items() if who not in names)
 
 
-def explained(entry: Entry, ink: Ink) -> Iterator[str]:
-    """Every modifier with its rule and where it comes from."""
-    for what in dict.fromkeys((one.roll, one.against) for one in entry.modifiers):
+def explained(entry: Entry, modifiers: Sequence[Modifier], ink: Ink) -> Iterator[str]:
+    """Every modifier with its rule and where it comes from, and every effect with its parts."""
+    for what in dict.fromkeys((one.roll, one.against) for one in modifiers):
         name, against = what
-        group = [one for one in entry.modifiers if (one.roll, one.against) == what]
+        group = [one for one in modifiers if (one.roll, one.against) == what]
         total = sum(one.value for one in group)
         whose = f" of {against}" if against else ""
         yield f"  {ink('dim', 'why')} {name}{whose}: {signed(total)}"
