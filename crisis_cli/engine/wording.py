@@ -19,10 +19,16 @@ class Mark(NamedTuple):
 
 
 class RollWords(NamedTuple):
-    """The result of a further roll of an action, in words."""
+    """A further roll of an action and its result, in words."""
 
-    success: str
-    failure: str
+    success: str = ""
+    failure: str = ""
+    stops: str = ""
+    """What the roll does to what it stops, such as "parried": said with its result `stopped` and what is `left`."""
+    unit: str = "hits"
+    """What it stops."""
+    title: str = ""
+    """How a roll is called that names its `cause`, with {who} and {cause}: "{who} resists {cause}"."""
 
 
 class OutcomeWord(NamedTuple):

@@ -11,7 +11,7 @@ from ..engine.events import SIDE, Event, plain
 from ..engine.record import Decision, Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
-from .data import HIDDEN, belongs
+from .data import HIDDEN, belongs, in_play
 from .data import entry as told
 from .effects import labelled, moved
 from .messages import outcome_word
@@ -48,7 +48,7 @@ def reasons(
         yield f"  {ink('bold', title)}"
         for said, rule in lines:
             yield f"    {said:<{min(wide, width - 20)}}  {ink('dim', rule)}" if rule else f"    {said}"
-    yield from _rules(entry, titles, ink, width)
+    yield from _rules(entry, system, titles, ink, width)
     # Last, so that it stands nearest to the prompt.
     if ink.prompt and len(parts) > 1 and (word or entry.events):
         changed = "; ".join(
@@ -57,9 +57,9 @@ def reasons(
         yield f"  {ink('bold', 'In short')}: {head}{verdict}{f': {changed}' if changed else ''}"
 
 
-def _rules(entry: Entry, titles: Mapping[str, str], ink: Ink, width: int) -> Iterator[str]:
+def _rules(entry: Entry, system: System, titles: Mapping[str, str], ink: Ink, width: int) -> Iterator[str]:
     """The titles of the rules used, and the command that shows one in full."""
-    rules = [rule for rule in rules_of(entry) if rule in titles]
+    rules = [rule for rule in rules_of(entry, system) if rule in titles]
     if rules:
         yield f"  {ink('bold', 'Rules')}"
         column = max(map(len, rules))
@@ -75,11 +75,11 @@ def _order(rule: str) -> tuple[str, int]:
     return name, int(number) if number.isdigit() else 0
 
 
-def rules_of(entry: Entry) -> list[str]:
+def rules_of(entry: Entry, system: System) -> list[str]:
     """The ids of all rules used, in order of first mention."""
     events = [one for one in entry.events if _shown(one.what)]
     said = (
-        *(one.rule for one in entry.modifiers),
+        *(one.rule for one in in_play(entry, system)),
         *(part.rule for one in events for part in parts_of(one)),
         *(one.rule for one in events),
     )
@@ -102,7 +102,7 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
                     *(_modifier(one) for one in mine),
                 ],
             )
-    others = [one for one in entry.modifiers if not any(belongs(one, roll) for roll in entry.rolls)]
+    others = [one for one in in_play(entry, system) if not any(belongs(one, roll) for roll in entry.rolls)]
     for (what, against), group in groupby(others, key=lambda one: (one.roll, one.against)):
         lines = list(group)
         total = sum(one.value for one in lines)
@@ -145,6 +145,8 @@ def _dice(roll: RollRecord) -> str:
     """Which of several rolls it is, and its dice in notation."""
     shot, against = roll.about.get("shot"), roll.about.get("against")
     where = [f"shot {shot}"] * bool(shot) + [f"at {against}"] * bool(against and against != roll.who)
+    cause = roll.about.get("cause")
+    where += [f"against {cause}"] * bool(cause)
     return " ".join(where) + ": " * bool(where) + f"{roll.dice} " * bool(roll.dice)
 
 
@@ -162,6 +164,6 @@ def record(entry: Entry, system: System, seed: int, titles: Mapping[str, str]) -
     return {
         **told(entry, system, seed, True, explain=True),
         "explain": entry.number,
-        "rules": {rule: titles[rule] for rule in rules_of(entry) if rule in titles},
+        "rules": {rule: titles[rule] for rule in rules_of(entry, system) if rule in titles},
         "stake": plain(entry.stake),
     }

@@ -20,7 +20,7 @@ def rolled(entry: Entry, rolls: Iterable[RollRecord], system: System) -> list[st
     """A line for each roll, with its fighter and name in front; consecutive rolls of the same name share a line."""
     return [
         f"  {name}: {' · '.join(dice(one, entry.modifiers) + _aside(one, system) for one in same)}"
-        for name, same in groupby(rolls, key=lambda one: roll_name(one, entry))
+        for name, same in groupby(rolls, key=lambda one: roll_name(one, entry, system))
     ]
 
 
@@ -33,15 +33,23 @@ def volley(entry: Entry, what: str, system: System, ink: Ink) -> Iterator[str]:
             word = "hit" if one.reckoning.get("success") else "miss"
             yield f"  {at}: {dice(one, entry.modifiers)} — {worded(word, entry, one, system, ink)}."
         else:
-            yield f"    {roll_name(one, entry)}: {dice(one, entry.modifiers)}{_aside(one, system)}"
+            yield f"    {roll_name(one, entry, system)}: {dice(one, entry.modifiers)}{_aside(one, system)}"
 
 
 def _aside(roll: RollRecord, system: System) -> str:
     """The result of a further roll, if it is not shown elsewhere."""
-    said = system.rolls.get(roll.what)
-    if said is None or "success" not in roll.reckoning:
+    said, reckoning = system.rolls.get(roll.what), roll.reckoning
+    words = said and (said.success if reckoning.get("success") else said.failure)
+    if said and said.stops and "stopped" in reckoning:
+        words = f"{_number(reckoning['stopped'], said.unit)} {said.stops}, {reckoning['left'] or 'none'} left"
+    elif "success" not in reckoning:
         return ""
-    return f" — {said.success if roll.reckoning['success'] else said.failure}"
+    return f" — {words}" if words else ""
+
+
+def _number(count: int, unit: str) -> str:
+    """So many of a unit: "no hits", "1 hit", "2 hits"."""
+    return measured(count, unit) if count else f"no {unit}"
 
 
 def worded(word: str, entry: Entry, roll: RollRecord | None, system: System, ink: Ink) -> str:
@@ -113,8 +121,11 @@ def so_far(throws: Iterable[Roll]) -> list[str]:
     return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
 
 
-def roll_name(roll: RollRecord, entry: Entry) -> str:
+def roll_name(roll: RollRecord, entry: Entry, system: System) -> str:
     """Whose roll it is and what for, the actor left out, unless it is the actor who is struck."""
+    said, cause = system.rolls.get(roll.what), roll.about.get("cause")
+    if said and said.title and cause:
+        return said.title.format(who=roll.who, cause=cause)
     hurt = {one.about.get("against") for one in entry.rolls if one.what == "damage"}
     if roll.what == "damage" and (len(hurt) > 1 or not hurt <= {None, *entry.intent.targets[:1]}):
         return f"damage to {roll.about['against']}"

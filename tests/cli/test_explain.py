@@ -69,8 +69,8 @@ def test_without_a_crisis(crisis: Player) -> None:
 
 def test_json_of_an_action_has_them_all_with_explain(crisis: Player) -> None:
     """DESIGN: one record is what text and --json show; what went into no roll stands beside the rolls."""
-    plain = crisis.ok("attack hagen bandit --seed 1 --json").record
-    told = crisis.ok("attack hagen bandit --seed 1 --json --explain").record
+    plain = crisis.ok("attack hagen bandit --react dodge --seed 2 --json").record
+    told = crisis.ok("attack hagen bandit --react dodge --seed 2 --json --explain").record
     assert "modifiers" not in plain and {key: told[key] for key in plain} == plain
     assert sum(one["value"] for one in told["modifiers"] if one["roll"] == "attack dice") == 6
     assert {one["against"] for one in told["modifiers"] if one["roll"] == "dodge"} == {"Bandit"}
@@ -137,3 +137,61 @@ def test_what_a_reaction_was_chosen_for_is_recorded(crisis: Player) -> None:
     assert chosen["expected_harm"][chosen["taken"]] == min(chosen["expected_harm"].values())
     assert "expected harm: none 2.00, block" in " ".join(crisis.ok("explain").out.split())
     assert crisis.ok("replay").out and crisis.ok("verify").status == 0
+
+
+# ---------------------------------------------------------------- what reactions and cover stopped
+
+
+@pytest.fixture
+def duel(crisis: Player) -> Player:
+    """The bandit's turn, with four dice; Hagen beside him, with an action kept."""
+    crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
+    crisis.ok("act aim")
+    crisis.ok("next")
+    return crisis
+
+
+def test_a_parry_says_what_it_stops_and_what_is_left(duel: Player) -> None:
+    shown = duel.ok("attack hagen --react parry --protection 0 --dice 5,5,5,1,5,1,1,1,1,1").out
+    assert "Hagen's parry: [5 1 1 1 1 1] against 5 — 1 hit parried, 2 left" in shown
+    assert "wounds 0 → 2 (3 hits − 1 parry)" in shown
+
+
+def test_nothing_left_is_said_too(duel: Player) -> None:
+    assert "2 hits parried, none left" in duel.ok("attack hagen --react parry --dice 5,5,1,1,5,5,1,1,1,1").out
+
+
+def test_cover_says_what_it_stops(duel: Player) -> None:
+    shown = duel.ok("attack hagen --cover 5+ --react none --protection 0 --dice 5,5,1,1,5,1").out
+    assert "Hagen's cover: normal hits [5 1] against 5 — 1 hit stopped, 1 left" in shown
+
+
+def test_a_block_says_what_it_stops(crisis: Player) -> None:
+    crisis.ok("init ines --vs looter --open --seed 2")
+    shown = crisis.ok("attack ines --by looter --force --react block --dice 3,4,4,4").out
+    assert "4 damage blocked, 3 left" in shown and "(8 damage − 1 armour − 4 block)" in shown
+
+
+def test_a_roll_to_resist_says_what(crisis: Player) -> None:
+    crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
+    crisis.ok("set hagen condition:bleeding 1")
+    crisis.ok("next")
+    assert "Hagen resists bleeding: [" in crisis.ok("next").out
+    assert "against bleeding: " in crisis.ok("explain").out
+
+
+def test_an_opposed_roll_says_what_it_resists(crisis: Player) -> None:
+    assert "Looter resists Ines’s strength: [" in crisis.ok("check ines strength --vs looter strength").out
+
+
+def test_reactions_that_nobody_rolled_are_not_explained(duel: Player) -> None:
+    idle = "attack hagen --react none --explain --dice 5,1,1,1"
+    shown = duel.ok(idle).out
+    assert "why attack dice" in shown and "why parry" not in shown and "why dodge" not in shown
+    assert "parry dice" not in duel.ok("explain").out
+    duel.ok("undo")
+    rolls = {one["roll"] for one in duel.ok(f"{idle} --json").record["modifiers"]}
+    assert "attack dice" in rolls and not rolls & {"parry", "parry dice", "dodge", "dodge dice"}
+    duel.ok("undo")
+    parried = duel.ok("attack hagen --react parry --explain --dice 5,1,1,1,1,1,1,1,1,1").out
+    assert "why parry dice" in parried and "why dodge" not in parried

@@ -95,12 +95,15 @@ def all_asked(found: Modifiers, intent: Intent) -> Modifiers:
 # The dice of a check
 
 
-def rolled(table: RuleTable, what: str, who: str, target: int, edge: int = 0) -> tuple[bool, int]:
+def rolled(
+    table: RuleTable, what: str, who: str, target: int, edge: int = 0, cause: str = ""
+) -> tuple[bool, int]:
     """D100-3: success at or under the target, with the face; at 0 or less never, at 100 or more always (D100-6).
 
-    D100-5: `edge` is 1 for [+], where the lower of two dice counts, and -1 for [−], where the higher does.
+    D100-5: `edge` is 1 for [+], where the lower of two dice counts, and -1 for [−], where the higher does. `cause`
+    is what the roll resists.
     """
-    table.label(what, who, {0: "d100", 1: "2d100kl1", -1: "2d100kh1"}[edge])
+    table.label(what, who, {0: "d100", 1: "2d100kl1", -1: "2d100kh1"}[edge], cause=cause)
     face = table.die(100) if not edge else table.lowest(2, 100) if edge > 0 else table.highest(2, 100)
     table.result(total=face, target=target, success=face <= target, under=True)
     return face <= target, face
@@ -123,6 +126,8 @@ class CheckSetup(NamedTuple):
     """1 for [+], -1 for [−], else 0."""
     other: str = ""
     other_target: int = 0
+    cause: str = ""
+    """What the other resists: the rating that is checked."""
 
 
 class CheckResult(NamedTuple):
@@ -134,15 +139,16 @@ class CheckResult(NamedTuple):
 def check_setup(scene: Scene, intent: Intent) -> Setup:
     """A check of any rating (D100-3), or an opposed one (D100-7)."""
     fighter, (other, word) = scene.fighters[intent.actor], intent.get("vs") or ("", "")
-    mine = rated(fighter, "check", rating_named(scene, intent, fighter, intent.get("skill", "")))
-    all_asked(mine, intent)
+    rating = rating_named(scene, intent, fighter, intent.get("skill", ""))
+    mine = all_asked(rated(fighter, "check", rating), intent)
     setup = CheckSetup(fighter.name, mine.total, mine.net_edge)
     if not other:
         return Setup(setup, lines_of(mine))
     rival = scene.fighters[other]
     theirs = rated(rival, "resist", rating_named(scene, intent, rival, word), other)
     theirs.situational(rival, "check")
-    return Setup(setup._replace(other=other, other_target=theirs.total), lines_of(mine, theirs))
+    setup = setup._replace(other=other, other_target=theirs.total, cause=f"{fighter.name}’s {rating}")
+    return Setup(setup, lines_of(mine, theirs))
 
 
 def rating_named(scene: Scene, intent: Intent, fighter: Fighter, word: str) -> str:
@@ -156,15 +162,10 @@ def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
     """D100-3, and D100-7 where someone opposes: all failed rolls are worth the same."""
     success, face = rolled(table, "check", setup.who, setup.target, setup.edge)
     if setup.other:
-        success = table.ask(prevails, face if success else 0, setup.other, setup.other_target)
+        resists, theirs = rolled(table, "resist", setup.other, setup.other_target, cause=setup.cause)
+        # Where both fail or are equal it does not prevail (a reading).
+        success = success and face > (theirs if resists else 0)
     return CheckResult(success, face)
-
-
-def prevails(table: RuleTable, mine: int, other: str, target: int) -> bool:
-    """A rule, D100-7: whether a roll, 0 where it failed, beats the other's; where both fail or are equal it does not
-    (a reading)."""
-    success, face = rolled(table, "resist", other, target)
-    return mine > (face if success else 0)
 
 
 CHECK = check_action("Check a rating", "D100-3", check_setup, check, options=("vs", *HELP))
@@ -549,7 +550,7 @@ def defence_of(scene: Scene, intent: Intent, kind: str, unseen: bool) -> tuple[D
         if wanted not in target.sheet:
             refuse(intent, f"{who} has no {wanted} rating", "D100-1", "let it be: --react none", final=True)
     dice: dict[str, Amount] = {}
-    rolls = []
+    rolls: list[Modifiers] = []
     for reaction in REACTIONS if wanted in REACTIONS or not against else ():
         if reaction in target.sheet:
             found = Modifiers(reaction, "ALL-6").situational(target, reaction)
@@ -586,7 +587,7 @@ def damage_roll(table: RuleTable, who: str, damage: DamageSetup) -> int:
     harm = max(0, harm + sum_of(table, weapon))
     if dice:
         table.result(total=harm, **({} if strength else {"spot": spot(harm, weapon)}))
-    return max(0, harm - armour)
+    return table.plus(harm, "armour", -min(harm, armour), "D100-26")
 
 
 def spot(harm: int, weapon: Amount) -> str:
@@ -623,10 +624,11 @@ def react(table: RuleTable, name: str, who: str, dice: Amount, left: int, harm: 
         table.label(name, who, dice.dice)
         roll = max(0, sum_of(table, dice))
         if name == "block":
-            table.result(total=roll)
-            harm = min(harm, max(1, harm - roll))
+            stopped = min(roll, harm - 1)
+            table.result(total=roll, stopped=stopped, left=harm - stopped)
+            harm = table.plus(harm, "block", -stopped, "D100-24")
         else:
-            table.result(total=roll, target=harm, success=roll >= harm)
+            table.result(total=roll, target=int(harm), success=roll >= harm)
             harm = 0 if roll >= harm else harm
     return min(left, harm), harm
 

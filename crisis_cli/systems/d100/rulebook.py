@@ -45,7 +45,11 @@ SYSTEM = System(
         "start-turn": Action(START_TURN, "D100-10", effects=start_turn, window="table"),
         "end-turn": Action("Keep a Small Action", "D100-12", effects=end_turn, window="table"),
     },
-    rolls={"dodge": RollWords("out of the way", "too late")},
+    rolls={
+        "dodge": RollWords("out of the way", "too late"),
+        "block": RollWords(stops="blocked", unit="damage"),
+        "resist": RollWords(title="{who} resists {cause}"),
+    },
     words={"unnoticed": OutcomeWord("unnoticed", True), "noticed": OutcomeWord("noticed", False)},
     outputs={
         "metres": Output("how far the actor moved, in metres"),

@@ -148,6 +148,8 @@ class PoolRoll(NamedTuple):
     reroll: bool = False
     fated: bool = False
     luck: Luck = ()
+    cause: str = ""
+    """What the roll is to withstand, as the player knows it."""
 
 
 def roll_of(scene: Scene, who: str, dice: Modifiers, scale: Scale, said: Mapping[str, Any] = {}) -> PoolRoll:
@@ -257,7 +259,7 @@ def throw_parts(table: RuleTable, what: str, roll: PoolRoll, way: str, throw: Th
     """The dice of a roll, or of one way to save it, part by part."""
     found = []
     for name, dice, scale in parts(roll, way):
-        table.label(what, roll.who, f"{dice}d6!" if dice else "", **({"part": name} if name else {}))
+        table.label(what, roll.who, f"{dice}d6!" if dice else "", part=name, cause=roll.cause)
         found.append(table.ask(throw, dice, scale))
         table.result(target=scale.minimum, **told(found[-1]))
         if name in FATEFUL:
@@ -375,13 +377,13 @@ def skill_roll(scene: Scene, intent: Intent, roll: str, skill: str) -> Setup:
 
 
 def forced_roll(
-    scene: Scene, who: str, roll: str, skill: str, *, free: bool = False
+    scene: Scene, who: str, roll: str, skill: str, cause: str = "", *, free: bool = False
 ) -> tuple[PoolRoll, tuple[Modifiers, Modifiers]]:
-    """A roll that a fighter must make, and its lines; `free` of conditions."""
+    """A roll that a fighter must make to withstand a cause, and its lines; `free` of conditions."""
     fighter = scene.fighters[who]
     dice = dice_of(fighter, roll, skill, free=free, against=who)
     minimum = minimum_of(fighter, roll, skill, free=free, against=who)
-    return roll_of(scene, who, dice, Scale(minimum.total)), (dice, minimum)
+    return roll_of(scene, who, dice, Scale(minimum.total))._replace(cause=cause), (dice, minimum)
 
 
 # Checks
@@ -500,7 +502,7 @@ def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> 
     # A stabilised fighter is dying again with the first wound.
     changes.end(who, "stable", "POOL-37")
     boosted = min(wounds.total, fighter.pools["boost"])
-    changes.adjust(who, "boost", -boosted, "POOL-39")
+    changes.adjust(who, "boost", changes.number("POOL-39").add("wounds", -boosted), "POOL-39")
     changes.adjust(who, "wounds", wounds.absorb("boosts", boosted, "POOL-39"), rule)
 
 
@@ -572,8 +574,8 @@ def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealRe
         changes.end(patient, "dying", "POOL-37")
         changes.begin(patient, "unconscious", "POOL-37", 1)
     elif outcome.success:
-        changes.adjust(patient, "boost", setup.known["boost"], "POOL-39")
-        changes.adjust(patient, "wounds", -setup.known["wounds"], "POOL-39")
+        for pool, by in (("boost", setup.known["boost"]), ("wounds", -setup.known["wounds"])):
+            changes.adjust(patient, pool, changes.number("POOL-39").add("first aid", by), "POOL-39")
         changes.end(patient, "bleeding", "POOL-39")
 
 
@@ -623,10 +625,12 @@ def rest(table: RuleTable, roll: PoolRoll) -> RestResult:
 def rest_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RestResult) -> None:
     """POOL-39: wounds heal, boosts are gone, and the dice to spend are there again."""
     who = setup.dice.who
-    changes.adjust(who, "wounds", -outcome.healed, "POOL-39")
-    changes.set(who, "boost", 0, "POOL-39")
-    for pool in ("bonus-dice", "destiny-dice", "rerolls"):
-        changes.set(who, pool, changes.fighter(who).full(pool), "POOL-39")
+    healed = changes.number("POOL-39").add("successes", -outcome.healed)
+    changes.adjust(who, "wounds", healed, "POOL-39")
+    patient = changes.fighter(who)
+    for pool, rested in {"boost": 0, **{pool: patient.full(pool) for pool in POOLS.values()}}.items():
+        more = changes.number("POOL-39").add("rest", rested - patient.pools[pool])
+        changes.adjust(who, pool, more, "POOL-39")
 
 
 RESTING = Action(
@@ -645,13 +649,13 @@ RESTING = Action(
 # What the start of a round brings
 
 SKILL = {
-    "dying": "resistance",
-    "unconscious": "willpower",
-    "shocked": "endurance",
-    "bleeding": "endurance",
-    "poisoned": "resistance",
+    "dying": ("resistance", "death"),
+    "unconscious": ("willpower", "unconsciousness"),
+    "shocked": ("endurance", "shock"),
+    "bleeding": ("endurance", "bleeding"),
+    "poisoned": ("resistance", "poison"),
 }
-"""The skill to withstand each condition, in the order of the rolls (POOL-37, POOL-38)."""
+"""The skill to withstand each condition, and what that is, in the order of the rolls (POOL-37, POOL-38)."""
 Trial = tuple[str, int, PoolRoll]
 """One roll that a condition demands: the condition, its level, the roll."""
 Patient = tuple[str, int, tuple[Trial, ...]]
@@ -673,9 +677,9 @@ def round_setup(scene: Scene, intent: Intent) -> Setup:
     for name in scene.order or scene.fighters:
         fighter = scene.fighters[name]
         trials: list[Trial] = []
-        for condition, skill in SKILL.items():
+        for condition, (skill, cause) in SKILL.items():
             if fighter.has(condition) and not fighter.gone:
-                roll, more = forced_roll(scene, name, "resist", skill, free=True)
+                roll, more = forced_roll(scene, name, "resist", skill, cause, free=True)
                 trials.append((condition, level_of(fighter, condition), roll))
                 lines += more
         if trials:
@@ -1025,8 +1029,11 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     )
     lines = [force, pierces]
     if using.purpose != WOUNDS:
-        skills = ("resistance",) if using.purpose == KNOCKOUT else ("strength", "deftness")
-        forced = [forced_roll(scene, who, "resist", one) for one in skills]
+        knocks = using.purpose == KNOCKOUT
+        skills, cause = (
+            (("resistance",), "the knock-out") if knocks else (("strength", "deftness"), "disarming")
+        )
+        forced = [forced_roll(scene, who, "resist", one, cause) for one in skills]
         resist, more = max(forced, key=lambda pair: pair[0].dice)
         setup, lines = setup._replace(resist=resist), [*lines, *more]
     barred = {one: unable_to(scene, intent, target, using.mode, one, setup.buys) for one in DEFENCES}
@@ -1216,9 +1223,12 @@ def parried(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResu
     """POOL-28: each success stops a hit; critical ones stop critical hits first, and nothing else does."""
     assert setup.parry is not None
     parry, used = table.ask(roll_pool, "parry", setup.parry, scored)
-    stopped = min(criticals(parry), criticals(hits))
-    normal = max(0, hits.of(HIT) - (parry.count - stopped))
-    return ReactionResult(normal, criticals(hits) - stopped, setup.cover, spent=used)
+    worst = min(criticals(parry), criticals(hits))
+    others = min(hits.of(HIT), parry.count - worst)
+    table.result(stopped=worst + others, left=hits.count - worst - others)
+    normal = table.plus(hits.of(HIT), "parry", -others, "POOL-28")
+    left = table.plus(criticals(hits), "parry", -worst, "POOL-28")
+    return ReactionResult(normal, left, setup.cover, spent=used)
 
 
 def shielded(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
@@ -1284,29 +1294,38 @@ def endured(
 
     Of the critical hits `left` are left, the worst having been stopped (a reading).
     """
-    left -= covered(table, setup.who, cover, left, "critical hits")
-    normal -= covered(table, setup.who, cover, normal, "normal hits")
-    if not normal + left:
+    count = normal + left
+    left = covered(table, setup.who, cover, left, "critical hits")
+    normal = covered(table, setup.who, cover, normal, "normal hits")
+    hits = normal + left
+    if cover:
+        table.result(stopped=count - hits, left=int(hits))
+    if not hits:
         return DamageResult(0)
     if setup.purpose == DISARM:
-        found, used = resisted(table, setup, normal + left)
-        return DamageResult(int(found < normal + left), True, spent=used)
+        found, used = resisted(table, setup, hits)
+        return DamageResult(int(found < hits), True, spent=used)
     normal, left, toll = protect(setup.armour, normal, left)
+    count = normal + left
     if setup.purpose == KNOCKOUT:
-        found, used = resisted(table, setup, normal + left) if toll.through else (0, ())
-        return toll._replace(harm=max(0, normal + left - found), spent=used)
-    more = table.reveal(critical, left, mega) if left else 0
-    return toll._replace(harm=min(setup.most, setup.each * (normal + left) + more))
+        found, used = resisted(table, setup, count) if toll.through else (0, ())
+        return toll._replace(harm=max(0, count - found), spent=used)
+    pierced = sum(toll.used) - sum(toll.worked)
+    harm = table.plus(hits, "protection", count - hits - pierced, "POOL-24")
+    harm = table.plus(harm, "piercing", pierced, "POOL-25")
+    harm = table.plus(harm, "wounds per hit", count * (setup.each - 1), "POOL-26")
+    harm = table.plus(harm, "mega-critical", table.reveal(critical, left, mega) if left else 0, "POOL-17")
+    return toll._replace(harm=table.plus(harm, "limit", min(0, setup.most - harm), "POOL-37"))
 
 
 def covered(table: RuleTable, who: str, cover: int, count: int, what: str) -> int:
-    """The hits that cover stops: dice that do not explode, and count once (POOL-22)."""
+    """The hits that cover leaves: its dice do not explode, and count once (POOL-22)."""
     if not cover or not count:
-        return 0
+        return count
     table.label("cover", who, f"{count}d6", part=what)
     found = table.times(count, covers, cover)
     table.result(target=cover, successes=found)
-    return found
+    return table.plus(count, "cover", -found, "POOL-22")
 
 
 def covers(table: RuleTable, cover: int) -> int:
@@ -1405,7 +1424,10 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Atta
         armour = shielded_by(changes.scene, Intent("attack"), attacker, using.weapon).armour
         normal, _, own = protect(armour, toll.reflected, 0)
         use_up(changes, intent.actor, own.used)
-        harm = changes.number("POOL-24").add("reflected", normal * using.weapon["wounds"])
+        pierced = sum(own.used) - sum(own.worked)
+        harm = changes.number("POOL-24").add("reflected", toll.reflected)
+        harm.add("protection", normal - toll.reflected - pierced).add("piercing", pierced, "POOL-25")
+        harm.add("wounds per hit", normal * (using.weapon["wounds"] - 1), "POOL-26")
         wound(changes, intent.actor, harm, "POOL-24")
 
 
@@ -1430,7 +1452,7 @@ def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon:
     if toll.past and not toll.reaction:
         changes.mark(who, AIM, 0, "POOL-20")
     if purpose == WOUNDS:
-        wound(changes, who, changes.number("POOL-26").from_dice("wounds", toll.harm))
+        wound(changes, who, changes.number("POOL-26").from_dice("hits", toll.harm))
         off = {STOPS.get(kind) for kind, count in zip(PROTECTION, toll.worked, strict=True) if count}
         said = weapon["inflicts"]
         for condition in said if toll.through else ():

@@ -53,7 +53,10 @@ SYSTEM = System(
     },
     rolls={
         "alert": RollWords("quick reaction", "no quick reaction"),
-        "resist": RollWords("holds on", "gives way"),
+        "resist": RollWords("holds on", "gives way", title="{who} resists {cause}"),
+        "parry": RollWords(stops="parried"),
+        "cover": RollWords(stops="stopped"),
+        "dodge": RollWords("all hits dodged", "no hit dodged"),
     },
     words={
         "lost": OutcomeWord("too late, the action is lost", False),
