@@ -11,7 +11,7 @@ import click
 from . import __version__, systems
 from .aliases import expand
 from .context import Context, Environment, real_environment
-from .errors import CrisisError, Interrupted
+from .errors import CrisisError, Interrupted, require_utf8
 from .lazy_group import LazyGroup
 from .render.jsontext import dumped
 from .verbs import MODULES, VERBS
@@ -99,7 +99,8 @@ def run(arguments: list[str], environment: Environment | None = None, context: C
         return answer(cli, environment)
 
     def run_command() -> int:
-        _require_utf8(arguments)
+        for word in arguments:
+            require_utf8(word)
         try:
             return int(cli.main(arguments, "crisis", standalone_mode=False, obj=context or environment) or 0)
         finally:
@@ -133,17 +134,6 @@ def _warn(environment: Environment) -> None:
     with suppress(OSError):
         for warning in systems.warnings():
             environment.err.write(f"warning: {ink.clean(' '.join(warning.split()))}\n")
-
-
-def _require_utf8(arguments: list[str]) -> None:
-    """Raise Usage if a word of the command line is not valid UTF-8."""
-    from .errors import Usage
-
-    for word in arguments:
-        try:
-            word.encode()
-        except UnicodeEncodeError as error:
-            raise Usage(f"{word!r} is no text in UTF-8", hint="write it in UTF-8") from error
 
 
 def as_usage(error: click.ClickException) -> CrisisError:

@@ -106,6 +106,15 @@ class Interrupted(CrisisError):
     code = "interrupted"
 
 
+def require_utf8(word: str) -> None:
+    """Raise Usage if a text is not valid UTF-8 (Python then holds lone surrogates in it)."""
+    try:
+        word.encode()
+    except UnicodeEncodeError as error:
+        shown = word.encode("utf-8", "backslashreplace").decode()
+        raise Usage(f"not UTF-8: {shown!r}", hint="write it in UTF-8", code="encoding") from error
+
+
 def _columns(letter: str) -> int:
     if letter.isascii():
         return 1

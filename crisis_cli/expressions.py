@@ -168,12 +168,11 @@ def odds_lines(
     elif output == "csv":
         yield from weights.csv(found)
     elif output == "quiet":
-        from .render.pictures import percent
+        from .render.pictures import decimal
 
-        if question:
-            yield percent(*weights.asked(found, *question))
-        else:
-            # A number for programs: with an ASCII minus sign.
-            yield weights.number(average[0] / average[1]).replace("−", "-")
+        ways, total = weights.asked(found, *question) if question else average
+        # A chance has all its digits; a mean that is a short number is printed as one: -9.5.
+        shown = decimal(ways / total)
+        yield shown if question or "." not in shown else shown.rstrip("0").rstrip(".")
     else:
         yield from weights.words(notation, found, average, question, pair, ink, width)

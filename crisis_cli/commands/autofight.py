@@ -13,7 +13,7 @@ from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..errors import FileError, Interrupted
 from ..render.board import board
-from ..render.closing import closing, verdict
+from ..render.closing import bare_verdict, closing
 from ..sheets import save_sheets
 from ..signals import Stop
 from . import autoplay, run_action
@@ -147,4 +147,4 @@ def _show_result(
         assert ended.journal is not None
         context.say(*closing(ended.journal.crisis.done, ended.scene, fight.system, context.ink))
         return
-    context.say(context.ink("bold", verdict(ended.scene, fight.system)))
+    context.say(bare_verdict(ended.scene, fight.system))

@@ -42,7 +42,7 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
     if given.get("as_json"):
         context.print_json(data.forecast(odds, session.system))
     elif given.get("quiet"):
-        context.say(pictures.percent(*odds.success) if odds.success else "")
+        context.say(pictures.decimal(odds.success[0] / odds.success[1]) if odds.success else "")
     else:
         context.say(*bars.forecast(odds, session.system, context.ink, context.environment.width))
         if given.get("explain"):

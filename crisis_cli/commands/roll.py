@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -11,8 +12,9 @@ from ..completion import Source
 from ..context import Context
 from ..dice.scripted import Backed, Prompted, Scripted
 from ..dice.table import Seeded, Table, generator
-from ..errors import Usage
+from ..errors import Usage, require_utf8
 from ..expressions import Roller, caret_lines, limits
+from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from
 from . import options
 
@@ -63,6 +65,12 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     if len(given_dice) > 1:
         raise Usage(f"{' and '.join(given_dice)} cannot go together")
     if expressions in ((), ("-",)):
+        if context.environment.stdin is None and not context.environment.is_interactive:
+            raise Usage(
+                "missing argument: EXPR",
+                hint="crisis roll EXPR, or one expression per line on stdin",
+                code="missing_argument",
+            )
         if context.environment.stdin is None:
             context.say(*click.get_current_context().get_help().splitlines())
             return 0
@@ -165,11 +173,12 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
         if not text or text.startswith("# "):
             continue
         try:
+            require_utf8(text)
             for _ in range(given["times"] or 1):
                 _print(context, roller.lines(text), given)
         except Usage as wrong:
             status = wrong.status
-            message = f"line {number}: {wrong.message}" + (
+            message = f"error: line {number}: {wrong.message}" + (
                 f"\n{caret_lines(wrong)}" if caret_lines(wrong) else ""
             )
             if given["as_json"]:
@@ -188,8 +197,11 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
 
 
 def _lines(source: Iterable[str]) -> Iterator[str]:
+    """The lines of a stream, each without a byte order mark; what is not UTF-8 in them stands as lone surrogates."""
+    if isinstance(source, TextIOWrapper):
+        source.reconfigure(errors="surrogateescape")
     for line in source:
-        yield line.strip()
+        yield line.removeprefix(BYTE_ORDER_MARK).strip()
 
 
 def _histogram(context: Context, roller: Roller, expression: str, given: dict[str, Any]) -> None:

@@ -6,25 +6,29 @@ import click
 
 from ..context import Context
 from ..render import data
-from ..render.board import board
+from ..render.board import board, status_line
 from ..systems import load
 from . import options
 
 
 @click.command("status")
+@click.option("--quiet", is_flag=True, help="Print one line: the round, whose turn it is, and its pools.")
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, as_json: bool = False) -> int:
+def command(context: Context, /, quiet: bool = False, as_json: bool = False) -> int:
     """Show the open crisis: round, turn, and the state of every fighter.
 
     \b
-    Example:
+    Examples:
       crisis status
+      crisis status --quiet
     """
     crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
     if as_json:
         context.print_json(data.status(crisis.scene, system, crisis.seed))
+    elif quiet:
+        context.say(status_line(crisis.scene))
     else:
         context.say(*board(crisis.scene, system, context.ink, context.environment.width))
     return 0

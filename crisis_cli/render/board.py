@@ -32,6 +32,17 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
             )
 
 
+def status_line(scene: Scene) -> str:
+    """The state of a crisis in one line for programs: `1 Jack ap=4 …`.
+
+    The round, the fighter whose turn it is as one word (`-` if no turn has begun), and its pools.
+    """
+    fighter = scene.fighters.get(scene.turn)
+    pools = fighter.pools.items() if fighter else ()
+    name = "_".join(fighter.name.split()) if fighter else "-"
+    return " ".join([str(scene.round), name, *(f"{'_'.join(pool.split())}={left}" for pool, left in pools)])
+
+
 def _head(scene: Scene, system: System) -> str:
     if scene.over:
         return f"Round {scene.round} · ended: " + (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..engine.record import Entry
-from ..engine.scene import Scene
+from ..engine.scene import Scene, slug
 from ..engine.sides import standing
 from ..engine.system import System
 from .ranking import label
@@ -32,6 +32,12 @@ def verdict(scene: Scene, system: System) -> str:
     sides = list(standing(system, scene))
     won = f"The {sides[0]} win" if len(sides) == 1 else "A draw" if sides else "Nobody is left"
     return f"{won} after {scene.round} round{'' if scene.round == 1 else 's'}."
+
+
+def bare_verdict(scene: Scene, system: System) -> str:
+    """The side that held the field and the number of rounds, for programs: `players 10`; `none 10` if there is none."""
+    sides = list(standing(system, scene))
+    return f"{slug(sides[0]) if len(sides) == 1 else 'none'} {scene.round}"
 
 
 def _sides(scene: Scene) -> Iterator[str]:

@@ -30,6 +30,16 @@ def percent(ways: int, total: int) -> str:
     return ">99.99 %" if share > 99.99 else f"{share:.2f} %"
 
 
+SIGNIFICANT = 6
+"""Significant digits of a number for programs."""
+
+
+def decimal(value: float) -> str:
+    """A number for programs: six significant digits in ASCII, never in scientific notation."""
+    size = f"{abs(value):.{SIGNIFICANT - 1}e}".partition("e")[2]
+    return f"{value:.{max(0, SIGNIFICANT - 1 - int(size))}f}"
+
+
 def bars(distribution: Distribution, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
     """One bar for each value; if there are more than `most`, neighbours share a bar.
 

@@ -31,7 +31,9 @@ from ..errors import Usage
 @click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
 @options.reasons_option
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
-@click.option("--quiet", is_flag=True, help="Print only the winning side.")
+@click.option(
+    "--quiet", is_flag=True, help="Print only the winning side and the number of rounds: players 10."
+)
 @options.common_options
 @click.pass_obj
 def command(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
-from conftest import Player, Sheets
+from conftest import Player, Program, Sheets
 
 
 def test_status_says_whether_a_crisis_is_decided_and_who_won(fight: Player) -> None:
@@ -60,3 +62,48 @@ def test_a_note_may_begin_with_dashes(fight: Player) -> None:
 
 def test_the_version_has_a_short_option(crisis: Player) -> None:
     assert crisis.ok("-V").out == crisis.ok("--version").out
+
+
+@pytest.mark.parametrize(
+    ("line", "printed"),
+    [
+        ("odds 3d6 --ge 10 --quiet", "0.625000"),
+        ("odds 1d100 --eq 7 --quiet", "0.0100000"),
+        ("odds 3d6 --ge 3 --quiet", "1.00000"),
+        ("odds 3d6 --ge 19 --quiet", "0.00000"),
+        ("odds 8d6 --eq 8 --quiet", "0.000000595374"),
+        ("odds 3d6-20 --quiet", "-9.5"),
+        ("odds 5d6! --quiet", "21"),
+        ("odds 20d6+499950 --quiet", "500020"),
+        ("odds attack jack drone --quiet", "0.259259"),
+        ("roll 3d6-20 --dice 1,1,1 --quiet", "-17"),
+        ("attack jack drone --dice 6,6,6 --quiet", "hit"),
+    ],
+)
+def test_quiet_prints_what_awk_and_bc_read(crisis: Player, sheets: Sheets, line: str, printed: str) -> None:
+    assert crisis.ok(line).out == printed + "\n"
+
+
+def test_quiet_play_prints_the_winner_and_the_rounds(crisis: Player, sheets: Sheets) -> None:
+    side, rounds = crisis.ok("play jack --vs drone --auto --seed 1 --quiet --no-journal").out.split()
+    assert side in ("players", "opponents") and int(rounds) > 0
+
+
+def test_quiet_status_is_one_line_for_a_prompt(fight: Player) -> None:
+    turn, name, *pools = fight.ok("status --quiet").out.split()
+    assert (turn, name, pools[0].partition("=")[0]) == ("1", "Jack", "endurance")
+    assert "ap=4" in pools
+
+
+def test_a_stream_reports_bad_lines_and_goes_on(program: Program) -> None:
+    lines = b"\xef\xbb\xbf3d6\n4dd6\n\xef\xbb\xbf2d6\n1d6 # caf\xe9\n1d6\n"
+    shown = program("roll", "--seed", "1", "--quiet", input=lines, encoding=None)
+    assert shown.returncode == 2 and len(shown.stdout.split()) == 3
+    errors = [line for line in shown.stderr.decode().splitlines() if "line" in line]
+    assert [line.partition(": ")[2].partition(":")[0] for line in errors] == ["line 2", "line 4"]
+    assert all(line.startswith("error: ") for line in errors)
+
+
+def test_a_stream_without_stdin_is_an_error(program: Program) -> None:
+    shown = program("roll", "--json", preexec_fn=lambda: os.close(0), stdin=None)
+    assert shown.returncode == 2 and '"missing_argument"' in shown.stderr

@@ -128,9 +128,9 @@ def test_one_offs(crisis: Run) -> None:
 
 
 def test_odds_are_exact(crisis: Run) -> None:
-    assert crisis("odds attack mira goblin --quiet").stdout == "65.00 %\n"
-    assert crisis("odds attack mira goblin --advantage --quiet").stdout == "87.75 %\n"
-    assert crisis("odds check mira stealth --difficulty 15 --quiet").stdout == "55.00 %\n"
+    assert crisis("odds attack mira goblin --quiet").stdout == "0.650000\n"
+    assert crisis("odds attack mira goblin --advantage --quiet").stdout == "0.877500\n"
+    assert crisis("odds check mira stealth --difficulty 15 --quiet").stdout == "0.550000\n"
 
 
 def test_help_rules_and_completion_know_it(crisis: Run) -> None:

@@ -41,7 +41,7 @@ def test_an_attack_is_told_without_a_weapon(table: Player) -> None:
 def test_odds_are_exact(table: Player) -> None:
     shown = table.ok("odds attack ann bob")
     assert "hit  66.67 %" in shown.out and "Bob's grit: −0.67 on average" in shown.out
-    assert table.ok("odds check ann luck --difficulty 6 --quiet").out == "16.67 %\n"
+    assert table.ok("odds check ann luck --difficulty 6 --quiet").out == "0.166667\n"
 
 
 def test_a_check_and_a_treatment(table: Player) -> None:
