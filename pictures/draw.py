@@ -69,7 +69,7 @@ PICTURES = (
     Picture(
         "fight",
         "A fight: two attacks with their dice, and what the opponents do in return",
-        "crisis play jack --vs drone --seed 18",
+        "crisis play jack --vs drone --seed 18 --apart 2",
         "Jack ›",
         (
             Step("attack drone" + ENTER, "(2 AP left)"),

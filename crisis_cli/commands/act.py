@@ -10,7 +10,7 @@ from .. import systems
 from ..completion import Source
 from ..context import Context, Session
 from ..engine import legal_actions
-from ..engine.scene import GEAR_OPTIONS
+from ..engine.scene import GEAR_OPTIONS, Intent
 from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import Usage
@@ -18,7 +18,7 @@ from ..render import doings as show
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import Match, fighter_names, match_name, plain_names
 from ..sheets.store import copies
-from . import options, run_action
+from . import moving, options, run_action
 from .system_options import GroupedCommand
 
 
@@ -71,7 +71,12 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
     targets: list[str] = []
     extra: dict[str, Any] = {}
     slot = "item" if row.gear == GEAR_OPTIONS["item"] else "thing"
-    for word in rest[1:]:
+    after = rest[1:]
+    left = ""
+    if after and after[0].lower() in moving.WORDS and "to" in row.options:
+        move = moving.move_in_words(session, Intent(action, actor), [word.lower() for word in after])
+        given["to"], left, after = move.to, move.left, ()
+    for word in after:
         who = match_name(word, fighter_names(session.scene)) if row.targets != "none" else Match()
         takes_thing = bool(row.gear) and slot not in extra
         thing = (
@@ -93,7 +98,11 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
         elif "to" in row.options and "," in word:
             given["to"] = options.parse_position(word)
         else:
-            raise Usage(f"{action} does not take {word!r}", hint=f"{row.title} ({row.rule_id})")
+            ways = f"crisis act {action} --to X,Y | toward NAME | away | beside NAME"
+            hint = ways if "to" in row.options else f"{row.title} ({row.rule_id})"
+            raise Usage(f"{action} does not take {word!r}", hint=hint)
+    if not targets and row.targets == "one" and session.journal is not None and "deed" not in extra:
+        targets = run_action.only_foe(session, actor)
     if row.targets == "patient" and not targets:
         targets = [actor]
     is_implicit_actor = rest == words and not given["by"] and not given["force"]
@@ -107,8 +116,13 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
     values = {**intent.options, **extra}
     _refuse_ignored_options(session.system, action, values)
     if "to" in values:
+        if session.journal is not None and not given["force"]:
+            moving.check_place(session, actor, values["to"])
         values["to"] = list(values["to"])
-    return run_action.carry_out(context, session, intent._replace(options=values), given)
+    status = run_action.carry_out(context, session, intent._replace(options=values), given)
+    if left and context.intent_handler is None and not given["as_json"] and not given["quiet"]:
+        context.say(f"  {left}")
+    return status
 
 
 def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> int:

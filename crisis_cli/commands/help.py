@@ -11,7 +11,10 @@ from ..completion import Source
 from ..context import Context
 from ..engine.kinds import guess
 from ..errors import Usage
+from ..render.doings import action_help
 from ..render.jsontext import VERSION
+from ..systems import every, load
+from ..verbs import VERBS
 from . import options
 from .system_options import accepts
 
@@ -35,10 +38,19 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     Examples:
       crisis help
       crisis help attack
+      crisis help move
     """
     context = ctx.find_object(Context)
     place = ctx.parent
     assert context is not None and place is not None
+    if len(words) == 1 and words[0].replace("_", "-") not in VERBS:
+        about = _action_help(context, words[0].lower().replace("_", "-"))
+        if about:
+            if as_json:
+                context.print_json({"v": VERSION, "verb": words[0], "help": "\n".join(about)})
+            else:
+                context.say(*about)
+            return 0
     for word in words:
         group = place.command
         assert isinstance(group, click.Group)
@@ -63,6 +75,18 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     else:
         context.say(*lines)
     return 0
+
+
+def _action_help(context: Context, name: str) -> list[str]:
+    """Help on an action: of the open crisis' system, else of every system that has it; empty if none has it."""
+    crisis = context.peek_crisis()
+    systems = [load(crisis.scene.system)] if crisis else [*every()]
+    lines: list[str] = []
+    for system in systems:
+        row = system.actions.get(name)
+        if row is not None and row.window != "table":
+            lines += [*([""] if lines else []), *action_help(name, row, system, context.ink)]
+    return lines
 
 
 def _for_system(command: click.Command, system: System) -> click.Command:

@@ -9,6 +9,7 @@ import click
 from ..completion import Source
 from ..context import Session
 from ..engine.scene import Scene
+from ..engine.unit import Unit
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
 from . import options as shared
@@ -52,6 +53,26 @@ place_option = click.option(
     help="Positions of fighters.",
     shell_complete=Source("names.positions"),
 )
+
+
+USUAL_METRES = 10
+"""How far apart sides begin a fight if neither --apart nor the unit of the system says."""
+IN_A_ROW = 2
+"""How far fighters of one side begin from each other, in distances at which two are beside each other."""
+
+
+def deployed(scene: Scene, unit: Unit, apart: int | None) -> Scene:
+    """The scene with each side in a row, `apart` units from the other; as it is for 0, or if one has a position."""
+    if apart == 0 or any(one.at for one in scene.fighters.values()):
+        return scene
+    gap = apart or unit.apart or max(1, round(USUAL_METRES / unit.metres))
+    sides = list(dict.fromkeys(one.side for one in scene.fighters.values()))
+    fighters = dict(scene.fighters)
+    for column, side in enumerate(sides):
+        row = [name for name, one in fighters.items() if one.side == side]
+        for at, name in enumerate(row):
+            fighters[name] = fighters[name]._replace(at=(gap * column, IN_A_ROW * unit.beside * at))
+    return scene._replace(fighters=fighters)
 
 
 def with_positions(scene: Scene, places: Iterable[str]) -> Scene:

@@ -21,9 +21,7 @@ ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "
 @click.command("set", cls=NameJoiningCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("who", metavar="WHO", shell_complete=Source("names.fighters"))
 @click.argument("what", metavar="WHAT", shell_complete=Source("actions.set_properties"))
-@click.argument(
-    "value", nargs=-1, required=True, metavar="VALUE", shell_complete=Source("actions.set_values")
-)
+@click.argument("value", nargs=-1, metavar="VALUE", shell_complete=Source("actions.set_values"))
 @click.option("--why", metavar="TEXT", help="Record this reason in the log.")
 @click.option("--dry-run", is_flag=True, help="Show the result; change nothing.")
 @options.common_options
@@ -31,7 +29,8 @@ ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "
 def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **given: Any) -> int:
     """GM override: set WHAT of WHO to VALUE, whatever the rules say.
 
-    WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME).
+    WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME). crisis set order A,B sets
+    the turn order; those not named follow as they stood.
 
     \b
     Examples:
@@ -39,17 +38,37 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
       crisis set jack at 3,4
       crisis set jack condition:prone on
       crisis set jack cover:drone heavy
+      crisis set order jack,drone
     """
     context.require_journal()
     session = context.open_session()
     scene = session.scene
     is_side = who in _sides(session) and not match_name(who, fighter_names(scene)).is_whole
+    if _is_order(session, who):
+        return _set_order(context, session, " ".join((what, *value)), given)
+    if not value:
+        raise Usage("missing argument: VALUE", hint=f"crisis set {who} {what} VALUE")
     name = who if is_side else find_name(scene, who)
     what = what if what in session.system.pools else what.replace("_", "-")
     what, read = _parse_setting(session, name, what, " ".join(value))
     values = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
     settings = {**options.NO_DICE, **given}
     return run_action.carry_out(context, session, Intent("set", "", (name,), values), settings)
+
+
+def _is_order(session: Session, who: str) -> bool:
+    """Whether the word means the turn order, and no fighter."""
+    return who.lower() == "order" and not match_name(who, fighter_names(session.scene)).names
+
+
+def _set_order(context: Context, session: Session, names: str, given: dict[str, Any]) -> int:
+    """Record the turn order that the GM sets; the exit status."""
+    first = [find_name(session.scene, word) for word in names.replace(",", " ").split()]
+    twice = next((name for name in first if first.count(name) > 1), "")
+    if twice:
+        raise Usage(f"{twice} stands in the order twice", hint="crisis set order ada,jack,drone")
+    values = {"what": "order", "value": first} | ({"why": given["why"]} if given["why"] else {})
+    return run_action.carry_out(context, session, Intent("set", "", (), values), {**options.NO_DICE, **given})
 
 
 def _sides(session: Session) -> set[str]:

@@ -17,7 +17,7 @@ from ..errors import Refused, Usage
 from ..sheets import journal_file
 from ..sheets.find_fighters import find_name
 from . import options as shared
-from .placing import place_option, with_positions
+from .placing import deployed, place_option, with_positions
 
 opening_options = shared.combine(
     click.option(
@@ -61,7 +61,7 @@ def init_intent(session: Session, names: list[str], given: dict[str, Any]) -> In
     options = {
         key: value
         for key, value in given.items()
-        if key not in ("vs", "place", "doctrine", "reasons", "surprise", "initiator", "order")
+        if key not in ("vs", "place", "doctrine", "reasons", "surprise", "initiator", "order", "apart")
     }
     extra: dict[str, Any] = {}
     for key in ("surprise", "initiator"):
@@ -109,6 +109,8 @@ def create_crisis(
     scene = with_doctrines(
         context, with_positions(scene, given["place"]), given["doctrine"], bool(given["vs"])
     )
+    if "apart" in given:
+        scene = deployed(scene, system.unit, given["apart"])
     names = scene.fighters
     session = Session(system, scene)
     dice = shared.parse_dice_options(given)

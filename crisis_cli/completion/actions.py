@@ -31,8 +31,20 @@ def action_arguments(line: Line) -> Candidates:
         yield from _actions(line)
     name = words[0].replace("_", "-") if words else ""
     row = next((system.actions[name] for system in line.systems if name in system.actions), None)
-    if row:
+    if row and "to" in row.options and line.scene and any(one.at for one in line.scene.fighters.values()):
+        yield from _directions(line, words[1:])
+    elif row:
         yield from _about(line, row)
+
+
+def _directions(line: Line, words: list[str]) -> Candidates:
+    """The words of a move: a direction, then a fighter."""
+    if not words:
+        yield candidate("toward", "as far as possible toward NAME")
+        yield candidate("away", "from the nearest opponent, or from NAME")
+        yield candidate("beside", "to a place beside NAME")
+    elif len(words) == 1:
+        yield from fighters(line)
 
 
 def _actions(line: Line) -> Candidates:

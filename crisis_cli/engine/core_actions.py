@@ -57,6 +57,8 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
     """GM override: set a pool, condition, position, cover, or the weapons in hand; Refused if that is impossible."""
     what, value = intent.get("what", ""), intent.get("value")
     who = intent.target
+    if what == "order" and not who:
+        return Resolution(_set_order(scene, tuple(value)), {"what": what})
     events = _set_side(system, scene, who, what, value) if who not in scene.fighters else None
     if events is None:
         events = _set_fighter(system, scene, who, what, value)
@@ -83,6 +85,13 @@ def _cannot_be_set(system: System, wanted: Scene, who: str, what: str) -> Refuse
         code="follows",
         rule=rule,
     )
+
+
+def _set_order(scene: Scene, first: tuple[str, ...]) -> tuple[Event, ...]:
+    """The turn order with some fighters first, the others after them as they stood."""
+    if scene.teams:
+        raise Refused("fighters act in groups here, whose order follows from the sides", code="in_groups")
+    return change(scene, "", "order", (*first, *(name for name in scene.order if name not in first)))
 
 
 def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) -> tuple[Event, ...]:
@@ -291,6 +300,7 @@ CORE_ACTIONS = {
             "cover": "GM override: {whose} cover from {name}",
             "at": "GM override: {whose} position",
             "held": "GM override: {whose} weapons in hand",
+            "order": "GM override: the turn order",
             "yielded": "GM override: {whose} surrender",
             "": "GM override: {whose} {what}",
         },

@@ -20,6 +20,8 @@ class Unit(NamedTuple):
     """How many of it the smallest square of the map measures on a side."""
     farthest: int = 64
     """How far opponents look for a place to go in one action."""
+    apart: int = 0
+    """How far apart sides begin a fight if nobody says; 0: some ten metres."""
 
 
 METRES = Unit("m", "metres")

@@ -8,11 +8,11 @@ from typing import Any
 
 from ..engine.legal_actions import Barred, Legal
 from ..engine.scene import Scene
-from ..engine.system import System
+from ..engine.system import Action, System
 from .jsontext import VERSION
 from .ranking import cost
 from .style import Ink
-from .typed import at_prompt, slug, typed
+from .typed import VERBS, at_prompt, slug, typed
 
 OUT = {"out": "out of turn", "any": "at any time"}
 """When an action is possible, if not only in the actor's own turn."""
@@ -105,3 +105,32 @@ def records(
             "hint": refusal.hint,
             "rule": refusal.rule or None,
         }
+
+
+TARGETS = {
+    "one": " TARGET",
+    "many": " TARGET…",
+    "any": " [TARGET…]",
+    "ally": " ALLY",
+    "patient": " [PATIENT]",
+}
+"""How the targets of an action stand in its usage."""
+
+
+def action_help(name: str, row: Action, system: System, ink: Ink) -> Iterator[str]:
+    """What an action does and what can be typed after it; where to read its rule, and whether it is possible now."""
+    thing = f" {'ITEM' if row.gear == 'items' else 'THING'}" if row.gear and name not in VERBS else ""
+    way = " toward NAME | away | beside NAME | --to X,Y" if "to" in row.options else ""
+    yield f"{ink('bold', name)}: {row.title} ({system.name}, {row.rule_id})"
+    yield f"  usage: {ink.way(f'act {name}')}{thing}{TARGETS.get(row.targets, '')}{way}"
+    own = {option.key: option for option in system.command_options} | {
+        option.name: option for option in system.command_options
+    }
+    for option in row.options:
+        if option != "to":
+            about = f"  {own[option].help}" if option in own else ""
+            yield f"  --{option.replace('_', '-')}{about}"
+    why = f"? {name}" if ink.prompt else f"act {name} --list"
+    yield ink(
+        "dim", f"  possible now, at what cost: {ink.way(why)}; the rule: {ink.way(f'rules {row.rule_id}')}"
+    )

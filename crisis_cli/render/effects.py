@@ -23,6 +23,8 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     """What an entry changed: the clock first, then who lost or gained what, then whose turn it is."""
     clock = [event for event in entry.events if not event.who]
     yield from (ink("cyan", said) for event in clock if (said := _begun(event)))
+    if entry.intent.action == "set":
+        yield from (", ".join(event.now) for event in clock if event.what == "order")
     yield from (line for event in clock if event.what == "pending" for line in _waiting(event, system))
     pools: dict[str, list[str]] = {}
     sentences: list[str] = []

@@ -127,7 +127,8 @@ def chances_text(chances: Chances | None) -> str:
         return ""
     hit = percent(*chances.hit) if chances.hit else ""
     harm = f"{chances.harm:.1f} harm" if chances.harm >= 0.05 else ""
-    return " · ".join(filter(None, (hit, harm)))
+    said = " · ".join(filter(None, (hit, harm)))
+    return f"then {chances.target}: {said}" if chances.target else said
 
 
 def _about_row(row: Action, one: Legal | None, system: System) -> str:

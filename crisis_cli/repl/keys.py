@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from prompt_toolkit.application import get_app
 from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings
 
 KEYS = {
@@ -46,4 +48,15 @@ def bindings(run_line: Callable[[Any, str], None]) -> KeyBindings:
         if not event.app.is_done:
             event.app.exit(exception=EOFError)
 
+    @keys.add("tab", filter=Condition(_has_one_completion))
+    def _(event: Any) -> None:
+        # The only one is taken for good: Tab again does not take it back.
+        buffer = event.current_buffer
+        buffer.apply_completion(buffer.complete_state.completions[0])
+
     return keys
+
+
+def _has_one_completion() -> bool:
+    state = get_app().current_buffer.complete_state
+    return state is not None and len(state.completions) == 1

@@ -18,6 +18,12 @@ from ..errors import Usage
 @click.command("play", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
 @setup.opening_options
+@click.option(
+    "--apart",
+    type=click.IntRange(0, 1_000),
+    metavar="N",
+    help="How far apart the sides begin, in the unit of the system (default: some 10 m; 0: no positions).",
+)
 @click.option("--auto", is_flag=True, help="All sides play automatically.")
 @click.option(
     "--rounds",
@@ -52,6 +58,9 @@ def command(
     prompt. If such a fight is stopped (Ctrl-C, or a signal to terminate), the crisis ends without a winner: the
     journal is kept, the sheets are not written, and crisis undo opens it again. --real-dice and --mine apply to
     the whole crisis, even when it is resumed.
+
+    Without --place the sides begin in two rows some 10 m apart (step: 7 tiles, 2d20: 1 zone); --apart N sets the
+    distance, and --apart 0 gives nobody a position.
 
     \b
     Examples:

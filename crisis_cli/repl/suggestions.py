@@ -26,6 +26,8 @@ class Chances(NamedTuple):
     """The probability of success as (numerator, denominator); None if it can neither succeed nor fail."""
     harm: float
     """The mean loss of the other side over all pools, without those spent each turn."""
+    target: str = ""
+    """For a move: whom the actor could attack from there with these odds."""
 
 
 class Suggestions:
@@ -89,9 +91,10 @@ class Suggestions:
                 )
                 self._keep(scene, legal=_legal_actions(scene))
             else:
-                self._keep(
-                    scene, found={**self.found, key: _chances(scene, line_odds(context, key, odds_table))}
-                )
+                odds = line_odds(context, key, odds_table)
+                moves = odds is not None and odds.intent.get("to") is not None
+                found = _chances_from_there(scene, odds, odds_table) if moves else _chances(scene, odds)
+                self._keep(scene, found={**self.found, key: found})
             self.changed()
 
     def _keep(self, scene: Scene, **found: Any) -> None:
@@ -109,6 +112,24 @@ def _legal_actions(scene: Scene) -> tuple[Legal, ...]:
 
     system = load(scene.system)
     return tuple(one for who in scene.acting for one in legal_actions.of(system, scene, who))
+
+
+def _chances_from_there(scene: Scene, odds: ActionOdds | None, odds_table: OddsTable) -> Chances | None:
+    """The odds of the most harmful attack after a move; None if none is possible from there."""
+    from ..ai.movement import scene_after
+    from ..engine import legal_actions
+    from ..engine.action_odds import action_odds
+
+    assert odds is not None
+    system = load(scene.system)
+    after = scene_after(system, scene, odds.intent)
+    found: list[Chances] = []
+    for one in legal_actions.of(system, after, odds.intent.actor) if after else ():
+        if one.intent.action == "attack" and after is not None:
+            chances = _chances(after, action_odds(system, after, one.intent, odds_table))
+            if chances is not None:
+                found.append(chances._replace(target=one.intent.target))
+    return max(found, key=lambda one: one.harm, default=None)
 
 
 def _chances(scene: Scene, odds: ActionOdds | None) -> Chances | None:

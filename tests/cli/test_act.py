@@ -213,3 +213,48 @@ def test_every_action_takes_the_options_that_are_its_own(crisis: Player) -> None
         "act hagen take-hits --hits 2 --protection 1",
     ):
         assert crisis.ok(f"{words} --seed 1 --json").record["action"] == words.split()[2]
+
+
+@pytest.fixture
+def afield(crisis: Player, sheets: Sheets) -> Player:
+    """Jack and Ada ten metres from two drones, Jack's turn."""
+    crisis.ok(
+        "init jack ada --vs drone:2 --open --dice 6,6,6,5,5,5,1,1,1,1,1,2 "
+        "--place jack=0,0 ada=0,2 drone1=10,0 drone2=10,2"
+    )
+    return crisis
+
+
+def test_a_move_in_words_goes_where_it_says(afield: Player) -> None:
+    shown = afield.ok("act move toward drone-1")
+    to = afield.fighter("Jack")["at"]
+    assert 0 < to[0] < 10 and shown.lines[-1].strip() == f"{round(10 - to[0])} m from Drone 1"
+    afield.ok("undo")
+    beside = afield.ok("act move beside ada")
+    assert beside.lines[-1].strip() == "1 m from Ada" and afield.fighter("Jack")["at"] != [0, 2]
+    afield.ok("undo")
+    afield.ok("act move away")
+    assert afield.fighter("Jack")["at"][0] < 0
+    assert afield.ok("verify").status == 0
+
+
+def test_a_move_in_words_that_leads_nowhere_says_why(afield: Player, crisis: Player) -> None:
+    assert "toward whom" in afield.refused(2, "act move toward").err
+    assert "toward NAME" in afield.refused(2, "act move sideways").err
+    assert "is there already" in afield.refused(3, "act move --to 0,0").err
+    assert "Ada stands there" in afield.refused(3, "act move --to 0,2").err
+    afield.ok("set drone-1 at none")
+    assert "Drone 1 has no position" in afield.refused(3, "act move toward drone-1").err
+
+
+def test_the_turn_order_is_set_by_hand(afield: Player) -> None:
+    shown = afield.ok("set order drone-2,ada --why late")
+    assert "Drone 2, Ada, Jack, Drone 1" in shown.out
+    assert [one for one in afield.ok("status --json").record["order"]]
+    afield.ok("next")
+    assert afield.ok("status --json").record["actor"] == "Drone 1"
+    afield.ok("undo 2")
+    afield.ok("next")
+    assert afield.ok("status --json").record["actor"] == "Ada"
+    assert afield.ok("verify").status == 0
+    assert "twice" in afield.refused(2, "set order ada,ada").err

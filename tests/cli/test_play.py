@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from conftest import JOURNAL_OF_NOW, Player, Sheets
 
@@ -99,3 +101,24 @@ def test_what_cannot_be_played(crisis: Player, sheets: Sheets, words: str, statu
 
 def test_a_second_crisis_is_refused(fight: Player) -> None:
     fight.refused(3, "play jack --vs drone --auto")
+
+
+@pytest.mark.parametrize(
+    ("who", "apart"), [("jack --vs drone:2", 10), ("vera --vs raider:2", 7), ("cass --vs mutant:2", 1)]
+)
+def test_the_sides_begin_apart_unless_positions_are_given(crisis: Player, who: str, apart: int) -> None:
+    hero = who.split()[0].title()
+
+    def places(words: str) -> list[object]:
+        crisis.ok(f"play {who} --auto --seed 3 --rounds 1 --quiet {words}")
+        archive = max(crisis.here.glob("crisis-*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+        head = json.loads(archive.read_text("utf-8").splitlines()[0])
+        archive.unlink()
+        return [one.get("at") for one in head["fighters"]]
+
+    assert [at[0] for at in places("")] == [0, apart, apart]  # type: ignore[index]
+    assert [at[0] for at in places("--apart 4")] == [0, 4, 4]  # type: ignore[index]
+    assert places("--apart 0") == [None, None, None]
+    assert places(f"--place {hero.lower()}=3,3") == [[3, 3], None, None]
+    crisis.ok(f"init {who} --open")
+    assert all(one["at"] is None for one in crisis.ok("status --json").record["fighters"])

@@ -117,3 +117,11 @@ def test_only_lines_of_actions_have_a_meaning(fight: Player) -> None:
 
 def test_no_chances_are_no_words() -> None:
     assert chances_text(None) == ""
+
+
+def test_the_ways_to_move_are_offered_with_the_chances_from_there(fight: Player, offered: Offered) -> None:
+    fight.ok("set jack at 0,0")
+    fight.ok("set drone at 6,0")
+    assert {"toward", "away", "beside"} <= set(offered("move "))
+    told = offered("move toward ")
+    assert told["drone"].startswith("then Drone: ") and "harm" in told["drone"]

@@ -101,7 +101,7 @@ def test_f10_leaves(duel: Evening) -> None:
 
 
 def test_f1_tells_what_can_be_typed(duel: Evening) -> None:
-    assert "Ctrl-D leaves" in duel(F1).out
+    assert "Ctrl-D, quit or exit leave" in duel(F1).out
 
 
 def test_after_an_undo_nobody_acts_until_the_player_says_so(crisis: Player, duel: Evening) -> None:
@@ -285,7 +285,7 @@ def test_end_asks_first_and_names_next_as_it_is_typed_here(crisis: Player, duel:
 
 def test_what_is_pasted_after_the_end_is_said_to_be_left(crisis: Player, duel: Evening) -> None:
     shown = duel(f"{ESCAPE}[200~end --yes\nundo{ESCAPE}[201~" + ENTER, leaves=False)
-    assert "to undo the end: crisis undo" in shown.out
+    assert "to undo it: crisis undo" in shown.out
     assert shown.lines[-1] == "not run: undo"
 
 
@@ -432,3 +432,10 @@ def test_f5_goes_back_to_before_ones_own_last_action(crisis: Player, duel: Eveni
 def test_clear_is_no_verb_and_changes_nothing(crisis: Player, duel: Evening) -> None:
     shown = duel(typed("clear", "drop-prone"))
     assert shown.err == "" and actions(crisis)[-1] == ("drop-prone", "Jack")
+
+
+def test_help_knows_the_actions_of_the_system(duel: Evening, crisis: Player) -> None:
+    shown = duel(typed("help move", "help stand-up"))
+    assert shown.err == "" and "usage: move toward NAME" in shown.out and "3D6-14" in shown.out
+    assert "? stand-up" in shown.out and "2D20-11" not in shown.out
+    assert "did you mean" in crisis.refused(2, "help atack").err

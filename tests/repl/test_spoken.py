@@ -15,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 from crisis_cli.render.typed import at_prompt
 from crisis_cli.repl.prompt import Prompt
 
-from .conftest import CTRL_C, ENTER, F5, TAB, Evening
+from .conftest import CTRL_C, ENTER, TAB, Evening
 
 
 def typed(*lines: str) -> str:
@@ -92,7 +92,7 @@ def test_an_empty_note_is_refused_at_the_prompt(duel: Evening) -> None:
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [("drop-prnoe", "did you mean drop-prone?"), ("1", "neither an action nor a verb"), ("''", "")],
+    [("drop-prnoe", "did you mean drop-prone?"), ("1", "there is no ranking yet"), ("''", "")],
 )
 def test_an_action_is_guessed_as_a_verb_is(crisis: Player, duel: Evening, line: str, words: str) -> None:
     shown = duel(typed(line, "drop-prone"))
@@ -129,7 +129,7 @@ def test_what_a_refused_line_left_undone_is_told(duel: Evening) -> None:
 
 
 def test_after_a_step_back_it_says_who_waits_and_how_to_go_on(crisis: Player, duel: Evening) -> None:
-    shown = duel(typed("drop-prone", "next"), F5, F5)
+    shown = duel(typed("drop-prone", "next", "undo", "undo"))
     assert shown.out.count("Drone waits: you are looking back") == 1
     assert "to before your own last action: rewind 2" in shown.out
     again = duel(typed("rewind 2", "auto --until-mine"))

@@ -134,7 +134,7 @@ def test_a_fight_is_played_from_the_first_prompt_to_the_end(
     system: str, seated: Callable[..., Keyboard], crisis: Player
 ) -> None:
     hero, foe, shorter = FIGHTS[system]
-    table = seated(f"play {hero} --vs {foe} --seed 3", 80 if system != "d6pool" else 120)
+    table = seated(f"play {hero} --vs {foe} --seed 3 --apart 0", 80 if system != "d6pool" else 120)
     mark, asked = f"{hero.title()} ›", f"{hero.title()}: "
     table.wait(mark)
     table.type(shorter + "\r")

@@ -93,7 +93,7 @@ def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
 NAME = "step"
 Weapon = Mapping[str, Any]
 """A weapon as a checked sheet has it."""
-UNIT = Unit("tiles", "tiles")
+UNIT = Unit("tiles", "tiles", apart=7)
 ATTRIBUTES = ("body", "mind", "soul")
 SKILLS = (
     *("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth"),

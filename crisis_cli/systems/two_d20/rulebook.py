@@ -87,7 +87,7 @@ SYSTEM = System(
     changes=CHANGES,
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,
-    unit=Unit("zones", "zones", metres=5, beside=0),
+    unit=Unit("zones", "zones", metres=5, beside=0, apart=1),
     distance=zones,
     range=Whole(0, 1000, {band: zones for zones, band in enumerate(BANDS)}),
     cover=Cover(),

@@ -1,0 +1,80 @@
+"""Moves in words: `move toward drone-1`, `move away`, `move beside ada`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..ai import movement
+from ..context import Session
+from ..engine.geometry import distance
+from ..engine.scene import Intent, slug
+from ..errors import Refused, Usage
+from ..render.messages import measured
+from ..sheets.find_fighters import find_name
+
+TOWARD, AWAY, BESIDE = ("toward", "towards"), ("away",), ("beside",)
+WORDS = (*TOWARD, *AWAY, *BESIDE)
+"""The words with which a move in words begins."""
+Place = tuple[float, float]
+
+
+class Move(NamedTuple):
+    """Where a move in words leads."""
+
+    to: Place
+    left: str
+    """How far that is from the fighter that it is about: "3 m from Drone 1"."""
+
+
+def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
+    """Where a move leads whose words stand after the action; Usage or Refused if it leads nowhere."""
+    system, scene = session.system, session.scene
+    direction, *names = [word for word in words if word != "from"]
+    if scene.fighters[way.actor].at is None:
+        raise Refused(
+            f"{way.actor} has no position", hint=f"crisis set {slug(way.actor)} at X,Y", code="no_position"
+        )
+    whom = find_name(scene, "-".join(names)) if names else _nearest_foe(session, way.actor)
+    goal = scene.fighters[whom].at
+    if not names and direction not in AWAY:
+        raise Usage(f"{direction} whom?", hint=f"crisis act {way.action} {direction} {slug(whom)}")
+    if goal is None:
+        raise Refused(f"{whom} has no position", hint=f"crisis set {slug(whom)} at X,Y", code="no_position")
+    lead = movement.away if direction in AWAY else movement.towards
+    found = lead(system, scene, way, goal)
+    if found is None:
+        gap = measured(distance(system, scene, way.actor, whom) or 0, system.unit.name)
+        farther = "farther from" if direction in AWAY else "closer to"
+        raise Refused(
+            f"{way.actor} cannot get {farther} {whom} with {way.action}: they are {gap} apart",
+            hint="what can be done: crisis act --list",
+            code="no_way",
+        )
+    x, y = found.options["to"]
+    return Move((x, y), f"{measured(system.distance((x, y), goal), system.unit.name)} from {whom}")
+
+
+def check_place(session: Session, actor: str, to: Place) -> None:
+    """Refused if a fighter stands there already, the mover itself or another one that nobody shares a place with."""
+    system, scene = session.system, session.scene
+    if scene.fighters[actor].at == to:
+        raise Refused(f"{actor} is there already", hint="go somewhere else, or --force", code="no_way")
+    for one in scene.fighters.values():
+        if one.at == to and system.unit.beside and not one.gone and not system.fallen(one):
+            raise Refused(
+                f"{one.name} stands there", hint=f"go beside them: move beside {slug(one.name)}", code="taken"
+            )
+
+
+def _nearest_foe(session: Session, actor: str) -> str:
+    """The nearest opponent with a position who can still fight; Refused if there is none."""
+    system, scene = session.system, session.scene
+    gaps = {
+        one.name: gap
+        for one in scene.foes(actor)
+        if (gap := distance(system, scene, actor, one.name)) is not None and not system.fallen(one)
+    }
+    if not gaps:
+        raise Refused("no opponent has a position", hint="crisis set WHO at X,Y", code="no_position")
+    return min(gaps, key=lambda name: gaps[name])
