@@ -19,10 +19,10 @@ SCENES: dict[str, Any] = json.loads((HERE / "scenes.json").read_text("utf-8"))
 JOURNALS = sorted(HERE.glob("*.jsonl"))
 CHANGED = {
     "2d20": {"2D20-7", "2D20-24"},
-    "3d6": {"3D6-29"},
+    "3d6": {"3D6-14", "3D6-29"},
     "d100": {"D100-17", "D100-23"},
     "d6pool": {"POOL-7", "POOL-15"},
-    "step": {"ALL-6", "STEP-13", "STEP-22", "STEP-26", "STEP-28", "join"},
+    "step": {"ALL-6", "STEP-13", "STEP-16", "STEP-22", "STEP-26", "STEP-28", "join"},
 }
 """The rules of each system that have changed since the journals were written."""
 

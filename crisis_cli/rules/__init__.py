@@ -15,7 +15,7 @@ The table: dice and choices:
     RuleTable, Alternative, Amount, amount, sum_of, roll_amount
 
 Before the roll: modifiers, and refusals:
-    Modifiers, lines_of, known_word, refuse, has, lacks, within
+    Modifiers, lines_of, known_word, refuse, has, lacks, within, noticed, out_of_sight
 
 Shared actions: checks, turn order, movement, conditions, drawing and reloading, treatment, readying, candidates:
     check_action, initiative_action, as_named, Runner, tie, move_action, condition_action,
@@ -50,7 +50,7 @@ from .modifiers import Modifiers, lines_of
 from .movement import move_action
 from .reach import increments, target_distance
 from .ready_action import ready_action
-from .requirements import has, lacks, within
+from .requirements import has, lacks, noticed, out_of_sight, within
 from .treatment import aid_in_use, heal_action
 from .turn_order import Runner, as_named, initiative_action
 from .weapons import ATTACK_SAYS, attack_candidates, item_candidates, weapon_in_use
@@ -62,7 +62,17 @@ __all__ += ["Text", "Whole", "guess", "sheet", "supplies"]
 __all__ += ["Changes", "End", "Fighter", "Intent", "Number", "Scene", "distance", "increments", "landed"]
 __all__ += ["slug", "target_distance", "unable"]
 __all__ += ["Alternative", "Amount", "RuleTable", "amount", "roll_amount", "sum_of"]
-__all__ += ["Modifiers", "has", "known_word", "lacks", "lines_of", "refuse", "within"]
+__all__ += [
+    "Modifiers",
+    "has",
+    "known_word",
+    "lacks",
+    "lines_of",
+    "noticed",
+    "out_of_sight",
+    "refuse",
+    "within",
+]
 __all__ += ["ATTACK_SAYS", "READIED", "Runner", "aid_in_use", "as_named", "attack_candidates", "check_action"]
 __all__ += ["condition_action", "draw_action", "each", "heal_action", "in_hand"]
 __all__ += ["initiative_action", "item_candidates", "move_action", "patients", "ready_action"]

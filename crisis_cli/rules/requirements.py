@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..engine.scene import Intent, Scene, slug
+from collections.abc import Callable
+
+from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import Requirement, refuse
 from .reach import target_distance
 
@@ -25,6 +27,40 @@ def _is(wanted: bool, condition: str, message: str, rule: str, of: str, hint: st
         if one.has(condition) != wanted:
             said = message.format(who=one.name, action=intent.action)
             refuse(intent, said, rule, hint.format(who=slug(one.name)))
+
+    return requirement
+
+
+def out_of_sight(reach: int, rule: str, blind: Callable[[Fighter], bool]) -> Requirement:
+    """No foe sees the actor: each has cover in between (`--cover`, else the cover set for the two), and none is within
+    `reach`; foes that are `blind` do not count."""
+
+    def requirement(scene: Scene, intent: Intent) -> None:
+        one = scene.fighters[intent.actor]
+        for foe in scene.foes(one.name):
+            if foe.yielded or blind(foe):
+                continue
+            distance = scene.distance(one.name, foe.name)
+            if distance is not None and distance <= reach:
+                refuse(intent, f"{foe.name} is beside {one.name} and looks on", rule, "move away first")
+            if (intent.get("cover") or one.cover.get(foe.name, "none")) == "none":
+                hint = f"crisis set {slug(one.name)} cover:{slug(foe.name)} light, or --cover light"
+                refuse(intent, f"{one.name} is in plain view of {foe.name}", rule, hint)
+
+    return requirement
+
+
+def noticed(unseen: str, reach: int, rule: str, hint: str) -> Requirement:
+    """The target is not in the condition `unseen`, or within `reach`, where it is noticed. `hint` may name {who}."""
+
+    def requirement(scene: Scene, intent: Intent) -> None:
+        target = scene.fighters.get(intent.target)
+        if target is None or not target.has(unseen):
+            return
+        distance = target_distance(scene, intent)
+        if distance is None or distance > reach:
+            said = f"{target.name} is {unseen}, and {intent.actor} has not noticed it"
+            refuse(intent, said, rule, hint.format(who=slug(target.name)))
 
     return requirement
 

@@ -23,7 +23,7 @@ def test_it_reads_like_a_fight(fight: Player) -> None:
 
 
 def test_json_tells_conditions_as_false_and_true(fight: Player) -> None:
-    effects = fight.ok("act hide --json").record["effects"]
+    effects = fight.ok("act hide --cover light --json").record["effects"]
     assert {"who": "Jack", "what": "condition:hidden", "was": False, "now": True, "rule": "3D6-14"} in effects
     assert {"who": "Jack", "what": "ap", "was": 4, "now": 1, "rule": "3D6-14"} in effects
 
@@ -34,7 +34,7 @@ def test_actions_are_found_however_they_are_spelled(fight: Player, word: str) ->
 
 
 def test_hidden_ends_with_an_attack(fight: Player) -> None:
-    fight.ok("act hide")
+    fight.ok("act hide --cover light")
     fight.ok("set jack ap 4")
     fight.ok("attack drone")
     assert fight.fighter("Jack")["conditions"] == {}

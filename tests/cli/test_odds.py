@@ -60,7 +60,7 @@ def test_odds_agree_with_every_roll_that_can_be_given(crisis: Player, sheets: Sh
 
 def test_nothing_is_rolled_and_nothing_changes(fight: Player) -> None:
     before = fight.files()
-    for words in ("attack drone", "act hide", "check melee --difficulty 9", "heal jack"):
+    for words in ("attack drone", "act hide --cover light", "check melee --difficulty 9", "heal jack"):
         fight.ok(f"odds {words}")
     assert fight.files() == before
 

@@ -25,6 +25,7 @@ from ...rules import (
     lacks,
     lines_of,
     move_action,
+    out_of_sight,
     refuse,
     reload_action,
     tie,
@@ -419,6 +420,7 @@ def others_act(scene: Scene, intent: Intent) -> None:
 
 
 USE_SAYS = {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}
+UNSEEN = out_of_sight(UNIT.beside, "STEP-16", lambda foe: bool(unable(CONDITIONS, foe)[0]))
 ACTIONS = {
     "move": walk("Move up to Pace", pace, 1, "{actor} moves"),
     "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs"),
@@ -449,8 +451,9 @@ ACTIONS = {
         "STEP-16",
         effects=marking(STEALTH),
         costs=ap(3),
-        requires=(lacks("hidden", "STEP-16"),),
+        requires=(lacks("hidden", "STEP-16"), UNSEEN),
         sets={"hidden": True},
+        options=("cover",),
         ai=False,
         says="{actor} hides",
     ),

@@ -24,6 +24,7 @@ from ...rules import (
     increments,
     landed,
     lines_of,
+    noticed,
     refuse,
     slug,
     unable,
@@ -31,7 +32,7 @@ from ...rules import (
 )
 from . import actions, sheet
 from .actions import Dice, dice_of, rolled, skilled
-from .sheet import LOWEST, Weapon, is_area, is_dead
+from .sheet import LOWEST, UNIT, Weapon, is_area, is_dead
 
 # What an attack is about
 
@@ -802,6 +803,7 @@ def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Inte
     return found
 
 
+LOOK = "look for them: crisis check search --vs {who} stealth, or move beside them"
 ATTACK = Action(
     "Attack with the weapon in hand",
     "STEP-18",
@@ -812,6 +814,7 @@ ATTACK = Action(
     candidates=candidates("attack", "melee", "ranged", "heavy"),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
     targets="many",
+    requires=(noticed("hidden", UNIT.beside, "STEP-16", LOOK),),
     words=("hit", "miss"),
     outputs=landing,
     reactions=("dodge",),

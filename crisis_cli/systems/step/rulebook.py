@@ -42,6 +42,12 @@ CHANGES = (
         "the turn order lists every member of a group",
         lambda was, now: was.intent.action == "init" and bool(was.intent.get("group")),
     ),
+    RuleChange(
+        "STEP-16",
+        3,
+        "nobody hides in plain view, and nobody attacks who is hidden and not noticed",
+        lambda was, now: now is None and was.intent.action in ("hide", "attack", "throw"),
+    ),
 )
 """Rules that gave something else when older journals were written."""
 DIFFICULTY_WORDS = {

@@ -36,6 +36,8 @@ from ...rules import (
     landed,
     lines_of,
     move_action,
+    noticed,
+    out_of_sight,
     refuse,
     reload_action,
     roll_amount,
@@ -91,7 +93,9 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     other, skill = intent.get("vs") or ("", "")
     if other:
         theirs = check_roll("resist", scene.fighters[other], skill, other)
-        return Setup(CheckSetup(intent.actor, mine.total, 0, other, theirs.total), lines_of(mine, theirs))
+        found = other if skill == "stealth" and scene.fighters[other].has("hidden") else ""
+        dice = CheckSetup(intent.actor, mine.total, 0, other, theirs.total)
+        return Setup(dice, lines_of(mine, theirs), known=found)
     if intent.get("difficulty") is None:
         needs = "a check in 3d6 needs its difficulty (3D6-5)"
         raise Usage(needs, hint="give --difficulty N, or --vs OTHER SKILL")
@@ -122,7 +126,15 @@ def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
     return CheckResult(total >= resisted, total, resisted)
 
 
-CHECK = check_action("Roll a skill or an ability", "3D6-5", check_setup, check, options=("difficulty", "vs"))
+def reveal_found(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
+    """3D6-14: who wins a check against the stealth of someone hidden notices them, and so do all (a reading)."""
+    if setup.known and result.success:
+        changes.end(setup.known, "hidden", "3D6-14")
+
+
+CHECK = check_action(
+    "Roll a skill or an ability", "3D6-5", check_setup, check, options=("difficulty", "vs")
+)._replace(effects=reveal_found)
 
 # The turn order and action points
 
@@ -219,6 +231,10 @@ class AttackResult(NamedTuple):
 UP = "stand up first: crisis act {who} stand-up"
 on_foot = lacks("prone", "3D6-16", "{who} is prone and cannot attack in melee", hint=UP)
 in_melee = within(REACH, "3D6-19", "melee", "move closer: crisis act {who} move --to X,Y")
+
+
+LOOK = "look for them: crisis check SKILL --vs {who} stealth, or move beside them"
+has_noticed = noticed("hidden", REACH, "3D6-14", LOOK)
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
@@ -405,7 +421,7 @@ ATTACK = Action(
     gear="weapons",
     candidates=attack_candidates("attack", "melee", "ranged", bare_hands=True),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage"),
-    requires=(target_lives,),
+    requires=(target_lives, has_noticed),
     targets="one",
     words=("hit", "miss"),
     outputs=landing,
@@ -517,6 +533,7 @@ def pace(fighter: Fighter) -> int:
 
 ON = "go part of the way, and on with the next AP"
 ONE, TWO, THREE = (Cost("ap", 1),), (Cost("ap", 2),), (Cost("ap", 3),)
+UNSEEN = out_of_sight(REACH, "3D6-14", lambda foe: bool(unable(CONDITIONS, foe)[0]))
 ACTIONS = {
     "check": CHECK,
     "init": INIT,
@@ -527,7 +544,7 @@ ACTIONS = {
     "draw": draw_action("3D6-14", ONE, "{actor} draws the {gear}"),
     "hide": condition_action(
         "Hide where nobody looks", "3D6-14", THREE, "{actor} hides", begins="hidden"
-    )._replace(ai=False),
+    )._replace(ai=False, requires=(lacks("hidden", "3D6-14"), UNSEEN), options=("cover",)),
     "move": move_action("Move", "3D6-14", pace, ONE, "{actor} moves", hint=ON),
     "sneak": move_action(
         "Move unheard", "3D6-14", lambda one: pace(one) // 2, ONE, "{actor} sneaks along", hint=ON

@@ -42,5 +42,15 @@ SYSTEM = System(
             "a spent item is refused, also where the patient is unhurt",
             lambda was, now: was.intent.action in ("heal", "use-item"),
         ),
+        RuleChange(
+            "3D6-14",
+            3,
+            "nobody hides in plain view, and nobody attacks who is hidden and not noticed",
+            lambda was, now: (
+                was.intent.action in ("hide", "attack", "throw")
+                if now is None
+                else was.intent.action == "check" and now.events != was.events
+            ),
+        ),
     ),
 )
