@@ -42,7 +42,9 @@ def test_a_turn_and_a_round_are_undone_whole(fight: Player) -> None:
     assert fight.ok("status --json").out == before
 
 
-@pytest.mark.parametrize("words", ["set drone health 3", "leave drone", "join --vs ada", "act hide --cover light"])
+@pytest.mark.parametrize(
+    "words", ["set drone health 3", "leave drone", "join --vs ada", "act hide --cover light"]
+)
 def test_any_action_can_be_undone(fight: Player, words: str) -> None:
     before = fight.ok("status --json").out
     fight.ok(words)
