@@ -14,7 +14,7 @@ from ..engine.scene import GEAR_OPTIONS, Intent
 from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import Usage
-from ..render import doings as show
+from ..render import action_list
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import Match, fighter_names, match_name, plain_names
 from ..sheets.store import copies
@@ -142,11 +142,11 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
     can = [one for one in legal_actions.of(system, scene, who) if not only or one.intent.action in only]
     cannot = [one for one in legal_actions.barred(system, scene, who) if not only or one.action in only]
     if given["as_json"]:
-        for record in show.records(who, can, cannot, scene, system):
+        for record in action_list.records(who, can, cannot, scene, system):
             context.print_json(record)
     else:
         width, folded = context.environment.width, context.environment.at_prompt and not only
-        context.say(*show.doings(who, can, cannot, scene, system, context.ink, width, folded))
+        context.say(*action_list.action_list(who, can, cannot, scene, system, context.ink, width, folded))
     return 0
 
 

@@ -11,7 +11,7 @@ from ..completion import Source
 from ..context import Context
 from ..engine.kinds import guess
 from ..errors import Usage
-from ..render.doings import action_help
+from ..render.action_list import action_help
 from ..render.jsontext import VERSION
 from ..systems import every, load
 from ..verbs import VERBS

@@ -142,9 +142,9 @@ def outcome_record(row: Action, answer: Any) -> dict[str, Any]:
     """An outcome as the record holds it: its fields by name, and its word."""
     if not hasattr(answer, "_asdict"):
         return {} if answer is None else {"answer": answer}
-    told: dict[str, Any] = answer._asdict()
+    fields: dict[str, Any] = answer._asdict()
     word = row.words[0 if answer.success else 1] if row.words else getattr(answer, "word", "")
-    return told | ({"word": word} if word else {})
+    return fields | ({"word": word} if word else {})
 
 
 def put(scene: Scene, events: list[Event], more: Iterable[Event]) -> Scene:

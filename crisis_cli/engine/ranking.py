@@ -108,7 +108,7 @@ def _weighed(system: System, scene: Scene, one: Legal, odds_table: OddsTable, af
     if not affordable:
         return Ranked(one, None, "wide")
     try:
-        told = action_odds(system, scene, one.intent, odds_table)
+        odds = action_odds(system, scene, one.intent, odds_table)
     except TooWide:
         return Ranked(one, None, "wide")
     except Refused:
@@ -116,18 +116,18 @@ def _weighed(system: System, scene: Scene, one: Legal, odds_table: OddsTable, af
     side = scene.fighters[one.intent.actor].side
     points = sum(
         lost if scene.fighters[who].side != side else -lost
-        for who, lost in losses(system, told).items()
+        for who, lost in losses(system, odds).items()
         if who in scene.fighters
     )
-    foes = (ways / total for who, (ways, total) in told.down.items() if scene.fighters[who].side != side)
+    foes = (ways / total for who, (ways, total) in odds.down.items() if scene.fighters[who].side != side)
     worth = points / share(system, scene.fighters[one.intent.actor], one)
-    return Ranked(one, told, "", points, max(foes, default=0.0), worth)
+    return Ranked(one, odds, "", points, max(foes, default=0.0), worth)
 
 
-def losses(system: System, told: ActionOdds) -> dict[str, float]:
+def losses(system: System, odds: ActionOdds) -> dict[str, float]:
     """The points that each fighter loses on average in all pools that last, things and what actions cost left out."""
     lost: dict[str, float] = {}
-    for who, pools in told.effects.items():
+    for who, pools in odds.effects.items():
         for pool, distribution in pools.items():
             kind = system.pools.get(pool)
             if kind is not None and kind.lasting and not kind.spent:

@@ -27,18 +27,18 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
         return Resolution(charge.events, outcome, setup.dice, (), forced)
     answer = prepared.rule(table, prepared.dice)
     events = consequences(system, scene, intent, prepared, answer, hold=True, number=ExplainedNumber)
-    told = dict(recorded_outcome(system, row, answer))
+    recorded = dict(recorded_outcome(system, row, answer))
     own = answer.deed if isinstance(answer, Interrupted) else answer
     if own is answer or not answer.lost:
-        told |= outputs(row, scene, intent, setup, own)
+        recorded |= outputs(row, scene, intent, setup, own)
     if setup.gear:
-        told["gear"] = setup.gear
+        recorded["gear"] = setup.gear
     if row.ends_turn and scene.open and intent.actor in scene.acting:
         clock = Clock(system, scene, intent, table)
         clock.scene = put(scene, clock.events, events)
         clock.on(intent.actor)
         events = merged(clock.events)
-    return Resolution(events, told, setup.dice, setup.modifiers, forced)
+    return Resolution(events, recorded, setup.dice, setup.modifiers, forced)
 
 
 def recorded_outcome(system: System, row: Action, answer: Any) -> Mapping[str, Any]:

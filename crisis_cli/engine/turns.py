@@ -170,12 +170,14 @@ class Clock:
 
     def done(self, **outcome: Any) -> Resolution:
         """The result: all events of this advance of the clock."""
-        told = {"round": self.scene.round, "turn": self.scene.turn, **outcome}
+        recorded = {"round": self.scene.round, "turn": self.scene.turn, **outcome}
         if self.skipped:
-            told["skipped"] = [one for one in dict.fromkeys(self.skipped) if one[0] in self.scene.fighters]
+            recorded["skipped"] = [
+                one for one in dict.fromkeys(self.skipped) if one[0] in self.scene.fighters
+            ]
         if self.outcomes:
-            told["phases"] = self.outcomes
-        return Resolution(merged(self.events), told, tuple(self.stakes) or None, tuple(self.modifiers))
+            recorded["phases"] = self.outcomes
+        return Resolution(merged(self.events), recorded, tuple(self.stakes) or None, tuple(self.modifiers))
 
 
 def _away(fighter: Fighter | None) -> bool:

@@ -196,10 +196,10 @@ def _events(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
         if one and other and older:
             other = other[: len(one)]
         if one != other:
-            told = [f"{change[0]} → {change[1]}" if change else "nothing" for change in (one, other)]
-            if one and other and told[0] == told[1]:
-                told = [str(change[2:]) for change in (one, other)]
-            yield f"{', '.join(key)}: was {told[0]}, is {told[1]}"
+            shown = [f"{change[0]} → {change[1]}" if change else "nothing" for change in (one, other)]
+            if one and other and shown[0] == shown[1]:
+                shown = [str(change[2:]) for change in (one, other)]
+            yield f"{', '.join(key)}: was {shown[0]}, is {shown[1]}"
     twice = [key for key, count in Counter((who, what) for who, what, *_ in was).items() if count > 1]
     yield from (f"{', '.join(filter(None, key))}: changes more than once" for key in twice)
 

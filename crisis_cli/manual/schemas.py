@@ -24,15 +24,15 @@ def keys(system: System) -> Iterator[str]:
 
 def outputs(systems: Iterable[System]) -> Iterator[str]:
     """The keys of outcomes: those of all systems, then those of some, each with the systems that report it."""
-    told = [(key, output.doc, "") for key, output in COMMON_OUTPUTS.items()]
+    rows = [(key, output.doc, "") for key, output in COMMON_OUTPUTS.items()]
     own: dict[tuple[str, str], list[str]] = {}
     for system in systems:
         for key, output in system.outputs.items():
             own.setdefault((key, output.doc), []).append(system.name)
-    told += [(key, doc, f" ({', '.join(names)})") for (key, doc), names in own.items()]
+    rows += [(key, doc, f" ({', '.join(names)})") for (key, doc), names in own.items()]
     yield from mdoc.terms(
         (mdoc.words(f"`{key}`"), list(mdoc.paragraph(f"{doc[:1].upper()}{doc[1:]}{names}.")))
-        for key, doc, names in told
+        for key, doc, names in rows
     )
 
 

@@ -114,12 +114,12 @@ def _own(command: click.Command) -> list[click.Option]:
     ]
 
 
-def _part(words: str, command: click.Command, told: set[str]) -> Iterator[str]:
+def _part(words: str, command: click.Command, elsewhere: set[str]) -> Iterator[str]:
     """A sub-verb, without the options described elsewhere."""
     yield from _synopsis(words, command)
     yield ".Pp"
     yield from marked_up(typed(described(command)[0]))
-    yield from listed(option for option in _own(command) if spelled(option) not in told)
+    yield from listed(option for option in _own(command) if spelled(option) not in elsewhere)
 
 
 def _shared() -> set[str]:

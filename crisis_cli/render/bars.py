@@ -10,60 +10,60 @@ from .pictures import bars, percent, signed
 from .style import Ink
 
 
-def forecast(told: ActionOdds, system: System, ink: Ink, width: int) -> Iterator[str]:
+def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator[str]:
     """The odds of an action in words and bars."""
-    intent = told.intent
+    intent = odds.intent
     who = f" {' and '.join(intent.targets)}" if intent.targets else ""
-    gear = told.prepared.setup.gear
+    gear = odds.prepared.setup.gear
     yield ink("bold", f"{intent.actor}: {intent.action}{who}" + (f" with the {gear}" if gear else ""))
-    if told.success is not None:
-        yield f"  {'success' if intent.action not in ('attack', 'throw') else 'hit'}  {percent(*told.success)}"
-    if told.criticals is not None and len(told.criticals.ways) > 1:
+    if odds.success is not None:
+        yield f"  {'success' if intent.action not in ('attack', 'throw') else 'hit'}  {percent(*odds.success)}"
+    if odds.criticals is not None and len(odds.criticals.ways) > 1:
         chances = ", ".join(
-            f"{count}: {percent(ways, told.criticals.total)}"
-            for count, ways in sorted(told.criticals)
+            f"{count}: {percent(ways, odds.criticals.total)}"
+            for count, ways in sorted(odds.criticals)
             if count
         )
         yield f"  criticals  {chances}"
-    for name, (ways, total) in told.down.items():
+    for name, (ways, total) in odds.down.items():
         yield f"  {name} out of the fight  {percent(ways, total)}"
-    for name, pools in told.effects.items():
+    for name, pools in odds.effects.items():
         for what, distribution in pools.items():
             if len(distribution.ways) == 1 and name == intent.actor:
                 yield f"  {name}'s {_label(system, what)}: {signed(next(iter(distribution.ways)))}"
                 continue
-            yield f"{_whose(name, told)} {_label(system, what)}: {signed(distribution.mean(), '.2f')} on average"
+            yield f"{_whose(name, odds)} {_label(system, what)}: {signed(distribution.mean(), '.2f')} on average"
             yield from bars(distribution, ink, width)
-    if told.totals is not None:
-        yield f"{told.counted}: {told.totals.mean():.2f} on average"
+    if odds.totals is not None:
+        yield f"{odds.counted}: {odds.totals.mean():.2f} on average"
         # Where every total is as likely as any other there is nothing to see.
-        if len(set(told.totals.ways.values())) > 1:
-            yield from bars(told.totals, ink, width)
-    if told.truncated:
+        if len(set(odds.totals.ways.values())) > 1:
+            yield from bars(odds.totals, ink, width)
+    if odds.truncated:
         yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
-    if told.effects and ink.prompt:
+    if odds.effects and ink.prompt:
         # Last, so that it stands nearest to the prompt.
-        yield f"{ink('bold', 'In short:')} {'; '.join(_short(told, system))}"
+        yield f"{ink('bold', 'In short:')} {'; '.join(_short(odds, system))}"
 
 
-def _short(told: ActionOdds, system: System) -> Iterator[str]:
+def _short(odds: ActionOdds, system: System) -> Iterator[str]:
     """The chances and means in a few words."""
-    if told.success is not None:
-        yield percent(*told.success)
-    for name, pools in told.effects.items():
-        if name != told.intent.actor:
+    if odds.success is not None:
+        yield percent(*odds.success)
+    for name, pools in odds.effects.items():
+        if name != odds.intent.actor:
             means = ", ".join(
                 f"{signed(law.mean(), '.2f')} {_label(system, what)}" for what, law in pools.items()
             )
             yield f"{name} {means}"
-    for name, (ways, total) in told.down.items():
+    for name, (ways, total) in odds.down.items():
         if ways:
             yield f"{name} out of the fight {percent(ways, total)}"
 
 
-def _whose(name: str, told: ActionOdds) -> str:
+def _whose(name: str, odds: ActionOdds) -> str:
     """Whose pool it is: a fighter's, or that of a side."""
-    return f"{name}'s" if name in (told.intent.actor, *told.down) else f"{name.removesuffix('s')}s'"
+    return f"{name}'s" if name in (odds.intent.actor, *odds.down) else f"{name.removesuffix('s')}s'"
 
 
 def _label(system: System, what: str) -> str:

@@ -28,9 +28,9 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
     head = f"{one.name} · {system.name}, {system.title} · {side}"
     lines = [ink("bold", head), "─" * wide]
     lines += wrapped(gauges(one, system, ink, bar_length(80), spent=False), wide, "   ", ink)
-    told = [name if level is True else f"{name} {level}" for name, level in one.conditions.items()]
-    if told:
-        lines.append(ink("yellow", ", ".join(told)))
+    conditions = [name if level is True else f"{name} {level}" for name, level in one.conditions.items()]
+    if conditions:
+        lines.append(ink("yellow", ", ".join(conditions)))
     lines += _block("derived", [f"{name} {value}" for name, value in system.derived(one).items()], wide, ink)
     told_of = (key for key in system.sheet.fields if key not in NOT_SHOWN)
     shown = [key for key in told_of if one.sheet.get(key) not in (None, {}, [], 0)]

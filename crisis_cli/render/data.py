@@ -31,7 +31,7 @@ def entry(
 ) -> dict[str, Any]:
     """One action, from intent to effects; with `explain` all its modifiers, those that went into no roll too."""
     intent, outcome = done.intent, done.outcome
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "v": VERSION,
         "action": intent.action,
         "system": system.name,
@@ -45,14 +45,14 @@ def entry(
         "effects": list(effects(done.events, system)),
     }
     if crisis:
-        told["number"] = done.number
+        record["number"] = done.number
     for key in reported(system):
         if key in outcome:
-            told[key] = outcome[key]
+            record[key] = outcome[key]
     if "scores" in outcome:
-        told["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
+        record["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
     if "teams" in outcome:
-        told["teams"] = [list(team) for team in outcome["teams"]]
+        record["teams"] = [list(team) for team in outcome["teams"]]
     waiting = [
         {"who": who, "what": pool, "by": by, "rule": rule}
         for event in done.events
@@ -60,24 +60,24 @@ def entry(
         for who, pool, by, rule in event.now[len(event.was) :]
     ]
     if waiting:
-        told["pending"] = waiting
+        record["pending"] = waiting
     if done.choices:
-        told["choices"] = [
+        record["choices"] = [
             {"who": one.who, "offered": list(one.offered), "taken": one.taken}
             | ({"expected_harm": dict(one.harms)} if one.harms else {})
             for one in done.choices
         ]
     if done.forced:
-        told["forced"] = list(done.forced)
+        record["forced"] = list(done.forced)
     for key in ("why", "text", "reason", "on", "doctrine"):
         if intent.get(key) not in (None, ""):
-            told[key] = intent.get(key)
+            record[key] = intent.get(key)
     if explain:
-        told["modifiers"] = [
+        record["modifiers"] = [
             {"roll": one.roll, **({"against": one.against} if one.against else {}), **modifier(one)}
             for one in in_play(done, system)
         ]
-    return told
+    return record
 
 
 def in_play(done: Entry, system: System) -> list[Modifier]:
@@ -115,8 +115,8 @@ def belongs(each: Modifier, to: RollRecord) -> bool:
 
 def modifier(one: Modifier) -> dict[str, Any]:
     """A modifier; its source only where there is one."""
-    told = {"name": one.name, "value": one.value, "rule": one.rule}
-    return told | ({"source": one.source} if one.source else {})
+    record = {"name": one.name, "value": one.value, "rule": one.rule}
+    return record | ({"source": one.source} if one.source else {})
 
 
 def effects(events: tuple[Event, ...], system: System) -> Iterator[dict[str, Any]]:
@@ -127,11 +127,11 @@ def effects(events: tuple[Event, ...], system: System) -> Iterator[dict[str, Any
             continue
         kind, _, thing = what.partition(":")
         item = {"item": thing} if system.is_of_thing(what) else {}
-        told = kind if item else what
+        name = kind if item else what
         whose = who[len(SIDE) :] if who.startswith(SIDE) else who
         change = {
             "who": whose,
-            "what": told,
+            "what": name,
             **item,
             "was": plain(was),
             "now": plain(now),
@@ -141,9 +141,9 @@ def effects(events: tuple[Event, ...], system: System) -> Iterator[dict[str, Any
         yield change | ({"parts": parts} if parts else {})
 
 
-def forecast(told: ActionOdds, system: System) -> dict[str, Any]:
+def forecast(odds: ActionOdds, system: System) -> dict[str, Any]:
     """The exact odds of an action."""
-    intent = told.intent
+    intent = odds.intent
     record: dict[str, Any] = {
         "v": VERSION,
         "odds": intent.action,
@@ -152,18 +152,18 @@ def forecast(told: ActionOdds, system: System) -> dict[str, Any]:
         "actor": intent.actor or None,
         "target": intent.target or None,
         "targets": list(intent.targets),
-        "success": None if told.success is None else chance(*told.success, told.truncated),
+        "success": None if odds.success is None else chance(*odds.success, odds.truncated),
     }
-    if told.totals is not None:
-        record |= weighed(told.totals)
-    if told.criticals is not None:
-        record["criticals"] = distribution_rows(told.criticals)
+    if odds.totals is not None:
+        record |= weighed(odds.totals)
+    if odds.criticals is not None:
+        record["criticals"] = distribution_rows(odds.criticals)
     record["effects"] = {}
-    for who, pools in told.effects.items():
+    for who, pools in odds.effects.items():
         record["effects"][who] = {pool: weighed(distribution) for pool, distribution in pools.items()}
-    record["down"] = {who: chance(ways, total, told.truncated) for who, (ways, total) in told.down.items()}
-    record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in told.modifiers]
-    if told.truncated:
+    record["down"] = {who: chance(ways, total, odds.truncated) for who, (ways, total) in odds.down.items()}
+    record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in odds.modifiers]
+    if odds.truncated:
         record["truncated"] = True
     return record
 
@@ -216,10 +216,10 @@ def outcome_so_far(scene: Scene, system: System) -> dict[str, Any]:
 
 def error(refusal: CrisisError) -> dict[str, Any]:
     """A refusal."""
-    told: dict[str, Any] = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
+    error: dict[str, Any] = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
     if refusal.rule:
-        told["rule"] = refusal.rule
+        error["rule"] = refusal.rule
     return {
         "v": VERSION,
-        "error": {**told, **{key: value for key, value in refusal.about.items() if key != "final"}},
+        "error": {**error, **{key: value for key, value in refusal.about.items() if key != "final"}},
     }

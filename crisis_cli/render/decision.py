@@ -44,5 +44,5 @@ def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> str:
         # What is done in the course of something else may be no action of its own now.
         with suppress(Refused):
             gear = prepare(system, scene, intent).setup.gear
-    told = headline(Entry(0, intent, outcome={"gear": gear}), scene, system, ink)
-    return told or ink("bold", f"{intent.actor} ends the turn")
+    sentence = headline(Entry(0, intent, outcome={"gear": gear}), scene, system, ink)
+    return sentence or ink("bold", f"{intent.actor} ends the turn")

@@ -76,9 +76,9 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
             continue
         if who and kind and kind.spent and (who != entry.intent.actor or now > was):
             gains.setdefault(kind.label, {}).setdefault(f"{minus(was)} → {minus(now)}", []).append(who)
-    for label, told in gains.items():
+    for label, names_by_gain in gains.items():
         # Names may end in numbers: they stand apart from those of the pool.
-        yield f"{label} " + "; ".join(f"{by}: {', '.join(names)}" for by, names in told.items())
+        yield f"{label} " + "; ".join(f"{by}: {', '.join(names)}" for by, names in names_by_gain.items())
 
 
 def left(entry: Entry, system: System) -> str:

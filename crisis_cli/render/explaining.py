@@ -12,7 +12,7 @@ from ..engine.record import Decision, Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
 from .data import HIDDEN, belongs, in_play
-from .data import entry as told
+from .data import entry as entry_record
 from .effects import labelled, moved
 from .messages import outcome_word
 from .pictures import cut, signed
@@ -132,9 +132,9 @@ def _effect(event: Event, system: System) -> Iterator[Line]:
 
 def decided(one: Decision) -> str:
     """What was chosen of what, and the expected harm of each option where that was compared."""
-    told = f"{one.who} chose {one.taken} of {', '.join(one.offered)}"
+    choice = f"{one.who} chose {one.taken} of {', '.join(one.offered)}"
     harms = ", ".join(f"{name} {harm:.2f}" for name, harm in one.harms.items())
-    return f"{told} (expected harm: {harms})" if harms else told
+    return f"{choice} (expected harm: {harms})" if harms else choice
 
 
 def _into(roll: RollRecord, entry: Entry) -> tuple[Modifier, ...]:
@@ -162,7 +162,7 @@ def _modifier(one: Modifier) -> Line:
 def record(entry: Entry, system: System, seed: int, titles: Mapping[str, str]) -> dict[str, Any]:
     """The entry as in `log --json`, with all its modifiers and the titles of the rules used."""
     return {
-        **told(entry, system, seed, True, explain=True),
+        **entry_record(entry, system, seed, True, explain=True),
         "explain": entry.number,
         "rules": {rule: titles[rule] for rule in rules_of(entry, system) if rule in titles},
         "stake": plain(entry.stake),

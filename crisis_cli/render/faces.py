@@ -54,7 +54,7 @@ def record(
     notation: Notation, roll: RolledExpression, throws: list[Roll], seed: int | None
 ) -> dict[str, Any]:
     """A roll as JSON; `throws` are the table's rolls, with the faces in the order of rolling."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "v": VERSION,
         "expression": notation.text,
         "canonical": notation.canonical,
@@ -62,16 +62,16 @@ def record(
         "rolls": [_thrown(thrown, throw) for thrown, throw in zip(roll.throws, throws, strict=True)],
     }
     if roll.successes is not None:
-        told |= {"successes": roll.successes, "failures": roll.failures, "criticals": roll.criticals}
+        fields |= {"successes": roll.successes, "failures": roll.failures, "criticals": roll.criticals}
     if any(thrown.effects for thrown in roll.throws):
-        told["effects"] = roll.effects
+        fields["effects"] = roll.effects
     if notation.comment:
-        told["comment"] = notation.comment
-    return told | {"seed": seed}
+        fields["comment"] = notation.comment
+    return fields | {"seed": seed}
 
 
 def _thrown(thrown: RolledDice, throw: Roll) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "what": thrown.label or "roll",
         "dice": thrown.spelled,
         "faces": [face for _, face in throw.faces],
@@ -82,8 +82,8 @@ def _thrown(thrown: RolledDice, throw: Roll) -> dict[str, Any]:
     for name in ("exploded", "success", "failure", "critical"):
         marks = [getattr(die, name) for die in thrown.dice]
         if any(marks):
-            told[name] = marks
+            fields[name] = marks
     replaced = [die.replaced for die in thrown.dice]
     if any(replaced):
-        told["rerolled"] = replaced
-    return told
+        fields["rerolled"] = replaced
+    return fields

@@ -112,8 +112,8 @@ def _grouped(commands: Iterable[str]) -> Iterator[str]:
 
 def _idle(one: Ranked) -> bool:
     """Whether the option has no odds, and so no rank."""
-    told = one.odds
-    return told is not None and told.success is None and (not told.effects or not one.points)
+    odds = one.odds
+    return odds is not None and odds.success is None and (not odds.effects or not one.points)
 
 
 def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
@@ -192,7 +192,7 @@ def label(pool: str, system: System) -> str:
 def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator[dict[str, Any]]:
     """The ranking as JSON objects, best first."""
     for rank, one in enumerate(entries, start=1):
-        intent, told = one.legal.intent, one.odds
+        intent, odds = one.legal.intent, one.odds
         record: dict[str, Any] = {
             "v": VERSION,
             "odds": "ranking",
@@ -206,18 +206,18 @@ def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator
             "command": typed(scene, intent),
             "window": one.legal.window,
             "costs": dict(one.legal.costs),
-            "success": chance(*told.success, told.truncated) if told and told.success else None,
-            "points": one.points if told else None,
-            "worth": one.worth if told else None,
+            "success": chance(*odds.success, odds.truncated) if odds and odds.success else None,
+            "points": one.points if odds else None,
+            "worth": one.worth if odds else None,
             "effects": {},
             "down": {},
         }
-        if told:
+        if odds:
             record["effects"] = {
                 who: {pool: distribution.mean() for pool, distribution in pools.items()}
-                for who, pools in told.effects.items()
+                for who, pools in odds.effects.items()
             }
-            record["down"] = {who: chance(*ways, told.truncated) for who, ways in told.down.items()}
+            record["down"] = {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()}
         else:
             record["without"] = one.without
         if one.alike:

@@ -1,4 +1,4 @@
-"""How the sides of a fight are told apart: the player's own stand first, each with its mark and its colour."""
+"""The order, marks and colours by which screens distinguish the sides: the player's own side comes first."""
 
 from __future__ import annotations
 

@@ -71,8 +71,8 @@ def words(
         yield f"  {SIGNS[how]} {wanted}: {ink('bold', percent(*asked(distribution, how, wanted)))}"
     if other:
         whole = sum(other.ways)
-        told = (percent(ways, whole) for ways in other.ways)
-        yield f"  against {other.notation.canonical}: better {next(told)}, equal {next(told)}, worse {next(told)}"
+        better, equal, worse = (percent(ways, whole) for ways in other.ways)
+        yield f"  against {other.notation.canonical}: better {better}, equal {equal}, worse {worse}"
     yield from bars(distribution, ink, width)
     if distribution.truncated:
         yield ink("dim", "  chains of dice are followed until going on is less likely than 1e-9")
@@ -86,7 +86,7 @@ def record(
     other: Against | None,
 ) -> dict[str, Any]:
     """The distribution as JSON, with exact fractions where they are finite."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "v": VERSION,
         "odds": "roll",
         "expression": notation.text,
@@ -98,16 +98,16 @@ def record(
         "percentiles": {str(point): percentile(distribution, point) for point in PERCENTILES},
     }
     if question:
-        told[question[0]] = question[1]
-        told["success"] = chance(*asked(distribution, *question), distribution.truncated)
+        fields[question[0]] = question[1]
+        fields["success"] = chance(*asked(distribution, *question), distribution.truncated)
     if other:
         whole = sum(other.ways)
         pairs = zip(("better", "equal", "worse"), other.ways, strict=True)
-        told["compare"] = {"expression": other.notation.text, "canonical": other.notation.canonical} | {
+        fields["compare"] = {"expression": other.notation.text, "canonical": other.notation.canonical} | {
             name: chance(ways, whole, other.truncated) for name, ways in pairs
         }
-    told["distribution"] = distribution_rows(distribution)
-    return told | ({"truncated": True} if distribution.truncated else {})
+    fields["distribution"] = distribution_rows(distribution)
+    return fields | ({"truncated": True} if distribution.truncated else {})
 
 
 def csv(distribution: Distribution) -> Iterator[str]:

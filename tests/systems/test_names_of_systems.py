@@ -35,7 +35,7 @@ OTHERWISE = {
     "notation/ast.py": {"rerolls"},
     "notation/modifiers.py": {"rerolls"},
     "notation/parts.py": {"test"},
-    "render/doings.py": {"command"},
+    "render/action_list.py": {"command"},
     "render/ranking.py": {"command"},
     "rules/ready_action.py": {"reach"},
     "sheets/files.py": {"moved"},

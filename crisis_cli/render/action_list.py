@@ -18,7 +18,7 @@ OUT = {"out": "out of turn", "any": "at any time"}
 """When an action is possible, if not only in the actor's own turn."""
 
 
-def doings(
+def action_list(
     who: str,
     can: Iterable[Legal],
     cannot: Iterable[Barred],
@@ -42,8 +42,8 @@ def doings(
     if folded and bars:
         names = ", ".join(each.action for each in bars)
         why = ink.way(f"? {bars[0].action}" if ink.prompt else "act --list")
-        told = wrap(f"{who} cannot now: {names} (why not: {why})", width - 2, break_on_hyphens=False)
-        yield from (ink("dim", line if not at else f"  {line}") for at, line in enumerate(told))
+        wrapped = wrap(f"{who} cannot now: {names} (why not: {why})", width - 2, break_on_hyphens=False)
+        yield from (ink("dim", line if not at else f"  {line}") for at, line in enumerate(wrapped))
         bars = []
     # If the question is about a single action and it is refused, only the refusal is shown.
     if ways or len(bars) != 1:
