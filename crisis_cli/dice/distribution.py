@@ -285,6 +285,9 @@ class Path:
     def join(self, count: int, **numbers: Any) -> None:
         """Nothing: there is no record of rolls."""
 
+    def replace(self, count: int, rank: Callable[[int], int]) -> None:
+        """Nothing: odds remember outcomes only."""
+
     def part(self, *part: Any, **about: Any) -> None:
         """Nothing: nobody explains these numbers."""
 

@@ -73,6 +73,10 @@ class RuleTable(Protocol):
         """Add a number to the total of an earlier roll, the last being 1 `back`, and note it as `added`."""
         ...
 
+    def replace(self, count: int, rank: Callable[[int], int]) -> None:
+        """Note that the next `count` dice replace those of this roll that rank highest, none for the second time."""
+        ...
+
     def join(self, count: int, **numbers: Any) -> None:
         """Merge the last `count` labelled rolls into one, and record their common result."""
         ...

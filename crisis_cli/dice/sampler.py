@@ -53,6 +53,9 @@ class Sampler:
     def join(self, count: int, **numbers: Any) -> None:
         """Nothing: there is no record of rolls."""
 
+    def replace(self, count: int, rank: Callable[[int], int]) -> None:
+        """Nothing: there is no record of rolls."""
+
     def part(self, *part: Any, **about: Any) -> None:
         """Nothing: nobody explains these numbers."""
 

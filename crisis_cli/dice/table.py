@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Grade = Callable[..., Any]
     """What the sum of an exploding die is worth: something that can be added up."""
-    Chooser = Callable[[str, "tuple[Alternative, ...]"], "Alternative | Decided"]
+    Chooser = Callable[[str, "tuple[Alternative, ...]"], "Alternative | Decided | None"]
 
 
 class Roll:
@@ -62,7 +62,7 @@ class Roll:
 class Alternative:
     """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
 
-    __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed", "pays")
+    __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed", "pays", "leaves")
 
     def __init__(
         self,
@@ -74,6 +74,7 @@ class Alternative:
         gains: str = "",
         willed: bool = False,
         pays: str = "",
+        leaves: str = "",
     ):
         self.name = name
         self.rule = rule
@@ -88,6 +89,8 @@ class Alternative:
         """No policy takes it, only someone who is asked."""
         self.pays = pays
         """What the cost is paid in, by its name, where that comes back with every turn or round."""
+        self.leaves = leaves
+        """What the harm counts where it is what a foe has, such as "HP left"; `gains` is what 0 of it means."""
 
 
 class Decided:
@@ -144,6 +147,17 @@ class Table:
         """Add a number to the total of an earlier roll, the last being 1 `back`, and note it as `added`."""
         reckoning = self.throws[-back].reckoning
         reckoning.update(total=reckoning["total"] + added, added=added)
+
+    def replace(self, count: int, rank: Callable[[int], int]) -> None:
+        """Note that the next `count` dice replace those of this roll that rank highest, none of them twice.
+
+        The record keeps their places as `replaced`; the faces that came for them are the last of the roll.
+        """
+        throw = self.throws[-1]
+        replaced: list[int] = throw.reckoning.setdefault("replaced", [])
+        first = len(throw.faces) - len(replaced)
+        left = [at for at in range(first) if at not in replaced]
+        replaced += sorted(left, key=lambda at: -rank(throw.faces[at][1]))[:count]
 
     def join(self, count: int, **numbers: Any) -> None:
         """Merge the last `count` rolls into one, and record their common result.
@@ -253,6 +267,9 @@ class Table:
         if len(options) == 1:
             return options[0]
         answer = self.chooser(who, options)
+        if answer is None:
+            # Nobody is asked, so there is nothing to remember.
+            return options[0]
         taken, harms = (answer.option, answer.harms) if isinstance(answer, Decided) else (answer, None)
         self.choices.append(Choice(who, tuple(option.name for option in options), taken.name, harms))
         return taken

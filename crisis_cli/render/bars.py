@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..engine.action_odds import ActionOdds
 from ..engine.system import System
+from .effects import bought
 from .pictures import bars, percent, signed
 from .style import Ink
 
@@ -25,6 +26,8 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
             if count
         )
         yield f"  criticals  {chances}"
+    for paid in bought(odds.prepared.payment.events, system):
+        yield f"  {paid}"
     for name, (ways, total) in odds.down.items():
         yield f"  {name} out of the fight  {percent(ways, total)}"
     for name, pools in odds.effects.items():

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..engine.record import Entry
+from ..engine.record import Entry, Modifier
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..engine.validate import prepare
 from ..errors import Refused
+from .effects import bought
 from .style import Ink
 from .summary import lines
 from .text import headline
@@ -30,19 +31,23 @@ def before(
     concerned = [
         name for name in dict.fromkeys((intent.actor, *intent.targets, who)) if name in scene.fighters
     ][:FEW]
+    doing, modifiers = _doing(intent, scene, system, ink)
     return [
-        f"{_doing(intent, scene, system, ink)}:",
-        *(f"  {line}" for line in so_far(throws)),
+        f"{doing}:",
+        *(f"  {line}" for line in so_far(throws, modifiers)),
         *lines(concerned, scene, system, ink, width, (who,)),
     ]
 
 
-def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> str:
-    """What is being done, by its headline."""
-    gear = ""
+def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> tuple[str, tuple[Modifier, ...]]:
+    """What is being done, by its headline and with what is bought for it; and the modifiers of its rolls."""
+    gear = paid = ""
+    modifiers: tuple[Modifier, ...] = ()
     if intent.action in system.actions:
         # What is done in the course of something else may be no action of its own now.
         with suppress(Refused):
-            gear = prepare(system, scene, intent).setup.gear
+            prepared = prepare(system, scene, intent)
+            gear, modifiers = prepared.setup.gear, prepared.setup.modifiers
+            paid = "".join(f" ({one})" for one in bought(prepared.payment.events, system))
     sentence = headline(Entry(0, intent, outcome={"gear": gear}), scene, system, ink)
-    return sentence or ink("bold", f"{intent.actor} ends the turn")
+    return (sentence or ink("bold", f"{intent.actor} ends the turn")) + paid, modifiers

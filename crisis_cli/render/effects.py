@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..engine.changes import LIMIT, parts_of
 from ..engine.events import SIDE, Event
 from ..engine.record import Entry
+from ..engine.scene import BOUGHT
 from ..engine.system import System
 from .data import HIDDEN
 from .messages import begun, covered, ended, listed, measured, remarks
@@ -81,16 +82,29 @@ def _gained(entry: Entry, system: System) -> Iterator[str]:
         yield f"{label} " + "; ".join(f"{by}: {', '.join(names)}" for by, names in names_by_gain.items())
 
 
+def bought(events: Iterable[Event], system: System) -> list[str]:
+    """What another pool pays for because its own has too little: "Major action bought for 2 AP"."""
+    marks = (one.what.split(":") for one in events if one.what.startswith(f"mark:{BOUGHT}:") and one.now)
+    found = []
+    for _, _, name in marks:
+        pool = system.pools[name]
+        if pool.made_of:
+            price = measured(pool.made_of.takes, labelled(pool.made_of.pool, system))
+            found.append(f"{measured(pool.made_of.gives, pool.label)} bought for {price}")
+    return found
+
+
 def left(entry: Entry, system: System) -> str:
-    """What is left of the pools that paid for the action, such as `2 AP left`."""
+    """What was bought for the action, and what is left of the pools that paid for it, such as `2 AP left`."""
     spent = [
         event for event in entry.events if event.who == entry.intent.actor and event.what in system.pools
     ]
-    return ", ".join(
+    remains = (
         f"{measured(event.now, system.pools[event.what].label)} left"
         for event in spent
         if system.pools[event.what].spent and event.now < event.was
     )
+    return ", ".join((*bought(entry.events, system), *remains))
 
 
 def _pool(event: Event, system: System) -> str:

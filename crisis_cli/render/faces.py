@@ -33,9 +33,8 @@ def explained(roll: RolledExpression, ink: Ink) -> Iterator[str]:
 
 
 def _story(die: Die, thrown: RolledDice) -> Iterator[str]:
-    if die.replaced:
-        yield f"{' then '.join(map(str, die.replaced))} re-rolled"
-    yield "shows " + " then ".join(str(thrown.kind.values[face - 1]) for face in die.faces)
+    shown = " then ".join(str(thrown.kind.values[face - 1]) for face in die.faces)
+    yield "shows " + "→".join((*map(str, die.replaced), shown)) + (", re-rolled" if die.replaced else "")
     if die.later:
         yield "set off by the one before"
     if die.exploded:

@@ -31,7 +31,7 @@ def _many(number: int, one: str, several: str = "") -> str:
 
 
 def _row(thrown: RolledDice, ink: Ink) -> str:
-    """The dice of one term: what is dropped in parentheses, `!` where a die goes on, `r` where it was re-rolled."""
+    """The dice of one term: what is dropped in parentheses, `!` where a die goes on, `19→4` re-rolled."""
     dice = _shown(thrown)
     words = " ".join(_die(die, thrown.counts, ink) for die in dice)
     return f"[{words}]{thrown.label}"
@@ -45,7 +45,8 @@ def _shown(thrown: RolledDice) -> list[Die]:
 
 
 def _die(die: Die, counts: bool, ink: Ink) -> str:
-    word = f"{die.value}".replace("-", "−") + ("!" if die.exploded else "") + ("r" if die.replaced else "")
+    shown = "→".join(map(str, (*die.replaced, die.value)))
+    word = shown.replace("-", "−") + ("!" if die.exploded else "")
     if not (die.kept and counts):
         return ink("dim", f"({word})")
     if die.success:

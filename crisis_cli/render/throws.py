@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +75,7 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier]) -> str:
     """A roll as text: faces, modifiers, and the target it is compared with."""
     if "successes" in roll.reckoning:
         return _counted(roll)
-    faces = " ".join(str(face) for _, face in roll.faces)
+    faces = faces_text([face for _, face in roll.faces], roll.reckoning.get("replaced", ()))
     added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
     added += roll.reckoning.get("added", 0)
     flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
@@ -111,14 +111,29 @@ def _counted(roll: RollRecord) -> str:
 def _measured(part: Mapping[str, Any]) -> str:
     """The dice of a roll, or of a part of it, with the target they are compared with."""
     name = part.get("part", "pool")
-    each = " ".join(map(str, part.get("values", part["faces"])))
+    each = faces_text(part.get("values", part["faces"]), part.get("replaced", ()))
     return f"{'' if name == 'pool' else f'{name} '}[{each}] against {part['target']}"
 
 
-def so_far(throws: Iterable[Roll]) -> list[str]:
-    """The rolls so far, shown before a player decides something."""
+def faces_text(faces: Sequence[int], replaced: Sequence[int]) -> str:
+    """The faces of a roll: `19→4 7` where the first die was re-rolled; `replaced` are the places of those that were,
+    whose new faces stand last."""
+    first = len(faces) - len(replaced)
+    words = [str(face) for face in faces[:first]]
+    for place, face in zip(replaced, faces[first:], strict=True):
+        words[place] += f"→{face}"
+    return " ".join(words)
+
+
+def so_far(throws: Iterable[Roll], modifiers: Iterable[Modifier]) -> list[str]:
+    """The rolls so far, shown before a player decides something, with what makes a difficulty."""
     rolls = [RollRecord.of(throw) for throw in throws if throw.reckoning]
-    return [f"{one.who}’s {one.what}: {dice(one, ())}" for one in rolls]
+    hard = [f"{one.name} {one.value}" for one in modifiers if one.roll == "difficulty" and one.value]
+    why = f" ({' + '.join(hard)})".replace("+ -", "− ").replace(" -", " −") if hard else ""
+    return [
+        f"{one.who}’s {one.what}: {dice(one, ())}{why if 'difficulty' in one.reckoning else ''}"
+        for one in rolls
+    ]
 
 
 def roll_name(roll: RollRecord, entry: Entry, system: System) -> str:
