@@ -139,6 +139,10 @@ def _average_text(promise: OptionOdds | None) -> str:
 def _chance_text(option: Alternative, promise: OptionOdds | None) -> str:
     if promise is None:
         return "too wide to weigh"
+    if option.leaves:
+        return (
+            f"{100 * promise.unhurt:.1f} % to {option.gains}, {promise.harm:.1f} {option.leaves} on average"
+        )
     if not option.cost and promise.unhurt in (0, 1):
         # Nothing is rolled for it, so there are no odds.
         return option.gains if promise.unhurt and option.gains else "it stays as it fell"

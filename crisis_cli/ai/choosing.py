@@ -32,10 +32,12 @@ def chooser(
     "best" or "always", and is None in a one-off.
     """
 
-    def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided:
+    def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided | None:
         # --react does not apply to options that only the player decides.
         reaction = None if any(option.willed for option in options) else react
         is_automatic = reaction is None and reaction_of is not None and not is_asked(who)
+        if all(option.willed for option in options[1:]) and (is_automatic or not ask_player):
+            return None
         if reaction == "best":
             return compared(options, odds_table)
         if is_automatic and reaction_of is not None:

@@ -59,12 +59,15 @@ def remembered(choices: Iterable[Decision], odds_table: OddsTable) -> Chooser:
     """The chooser that takes what a record says was taken; where options were compared, they are compared again."""
     left = list(choices)
 
-    def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided:
-        choice = left.pop(0) if left else None
-        weighed = [option for option in options if choice and option.name in choice.harms]
+    def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided | None:
+        # What is not in the record nobody was asked, or the rules did not ask it then.
+        if not left or left[0].taken not in (option.name for option in options):
+            return None
+        choice = left.pop(0)
+        weighed = [option for option in options if option.name in choice.harms]
         if weighed:
             return compared(weighed, odds_table)
-        return next((option for option in options if choice and option.name == choice.taken), options[0])
+        return next(option for option in options if option.name == choice.taken)
 
     return choose
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Player
 
-WORDS = "attack mutant --location torso"
+WORDS = "attack mutant --location torso --extra-rounds 0"
 """Cass against 11, two successes needed; five combat dice follow."""
 SAVED = "--dice 18,19,3,6,1,2,2,2"
 HARMLESS = "--dice 8,11,3,4,4,1,2"

@@ -153,6 +153,8 @@ class CheckSetup(NamedTuple):
     """AP to spend on its success, as far as they reach."""
     against: str = ""
     """The first target, where there can be several: for the record."""
+    cause: str = ""
+    """What is resisted: for the record."""
 
 
 class CheckResult(NamedTuple):
@@ -175,7 +177,7 @@ def one_d20(table: RuleTable, target: int, critical: int) -> tuple[int, int, int
 
 def check(table: RuleTable, test: CheckSetup) -> CheckResult:
     """2D20-4, 2D20-8, 2D20-11: the d20s of a test, those re-rolled, and those of helpers."""
-    table.label(test.what, test.who, f"{test.dice}d20", against=test.against)
+    table.label(test.what, test.who, f"{test.dice}d20", against=test.against, cause=test.cause)
     won, odd, lost = table.times(test.dice, one_d20, test.target, test.critical, zero=(0, 0, 0))
     # Of the failing dice the highest is rolled again: a complication, where there is one.
     worst = odd if test.target < 20 else 0
@@ -187,6 +189,7 @@ def check(table: RuleTable, test: CheckSetup) -> CheckResult:
             luck += 1
         else:
             break
+        table.replace(1, int)
         more, new, _ = table.ask(one_d20, test.target, test.critical)
         won, odd, lost = won + more, odd + new - (worst > 0), lost - 1
         worst -= worst > 0
@@ -292,7 +295,7 @@ def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, s
     have, most = changes.side_pool(side, "ap"), side_start(changes.before, side).limits["ap"][1]
     # What is above the limit of the side is lost (2D20-7).
     changes.side(side, "ap", by if most is None else min(by, most - have), "2D20-5")
-    changes.adjust(test.who, "luck", -luck, "2D20-8")
+    changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
     for who, _, _ in test.helpers:
         changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
 
@@ -671,8 +674,11 @@ def aid_effects(changes: Changes, intent: Intent, setup: Setup, result: AidResul
         left = injuries(patient, aim) - 1
         changes.put(name, f"condition:injured-{aim}", left or False, "2D20-27")
         return
-    hp = min(patient.pools["hp"] + result.healed, patient.pools["max_hp"])
-    changes.set(name, "hp", hp, "2D20-27")
+    was, most = patient.pools["hp"], patient.pools["max_hp"]
+    hp = min(was + result.healed, most)
+    healed = changes.number("2D20-27").add("stabilised" if aim == "stabilise" else "medicine", setup.dice[1])
+    healed.add("AP", result.spent).add("above the highest HP", hp - was - result.healed, "2D20-21")
+    changes.adjust(name, "hp", healed, "2D20-27")
     if aim == "stabilise" and hp:
         # The unconscious wake when the crisis ends, at the latest (a reading).
         wakes = ("end-crisis", 0) if changes.before.open else None

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from ...rules import (
     ATTACK_SAYS,
     READIED,
     Action,
+    Alternative,
     Changes,
     Cost,
     Fighter,
@@ -42,6 +43,18 @@ WHERE = (2, 8, 11, 14, 17, 20)
 """2D20-17: the highest face of the d20 for each location, in the order of PLACES."""
 
 
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Answers to how many rounds or AP to spend on a hit."""
+Sum = tuple[tuple[str, int], ...]
+"""What adds up to damage, by name: `("damage", 6), ("armour", -2)`."""
+RULES = {
+    **dict.fromkeys(("cover", "resistance", "radiation resistance"), "2D20-20"),
+    **dict.fromkeys(("breaking", "piercing", "half by spread", "radioactive"), "2D20-24"),
+    "highest HP": "2D20-21",
+}
+"""The rule of each part of damage but the dice themselves."""
+
+
 class DamageResult(NamedTuple):
     """The state of a target after some hits."""
 
@@ -57,6 +70,8 @@ class DamageResult(NamedTuple):
     stunned: bool = False
     burning: tuple[int, str] = (0, "")
     """Persistent damage: turns, and the location."""
+    sums: tuple[tuple[str, Sum], ...] = ()
+    """What each pool loses; empty where only the state is asked for, and in what is recorded."""
 
 
 class TargetSetup(NamedTuple):
@@ -105,6 +120,12 @@ class HitsSetup(NamedTuple):
     """Rounds fired beside the first, each a die of the hit."""
     left: int = 0
     """Rounds left for further targets of a burst."""
+    more: int = 0
+    """Dice that the player is asked about after a hit, each for one of what it `pays`."""
+    pays: str = ""
+    """What pays them: AP, or rounds with how many are left."""
+    near: tuple[TargetSetup, ...] = ()
+    """Further targets of a burst that the player is asked about."""
 
 
 AttackSetup = tuple[CheckSetup, HitsSetup]
@@ -122,7 +143,13 @@ class AttackResult(NamedTuple):
     """AP spent on damage dice."""
     rounds: int
     tolls: tuple[DamageResult | None, ...]
-    """The targets afterwards, in their order."""
+    """The targets afterwards, in their order, then those `chosen`."""
+    bought: int = 0
+    """Rounds among them that the player put into the hit when asked."""
+    chosen: tuple[str, ...] = ()
+    """Further targets of a burst that the player chose when asked."""
+    sums: tuple[tuple[tuple[str, Sum], ...], ...] = ()
+    """What the pools of each target lose."""
 
 
 def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
@@ -249,6 +276,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     targets = tuple(target_setup(intent, one, damage.kind, len(struck) > 1) for one in struck)
     left = max(0, rounds_left(fighter, name, weapon) - 1 - extra)
     hits = HitsSetup(damage, targets, PLACES.index(place) if place else -1, extra, left)
+    hits = asked_after_hit(scene, intent, weapon, hits)
     test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
     loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
@@ -257,6 +285,21 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     lines = (*tested.modifiers, *lines_of(aimed, plus))
     costs = (*aiming, *loaded, *tested.costs)
     return Setup((test, hits), lines, costs, name, one_target_each(test, hits), (weapon, leaves))
+
+
+def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
+    """2D20-16, 2D20-19, 2D20-24: the hits with what the player is asked about, where the command does not say it."""
+    guns = weapon["type"] in GUNS
+    given = intent.get("extra_rounds" if guns else "ap_dice") is not None
+    if given or not scene.open or not scene.fighters[intent.actor].player or not hits.targets:
+        return hits
+    most = min(weapon.get("fire_rate", 0), hits.left) if guns else AP_DICE
+    rounds = f"of {hits.left} rounds" if weapon.get("ammo") else "rounds"
+    hits = hits._replace(more=most, pays=rounds if guns else "AP")
+    if "burst" in weapon["effects"] and len(hits.targets) == 1 and hits.left:
+        near = near_foes(scene, intent)
+        hits = hits._replace(near=tuple(target_setup(intent, one, hits.damage.kind, True) for one in near))
+    return hits
 
 
 def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> None:
@@ -300,6 +343,7 @@ def target_setup(intent: Intent, target: Fighter, kind: str, several: bool) -> T
 def one_target_each(test: CheckSetup, hits: HitsSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For odds: the attack without any target's dice, and for each target the attack on that one alone."""
     nobody: tuple[TargetSetup | None, ...] = (None,) * len(hits.targets)
+    hits = hits._replace(more=0, near=())
     found = [("", (test, hits._replace(targets=nobody)))]
     hits = hits._replace(damage=hits.damage._replace(hp_only=True))
     for at, target in enumerate(hits.targets):
@@ -324,43 +368,111 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     if not tested.success:
         unhurt = tuple(one and one.unhurt for one in hits.targets)
         return AttackResult(False, total, odd, tested.luck, 0, 1, unhurt)
-    spent = actions.ap_spent(test, tested.total)
+    spent, extra = actions.ap_spent(test, tested.total), 0
     luck, asks = (max(0, points - tested.luck) for points in (test.luck, test.asks))
-    used, rounds, states = table.ask(roll_hits, hits, hits.damage.dice + spent, luck, asks)
-    return AttackResult(True, total, odd, tested.luck + used, spent, rounds, states)
+    if hits.more:
+        have = (
+            actions.ap_spent(test._replace(wanted=AP_DICE), tested.total) if hits.pays == "AP" else hits.left
+        )
+        more = more_dice(table, hits, hits.damage.dice + spent, min(hits.more, have))
+        spent, extra = (more, 0) if hits.pays == "AP" else (spent, more)
+        hits = hits._replace(extra=hits.extra + extra, left=hits.left - extra)
+    dice = hits.damage.dice + spent + extra
+    used, rounds, chosen, states = table.ask(roll_hits, hits, dice, luck, asks)
+    tolls = tuple(one and one._replace(sums=()) for one in states)
+    sums = tuple(one.sums if one else () for one in states)
+    return AttackResult(True, total, odd, tested.luck + used, spent, rounds, tolls, extra, chosen, sums)
+
+
+def more_dice(table: RuleTable, hits: HitsSetup, dice: int, most: int) -> int:
+    """2D20-16, 2D20-19: how many more dice the player buys for the hit, asked with what so many would do."""
+    first = hits.targets[0]
+    if not first or not first.unhurt.hp:
+        return 0
+    alone = hits._replace(damage=hits.damage._replace(hp_only=True), targets=(first,), near=(), more=0)
+    options = tuple(
+        brings_down(NUMBERS[more], first, hp_after_hit, (alone, dice + more), more, hits.pays)
+        for more in range(most + 1)
+    )
+    return table.choose(hits.damage.who, options).cost
+
+
+def brings_down(
+    name: str, target: TargetSetup, rule: Callable[..., int], args: tuple[object, ...], cost: int, pays: str
+) -> Alternative:
+    """A way to bring a target down: `rule` gives the HP that are left."""
+    spends, gains = pays if cost else "", f"bring {target.name} down"
+    return Alternative(name, rule, args, cost, spends, gains, leaves="HP left")
+
+
+def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int) -> int:
+    """The HP that hits with so many dice leave their first target."""
+    first = table.ask(roll_hits, hits, dice, 0, 0)[3][0]
+    return first.hp if first else 0
 
 
 def roll_hits(
     table: RuleTable, hits: HitsSetup, dice: int, luck: int, asks: int
-) -> tuple[int, int, tuple[DamageResult | None, ...]]:
+) -> tuple[int, int, tuple[str, ...], tuple[DamageResult | None, ...]]:
     """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named. Gives
-    the Luck used, the rounds fired, and the targets."""
+    the Luck used, the rounds fired, the further targets chosen, and all targets."""
     damage, targets, at = hits.damage, hits.targets, hits.called
     first = targets[0] if targets else None
     if first and at < 0:
         at = table.ask(hit_location, first.name, first.against)
     bursts = damage.has("burst") and len(targets) > 1
-    states = [one and one.unhurt for one in targets]
     if not any(targets) and not luck and not bursts:
         # Nobody asks what the dice would show.
-        return 0, 1 + hits.extra, tuple(states)
+        return 0, 1 + hits.extra, (), tuple(one and one.unhurt for one in targets)
     rolled, effects, used = table.ask(combat_dice, damage, dice, luck, asks, first.against if first else "")
     others = min(effects, len(targets) - 1, hits.left) if bursts else 0
     # Further hits of a burst bring no hits of their own (a reading).
     chained = ("burst", "spread", "persistent")
     further = damage._replace(effects=tuple(one for one in damage.effects if one[0] not in chained))
     blast = damage.has("blast")
+    states = [one and one.unhurt for one in targets]
     for number, target in enumerate(targets[: None if blast else 1 + others]):
         state = states[number]
         if target and state:
             where, each = (-1, damage if blast else further) if number else (at, damage)
             state = table.ask(hit, state, target, each, rolled, effects, where)
             if not number and effects and damage.has("spread"):
-                state = table.chain(effects, hit, state, target, damage, rolled // 2, 0, -1)
+                state = table.chain(effects, hit, state, target, damage, rolled // 2, 0, -1, "half by spread")
             states[number] = state
+    chosen = further_targets(table, hits, further, rolled, effects) if hits.near else ()
+    states += [table.ask(hit, one.unhurt, one, further, rolled, effects, -1) for one in chosen]
     if damage.hp_only:
         states = [one and DamageResult(one.hp, one.highest) for one in states]
-    return used, 1 + hits.extra + others, tuple(states)
+    rounds = 1 + hits.extra + others + len(chosen)
+    return used, rounds, tuple(one.name for one in chosen), tuple(states)
+
+
+def further_targets(
+    table: RuleTable, hits: HitsSetup, damage: Damage, rolled: int, effects: int
+) -> tuple[TargetSetup, ...]:
+    """2D20-24: the further targets of a burst, one for each Effect and round, as the player chooses."""
+    chosen: tuple[TargetSetup, ...] = ()
+    quick = damage._replace(hp_only=True)
+    while len(chosen) < min(effects, hits.left, len(hits.near)):
+        left = {slug(one.name): one for one in hits.near if one not in chosen}
+        options = [Alternative("none", nothing, gains="no further target")]
+        for name, one in left.items():
+            options.append(brings_down(name, one, hp_after, (one, quick, rolled, effects), 1, "round"))
+        taken = table.choose(damage.who, tuple(options))
+        if not taken.cost:
+            break
+        chosen += (left[taken.name],)
+    return chosen
+
+
+def nothing(table: RuleTable) -> int:
+    """No harm, and no dice."""
+    return 0
+
+
+def hp_after(table: RuleTable, target: TargetSetup, damage: Damage, rolled: int, effects: int) -> int:
+    """The HP that a further hit of a burst leaves a target."""
+    return table.ask(hit, target.unhurt, target, damage, rolled, effects, -1).hp
 
 
 def combat_die(table: RuleTable) -> tuple[int, int, int]:
@@ -369,18 +481,30 @@ def combat_die(table: RuleTable) -> tuple[int, int, int]:
     return ((1, 0, 0), (2, 0, 0), (0, 0, 1), (0, 0, 1), (1, 1, 0), (1, 1, 0))[face - 1]
 
 
+def is_empty(face: int) -> bool:
+    """2D20-18: whether a combat die shows nothing."""
+    return face in (3, 4)
+
+
 def combat_dice(
-    table: RuleTable, damage: Damage, dice: int, luck: int = 0, asks: int = 0, against: str = ""
+    table: RuleTable,
+    damage: Damage,
+    dice: int,
+    luck: int = 0,
+    asks: int = 0,
+    against: str = "",
+    cause: str = "",
 ) -> tuple[int, int, int]:
     """2D20-18, 2D20-8: damage and Effects of so many combat dice, and the Luck used to roll empty ones again (`asks`:
     the Luck that the player is asked about)."""
-    table.label("damage", damage.who, f"{dice}dC", against=against)
+    table.label("damage", damage.who, f"{dice}dC", against=against, cause=cause)
     shown, effects, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     vicious = damage.has("vicious")
     # The new faces stand: each point is for dice that have been rolled once.
     again, some = 0, min(empty, LUCKY * luck)
     while True:
         if some:
+            table.replace(some, is_empty)
             more, new, _ = table.times(some, combat_die, zero=(0, 0, 0))
             shown, effects, again = shown + more, effects + new, again + some
         total = max(0, shown + damage.plus + effects * vicious)
@@ -412,6 +536,8 @@ def cover_dice(table: RuleTable, who: str, dice: int, prone: bool, against: str 
     table.label("cover", who, f"{dice}dC", against=against)
     off, _, empty = table.times(dice, combat_die, zero=(0, 0, 0))
     again = empty if prone else 0
+    if again:
+        table.replace(again, is_empty)
     off += table.times(again, combat_die, zero=(0, 0, 0))[0] if again else 0
     table.result(total=off, rerolled=again or None)
     return off
@@ -425,11 +551,15 @@ def hit(
     rolled: int,
     effects: int,
     at: int,
+    name: str = "damage",
 ) -> DamageResult:
-    """2D20-20 to 2D20-24: a hit on a target in some state: location unless given, cover, resistance, the result."""
+    """2D20-20 to 2D20-24: a hit on a target in some state: location unless given, cover, resistance, the result.
+
+    `name` is that of the part `rolled` in what the target loses.
+    """
     if at < 0:
         at = table.ask(hit_location, target.name, target.against)
-    place, resist, name = PLACES[at], target.resist[at], target.name
+    place, resist, who = PLACES[at], target.resist[at], target.name
     cover = max(0, target.cover - state.uncovered)
     breaking = effects * damage.has("breaking")
     uncovers = min(cover, breaking)
@@ -437,33 +567,44 @@ def hit(
     broken = min(resist, state.broken[at] + breaking - uncovers)
     all_broken = (*state.broken[:at], broken, *state.broken[at + 1 :])
     state = state._replace(uncovered=state.uncovered + uncovers, broken=all_broken)
-    table.part("cover dice", "breaking", -uncovers, "2D20-24", against=name)
+    table.part("cover dice", "breaking", -uncovers, "2D20-24", against=who)
     left = cover - uncovers
-    off = table.ask(cover_dice, name, left, target.prone, target.against) if left else 0
+    off = table.ask(cover_dice, who, left, target.prone, target.against) if left else 0
     pierced = min(resist - broken, effects * damage.has("piercing"))
-    table.part(f"{place} resistance", damage.kind, resist, "2D20-20", "resist", name)
-    table.part(f"{place} resistance", "breaking", -broken, "2D20-24", against=name)
-    table.part(f"{place} resistance", "piercing", -pierced, "2D20-24", against=name)
-    lost = rolled - off - (resist - broken - pierced)
+    table.part(f"{place} resistance", damage.kind, resist, "2D20-20", "resist", who)
+    table.part(f"{place} resistance", "breaking", -broken, "2D20-24", against=who)
+    table.part(f"{place} resistance", "piercing", -pierced, "2D20-24", against=who)
+    lost = (
+        (name, rolled),
+        ("cover", -off),
+        ("resistance", -resist),
+        ("breaking", broken),
+        ("piercing", pierced),
+    )
     state = lose_hp(state, place, lost, damage.kind == "radiation")
-    rays = max(0, effects * damage.has("radioactive") - target.radiation[at])
-    state = lose_hp(state, place, rays, True, severe=False)
+    rays = effects * damage.has("radioactive")
+    resisted = ("radiation resistance", -target.radiation[at])
+    state = lose_hp(state, place, (("radioactive", rays), resisted), True, severe=False)
     if damage.hp_only:
-        return state._replace(injured=())
+        return state._replace(injured=(), sums=())
     burning = (effects, place) if effects and damage.has("persistent") else (0, "")
     stunned = state.stunned or bool(effects and damage.has("stun"))
     return state._replace(stunned=stunned, burning=max(state.burning, burning))
 
 
-def lose_hp(state: DamageResult, place: str, lost: int, rays: bool, severe: bool = True) -> DamageResult:
-    """2D20-21 to 2D20-23: damage that got through: HP or (`rays`) the maximum, and injuries."""
+def lose_hp(state: DamageResult, place: str, parts: Sum, rays: bool, severe: bool = True) -> DamageResult:
+    """2D20-21 to 2D20-23: what is left of damage comes off HP or (`rays`) the maximum, and injures."""
+    lost = sum(value for _, value in parts)
     if lost <= 0:
         return state
     highest = max(0, state.highest - lost) if rays else state.highest
     hp = min(state.hp, highest) if rays else max(0, state.hp - lost)
+    sums = (*state.sums, ("max_hp" if rays else "hp", tuple(part for part in parts if part[1])))
+    if rays and hp < state.hp:
+        sums += (("hp", (("highest HP", state.hp - hp),)),)
     # 5 from one hit injure (2D20-22). At HP 0 the location is injured, and again by any damage after that.
     new = [place] * ((severe and lost >= 5) + (not hp))
-    return state._replace(hp=hp, highest=highest, injured=tuple(sorted((*state.injured, *new))))
+    return state._replace(hp=hp, highest=highest, injured=tuple(sorted((*state.injured, *new))), sums=sums)
 
 
 # After the dice
@@ -473,9 +614,11 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
     """2D20-15 to 2D20-28: AP, Luck and help; the targets; rounds, aim, reach, and what was thrown."""
     (test, hits), (weapon, leaves), who, scene = setup.dice, setup.known, intent.actor, changes.before
     actions.after_check(changes, test, result.total, result.luck, result.spent)
-    for target, after in zip(hits.targets, result.tolls, strict=True):
+    dice = hits.damage.dice + result.spent + result.bought
+    targets = (*hits.targets, *(one for name in result.chosen for one in hits.near if one.name == name))
+    for at, (target, after) in enumerate(zip(targets, result.tolls, strict=True)):
         if target and after and after != target.unhurt:
-            apply_damage(changes, target, after, hits.damage, hits.damage.dice + result.spent)
+            apply_damage(changes, target, after._replace(sums=result.sums[at]), hits.damage, dice)
     if weapon.get("ammo"):
         pool = f"ammo:{setup.gear}"
         if result.complications and intent.get("complication") == "empty":
@@ -520,8 +663,11 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
     """2D20-21, 2D20-22: HP and its maximum, then new injuries and what each brings at once."""
     name = fighter.name
     for pool, rule_id, now in (("max_hp", "2D20-21", result.highest), ("hp", rule, result.hp)):
-        lost = changes.number(rule_id).from_dice("damage", now - fighter.pools[pool])
+        lost = changes.number(rule_id)
+        for part, value in (one for where, parts in result.sums if where == pool for one in parts):
+            lost.from_dice(part, -value) if part == "damage" else lost.add(part, -value, RULES[part])
         changes.adjust(name, pool, lost, rule_id)
+        changes.set(name, pool, now, rule_id)
     for place in dict.fromkeys(result.injured):
         level = sheet.injuries(fighter, place) + result.injured.count(place)
         changes.begin(name, f"injured-{place}", "2D20-22", level)
@@ -545,6 +691,8 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackRes
         found["surplus"] = [["aim", "1 d20 an attack"]]
     if result.complications:
         found["suggestion"] = "empty" if setup.known[0].get("ammo") else "drop"
+    if result.chosen:
+        found["further"] = " and ".join(result.chosen)
     found |= actions.missing_ap(setup.dice[0], result.success, result.spent)
     return found if place is None else {**found, "at": list(place)}
 
@@ -582,14 +730,20 @@ def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
 
 def bursts(scene: Scene, intent: Intent) -> Iterator[Intent]:
     """2D20-24: a burst at one or two more, those who stand nearest to the first target."""
-    first = intent.target
-    foes = [
-        one for one in scene.foes(intent.actor) if one.name != first and not unable(sheet.CONDITIONS, one)[0]
-    ]
-    apart = {one.name: zones_between(scene, first, one.name) or 0 for one in foes}
-    near = sorted((name for name in apart if apart[name] <= 1), key=lambda name: apart[name])
+    near = [one.name for one in near_foes(scene, intent)]
     for many in (1, 2)[: len(near)]:
-        yield intent._replace(targets=(first, *near[:many]))
+        yield intent._replace(targets=(intent.target, *near[:many]))
+
+
+def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:
+    """2D20-24: those whom a burst can hit beside its target, those who stand nearest to that one first."""
+    apart = [
+        (zones_between(scene, intent.target, foe.name) or 0, foe)
+        for foe in scene.foes(intent.actor)
+        if foe.name != intent.target and not unable(sheet.CONDITIONS, foe)[0]
+        if foe.cover.get(intent.actor) != "total"
+    ]
+    return [foe for zones, foe in sorted(apart, key=lambda one: one[0]) if zones <= 1]
 
 
 FIRES, THROWS = ATTACK_SAYS["ranged"], ATTACK_SAYS["thrown"]
@@ -638,7 +792,7 @@ def dying_setup(scene: Scene, intent: Intent) -> Setup:
     target, critical = sheet.target_number(fighter.sheet, "end", "survival")
     difficulty = max(0, sheet.injuries(fighter) + hard.total)
     _, asks = actions.luck_of(scene, intent)
-    return Setup(CheckSetup("resist", fighter.name, target, critical, difficulty, asks=asks))
+    return Setup(CheckSetup("resist", fighter.name, target, critical, difficulty, asks=asks, cause="death"))
 
 
 def begin_turn(changes: Changes, intent: Intent, setup: Setup, result: CheckResult | None) -> None:
@@ -654,19 +808,20 @@ def begin_turn(changes: Changes, intent: Intent, setup: Setup, result: CheckResu
             changes.begin(fighter.name, "dead", "2D20-23")
 
 
-Wound = tuple[Damage, str, int]
-"""Damage that comes again at the end of a turn, its location, and the resistance there."""
+Wound = tuple[Damage, str, int, str]
+"""Damage that comes again at the end of a turn, its location, the resistance there, and what causes it."""
 
 
 def lasting_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-22, 2D20-24: bleeding, then persistent damage; none for the dead. Dice are the state, and the wounds."""
     fighter = scene.fighters[intent.actor]
     # Two combat dice of an injured torso, however often it is injured (a reading).
-    wounds: list[Wound] = [(Damage(fighter.name, 2), "torso", 0)] if sheet.injuries(fighter, "torso") else []
+    bleeding = (Damage(fighter.name, 2), "torso", 0, "the injured torso")
+    wounds: list[Wound] = [bleeding] if sheet.injuries(fighter, "torso") else []
     for burning in fighter.marks_of(BURNING) if fighter.has("persistent") else ():
         kind, place, dice = burning.split(":")
         resist = sheet.resist_left(fighter, kind, place)
-        wounds.append((Damage(fighter.name, int(dice), kind=kind), place, resist))
+        wounds.append((Damage(fighter.name, int(dice), kind=kind), place, resist, "persistent damage"))
     state = DamageResult(fighter.pools["hp"], fighter.pools["max_hp"])
     return Setup((state, tuple(wounds)) if wounds and not fighter.has("dead") else None)
 
@@ -674,10 +829,11 @@ def lasting_setup(scene: Scene, intent: Intent) -> Setup:
 def lasting(table: RuleTable, setup: tuple[DamageResult, tuple[Wound, ...]] | None) -> DamageResult | None:
     """2D20-22, 2D20-24: the damage of each wound in its order, its Effects ignored."""
     state, wounds = setup or (None, ())
-    for damage, place, resist in wounds:
-        rolled, _, _ = table.ask(combat_dice, damage, damage.dice)
+    for damage, place, resist, cause in wounds:
+        rolled, _, _ = table.ask(combat_dice, damage, damage.dice, 0, 0, "", cause)
         table.part(f"{place} resistance", "resistance", resist, "2D20-20", "resist", damage.who)
-        state = state and lose_hp(state, place, rolled - resist, damage.kind == "radiation")
+        lost = (("damage", rolled), ("resistance", -resist))
+        state = state and lose_hp(state, place, lost, damage.kind == "radiation")
     return state
 
 

@@ -39,6 +39,7 @@ OUTPUTS = {
         },
         unless="complication",
     ),
+    "further": Output("further targets of a burst that the player chose", "The burst goes on to {value}."),
     "healed": Output("the HP that first aid gives, before the patient's maximum"),
 }
 CHANGES = (
@@ -79,7 +80,10 @@ SYSTEM = System(
     check_sheet=faults,
     phases=PHASES,
     marks=MARKS,
-    rolls={"resist": RollWords("holds on", "gives way")},
+    rolls={
+        "resist": RollWords("holds on", "gives way", title="{who} resists {cause}"),
+        "damage": RollWords(title="{who}’s damage from {cause}"),
+    },
     counted=("complications",),
     outputs=OUTPUTS,
     side_pools=SIDE_POOLS,
