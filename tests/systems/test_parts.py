@@ -11,7 +11,7 @@ from crisis_cli.conformance import casebook
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Scene
 
-EXPLAINED = ("d100", "d6pool")
+EXPLAINED = ("2d20", "d100", "d6pool")
 """The systems of which every number is explained."""
 
 

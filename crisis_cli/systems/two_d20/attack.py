@@ -816,7 +816,7 @@ def lasting_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-22, 2D20-24: bleeding, then persistent damage; none for the dead. Dice are the state, and the wounds."""
     fighter = scene.fighters[intent.actor]
     # Two combat dice of an injured torso, however often it is injured (a reading).
-    bleeding = (Damage(fighter.name, 2), "torso", 0, "the injured torso")
+    bleeding = (Damage(fighter.name, 2), "torso", 0, "bleeding from the torso")
     wounds: list[Wound] = [bleeding] if sheet.injuries(fighter, "torso") else []
     for burning in fighter.marks_of(BURNING) if fighter.has("persistent") else ():
         kind, place, dice = burning.split(":")

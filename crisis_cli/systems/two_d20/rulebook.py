@@ -82,7 +82,7 @@ SYSTEM = System(
     marks=MARKS,
     rolls={
         "resist": RollWords("holds on", "gives way", title="{who} resists {cause}"),
-        "damage": RollWords(title="{who}’s damage from {cause}"),
+        "damage": RollWords(title="{who} suffers {cause}"),
     },
     counted=("complications",),
     outputs=OUTPUTS,
