@@ -56,16 +56,23 @@ place_option = click.option(
 
 
 USUAL_METRES = 10
-"""How far apart sides begin a fight if neither --apart nor the unit of the system says."""
+"""How far apart sides begin a fight if neither --apart nor a sheet nor the unit of the system says."""
 IN_A_ROW = 2
 """How far fighters of one side begin from each other, in distances at which two are beside each other."""
 
 
+def suggested_distance(scene: Scene) -> int | None:
+    """How far apart a fight begins by the first sheet that says so (`[fight]`); None if none does."""
+    said = ((one.sheet.get("fight") or {}).get("apart") for one in scene.fighters.values())
+    return next((apart for apart in said if apart), None)
+
+
 def deployed(scene: Scene, unit: Unit, apart: int | None) -> Scene:
-    """The scene with each side in a row, `apart` units from the other; as it is for 0, or if one has a position."""
+    """The scene with each side in a row, `apart` units from the other or as far as a sheet suggests; as it is for 0,
+    or if one has a position."""
     if apart == 0 or any(one.at for one in scene.fighters.values()):
         return scene
-    gap = apart or unit.apart or max(1, round(USUAL_METRES / unit.metres))
+    gap = apart or suggested_distance(scene) or unit.apart or max(1, round(USUAL_METRES / unit.metres))
     sides = list(dict.fromkeys(one.side for one in scene.fighters.values()))
     fighters = dict(scene.fighters)
     for column, side in enumerate(sides):

@@ -59,8 +59,8 @@ def command(
     journal is kept, the sheets are not written, and crisis undo opens it again. --real-dice and --mine apply to
     the whole crisis, even when it is resumed.
 
-    Without --place the sides begin in two rows some 10 m apart (step: 7 tiles, 2d20: 1 zone); --apart N sets the
-    distance, and --apart 0 gives nobody a position.
+    Without --place the sides begin in two rows, as far apart as the sheets suggest, else some 10 m (step: 7 tiles,
+    2d20: 1 zone); --apart N sets the distance, and --apart 0 gives nobody a position.
 
     \b
     Examples:

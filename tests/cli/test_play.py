@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from conftest import JOURNAL_OF_NOW, Player, Sheets
+
+SHIPPED = Path(__file__).parents[2] / "characters"
 
 
 def test_a_fight_to_the_end_leaves_a_journal_that_verifies(crisis: Player, sheets: Sheets) -> None:
@@ -104,9 +107,11 @@ def test_a_second_crisis_is_refused(fight: Player) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "apart"), [("jack --vs drone:2", 10), ("vera --vs raider:2", 7), ("cass --vs mutant:2", 1)]
+    ("who", "apart"), [("jack --vs drone:2", 6), ("vera --vs raider:2", 6), ("cass --vs mutant:2", 2)]
 )
-def test_the_sides_begin_apart_unless_positions_are_given(crisis: Player, who: str, apart: int) -> None:
+def test_the_sides_begin_as_far_apart_as_the_sheets_suggest_unless_positions_are_given(
+    crisis: Player, who: str, apart: int
+) -> None:
     hero = who.split()[0].title()
 
     def places(words: str) -> list[object]:
@@ -122,3 +127,20 @@ def test_the_sides_begin_apart_unless_positions_are_given(crisis: Player, who: s
     assert places(f"--place {hero.lower()}=3,3") == [[3, 3], None, None]
     crisis.ok(f"init {who} --open")
     assert all(one["at"] is None for one in crisis.ok("status --json").record["fighters"])
+
+
+@pytest.mark.parametrize(
+    ("hero", "foe", "apart"), [("jack", "drone", 10), ("vera", "raider", 7), ("cass", "mutant", 1)]
+)
+def test_without_a_suggestion_the_sides_begin_some_ten_metres_apart(
+    crisis: Player, sheets: Sheets, hero: str, foe: str, apart: int
+) -> None:
+    for system in ("3d6", "step", "2d20"):
+        for stem in (hero, foe):
+            path = SHIPPED / system / f"{stem}.toml"
+            if path.exists():
+                sheets.write(stem, path.read_text("utf-8").partition("[fight]")[0])
+    crisis.ok(f"play {hero} --vs {foe} --auto --seed 3 --rounds 1 --quiet")
+    archive = next(crisis.here.glob("crisis-*.jsonl"))
+    head = json.loads(archive.read_text("utf-8").splitlines()[0])
+    assert [one["at"][0] for one in head["fighters"]] == [0, apart]
