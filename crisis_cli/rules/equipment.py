@@ -115,13 +115,17 @@ def reload_action(
     title: str = "Fill a weapon",
     says: str = "",
     price: Price = no_more,
+    takes: Callable[[Mapping[str, Any]], bool] = lambda weapon: "capacity" in weapon,
 ) -> Action:
-    """The row of reloading a weapon to its capacity; `loads` is the name for what is loaded, such as "rounds"."""
+    """The row of reloading a weapon to its capacity; `loads` is the name for what is loaded, such as "rounds".
+
+    `takes` says of a weapon on the sheet whether it can be reloaded.
+    """
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
-        able = [one for one in (*fighter.held, *weapons) if "capacity" in weapons.get(one, {})]
+        able = [one for one in (*fighter.held, *weapons) if one in weapons and takes(weapons[one])]
         name = intent.get("thing") or (able[0] if able else "")
         if name not in able:
             what = f"the {name} takes no {loads}" if name else f"{fighter.name} has nothing to reload"

@@ -99,10 +99,7 @@ def rolled(
     table: RuleTable, what: str, who: str, target: int, edge: int = 0, cause: str = ""
 ) -> tuple[bool, int]:
     """D100-3: success at or under the target, with the face; at 0 or less never, at 100 or more always (D100-6).
-
-    D100-5: `edge` is 1 for [+], where the lower of two dice counts, and -1 for [−], where the higher does. `cause`
-    is what the roll resists.
-    """
+    D100-5: `edge` is 1 for [+], where the lower of two dice counts, and -1 for [−], where the higher does."""
     table.label(what, who, {0: "d100", 1: "2d100kl1", -1: "2d100kh1"}[edge], cause=cause)
     face = table.die(100) if not edge else table.lowest(2, 100) if edge > 0 else table.highest(2, 100)
     table.result(total=face, target=target, success=face <= target, under=True)
@@ -117,17 +114,8 @@ def succeeds(table: RuleTable, what: str, who: str, target: int, edge: int = 0) 
 # A check of a rating
 
 
-class CheckSetup(NamedTuple):
-    """A check, alone or against another's."""
-
-    who: str
-    target: int
-    edge: int
-    """1 for [+], -1 for [−], else 0."""
-    other: str = ""
-    other_target: int = 0
-    cause: str = ""
-    """What the other resists: the rating that is checked."""
+Check = tuple[str, str, int, int, str]
+"""One roll under a rating, as `rolled` takes it: what it is, who rolls, the target, the edge, what it resists."""
 
 
 class CheckResult(NamedTuple):
@@ -141,14 +129,14 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     fighter, (other, word) = scene.fighters[intent.actor], intent.get("vs") or ("", "")
     rating = rating_named(scene, intent, fighter, intent.get("skill", ""))
     mine = all_asked(rated(fighter, "check", rating), intent)
-    setup = CheckSetup(fighter.name, mine.total, mine.net_edge)
+    own: Check = ("check", fighter.name, mine.total, mine.net_edge, "")
     if not other:
-        return Setup(setup, lines_of(mine))
+        return Setup((own, None), lines_of(mine))
     rival = scene.fighters[other]
     theirs = rated(rival, "resist", rating_named(scene, intent, rival, word), other)
     theirs.situational(rival, "check")
-    setup = setup._replace(other=other, other_target=theirs.total, cause=f"{fighter.name}’s {rating}")
-    return Setup(setup, lines_of(mine, theirs))
+    against: Check = ("resist", other, theirs.total, 0, f"{fighter.name}’s {rating}")
+    return Setup((own, against), lines_of(mine, theirs))
 
 
 def rating_named(scene: Scene, intent: Intent, fighter: Fighter, word: str) -> str:
@@ -158,11 +146,12 @@ def rating_named(scene: Scene, intent: Intent, fighter: Fighter, word: str) -> s
     return known_word(fighter, word, (*RATINGS, *OTHERS, *here), "rating", "D100-1", forced=forced)
 
 
-def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
+def check(table: RuleTable, setup: tuple[Check, Check | None]) -> CheckResult:
     """D100-3, and D100-7 where someone opposes: all failed rolls are worth the same."""
-    success, face = rolled(table, "check", setup.who, setup.target, setup.edge)
-    if setup.other:
-        resists, theirs = rolled(table, "resist", setup.other, setup.other_target, cause=setup.cause)
+    own, against = setup
+    success, face = rolled(table, *own)
+    if against:
+        resists, theirs = rolled(table, *against)
         # Where both fail or are equal it does not prevail (a reading).
         success = success and face > (theirs if resists else 0)
     return CheckResult(success, face)
@@ -172,7 +161,6 @@ CHECK = check_action("Check a rating", "D100-3", check_setup, check, options=("v
 
 # The turn order
 
-PLAYERS = "players"
 FIRST, BETWEEN, LAST = 100, 50, 0
 """Of two sides: the scores of those who succeeded, of the others' side, of those who failed (D100-8). Of more
 the score of a side is the share of its members who succeeded, in percent (D100-9)."""
@@ -214,7 +202,7 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
     for fighter in (scene.fighters[name] for name in (*scene.order, *intent.targets)):
         if not fighter.gone:
             sides.setdefault(fighter.side, []).append(fighter.sheet["ratings"]["dexterity"])
-    checks = set(sides) if len(sides) != 2 else {PLAYERS if PLAYERS in sides else next(iter(sides))}
+    checks = set(sides) if len(sides) != 2 else {"players" if "players" in sides else next(iter(sides))}
     if len(sides) > 2:
         # Newcomers to a side that has its place need no check of their own.
         checks -= {scene.fighters[name].side for name in scene.order}
@@ -234,9 +222,7 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
 
 def initiative(table: RuleTable, setup: InitiativeSetup) -> InitiativeResult:
     """D100-8: a check of dexterity each, success before the others and failure after them; D100-9 with more sides.
-
-    Inside a group the order is as agreed.
-    """
+    Inside a group the order is as agreed."""
     passed = [(one, rolled(table, "initiative", one.name, one.target)[0]) for one in setup.runners]
     if setup.means:
         groups = by_sides(table, setup, passed)
@@ -368,6 +354,14 @@ def end_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> N
             changes.mark(who.name, mark, ends - 1, "D100-11")
 
 
+PHASES = {
+    "start-turn": Action(
+        "Gain an Action and two Small Actions", "D100-10", effects=start_turn, window="table"
+    ),
+    "end-turn": Action("Keep a Small Action", "D100-12", effects=end_turn, window="table"),
+}
+
+
 def full_action(row: Action) -> Action:
     """The row with the cost of an Action (D100-13); readied, a Small Action sets it off out of turn (D100-11)."""
     set_off = (Cost("small-actions", rule="D100-11"),)
@@ -403,9 +397,7 @@ def used_weapon(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
 
 def fire_mode(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[str, int]:
     """D100-18: how a weapon fires, as asked for or as usual, and the checks of that; "" and 1 if it does not fire.
-
-    D100-22: refuses a mode that too few shots are left for, and names one that there are enough for (a reading).
-    """
+    D100-22: refuses a mode that too few shots are left for, and names one that there are enough for (a reading)."""
     modes = modes_of(weapon)
     for option in FIREARM:
         if not modes and intent.get(option):
@@ -526,10 +518,8 @@ def damage_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
     return DamageSetup(sides, dice, armour), found.extend(more)
 
 
-REACTIONS = ("block", "dodge")
-"""D100-23."""
-COST = 1
-"""D100-23: a kept Small Action buys one reaction."""
+REACTIONS, COST = ("block", "dodge"), 1
+"""D100-23: what the target can do, and the Small Actions, kept, that it takes."""
 
 
 def defence_of(scene: Scene, intent: Intent, kind: str, unseen: bool) -> tuple[DefenceSetup, list[Modifiers]]:
@@ -615,11 +605,8 @@ def landed(
 
 
 def react(table: RuleTable, name: str, who: str, dice: Amount, left: int, harm: int) -> tuple[int, int]:
-    """A rule: the Health lost after a reaction, at most what is `left`, and the harm.
-
-    D100-24: what a block rolls comes off, but at least 1 stays; D100-25: a dodge that rolls at or above what would
-    reach health prevents all of it, any other nothing.
-    """
+    """A rule: the Health lost after a reaction, at most what is `left`, and the harm. D100-24: what a block rolls comes
+    off, but at least 1 stays; D100-25: a dodge at or above what would reach health prevents all of it, else nothing."""
     if name != "none":
         table.label(name, who, dice.dice)
         roll = max(0, sum_of(table, dice))

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...rules import (
-    READIED,
-    Action,
-    Conversion,
-    Mark,
-    OutcomeWord,
-    Output,
-    Pool,
-    RollWords,
-    RuleChange,
-    System,
-    Whole,
-)
-from .actions import ACTIONS, CONDITIONS, TURNED, end_turn, start_turn
+from ...rules import READIED, Conversion, Mark, OutcomeWord, Output, Pool, RollWords, RuleChange, System
+from .actions import ACTIONS, CONDITIONS, PHASES, TURNED
 from .options import COMMAND_OPTIONS
-from .sheet import NAME, SHEET, faults, figures, start
+from .sheet import DISTANCES, NAME, SHEET, faults, figures, start
 
 turn_pool = partial(Pool, rule="D100-10", lasting=False, spent=True, renewed=True)
-START_TURN = "Gain an Action and two Small Actions"
 SYSTEM = System(
     name=NAME,
     title="at or under a rating, Actions and Small Actions",
@@ -41,10 +28,7 @@ SYSTEM = System(
     # D100-11: it has an end of its own.
     marks={READIED: Mark("crisis", "ready to {what}")},
     actions=ACTIONS,
-    phases={
-        "start-turn": Action(START_TURN, "D100-10", effects=start_turn, window="table"),
-        "end-turn": Action("Keep a Small Action", "D100-12", effects=end_turn, window="table"),
-    },
+    phases=PHASES,
     rolls={
         "dodge": RollWords("out of the way", "too late"),
         "block": RollWords(stops="blocked", unit="damage"),
@@ -60,7 +44,7 @@ SYSTEM = System(
     # D100-8: harm to the members of the acting group waits.
     simultaneous=frozenset({"health"}),
     command_options=COMMAND_OPTIONS,
-    range=Whole(0, 100_000),
+    range=DISTANCES,
     changes=(
         RuleChange(
             "D100-17",

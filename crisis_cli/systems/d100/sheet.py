@@ -22,6 +22,8 @@ from ...rules import (
 )
 
 NAME = "d100"
+DISTANCES = Whole(0, 100_000)
+"""What `--range` takes, in metres."""
 RATINGS = ("strength", "dexterity", "perception", "combat")
 """D100-1: those that the rules roll; a sheet may list any others."""
 OTHERS = ("medicine", "stealth")

@@ -1,14 +1,9 @@
-"""All that a fighter does: the pool and what is rolled with it, attacks and what meets them, and the other actions.
-
-The pool, checks, treatment and rest (POOL-4 to POOL-7, POOL-17, POOL-37 to POOL-39); attacks, reactions, cover,
-protection, throws (POOL-14 to POOL-36, POOL-40, POOL-41); movement, things in hand, the turn order and what turns bring
-(POOL-8 to POOL-13, POOL-15, POOL-24, POOL-34, POOL-35).
-"""
+"""All that a fighter does: the pool and what is rolled with it, attacks and what meets them, and the other actions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import reduce
+from functools import partial, reduce
 from itertools import groupby
 from math import cos, pi, sin
 from operator import add
@@ -32,7 +27,6 @@ from ...rules import (
     aid_in_use,
     check_action,
     condition_action,
-    each,
     guess,
     has,
     heal_action,
@@ -42,6 +36,7 @@ from ...rules import (
     move_action,
     patients,
     refuse,
+    reload_action,
     slug,
     target_distance,
     unable,
@@ -108,11 +103,6 @@ def counted(table: RuleTable, count: int, scale: Scale) -> int:
     return table.exploding(count, SIDES, worth_of, scale, note="values")
 
 
-def summed(table: RuleTable, count: int) -> int:
-    """POOL-8: the sum of the dice."""
-    return table.exploding(count, SIDES, int, note="values")
-
-
 # What is spent on a roll
 
 FATE = 4
@@ -135,10 +125,8 @@ Luck = tuple[tuple[str, int], ...]
 
 
 class PoolRoll(NamedTuple):
-    """One roll of a pool, and what may be spent on it.
-
-    `fated` is a re-roll by a destiny die; `luck` may be spent once it has failed, if the player says so.
-    """
+    """One roll of a pool, and what may be spent on it: `fated` is a re-roll by a destiny die; `luck` may be spent once
+    it has failed, if the player says so."""
 
     who: str
     dice: int
@@ -153,20 +141,13 @@ class PoolRoll(NamedTuple):
 
 
 def roll_of(scene: Scene, who: str, dice: Modifiers, scale: Scale, said: Mapping[str, Any] = {}) -> PoolRoll:
-    """The roll of so many dice against a scale; `said` are the options of the fighter's own action.
-
-    In a crisis the player is asked about a failure (POOL-7), unless the options say what is spent.
-    """
+    """The roll of so many dice against a scale; `said` are the options of the fighter's own action. In a crisis the
+    player is asked about a failure (POOL-7), unless the options say what is spent."""
     fighter = scene.fighters[who]
     asks = scene.open and fighter.player and not any(way.replace("-", "_") in said for way in POOLS)
-    more = (
-        said.get("bonus", 0),
-        said.get("destiny", 0),
-        bool(said.get("reroll")),
-        bool(said.get("reroll_destiny")),
-    )
+    bonus, destiny, again, fated = (said.get(way.replace("-", "_"), 0) for way in POOLS)
     luck = luck_of(fighter) if asks else ()
-    return PoolRoll(who, max(0, dice.total), scale, *more, luck)
+    return PoolRoll(who, max(0, dice.total), scale, bonus, destiny, bool(again), bool(fated), luck)
 
 
 def luck_of(fighter: Fighter) -> Luck:
@@ -235,10 +216,7 @@ def roll_pool(
     table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1
 ) -> Rolled[Found]:
     """A roll by `scored` or `counted`, and what is spent on it while it lacks successes (POOL-7), as said or chosen.
-
-    It is thrown again only as long as it has none. Whatever is thrown for it is one roll in the record, measured
-    against the minimum roll.
-    """
+    Only a roll without any is thrown again. All that is thrown is one roll in the record, against the minimum roll."""
     found = throw_parts(table, what, roll, KEEP, throw)
     said = [way for way, is_said in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_said and roll.dice]
     used: tuple[str, ...] = ()
@@ -276,18 +254,13 @@ def told(found: int | Graded) -> dict[str, int]:
 
 def parts(roll: PoolRoll, way: str) -> tuple[tuple[str, int, Scale], ...]:
     """POOL-7: the pool, then bonus dice, then destiny dice, each with its waves; or what one way to save it throws.
-
-    Each part is its name, how many dice, and what they must reach.
-    """
+    Each part is its name, how many dice, and what they must reach."""
     fate = roll.scale._replace(minimum=FATE)
     if way in (BONUS, DESTINY):
         return ((way, 1, fate if way == DESTINY else roll.scale),)
     scale = fate if way == FATED else roll.scale
-    whole = (
-        (PARTS.get(way, ""), roll.dice, scale),
-        (BONUS, roll.bonus, scale),
-        (DESTINY, roll.destiny, fate),
-    )
+    pool = (PARTS.get(way, ""), roll.dice, scale)
+    whole = (pool, (BONUS, roll.bonus, scale), (DESTINY, roll.destiny, fate))
     return tuple(part for part in whole if part[1]) or whole[:1]
 
 
@@ -430,42 +403,23 @@ CHECK = check_action("Roll a skill or an attribute", "POOL-4", check_setup, chec
 
 DEATH = 6
 """POOL-37: dying at this level is death."""
+out = partial(Condition, levels=True, cannot_act=True)
+brief = partial(Condition, lasting=False)
 CONDITIONS = {
-    "dead": Condition(
-        "dead", "POOL-37", levels=True, defeated="dead", cannot_act=True, ends="{who} is alive again."
-    ),
-    "dying": Condition(
-        "dying",
-        "POOL-37",
-        levels=True,
-        defeated="dying",
-        cannot_act=True,
-        ends="{who} is not dying any more.",
-    ),
+    "dead": out("dead", "POOL-37", defeated="dead", ends="{who} is alive again."),
+    "dying": out("dying", "POOL-37", defeated="dying", ends="{who} is not dying any more."),
     "stable": Condition("stable", "POOL-37", ends="{who} is no longer in need of care."),
-    "unconscious": Condition(
-        "unconscious", "POOL-38", levels=True, defeated="down", cannot_act=True, ends="{who} comes to."
-    ),
+    "unconscious": out("unconscious", "POOL-38", defeated="down", ends="{who} comes to."),
     "asleep": Condition("asleep", "POOL-38", cannot_act=True, ends="{who} is awake."),
-    **{
-        name: Condition(name, "POOL-38", levels=True)
-        for name in ("shocked", "burning", "bleeding", "poisoned")
-    },
-    "hunkered": Condition("hunkered", "POOL-38", lasting=False, ends="{who} is on their feet again."),
-    "blocking": Condition(
+    **{one: Condition(one, "POOL-38", levels=True) for one in ("shocked", "burning", "bleeding", "poisoned")},
+    "hunkered": brief("hunkered", "POOL-38", ends="{who} is on their feet again."),
+    "blocking": brief(
         "blocking with the shield",
         "POOL-23",
-        lasting=False,
         begins="{who} has the shield up.",
         ends="{who} has lowered the shield.",
     ),
-    "stuck": Condition(
-        "stuck",
-        "POOL-24",
-        lasting=False,
-        begins="{who}’s weapon is held fast.",
-        ends="{who}’s weapon is free.",
-    ),
+    "stuck": brief("stuck", "POOL-24", begins="{who}’s weapon is held fast.", ends="{who}’s weapon is free."),
 }
 
 
@@ -508,8 +462,7 @@ def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> 
 
 def worsen(changes: Changes, who: str, levels: int, rule: str = "POOL-37") -> None:
     """POOL-37: dying goes on by so many levels, to its end at most."""
-    level = level_of(changes.fighter(who), "dying") + levels
-    changes.begin(who, "dying", rule, min(DEATH, level))
+    changes.begin(who, "dying", rule, min(DEATH, level_of(changes.fighter(who), "dying") + levels))
 
 
 def inflict(changes: Changes, who: str, condition: str, level: int, rule: str) -> None:
@@ -932,8 +885,9 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
     if knocks_out and disarms:
         refuse(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
     if knocks_out and not using.weapon["blunt"]:
-        what = f"the {using.name} is not blunt"
-        refuse(intent, what, "POOL-31", "use something blunt, or --weapon unarmed")
+        refuse(
+            intent, f"the {using.name} is not blunt", "POOL-31", "use something blunt, or --weapon unarmed"
+        )
     using = using._replace(purpose=KNOCKOUT if knocks_out else DISARM if disarms else WOUNDS)
     if disarms and not weapons_held(target):
         refuse(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
@@ -977,20 +931,17 @@ Dial = tuple[tuple[float, float], float, float]
 NONE: Units = (0,) * len(PROTECTION)
 
 
-class Armour(NamedTuple):
-    """The protection that meets an attack: units by kind, how many are used at most, and what the attack is."""
-
-    units: Units
-    most: int
-    piercing: int
-    demonic: bool
-
-
 class DefenceSetup(NamedTuple):
     """What the dice of the target depend on; what it cannot do is None or 0."""
 
     who: str
-    armour: Armour
+    units: Units
+    """Protection by kind (POOL-24)."""
+    usable: int
+    """How many of the units are used at most."""
+    piercing: int
+    demonic: bool
+    """Whether the hits are of demonic origin."""
     each: int = 1
     """Wounds of each hit (POOL-26)."""
     most: int = 9999
@@ -1041,9 +992,8 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     if wanted in barred and barred[wanted][0]:
         refuse(intent, *barred[wanted], "let it be: --react none")
     if not barred["dodge"][0] or wanted == "dodge":
-        dice = Modifiers("dodge dice", "POOL-27", who).base(
-            "evasion", evasion_of(target.sheet), "POOL-2", "evasion"
-        )
+        dice = Modifiers("dodge dice", "POOL-27", who)
+        dice.base("evasion", evasion_of(target.sheet), "POOL-2", "evasion")
         dice.add("shocked", -level_of(target, "shocked"), "POOL-38", "condition")
         minimum = minimum_of(target, "dodge", "dodge", against=who)
         setup = setup._replace(dodge=roll_of(scene, who, dice, Scale(minimum.total)))
@@ -1074,9 +1024,11 @@ def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -
         covers.append(6)
     if target.has("blocking") and scene.round >= target.marks.get(RAISED, 0) and shield_of(target):
         covers.append(shield_of(target))
-    armour = Armour(units, 9999 if most is None else most, weapon["piercing"], weapon["demonic"])
-    wounds_left = hearts(target) if hearts(target) > 0 else DEATH
-    return DefenceSetup(target.name, armour, most=wounds_left, cover=min(covers, default=0))
+    usable = sum(units) if most is None else most
+    wounds_left, cover = hearts(target) if hearts(target) > 0 else DEATH, min(covers, default=0)
+    return DefenceSetup(
+        target.name, units, usable, weapon["piercing"], weapon["demonic"], 1, wounds_left, cover
+    )
 
 
 def wounds_per_hit(intent: Intent, using: Attacking) -> Modifiers:
@@ -1243,35 +1195,28 @@ WAYS = {"none": borne, "dodge": dodged, "parry": parried, "shield": shielded}
 # What is left of the hits
 
 
-class DamageSetup(NamedTuple):
-    """What stands between the hits and the target once it has reacted, and where a throw that misses can land."""
-
-    who: str
-    defence: DefenceSetup
-    dial: Dial | None
-
-
 def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
     """The defence as it is after all reactions; of an object where it can land."""
     hit, defence = before
-    if hit.known is None:
-        return Setup((intent.actor, dial_of(scene, intent)))
-    if defence.known is not scene:
+    if hit.known and defence.known is not scene:
         defence = defence_setup(scene, intent, before)
-    dial = dial_of(scene, intent) if hit.known.mode == "throw" else None
-    return Setup(DamageSetup(intent.actor, defence.dice, dial))
+    dial = dial_of(scene, intent) if not hit.known or hit.known.mode == "throw" else None
+    return Setup((intent.actor, defence.dice, dial))
 
 
 def damage(
-    table: RuleTable, setup: DamageSetup | tuple[str, Dial], rolled: Rolled[Any], faced: ReactionResult | None
+    table: RuleTable,
+    setup: tuple[str, DefenceSetup | None, Dial | None],
+    rolled: Rolled[Any],
+    faced: ReactionResult | None,
 ) -> AttackResult:
     """What cover and protection leave; POOL-40: an object needs one success; POOL-41: where a missed throw goes."""
-    hits, used = rolled
-    if isinstance(setup, DamageSetup) and faced:
-        toll = table.ask(outcome_of, setup.defence, hits.without(HIT), faced)
+    (who, defence, dial), (hits, used) = setup, rolled
+    if defence and faced:
+        toll = table.ask(outcome_of, defence, hits.without(HIT), faced)
         return AttackResult(True, hits.count, criticals(hits), toll, repaid=used)
-    found, dial = (0, setup.dial) if isinstance(setup, DamageSetup) else (hits, setup[1])
-    landing = table.ask(deviation, setup[0]) if dial and not found else (0, 0)
+    found = 0 if defence else hits
+    landing = table.ask(deviation, who) if dial and not found else (0, 0)
     return AttackResult(found > 0, found, 0, landing=landing, repaid=used)
 
 
@@ -1305,7 +1250,7 @@ def endured(
     if setup.purpose == DISARM:
         found, used = resisted(table, setup, hits)
         return DamageResult(int(found < hits), True, spent=used)
-    normal, left, toll = protect(setup.armour, normal, left)
+    normal, left, toll = protect(setup, normal, left)
     count = normal + left
     if setup.purpose == KNOCKOUT:
         found, used = resisted(table, setup, count) if toll.through else (0, ())
@@ -1348,24 +1293,24 @@ SPENT_FIRST = (
 """POOL-24: units in the order in which they are spent, and whether on critical hits or on normal ones."""
 
 
-def protect(armour: Armour, normal: int, critical: int) -> tuple[int, int, DamageResult]:
+def protect(setup: DefenceSetup, normal: int, critical: int) -> tuple[int, int, DamageResult]:
     """POOL-24: the hits left, normal and critical, and what the units did; POOL-25: the first ones stop nothing."""
-    left, worked, spent, reflected = [*armour.units], [*NONE], 0, 0
+    left, worked, spent, reflected = [*setup.units], [*NONE], 0, 0
     for at, kind, on_critical in SPENT_FIRST:
-        while (critical if on_critical else normal) and left[at] and spent < armour.most:
+        while (critical if on_critical else normal) and left[at] and spent < setup.usable:
             left[at] -= 1
             spent += 1
-            if spent <= armour.piercing:
+            if spent <= setup.piercing:
                 continue
             worked[at] += 1
             if on_critical:
                 critical -= 1
-            elif kind == "demonic" and armour.demonic:
+            elif kind == "demonic" and setup.demonic:
                 normal = max(0, normal - 3)
             else:
                 normal -= 1
                 reflected += kind == "reflecting"
-    used = tuple(had - has for had, has in zip(armour.units, left, strict=True))
+    used = tuple(had - has for had, has in zip(setup.units, left, strict=True))
     return normal, critical, DamageResult(0, True, normal + critical > 0, used, tuple(worked), reflected)
 
 
@@ -1421,7 +1366,7 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Atta
     if toll.reflected:
         # Hits that come back go through the attacker's own protection (a reading of POOL-24).
         attacker = changes.fighter(intent.actor)
-        armour = shielded_by(changes.scene, Intent("attack"), attacker, using.weapon).armour
+        armour = shielded_by(changes.scene, Intent("attack"), attacker, using.weapon)
         normal, _, own = protect(armour, toll.reflected, 0)
         use_up(changes, intent.actor, own.used)
         pierced = sum(own.used) - sum(own.worked)
@@ -1573,10 +1518,8 @@ def landed(dial: Dial, landing: tuple[int, int]) -> dict[str, Any]:
 
 
 def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
-    """A throwing weapon as an attack (POOL-18), or an object (POOL-40): throwing dice, and no range limit.
-
-    An object is thrown where one is named, or where there is no throwing weapon; `known` is None then.
-    """
+    """A throwing weapon as an attack (POOL-18); an object where one is named, or where there is no such weapon:
+    throwing dice, no range limit (POOL-40), and `known` None."""
     fighter, item = scene.fighters[intent.actor], intent.get("item") or ""
     unnamed = not intent.get("weapon") and weapon_name(fighter, intent) == THING
     if not item and not unnamed:
@@ -1774,14 +1717,7 @@ MOVES = {
     "hunker": condition_action(
         "Hunker down: cover 6+", "POOL-12", ONE, "{actor} hunkers down", begins="hunkered"
     ),
-    "stand-up": Action(
-        "Get up",
-        "POOL-12",
-        costs=ONE,
-        requires=(has("hunkered", "POOL-12", "{who} is standing already"),),
-        sets={"hunkered": False},
-        says="{actor} gets up",
-    ),
+    "stand-up": condition_action("Get up", "POOL-12", ONE, "{actor} gets up", ends="hunkered"),
     "shield-block": Action(
         "Hold the shield up",
         "POOL-23",
@@ -1852,30 +1788,9 @@ def ready(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         changes.end(intent.actor, "blocking", "POOL-23")
 
 
-def reload_setup(scene: Scene, intent: Intent) -> Setup:
-    """POOL-12: a weapon that fires, and is not full."""
-    fighter = scene.fighters[intent.actor]
-    weapons = fighter.sheet["weapons"]
-    able = [one for one in (*fighter.held, *weapons) if one in weapons and fires(weapons[one])]
-    name = intent.get("thing") or (able[0] if able else "")
-    if name not in able:
-        what = f"the {name} takes no rounds" if name else f"{fighter.name} has nothing to reload"
-        refuse(intent, what, "POOL-12", final=True)
-    left = fighter.pools[f"ammo:{name}"]
-    if left >= fighter.full(f"ammo:{name}"):
-        refuse(intent, f"the {name} of {fighter.name} is full: {left} rounds", "POOL-12", final=True)
-    return Setup(name, (), actions(weapons[name]["reload"]), name)
-
-
 def fires(weapon: Weapon) -> bool:
     """Whether a weapon holds rounds to fire."""
     return "capacity" in weapon and not {"single", "burst"}.isdisjoint(modes_of(weapon))
-
-
-def fill(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """Filled to its capacity."""
-    pool = f"ammo:{setup.gear}"
-    changes.set(intent.actor, pool, changes.fighter(intent.actor).full(pool), "POOL-12")
 
 
 def support_setup(scene: Scene, intent: Intent) -> Setup:
@@ -1904,14 +1819,13 @@ GEAR = {
         options=("off-hand",),
         says="{actor} readies the {gear}",
     ),
-    "reload": Action(
-        "Fill a weapon",
+    "reload": reload_action(
         "POOL-12",
-        reload_setup,
-        fill,
-        gear="weapons",
-        candidates=each("reload", "weapons"),
+        (),
+        loads="rounds",
         says="{actor} reloads the {gear}",
+        price=lambda name, weapon: actions(weapon["reload"]),
+        takes=fires,
     ),
     "support": Action(
         "Rest the firearm on something",
@@ -1937,14 +1851,10 @@ def build_up(mark: str, title: str, rule: str, says: str) -> Action:
 
 def end_condition(action: str, condition: str, title: str, rule: str, says: str) -> Action:
     """The row of ending a condition of one's own, or of somebody else."""
-
-    def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-        changes.end(intent.target or intent.actor, condition, rule)
-
     return Action(
         title,
         rule,
-        effects=effects,
+        effects=lambda changes, intent, setup, outcome: changes.end(intent.patient, condition, rule),
         costs=ONE,
         requires=(has(condition, rule, of="target"),),
         candidates=patients(action),
@@ -2108,7 +2018,7 @@ def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
 def score(table: RuleTable, one: Starter, tied: tuple[str, ...] = ()) -> int:
     """POOL-8: the sum of the dice; POOL-9: once more for a tie."""
     table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", **tie(tied))
-    found: int = table.ask(summed, one.dice) + one.plus
+    found: int = table.exploding(one.dice, SIDES, int, note="values") + one.plus
     table.result(total=found)
     return found
 

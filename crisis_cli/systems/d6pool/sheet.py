@@ -42,9 +42,7 @@ SKILL_OF = {"melee": "hand-to-hand", "single": "shooting", "burst": "shooting", 
 """POOL-16, POOL-18: the skill that each mode is rolled with."""
 USUAL = {"hand-to-hand": "melee", "shooting": "single", "throwing": "throw"}
 """POOL-3: the one mode of a weapon that lists none."""
-PROTECTION = (
-    *("normal", "sticky", "bleeding", "poison", "fire", "shock", "reflecting", "demonic", "critical"),
-)
+PROTECTION = ("normal", "sticky", "bleeding", "poison", "fire", "shock", "reflecting", "demonic", "critical")
 """POOL-24: the kinds, in the order in which they are spent on normal hits."""
 INFLICTED = ("bleeding", "burning", "poisoned", "shocked", "unconscious", "hunkered", "asleep", "stuck")
 CONDITION_NAMES = (
@@ -174,15 +172,10 @@ def modes_of(weapon: Mapping[str, Any]) -> tuple[str, ...]:
 
 def evasion_of(sheet: Mapping[str, Any]) -> int:
     """POOL-2: set outright, else base and the mean of quickness and deftness, rounded up, less encumbrance."""
-    more: int = sheet["circumstance"].get("evasion", 0)
-    if "evasion" in sheet:
-        own: int = sheet["evasion"]
-        return own + more
     mean = -(-(sheet["attributes"]["quickness"] + sheet["attributes"]["deftness"]) // 2)
     carried = (*sheet["weapons"].values(), sheet["armour"], sheet.get("shield", {"encumbrance": 0}))
-    burden: int = sum(one["encumbrance"] for one in carried)
-    base: int = sheet["evasion_base"]
-    return int(base + mean - burden + more)
+    usual = sheet["evasion_base"] + mean - sum(one["encumbrance"] for one in carried)
+    return int(sheet.get("evasion", usual) + sheet["circumstance"].get("evasion", 0))
 
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
