@@ -13,7 +13,7 @@ from .aliases import expand
 from .context import Context, Environment, real_environment
 from .errors import CrisisError, Interrupted, require_utf8
 from .lazy_group import LazyGroup
-from .render.jsontext import dumped
+from .render.jsontext import dumped, warning_line
 from .verbs import MODULES, VERBS
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
@@ -104,7 +104,7 @@ def run(arguments: list[str], environment: Environment | None = None, context: C
         try:
             return int(cli.main(arguments, "crisis", standalone_mode=False, obj=context or environment) or 0)
         finally:
-            _warn(environment)
+            _warn(environment, "--json" in arguments)
 
     return exit_status(run_command, environment, "--json" in arguments)
 
@@ -121,28 +121,22 @@ def exit_status(action: Callable[[], int], environment: Environment, wants_json:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.ClickException as error:
+        from .click_errors import as_usage
+
         return report_error(as_usage(error), environment, wants_json)
     except (KeyboardInterrupt, click.Abort):
         return report_error(Interrupted("stopped", hint="nothing was changed"), environment, wants_json)
 
 
-def _warn(environment: Environment) -> None:
+def _warn(environment: Environment, as_json: bool) -> None:
     """Print a warning on stderr for each installed system that cannot be used, once a run."""
     from .render.style import Ink
 
     ink = Ink()
     with suppress(OSError):
         for warning in systems.warnings():
-            environment.err.write(f"warning: {ink.clean(' '.join(warning.split()))}\n")
-
-
-def as_usage(error: click.ClickException) -> CrisisError:
-    """An error of click as one of crisis, with the command whose help to read."""
-    from .errors import Usage
-
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context else "crisis"
-    return Usage(error.format_message(), hint=f"options: {path} --help")
+            line = warning_line(" ".join(warning.split()), "broken_system", as_json)
+            environment.err.write(line if as_json else ink.clean(line) + "\n")
 
 
 def report_error(refusal: CrisisError, environment: Environment, as_json: bool) -> int:

@@ -14,7 +14,7 @@ from .environment import Environment as Environment
 from .environment import real_environment as real_environment
 from .errors import CrisisError, FileError, Interrupted, Refused, Usage
 from .questions import Questions
-from .render.jsontext import dumped
+from .render.jsontext import dumped, warning_line
 from .render.style import Ink
 from .sheets.files import expand_user
 from .sheets.store import Folder, Store, data_folder, shipped
@@ -86,6 +86,8 @@ class Context:
         self.file = file or environment.env.get("CRISIS_FILE", "") or JOURNAL
         self.ink = Ink.fitting(environment.env, environment.out, environment.is_terminal, color)
         self.warned: list[str] = []
+        self.wants_json = False
+        """Whether the command was given --json."""
         self.last_recorded = ""
         """What this command wrote last, for error messages: "entry 12"; empty if nothing."""
         self.archive_name = ""
@@ -175,12 +177,13 @@ class Context:
                 code="recorded",
             ) from error
 
-    def warn(self, message: str) -> None:
-        """Print a warning to stderr, unless it was printed before."""
+    def warn(self, message: str, code: str = "sheet") -> None:
+        """Print a warning to stderr, with --json as an object with this code, unless it was printed before."""
         if message not in self.warned:
             self.warned.append(message)
+            line = warning_line(message, code, self.wants_json)
             with suppress(OSError):
-                self.environment.err.write(f"warning: {self.ink.clean(message)}\n")
+                self.environment.err.write(line if self.wants_json else self.ink.clean(line) + "\n")
 
     # Sheets and the journal
 
@@ -273,7 +276,8 @@ class Context:
         if journal.torn_end.strip():
             self.warn(
                 f"the last line of {self.file} was cut short ({len(journal.torn_end)} bytes); "
-                f"the next action moves it to {self.file}.torn"
+                f"the next action moves it to {self.file}.torn",
+                "torn_journal",
             )
         return journal
 
@@ -299,7 +303,10 @@ class Context:
         try:
             self._finish_end(journal)
         except FileError as error:
-            self.warn(f"the end of the crisis in {self.file} is still to be finished: {error.message}")
+            self.warn(
+                f"the end of the crisis in {self.file} is still to be finished: {error.message}",
+                "unfinished_end",
+            )
             return False
         return True
 
@@ -312,7 +319,8 @@ class Context:
             sheets = f"; sheets written: {', '.join(written)}" if written else ""
             self.warn(
                 f"the end of the crisis in {self.file} was interrupted, and is finished now"
-                f"{sheets}; its journal is {archive.name}"
+                f"{sheets}; its journal is {archive.name}",
+                "finished_end",
             )
 
     def _no_crisis_error(self) -> Refused:
@@ -437,6 +445,7 @@ class Context:
             raise Usage(
                 f"{option} needs an answer, but there is no terminal",
                 hint="give the answer in the command: --dice 4,5,1, --react best",
+                code="no_terminal",
             )
 
     def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:

@@ -43,7 +43,7 @@ def _limit(env: Mapping[str, str], name: str, default: int) -> int:
     if not value:
         return default
     if not (value.isascii() and value.isdigit() and 0 < len(value) < 8 and int(value)):
-        raise Usage(f"{name} must be a whole number above 0, not {value!r}")
+        raise Usage(f"{name} must be a whole number above 0, not {value!r}", code="bad_setting")
     return int(value)
 
 

@@ -52,6 +52,7 @@ class LazyGroup(click.Group):
             raise Usage(
                 f"no command is called {args[0]!r}{guess(args[0], self.table)}",
                 hint=f"options: {ctx.command_path} --help",
+                code="unknown_command",
             )
         return super().resolve_command(ctx, args)
 

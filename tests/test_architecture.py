@@ -10,11 +10,22 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "crisis_cli"
 CORE = {"engine", "notation", "dice", "errors", "values"}
 BACK = {"sheets", "ai", "render", "rulebooks", "systems", *CORE}
-FRONT = {"aliases", "completion", "context", "expressions", "lazy_group", "signals", "verbs", *BACK}
+FRONT = {
+    "aliases",
+    "click_errors",
+    "completion",
+    "context",
+    "expressions",
+    "lazy_group",
+    "signals",
+    "verbs",
+    *BACK,
+}
 MAY_IMPORT = {
     "errors": set(),
     "values": set(),
     "signals": set(),
+    "click_errors": {"engine", "errors"},
     "lazy_group": {"engine", "errors"},
     "verbs": set(),
     "aliases": {"errors"},

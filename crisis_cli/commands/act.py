@@ -58,15 +58,25 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
     if lists:
         return _show_list(context, words, given)
     if not words:
-        raise Usage("missing argument: ACTION", hint="crisis act WHO ACTION; options: crisis act WHO --list")
+        raise Usage(
+            "missing argument: ACTION",
+            hint="crisis act WHO ACTION; options: crisis act WHO --list",
+            code="missing_argument",
+        )
     session, actor, rest = _parse_actor(context, words, given["by"])
     if not rest:
-        raise Usage("missing argument: ACTION", hint=f"actions: {action_names(session.system)}")
+        raise Usage(
+            "missing argument: ACTION",
+            hint=f"actions: {action_names(session.system)}",
+            code="missing_argument",
+        )
     action = _action_key(rest[0])
     row = row_of(session.system, action)
     if row.window == "table":
         raise Usage(
-            f"{action} is not an action of a fighter", hint=f"actions: {action_names(session.system)}"
+            f"{action} is not an action of a fighter",
+            hint=f"actions: {action_names(session.system)}",
+            code="unknown_action",
         )
     targets: list[str] = []
     extra: dict[str, Any] = {}
@@ -100,7 +110,7 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
         else:
             ways = f"crisis act {action} --to X,Y | toward NAME | away | beside NAME"
             hint = ways if "to" in row.options else f"{row.title} ({row.rule_id})"
-            raise Usage(f"{action} does not take {word!r}", hint=hint)
+            raise Usage(f"{action} does not take {word!r}", hint=hint, code="extra_argument")
     if not targets and row.targets == "one" and session.journal is not None and "deed" not in extra:
         targets = run_action.only_foe(session, actor)
     if row.targets == "patient" and not targets:
@@ -129,15 +139,19 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
     """Print the actions a fighter can take now, and the others with why not, or one action; the exit status."""
     asked = (*words, *([given["by"]] if given["by"] else []))
     if not asked and context.active_journal() is None:
-        raise Usage("missing argument: WHO", hint="crisis act WHO --list")
+        raise Usage("missing argument: WHO", hint="crisis act WHO --list", code="missing_argument")
     session = context.open_session([word for word in asked if not _is_action(word)])
     scene, system = session.scene, session.system
     only = {_action_key(word) for word in asked if _action_key(word) in system.actions}
     who_words = [word for word in asked if _action_key(word) not in only]
     if len(who_words) > 1:
-        raise Usage(f"--list takes one fighter, not {len(who_words)}", hint="crisis act WHO --list")
+        raise Usage(
+            f"--list takes one fighter, not {len(who_words)}",
+            hint="crisis act WHO --list",
+            code="extra_argument",
+        )
     if not who_words and not scene.turn:
-        raise Usage("no turn has begun", hint="crisis act WHO --list")
+        raise Usage("no turn has begun", hint="crisis act WHO --list", code="no_turn")
     who = find_name(scene, who_words[0]) if who_words else scene.turn
     can = [one for one in legal_actions.of(system, scene, who) if not only or one.intent.action in only]
     cannot = [one for one in legal_actions.barred(system, scene, who) if not only or one.action in only]
@@ -189,6 +203,7 @@ def _parse_actor(
             raise Usage(
                 f"{find_name(alone.scene, words[0])}: missing argument: ACTION",
                 hint=f"actions: {action_names(alone.system)}",
+                code="missing_argument",
             )
         first = by or words[0]
         rest = words if by else words[1:]
@@ -204,7 +219,7 @@ def _parse_actor(
     if _action_key(words[0]) not in session.system.actions and is_present(scene, words[0]):
         return session, find_name(scene, words[0]), words[1:]
     if not scene.turn:
-        raise Usage("no turn has begun", hint="crisis act WHO ACTION")
+        raise Usage("no turn has begun", hint="crisis act WHO ACTION", code="no_turn")
     return session, scene.turn, words
 
 

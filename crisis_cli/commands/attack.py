@@ -62,7 +62,11 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
         targets = run_action.only_foe(session, actor)
     if not targets and not given.get("at"):
         turn = f"it is {actor}'s turn: " if session.journal and actor else ""
-        raise Usage(f"{turn}missing argument: TARGET", hint=f"crisis {action} {actor or 'WHO'} TARGET")
+        raise Usage(
+            f"{turn}missing argument: TARGET",
+            hint=f"crisis {action} {actor or 'WHO'} TARGET",
+            code="missing_argument",
+        )
     return run_action.carry_out(
         context, session, run_action.build_intent(session, action, actor, targets, given), given
     )
@@ -85,7 +89,9 @@ def _ranked_intent(context: Context, session: Session, action: str, who: tuple[s
     ranking = context.ranking or odds.ranking(context, session, session.scene.turn)
     if number > len(ranking):
         raise Usage(
-            f"the ranking has {len(ranking)} lines, not {number}", hint="rank what can be done: crisis odds"
+            f"the ranking has {len(ranking)} lines, not {number}",
+            hint="rank what can be done: crisis odds",
+            code="no_such_line",
         )
     intent = ranking[number - 1]
     if intent.action != action:

@@ -58,7 +58,9 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
     if words:
         if until_mine or len(words) != 2:
             raise Usage(
-                "auto takes no argument, or WHO and one of on, off or a doctrine", hint="crisis auto ada on"
+                "auto takes no argument, or WHO and one of on, off or a doctrine",
+                hint="crisis auto ada on",
+                code="bad_value",
             )
         return run_action.carry_out(context, session, _control_intent(context, session, *words), settings)
 

@@ -58,7 +58,7 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
     # A single word that is only the beginning of a name is a skill: `str` is not Strider.
     skill = words[-1] if len(words) > 1 or not match_name(words[0], fighter_names(scene)).is_whole else ""
     if not skill:
-        raise Usage("missing argument: SKILL", hint=f"crisis check {actor} SKILL")
+        raise Usage("missing argument: SKILL", hint=f"crisis check {actor} SKILL", code="missing_argument")
     intent = run_action.build_intent(session, "check", actor, [], given)
     extra: dict[str, Any] = {"skill": skill}
     if vs:

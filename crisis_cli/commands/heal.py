@@ -39,7 +39,7 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """
     who = tuple(dict.fromkeys(who))
     if not who and not given["by"] and context.active_journal() is None:
-        raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]")
+        raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]", code="missing_argument")
     helpers = [word for word in options.fighters_in_options(given) if word not in who]
     session = context.open_session((given["by"], *who) if given["by"] else who, helpers)
     actor, patients = run_action.actor_and_others(session, who, given["by"])

@@ -57,7 +57,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         inner = group.get_command(place, word)
         if inner is None:
             raise Usage(
-                f"no command is called {word!r}{guess(word, group.list_commands(place))}", hint="crisis help"
+                f"no command is called {word!r}{guess(word, group.list_commands(place))}",
+                hint="crisis help",
+                code="unknown_command",
             )
         place = click.Context(inner, place, word)
         if not isinstance(inner, click.Group):

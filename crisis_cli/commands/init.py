@@ -44,7 +44,9 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
         session = Session(system, Scene(system.name, {one.name: one for one in fighters}))
         scene = session.scene
     if given["surprise"] or given["initiator"] or given["place"]:
-        raise Usage("--surprise, --initiator and --place begin a crisis", hint="add --open")
+        raise Usage(
+            "--surprise, --initiator and --place begin a crisis", hint="add --open", code="needs_open"
+        )
     session = Session(session.system, scene)
     intent = setup.init_intent(session, names, given)
     return run_action.carry_out(context, session, intent, given)

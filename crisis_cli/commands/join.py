@@ -51,7 +51,11 @@ def command(
     present = {fold_case(name) for name in session.scene.fighters}
     taken = [one.name for one in new if fold_case(one.name) in present]
     if taken:
-        raise Refused(f"{taken[0]} is here already", hint="to add another copy, give it a name of its own")
+        raise Refused(
+            f"{taken[0]} is here already",
+            hint="to add another copy, give it a name of its own",
+            code="here_already",
+        )
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
     records = [record_of(one) for one in placing.with_positions(with_them, place).fighters.values()]
     records += [{"name": name} for name in back]

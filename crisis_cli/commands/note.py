@@ -26,7 +26,7 @@ class NoteCommand(click.Command):
         near = guess(word, known) if word.startswith("--") and len(word) > len("--") else ""
         if near and word.partition("=")[0] not in known:
             hint = f"as the text of a note: crisis note -- {word} …"
-            raise Usage(f"note has no option {word}{near}", hint=hint)
+            raise Usage(f"note has no option {word}{near}", hint=hint, code="unknown_option")
         return super().parse_args(ctx, args)
 
 
@@ -47,11 +47,12 @@ def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
     # One line: line breaks and tabs become spaces.
     text = " ".join(" ".join(words).split())
     if not text:
-        raise Usage("missing argument: TEXT", hint="crisis note TEXT")
+        raise Usage("missing argument: TEXT", hint="crisis note TEXT", code="missing_argument")
     if len(text) > MAX_LENGTH:
         raise Usage(
             f"a note has at most {MAX_LENGTH:,} characters; this one has {len(text):,}",
             hint="split it in two",
+            code="too_long",
         )
     context.require_journal()
     settings = {**options.NO_DICE, **given}

@@ -127,7 +127,9 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
     if first.isalpha() and (near := guess(first, ACTIONS)):
         verbs = " | ".join(ACTIONS)
         raise Usage(
-            f"odds has no verb called {words[0]!r}{near}", hint=f"crisis odds EXPR, or crisis odds {verbs} …"
+            f"odds has no verb called {words[0]!r}{near}",
+            hint=f"crisis odds EXPR, or crisis odds {verbs} …",
+            code="unknown_command",
         )
     return "odds", import_module(f"{__package__}.odds_expression").command, [*words]
 
@@ -152,12 +154,13 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             "missing argument: EXPR or VERB",
             hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; in a crisis, without arguments, it ranks "
             "the actions",
+            code="missing_argument",
         )
     context.require_journal()
     session = context.open_session()
     scene = session.scene
     if not (by or scene.turn):
-        raise Usage("no turn has begun", hint="crisis odds --by WHO")
+        raise Usage("no turn has begun", hint="crisis odds --by WHO", code="no_turn")
     who = find_name(scene, by) if by else scene.turn
     odds_table = OddsTable(context.decision_policy(session), MAX_PATHS)
     entries = ranked(session.system, scene, who, odds_table)

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..click_errors import unknown_option
 from ..completion import Source
 from ..context import Context
 from ..errors import Usage
@@ -46,14 +47,16 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     if len(expressions) > 1:
         unknown = [word for word in expressions if word.startswith("--")]
         if unknown:
-            raise Usage(f"No such option {unknown[0]!r}.", hint="options: crisis odds EXPR --help")
+            known = [name for param in command.params for name in param.opts]
+            raise unknown_option("odds", unknown[0], known, "options: crisis odds EXPR --help")
         raise Usage(
             f"odds of one roll at a time, not {len(expressions)}",
             hint=f"if it is one, quote it: crisis odds '{' '.join(expressions)}'",
+            code="conflicting_options",
         )
     questions = [(name, given[name]) for name in ("ge", "le", "eq") if given[name] is not None]
     if len(questions) > 1:
-        raise Usage("one of --ge, --le and --eq at a time")
+        raise Usage("one of --ge, --le and --eq at a time", code="conflicting_options")
     bounds = limits(context.environment.env)
     fill = (
         filled_from(context.store().read(given["who"]).values) if given["who"] else lambda notation: notation
@@ -64,7 +67,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
         if said
     ]
     if len(output) > 1:
-        raise Usage(f"--{output[0]} and --{output[1]} cannot go together")
+        raise Usage(f"--{output[0]} and --{output[1]} cannot go together", code="conflicting_options")
     lines = odds_lines(
         fill(parse(expressions[0], bounds)),
         context.ink,

@@ -57,9 +57,9 @@ def parse_position(word: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in word.strip("()[]").replace("−", "-").split(","))
     except ValueError as wrong:
-        raise Usage(f"{word!r} is not a position; write X,Y") from wrong
+        raise Usage(f"{word!r} is not a position; write X,Y", code="bad_value") from wrong
     if not (abs(x) <= FARTHEST and abs(y) <= FARTHEST):
-        raise Usage(f"{word!r} is off the field")
+        raise Usage(f"{word!r} is off the field", code="bad_value")
     return (int(x) if x == int(x) else x, int(y) if y == int(y) else y)
 
 
@@ -78,7 +78,11 @@ def common_options(verb: Verb) -> Verb:
     """Add --json, --file and --characters, which every verb that prints has."""
     return combine(
         click.option(
-            "--json", "as_json", is_flag=True, help="Print one JSON object per line and nothing else."
+            "--json",
+            "as_json",
+            is_flag=True,
+            callback=_use_json,
+            help="Print one JSON object per line and nothing else.",
         ),
         click.option(
             "--file",
@@ -97,6 +101,14 @@ def common_options(verb: Verb) -> Verb:
             type=click.Path(file_okay=False),
         ),
     )(verb)
+
+
+def _use_json(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    """Print the warnings of this command as JSON, too."""
+    context = ctx.find_object(Context)
+    if value and context:
+        context.wants_json = True
+    return value
 
 
 def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
@@ -251,7 +263,7 @@ def parse_assignments(option: str, word: str) -> list[tuple[str, str]]:
     """The pairs (fighter, action) in a text `WHO=ACTION,…`; Usage if it has another form."""
     pairs = [one.partition("=") for one in word.split(",")]
     if not all(who.strip() and action.strip() for who, _, action in pairs):
-        raise Usage(f"--{option} takes WHO=ACTION, and several with commas, not {word!r}")
+        raise Usage(f"--{option} takes WHO=ACTION, and several with commas, not {word!r}", code="bad_value")
     return [(who.strip(), action.strip().lower().replace("_", "-")) for who, _, action in pairs]
 
 
@@ -259,7 +271,7 @@ def parse_dice_options(options: Mapping[str, Any]) -> DiceOptions:
     """How the dice of a command are thrown."""
     given = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice", "mine") if options.get(name)]
     if len(given) > 1:
-        raise Usage(f"{' and '.join(given)} cannot go together")
+        raise Usage(f"{' and '.join(given)} cannot go together", code="conflicting_options")
     is_automatic = bool(options.get("automatic"))
     return DiceOptions(options["seed"], options["dice"], options["real_dice"], options["mine"], is_automatic)
 
@@ -278,7 +290,9 @@ def intent_options(options: Mapping[str, Any], session: Session, action: str) ->
         _require_option(name, system)
         if name in own and own[name].values and value not in own[name].values:
             allowed = ", ".join(own[name].values)
-            raise Usage(f"--{own[name].name} in {system.name} is one of {allowed}, not {value!r}")
+            raise Usage(
+                f"--{own[name].name} in {system.name} is one of {allowed}, not {value!r}", code="bad_value"
+            )
         values[name] = value
     for name, kind in option_kinds(system).items():
         if name in values:
@@ -298,7 +312,7 @@ def _require_reaction(word: str, system: System) -> None:
     known = list(dict.fromkeys(reaction for row in rows for reaction in row.reactions))
     if word not in known:
         none, *others = UNREACTIVE
-        raise Usage(f"--react is one of {', '.join((none, *known, *others))}, not {word!r}")
+        raise Usage(f"--react is one of {', '.join((none, *known, *others))}, not {word!r}", code="bad_value")
 
 
 def _require_option(name: str, system: System) -> None:
@@ -319,5 +333,5 @@ def _parse(option: str, word: str, kind: Kind) -> Any:
     value: Any = int(word) if number.isascii() and number.isdigit() and len(number) < 10 else word
     read = kind.read(value, (), faults)
     if faults:
-        raise Usage(f"{option} {faults[0].message}")
+        raise Usage(f"{option} {faults[0].message}", code="bad_value")
     return read

@@ -88,7 +88,7 @@ def with_positions(scene: Scene, places: Iterable[str]) -> Scene:
     for word in places:
         who, equals, where = word.rpartition("=")
         if not equals:
-            raise Usage(f"--place takes NAME=X,Y, not {word!r}")
+            raise Usage(f"--place takes NAME=X,Y, not {word!r}", code="bad_value")
         name = find_name(scene, who)
         fighters[name] = fighters[name]._replace(at=shared.parse_position(where))
     return scene._replace(fighters=fighters)
@@ -98,5 +98,9 @@ def with_one_off_positions(session: Session, places: Iterable[str]) -> Session:
     """The one-off session with fighters at the positions of --place; Usage in a crisis."""
     places = tuple(places)
     if places and session.journal is not None:
-        raise Usage("--place is for beginnings and one-offs", hint="in a crisis: crisis set WHO at X,Y")
+        raise Usage(
+            "--place is for beginnings and one-offs",
+            hint="in a crisis: crisis set WHO at X,Y",
+            code="not_in_a_crisis",
+        )
     return session._replace(scene=with_positions(session.scene, places))

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ..click_errors import unknown_option
 from ..completion import Source
 from ..context import Context
 from ..dice.scripted import Backed, Prompted, Scripted
@@ -60,10 +61,10 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     """
     _check_expressions(expressions)
     if given["histogram"] and not given["times"]:
-        raise Usage("--histogram needs -n", hint="add -n 1000")
+        raise Usage("--histogram needs -n", hint="add -n 1000", code="missing_option")
     given_dice = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice") if given[name]]
     if len(given_dice) > 1:
-        raise Usage(f"{' and '.join(given_dice)} cannot go together")
+        raise Usage(f"{' and '.join(given_dice)} cannot go together", code="conflicting_options")
     if expressions in ((), ("-",)):
         if context.environment.stdin is None and not context.environment.is_interactive:
             raise Usage(
@@ -109,10 +110,18 @@ def _check_expressions(expressions: tuple[str, ...]) -> None:
         cut = word[:1] in "+*/)" or (at + 1 < len(expressions) and word[-1:] in "+-*/(,")
         if len(expressions) > 1 and (cut or word == "-"):
             whole = " ".join(expressions)
-            raise Usage(f"{word!r} is not a complete expression", hint=f"quote it: crisis roll '{whole}'")
+            raise Usage(
+                f"{word!r} is not a complete expression",
+                hint=f"quote it: crisis roll '{whole}'",
+                code="extra_argument",
+            )
     unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
     if unknown:
-        raise Usage(f"No such option {unknown[0]!r}.", hint="options: crisis roll --help")
+        raise unknown_option("roll", unknown[0], _option_names(), "options: crisis roll --help")
+
+
+def _option_names() -> list[str]:
+    return [name for param in command.params for name in param.opts]
 
 
 def _make_roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Callable[[], None]]:
@@ -212,7 +221,9 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     from ..render.pictures import bars
 
     if roller.seed is None:
-        raise Usage("--histogram rolls by itself", hint="leave out --dice and --real-dice")
+        raise Usage(
+            "--histogram rolls by itself", hint="leave out --dice and --real-dice", code="conflicting_options"
+        )
     notation, rolls = roller.notation(expression), given["times"]
     counts = histogram(distribution_of(notation), rolls, generator(roller.seed))
     if given["as_json"]:

@@ -78,7 +78,9 @@ def only_foe(session: Session, actor: str) -> list[str]:
     ]
     if len(foes) > 1:
         raise Usage(
-            f"it is {actor}'s turn: missing argument: TARGET", hint=f"one of {', '.join(map(slug, foes))}"
+            f"it is {actor}'s turn: missing argument: TARGET",
+            hint=f"one of {', '.join(map(slug, foes))}",
+            code="missing_argument",
         )
     return foes
 
@@ -164,6 +166,7 @@ def build_intent(
             f"{action} in {session.system.name} targets fighters, not a position ({rule})",
             hint=f"crisis {action} {actor} TARGET",
             rule=rule,
+            code="no_position",
         )
     for key, tables in GEAR_OPTIONS.items():
         if key in values and actor:
@@ -179,7 +182,9 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
         return 0
     if session.journal is not None and options.get("save"):
         raise Usage(
-            "--save is for one-offs", hint="in a crisis the sheets are written at its end: crisis end"
+            "--save is for one-offs",
+            hint="in a crisis the sheets are written at its end: crisis end",
+            code="not_in_a_crisis",
         )
     try:
         entry, seed, session = perform_and_record(context, session, intent, options)
@@ -208,6 +213,7 @@ def with_side_pools(session: Session, intent: Intent) -> Session:
             raise Refused(
                 f"the {side} have {left(scene, side, pool)} {session.system.side_pools[pool].label} here",
                 hint=f"the GM may set that: crisis set {side} {pool} {value}",
+                code="not_in_a_crisis",
             )
         within(pool, f"the {side}", value, bounds(session.system, scene, side, pool))
     return session._replace(scene=scene._replace(sides={**scene.sides, side: values}))

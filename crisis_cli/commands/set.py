@@ -104,5 +104,5 @@ def _parse_level(what: str, word: str) -> bool | int:
 def _number(what: str, word: str, wanted: str = "a whole number") -> int:
     sign, digits = (word[0], word[1:]) if word[:1] in ("-", "+", "−") else ("", word)
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise Usage(f"{what} takes {wanted}, not {word!r}")
+        raise Usage(f"{what} takes {wanted}, not {word!r}", code="bad_value")
     return -int(digits) if sign in ("-", "−") else int(digits)

@@ -103,7 +103,8 @@ def create_crisis(
     for one in fighters:
         if one.player and one.file and (fallen := system.fallen(one)):
             context.warn(
-                f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}"
+                f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}",
+                "fallen",
             )
     scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
     scene = with_doctrines(
@@ -140,7 +141,9 @@ def with_doctrines(context: Context, scene: Scene, words: Iterable[str], has_foe
         context.doctrines().named(name)
         if not equals and not has_foes:
             raise Usage(
-                "--doctrine NAME is for those after --vs", hint=f"for one fighter: --doctrine WHO={name}"
+                "--doctrine NAME is for those after --vs",
+                hint=f"for one fighter: --doctrine WHO={name}",
+                code="bad_value",
             )
         chosen = (
             [find_name(scene, who)] if equals else [one.name for one in fighters.values() if not one.player]

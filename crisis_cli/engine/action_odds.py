@@ -47,6 +47,7 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
             f"{intent.action} takes {prepared.payment.of} {system.pools[prepared.payment.pool].label}, and they are "
             f"not all paid yet; nothing is rolled before that ({system.pools[prepared.payment.pool].long})",
             rule=system.pools[prepared.payment.pool].long,
+            code="later",
         )
     stake = dict(prepared.setup.per_target).get("", prepared.dice)
     distribution = odds_table.of(prepared.rule, stake)

@@ -98,7 +98,9 @@ def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) ->
     if what not in system.side_pools:
         pools = ", ".join(system.side_pools) or "none"
         raise Refused(
-            f"a side in {system.name} has no pool called {what!r}", hint=f"pools of a side: {pools}"
+            f"a side in {system.name} has no pool called {what!r}",
+            hint=f"pools of a side: {pools}",
+            code="unknown_pool",
         )
     within(what, side, _whole(what, value), bounds(system, scene, side, what))
     return change(scene, SIDE + side, what, value)
@@ -156,15 +158,19 @@ def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: An
     faults: list[Any] = []
     value = system.cover.read(value, (), faults)
     if faults:
-        raise Usage(f"cover {faults[0].message}")
+        raise Usage(f"cover {faults[0].message}", code="bad_value")
     if from_whom not in scene.fighters:
-        raise Usage("missing fighter: the one it has cover from", hint=f"crisis set {who} cover:NAME heavy")
+        raise Usage(
+            "missing fighter: the one it has cover from",
+            hint=f"crisis set {who} cover:NAME heavy",
+            code="missing_argument",
+        )
     return change(scene, who, f"cover:{from_whom}", None if value == "none" else value)
 
 
 def _whole(what: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Usage(f"{what} takes a whole number, not {value!r}")
+        raise Usage(f"{what} takes a whole number, not {value!r}", code="bad_value")
     return value
 
 

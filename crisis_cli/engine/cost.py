@@ -150,6 +150,10 @@ def _part_of_long(
             f"{fighter.name} has 0 {kind.label} to put into {intent.action}: {before} of {amount} are paid ({rule})",
             hint="end the turn: crisis next",
             rule=rule,
+            code="cannot_pay",
+            pool=cost.pool,
+            has=0,
+            needs=amount - before,
         )
     paid = before + pays
     done = paid == amount
@@ -196,17 +200,29 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
             f"the {thing} of {fighter.name} has {have} {label} left; {intent.action} takes {amount} ({rule})",
             hint=way_on,
             rule=rule,
+            code="cannot_pay",
+            pool=cost.pool,
+            has=have,
+            needs=amount,
         )
     if owner != fighter.name:
         return Refused(
             f"the {fighter.side} have {have} {label}; that takes {amount} ({rule})",
             hint="leave it out" if scene.open else f"give the number: --{cost.pool} N",
             rule=rule,
+            code="cannot_pay",
+            pool=cost.pool,
+            has=have,
+            needs=amount,
         )
     return Refused(
         f"{fighter.name} has {have} {label}; {intent.action} costs {amount}{_dearer(pool)} ({rule})",
         hint="end the turn: crisis next" if pool.spent else "leave it out",
         rule=rule,
+        code="cannot_pay",
+        pool=cost.pool,
+        has=have,
+        needs=amount,
     )
 
 

@@ -43,15 +43,23 @@ def _may_answer(
 ) -> None:
     rule = reactions.rule
     if who not in scene.fighters or who == intent.actor or who in before:
-        refuse(intent, f"{who} cannot react here, and not twice to one action", rule, final=True)
+        refuse(
+            intent,
+            f"{who} cannot react here, and not twice to one action",
+            rule,
+            final=True,
+            code="cannot_react",
+        )
     if who in intent.get("unaware", ()):
-        refuse(intent, f"{who} does not perceive it", rule, final=True)
+        refuse(intent, f"{who} does not perceive it", rule, final=True, code="cannot_react")
     why, because = system.idle(scene.fighters[who])
     if why or reactions.left(scene, scene.fighters[who]) < reactions.price:
         what = f"is {why}" if why else "has no action left"
-        refuse(intent, f"{who} {what} and cannot react", because or rule, final=True)
+        refuse(intent, f"{who} {what} and cannot react", because or rule, final=True, code="cannot_react")
     if who in intent.targets and intent.get("react", "none") not in ("none", "best", "ask"):
-        refuse(intent, f"{who} can react only once", rule, "leave out --react", final=True)
+        refuse(
+            intent, f"{who} can react only once", rule, "leave out --react", final=True, code="cannot_react"
+        )
 
 
 def _answer(
@@ -65,7 +73,14 @@ def _answer(
     }
     if action not in able:
         kinds = (*reactions.rolls, *(one for one in able if one not in reactions.rolls))
-        refuse(intent, f"{action} is no answer", rule, f"reactions: {', '.join(kinds)}", final=True)
+        refuse(
+            intent,
+            f"{action} is no answer",
+            rule,
+            f"reactions: {', '.join(kinds)}",
+            final=True,
+            code="unknown_reaction",
+        )
     row = able[action]
     targets = (intent.actor,) if row.targets == "one" else (who,) if row.targets == "patient" else ()
     meant = Intent(action, who, targets, {"unaware": [intent.actor]} if row.reactions else {})
@@ -73,10 +88,12 @@ def _answer(
     price = sum(cost.amount for cost in (*row.costs, *setup.costs) if cost.pool == reactions.pool)
     if price > reactions.price:
         what = f"a reaction is an action of {reactions.price}; {action} takes {price}"
-        refuse(intent, what, rule, final=True)
+        refuse(intent, what, rule, final=True, code="too_dear")
     for cost in setup.costs:
         if scene.fighters[who].pools.get(cost.pool, 0) < cost.amount and cost.pool != reactions.pool:
-            refuse(intent, f"{who} has too few {cost.pool} for it", cost.rule, final=True)
+            refuse(
+                intent, f"{who} has too few {cost.pool} for it", cost.rule, final=True, code="cannot_react"
+            )
     return Answer(meant, row), setup
 
 

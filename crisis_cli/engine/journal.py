@@ -315,6 +315,7 @@ def _system(head: Mapping[str, Any], load: Callable[[str], System]) -> System:
             f"its system {head['system'][:40]!r} is not installed"
             + (f" (it was played with {known})" if known else ""),
             hint=f"pip install {name}=={version}" if known else unknown.hint,
+            code="bad_journal",
         ) from unknown
 
 
@@ -351,9 +352,10 @@ class Fold:
             raise FileError(
                 f"it is not a journal of format 1 to {FORMAT}",
                 hint="" if written is None else "a newer version of crisis may have written it",
+                code="bad_journal",
             )
         if not isinstance(record.get("system"), str):
-            raise FileError("the header names no system")
+            raise FileError("the header names no system", code="bad_journal")
         reader = Reader(_system(record, load)) if load else None
         head: Mapping[str, Any] = reader.header(record) if reader else record
         return cls(Crisis(head, after(opening(head), ())), reader.entry if reader else entry_of)
@@ -395,7 +397,9 @@ class Fold:
         else:
             entry = self.entry(record)
             if entry.number != len(self.done) + 1:
-                raise FileError(f"it holds entry {entry.number} where {len(self.done) + 1} is next")
+                raise FileError(
+                    f"it holds entry {entry.number} where {len(self.done) + 1} is next", code="bad_journal"
+                )
             self.taken_back.clear()
         self.scene = after(self.scene, entry.events)
         self.done.append(entry)
@@ -408,7 +412,7 @@ class Fold:
         sheets: dict[str, Any] = record[key]
         unknown = [name for name in sheets if name not in self.scene.fighters]
         if unknown:
-            raise FileError(f"it saves {unknown[0][:40]!r}, who is not in the crisis")
+            raise FileError(f"it saves {unknown[0][:40]!r}, who is not in the crisis", code="bad_journal")
         return sheets
 
     def _ends(self, record: dict[str, Any]) -> None:
@@ -416,12 +420,12 @@ class Fold:
         if "finished" in record:
             checked(record, {"finished": text, "ends": text, "seal": text}, "the finished end", {"seal"})
             if self.ending is None or not self.scene.over:
-                raise FileError("it finishes an end that never began")
+                raise FileError("it finishes an end that never began", code="bad_journal")
             self.ending = self.ending._replace(finished=record["finished"])
             return
         checked(record, {"ends": text, "sheets": mapped(mapped(anything)), "seal": text}, "the end", {"seal"})
         if self.scene.over:
-            raise FileError("it ends a crisis that has ended")
+            raise FileError("it ends a crisis that has ended", code="bad_journal")
         for name, change in record["sheets"].items():
             checked(change, SHEET_CHANGE, f"the sheet of {name[:40]}", {"anew"})
         sheets = {name: SheetChange(**change) for name, change in record["sheets"].items()}
@@ -447,5 +451,5 @@ def _expected(entries: list[Entry], number: int, does: str) -> Entry:
     """The last of the entries, which has to be the one named."""
     last = entries[-1].number if entries else "none"
     if number != last:
-        raise FileError(f"it {does} entry {number}, but the last one is {last}")
+        raise FileError(f"it {does} entry {number}, but the last one is {last}", code="bad_journal")
     return entries[-1]

@@ -96,14 +96,14 @@ def face(value: Any) -> bool:
 def checked(record: Any, shapes: Mapping[str, Shape], what: str, optional: Collection[str] = ()) -> None:
     """FileError where a record has a key too many, lacks one, or holds a value of the wrong shape."""
     if type(record) is not dict:
-        raise FileError(f"{what} is not an object")
+        raise FileError(f"{what} is not an object", code="bad_journal")
     for key, value in record.items():
         shape = shapes.get(key)
         if shape is None:
-            raise FileError(f"{what} has an unknown key {key[:40]!r}")
+            raise FileError(f"{what} has an unknown key {key[:40]!r}", code="bad_journal")
         if not shape(value):
-            raise FileError(f"{key} of {what} has the wrong type")
+            raise FileError(f"{key} of {what} has the wrong type", code="bad_journal")
     if len(record) < len(shapes):
         lacking = [key for key in shapes if key not in record and key not in optional]
         if lacking:
-            raise FileError(f"{what} has no {lacking[0]}")
+            raise FileError(f"{what} has no {lacking[0]}", code="bad_journal")

@@ -143,10 +143,10 @@ class Reader:
         names = [fighter.get("name") for fighter in record["fighters"]]
         for at, name in enumerate(names):
             if name in names[:at]:
-                raise FileError(f"two fighters are called {name!r}")
+                raise FileError(f"two fighters are called {name!r}", code="bad_journal")
         for pool in (pool for pools in record.get("sides", {}).values() for pool in pools):
             if pool not in self.system.side_pools:
-                raise FileError(f"a side in {self.system.name} has no pool {pool!r}")
+                raise FileError(f"a side in {self.system.name} has no pool {pool!r}", code="bad_journal")
         return {**record, "fighters": [self.fighter(fighter) for fighter in record["fighters"]]}
 
     def fighter(self, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,7 +157,7 @@ class Reader:
         sheet = system.sheet.read(renamed(record["sheet"]), (), faults)
         for fault in faults or system.faults(sheet):
             key = ".".join(str(part)[:40] for part in fault.path)
-            raise FileError(f"the sheet of {name}, {key}: {fault.message}")
+            raise FileError(f"the sheet of {name}, {key}: {fault.message}", code="bad_journal")
         begin = system.start(sheet)
         for held, needed, known in (
             ("pools", begin.pools, system.pools),
@@ -169,7 +169,8 @@ class Reader:
             lacking = [key for key in needed if key not in record[held]]
             if odd or lacking:
                 raise FileError(
-                    f"{held} of {name} {'have an unknown' if odd else 'lack'} {(odd + lacking)[0]!r}"
+                    f"{held} of {name} {'have an unknown' if odd else 'lack'} {(odd + lacking)[0]!r}",
+                    code="bad_journal",
                 )
         return {**record, "sheet": sheet}
 
@@ -181,7 +182,7 @@ class Reader:
             if what == "fighter":
                 came = True
             elif not self._knows(who, what):
-                raise FileError(f"{who[:40]} has no weapon or item called {what[:40]!r}")
+                raise FileError(f"{who[:40]} has no weapon or item called {what[:40]!r}", code="unknown_item")
         return entry._replace(events=tuple(map(self._measured, entry.events))) if came else entry
 
     def _measured(self, event: Event) -> Event:
@@ -206,9 +207,9 @@ def entry_of(record: Mapping[str, Any]) -> Entry:
     checked(intent, INTENT, "the intent")
     for key, shape in OUTCOME.items():
         if key in outcome and not shape(outcome[key]):
-            raise FileError(f"{key} of the outcome has the wrong type")
+            raise FileError(f"{key} of the outcome has the wrong type", code="bad_journal")
     if outcome.get("word") == "paid" and not (whole(outcome.get("paid")) and whole(outcome.get("of"))):
-        raise FileError("the outcome does not say what was paid")
+        raise FileError("the outcome does not say what was paid", code="bad_journal")
     rolls = record.get("rolls", ())
     for roll in rolls:
         checked(roll, ROLL, "a roll", {"given"})
@@ -233,11 +234,11 @@ def _event(record: list[Any]) -> Event:
     who, what, was, now, _ = event
     if who and what == "fighter":
         if was is not None or type(now) is not dict or now.get("name") != who:
-            raise FileError(f"{who} joins under another name")
+            raise FileError(f"{who} joins under another name", code="bad_journal")
         return event
     shape = FIELDS.get(what) or GROUPS.get(what.partition(":")[0], counter) if who else SCENE.get(what)
     if shape is None or not (shape(was) and shape(now)):
-        raise FileError(f"{what[:40]} of {who or 'the scene'} has a wrong value")
+        raise FileError(f"{what[:40]} of {who or 'the scene'} has a wrong value", code="bad_journal")
     return event
 
 
@@ -248,11 +249,13 @@ def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
         if thing and kind not in GROUPS:
             one = scene.fighters.get(event.who)
             if one is not None and event.what not in one.pools:
-                raise FileError(f"{event.who} has no weapon or item called {thing[:40]!r}")
+                raise FileError(
+                    f"{event.who} has no weapon or item called {thing[:40]!r}", code="unknown_item"
+                )
         scene = applied(scene, event)
     teams = (name for team in scene.teams for name in team)
     waiting = (who for who, *_ in scene.pending)
     for name in (scene.turn, *scene.order, *scene.early, *scene.group, *teams, *waiting):
         if name and name not in scene.fighters:
-            raise FileError(f"no fighter here is called {name[:40]!r}")
+            raise FileError(f"no fighter here is called {name[:40]!r}", code="unknown_name")
     return scene

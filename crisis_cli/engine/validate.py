@@ -108,7 +108,7 @@ def _reaction_price(system: System, scene: Scene, intent: Intent, row: Action, s
     price = sum(cost.amount for cost in (*row.costs, *setup.costs) if cost.pool == reactions.pool)
     if price > reactions.price:
         what = f"a reaction is an action of {reactions.price}; {intent.action} takes {price} here"
-        refuse(intent, what, reactions.rule, "wait for the fighter's own turn")
+        refuse(intent, what, reactions.rule, "wait for the fighter's own turn", code="too_dear")
 
 
 def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
@@ -116,7 +116,9 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
     unknown = [name for name in (*intent.targets, intent.actor) if name and name not in scene.fighters]
     if unknown:
         raise Usage(
-            f"no fighter here is called {unknown[0]!r}", hint=f"fighters: {', '.join(scene.fighters)}"
+            f"no fighter here is called {unknown[0]!r}",
+            hint=f"fighters: {', '.join(scene.fighters)}",
+            code="unknown_name",
         )
     gone = [name for name in (*intent.targets, intent.actor) if name and scene.fighters[name].gone]
     if gone and row.window != "table":
@@ -124,6 +126,7 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
             f"{gone[0]} has left the crisis",
             hint=f"bring it back: crisis join {slug(gone[0])}",
             final=True,
+            code="gone",
         )
     for option, listed in {**GEAR_OPTIONS, "thing": row.gear}.items():
         named = intent.get(option)
@@ -132,6 +135,7 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
             raise Usage(
                 f"{intent.actor} has no weapon or item called {named!r}",
                 hint=f"options: {', '.join(things) or 'nothing'}",
+                code="unknown_item",
             )
 
 
@@ -183,12 +187,17 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             f"{intent.action} in {system.name} cannot be answered with {react} ({row.rule_id})",
             hint=f"possible reactions: {answers}",
             rule=row.rule_id,
+            code="unknown_reaction",
         )
     if row.window == "table":
         return
     fighter = scene.fighters[intent.actor]
     if row.targets in ("one", "many", "ally") and intent.actor in intent.targets:
-        raise Refused(f"{intent.actor} cannot {intent.action} itself", hint="to do it anyway: --force")
+        raise Refused(
+            f"{intent.actor} cannot {intent.action} itself",
+            hint="to do it anyway: --force",
+            code="own_target",
+        )
     if fighter.yielded:
         hint = f"if it fights on: crisis set {slug(fighter.name)} yielded off"
         raise Refused(f"{fighter.name} has surrendered", hint=hint, code="yielded")
@@ -198,6 +207,7 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             f"{fighter.name} is {why} and cannot act ({rule})",
             hint="end the turn: crisis next" if scene.open else "",
             rule=rule,
+            code="condition_forbids",
         )
     if (
         scene.open
@@ -224,6 +234,12 @@ def _several(system: System, intent: Intent, row: Action) -> None:
             hint="name one target per action" if most else "",
             rule=row.rule_id,
             final=True,
+            code="wrong_targets",
         )
     if row.targets in ("one", "many", "ally") and not intent.targets and intent.get("at") is None:
-        raise Refused(f"{intent.action} needs a target ({row.rule_id})", rule=row.rule_id, final=True)
+        raise Refused(
+            f"{intent.action} needs a target ({row.rule_id})",
+            rule=row.rule_id,
+            final=True,
+            code="missing_target",
+        )

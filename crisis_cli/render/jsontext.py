@@ -31,6 +31,13 @@ def dumped(value: Any) -> str:
     raise ValueError(f"JSON has no {type(value).__name__}")
 
 
+def warning_line(message: str, code: str, as_json: bool) -> str:
+    """A warning for stderr: a line of text, or with its line break one JSON object."""
+    if not as_json:
+        return f"warning: {message}"
+    return dumped({"v": VERSION, "warning": {"code": code, "message": message}}) + "\n"
+
+
 def quoted(text: str) -> str:
     """A string as JSON has it."""
     if text.isprintable() and '"' not in text and "\\" not in text:

@@ -293,7 +293,7 @@ class Game:
             words = self.ranked_line(words)
             words = as_command(words, VERBS, actions) if options else verb_first(words, self.scene, actions)
             if words and words[0] == "play":
-                raise Usage("this is the prompt already", hint="leave it with Ctrl-D")
+                raise Usage("this is the prompt already", hint="leave it with Ctrl-D", code="at_prompt")
             check_first_word(words, self.session.system)
         except CrisisError as wrong:
             report_error(wrong, self.context.environment, as_json=False)
@@ -321,6 +321,7 @@ class Game:
             raise Usage(
                 f"the last ranking has no line {number}" if ranking else "there is no ranking yet",
                 hint="rank what can be done: odds",
+                code="no_such_line",
             )
         return typed(self.scene, ranking[number - 1]).split()
 

@@ -73,6 +73,7 @@ def check_first_word(words: Sequence[str], system: System) -> None:
         raise Usage(
             f"{first!r} is neither an action nor a verb{near}",
             hint="what can be done now: ?; all that there is: help",
+            code="unknown_command",
         )
 
 

@@ -71,14 +71,21 @@ def command(
       crisis play jack --vs drone:2 --doctrine cunning
     """
     if not auto and not context.environment.is_interactive:
-        raise Usage("there is no terminal to play at", hint="play automatically: crisis play … --auto")
+        raise Usage(
+            "there is no terminal to play at",
+            hint="play automatically: crisis play … --auto",
+            code="no_terminal",
+        )
     if given["dice"] is not None:
-        raise Usage("a whole fight takes no list of results", hint="use a seed: --seed N")
+        raise Usage(
+            "a whole fight takes no list of results", hint="use a seed: --seed N", code="conflicting_options"
+        )
     new = bool(who or given["vs"])
     if given["no_journal"] and not (auto and new):
         raise Usage(
             "--no-journal is for a new fight that plays itself: the prompt needs a journal to undo and to show",
             hint="crisis play WHO… --vs WHO… --auto --no-journal",
+            code="conflicting_options",
         )
     if new:
         from ..commands import autoplay
@@ -117,7 +124,10 @@ def _with_dice(
     """The sitting that knows whose dice were asked for, and the options with those that hold in this crisis."""
     asked = [name for name, said in (("real", given["real_dice"]), ("mine", given["mine"])) if said]
     if digital and asked:
-        raise Usage(f"--digital-dice and --{'mine' if given['mine'] else 'real-dice'} cannot go together")
+        raise Usage(
+            f"--digital-dice and --{'mine' if given['mine'] else 'real-dice'} cannot go together",
+            code="conflicting_options",
+        )
     journal = session.journal
     assert journal is not None
     wanted = PROGRAM if digital else asked[0] if asked else journal.crisis.dice

@@ -117,7 +117,11 @@ def _read(context: Context, path: str) -> str:
     """The text of a script; FileError where it cannot be read."""
     if path == "-":
         if context.environment.stdin is None:
-            raise Usage("no lines come from stdin", hint="crisis run FILE, or: crisis run - < FILE")
+            raise Usage(
+                "no lines come from stdin",
+                hint="crisis run FILE, or: crisis run - < FILE",
+                code="missing_argument",
+            )
         return "".join(context.environment.stdin)
     content = read_bytes(context.environment.cwd / path, path, MOST, "script", "not_found")
     try:
@@ -128,7 +132,8 @@ def _read(context: Context, path: str) -> str:
 
 def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:
     """The exit status of a line."""
-    from ..cli import as_usage, cli
+    from ..cli import cli
+    from ..click_errors import as_usage
 
     own = context.for_next_command()
     words = _words(own, line.text)
@@ -191,7 +196,8 @@ def _check(context: Context, name: str, lines: Sequence[Line]) -> int:
 
 def _parse(context: Context, line: Line) -> None:
     """Read a line without running it; CrisisError for what is wrong with it."""
-    from ..cli import as_usage, cli
+    from ..cli import cli
+    from ..click_errors import as_usage
 
     words = options_first(_words(context, line.text))[1]
     if not words:

@@ -42,5 +42,5 @@ def known_word(
     words = tuple(dict.fromkeys(known))
     if word not in words and not forced:
         message = f"{fighter.name} has no {what} called {word!r} ({rule}){guess(word, words)}"
-        raise Refused(message, hint=f"there are: {', '.join(words)}", rule=rule)
+        raise Refused(message, hint=f"there are: {', '.join(words)}", rule=rule, code="unknown_name")
     return word

@@ -38,7 +38,7 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
     who = scene.fighters[intent.actor]
     if scene.open and name not in who.held:
         hint = f"{readies} it first: crisis act {slug(who.name)} {readies} {slug(name)}"
-        refuse(intent, f"{who.name} does not have the {name} in hand", rule, hint)
+        refuse(intent, f"{who.name} does not have the {name} in hand", rule, hint, code="not_in_hand")
 
 
 def patients(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
@@ -72,7 +72,14 @@ def use_action(
         item = intent.get("item") or (next(iter(items)) if len(items) == 1 else "")
         if item not in items:
             carried = f"{intent.actor} carries {', '.join(items) or 'nothing'}"
-            refuse(intent, f"{intent.actor} must say what to use", rule, carried, final=True)
+            refuse(
+                intent,
+                f"{intent.actor} must say what to use",
+                rule,
+                carried,
+                final=True,
+                code="missing_argument",
+            )
         used = (Cost(f"uses:{item}", rule=rule),) if "uses" in items[item] else ()
         return Setup(item, costs=used, gear=item)
 
@@ -95,9 +102,22 @@ def draw_action(rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: 
         others = [one for one in weapons if one not in fighter.held]
         to_draw = f"to draw: {', '.join(others)}" if others else ""
         if name not in weapons:
-            refuse(intent, f"{fighter.name} must say which weapon to draw", rule, to_draw, final=True)
+            refuse(
+                intent,
+                f"{fighter.name} must say which weapon to draw",
+                rule,
+                to_draw,
+                final=True,
+                code="missing_argument",
+            )
         if name in fighter.held:
-            refuse(intent, f"{fighter.name} has the {name} in hand already", rule, to_draw)
+            refuse(
+                intent,
+                f"{fighter.name} has the {name} in hand already",
+                rule,
+                to_draw,
+                code="in_hand_already",
+            )
         return Setup(name, (), price(name, weapons[name]), name)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
@@ -129,10 +149,12 @@ def reload_action(
         name = intent.get("thing") or (able[0] if able else "")
         if name not in able:
             what = f"the {name} takes no {loads}" if name else f"{fighter.name} has nothing to reload"
-            refuse(intent, what, rule, final=True)
+            refuse(intent, what, rule, final=True, code="cannot_reload")
         left = fighter.pools[f"ammo:{name}"]
         if left >= fighter.full(f"ammo:{name}"):
-            refuse(intent, f"the {name} of {fighter.name} is full: {left} {loads}", rule, final=True)
+            refuse(
+                intent, f"the {name} of {fighter.name} is full: {left} {loads}", rule, final=True, code="full"
+            )
         return Setup(name, (), price(name, weapons[name]), name)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:

@@ -17,7 +17,13 @@ def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "
     gap = distance(fighter.at, to) if to is not None and fighter.at is not None else 0
     if gap > most:
         message = f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away"
-        refuse(intent, message, rule, hint.format(who=slug(fighter.name)) or "go part of the way")
+        refuse(
+            intent,
+            message,
+            rule,
+            hint.format(who=slug(fighter.name)) or "go part of the way",
+            code="out_of_reach",
+        )
 
 
 def how_far(unit: Unit) -> Callable[[Scene, Intent, Setup, Any], Mapping[str, Any]]:

@@ -19,10 +19,17 @@ def _check_trigger(scene: Scene, intent: Intent, rule: str) -> None:
     known = {"any": not value, "reach": not value, "range": value.isdecimal()}
     if kind == "attacks" and slug(value) not in map(slug, scene.fighters):
         here = ", ".join(map(slug, scene.fighters))
-        refuse(intent, f"no fighter here is called {value!r}", rule, f"here are {here}", final=True)
+        refuse(
+            intent,
+            f"no fighter here is called {value!r}",
+            rule,
+            f"here are {here}",
+            final=True,
+            code="unknown_name",
+        )
     if kind != "attacks" and not known.get(kind):
         what = f"{intent.get('when')} is no trigger"
-        refuse(intent, what, rule, f"--when is one of {', '.join(TRIGGERS)}", final=True)
+        refuse(intent, what, rule, f"--when is one of {', '.join(TRIGGERS)}", final=True, code="bad_value")
 
 
 def ready_action(
@@ -38,10 +45,10 @@ def ready_action(
         can = f"it can be one of {', '.join(able)}"
         if action not in able:
             what = f"{action} cannot be readied" if action else f"{intent.actor} readies what?"
-            refuse(intent, what, rule, f"{can}: crisis act ready attack", final=True)
+            refuse(intent, what, rule, f"{can}: crisis act ready attack", final=True, code="cannot_ready")
         if not scene.open:
             what = "an action is readied for later, in a crisis"
-            refuse(intent, what, rule, "crisis init WHO… --open", final=True)
+            refuse(intent, what, rule, "crisis init WHO… --open", final=True, code="no_crisis")
         _check_trigger(scene, intent, rule)
         return Setup(action)
 

@@ -26,7 +26,7 @@ def _is(wanted: bool, condition: str, message: str, rule: str, of: str, hint: st
         one = scene.fighters[intent.actor if of == "actor" else intent.patient]
         if one.has(condition) != wanted:
             said = message.format(who=one.name, action=intent.action)
-            refuse(intent, said, rule, hint.format(who=slug(one.name)))
+            refuse(intent, said, rule, hint.format(who=slug(one.name)), code="condition_forbids")
 
     return requirement
 
@@ -72,6 +72,6 @@ def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
         distance = target_distance(scene, intent)
         if distance is not None and distance > reach:
             far = f"{intent.patient} is {distance} m away; {what} reaches {reach} m"
-            refuse(intent, far, rule, hint.format(who=slug(intent.actor)))
+            refuse(intent, far, rule, hint.format(who=slug(intent.actor)), code="out_of_reach")
 
     return requirement

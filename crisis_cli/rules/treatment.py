@@ -57,5 +57,5 @@ def aid_in_use(
     named: str = intent.get("item") or ""
     if named and named not in fitting:
         listed = hint.format(who=fighter.name, items=", ".join(fitting) or nothing)
-        refuse(intent, unfit.format(item=named), rule, listed, final=True)
+        refuse(intent, unfit.format(item=named), rule, listed, final=True, code="wrong_item")
     return named or next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")

@@ -83,6 +83,7 @@ def find(store: Store, name: str, system: str) -> Sheet:
         raise Usage(
             f"{name} is an archetype of {', '.join(owners[:-1])} and {owners[-1]}",
             hint=f"say which: --system {owners[0]}",
+            code="ambiguous",
         )
     folders = [
         Folder(Path(systems.folder(one)) / "archetypes", f"the archetypes of {one}") for one in owners or some
@@ -93,6 +94,7 @@ def find(store: Store, name: str, system: str) -> Sheet:
         raise Usage(
             f"{name} is a {found.values['system']} sheet, not one of {system}",
             hint=f"archetypes of {system}: {own}" if own else "",
+            code="other_system",
         )
     return found
 

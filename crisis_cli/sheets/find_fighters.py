@@ -50,7 +50,11 @@ class FighterLoader:
                 names = _copy_names(sheet.values["name"], number, used) or [""]
                 gathered += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
         if system is None:
-            raise Usage("missing argument: WHO", hint="list the sheets: crisis character list")
+            raise Usage(
+                "missing argument: WHO",
+                hint="list the sheets: crisis character list",
+                code="missing_argument",
+            )
         keys = [fold_case(one.name) for one in gathered]
         duplicates = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]
         if duplicates:

@@ -20,7 +20,7 @@ def sheet_text(sheet: Mapping[str, Any], schema: Section) -> str:
     try:
         return "\n".join([head.replace("\r", " ").replace("\n", " "), *_lines(sheet, schema)]) + "\n"
     except ValueError as wrong:
-        raise Usage("a number on the sheet is too large to be written") from wrong
+        raise Usage("a number on the sheet is too large to be written", code="bad_value") from wrong
 
 
 def _lines(table: Mapping[str, Any], schema: Section) -> Iterator[str]:

@@ -162,7 +162,9 @@ def copies(name: str) -> tuple[str, int]:
         return name, 0
     if not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= COPIES):
         raise Usage(
-            f"{name!r}: the colon is followed by a number from 1 to {COPIES}", hint=f"three of them: {bare}:3"
+            f"{name!r}: the colon is followed by a number from 1 to {COPIES}",
+            hint=f"three of them: {bare}:3",
+            code="bad_value",
         )
     return bare, int(number)
 

@@ -294,7 +294,7 @@ class TestArchetypes:
             ("Rolf --like brawlr --system step", "did you mean brawler?"),
             ("Rolf --system step --power 3", "--power needs --random or --like"),
             ("--random", "needs a name and a system"),
-            ("--random --system step --power 7", "7 is not in the range"),
+            ("--random --system step --power 7", "--power takes a whole number from 1 to 6, not 7"),
         ],
     )
     def test_what_cannot_be_made(self, crisis: Player, words: str, said: str) -> None:

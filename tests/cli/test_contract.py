@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
+import re
+from pathlib import Path
 
 import pytest
 from conftest import Player, Program, Sheets
+
+import crisis_cli
 
 
 def test_status_says_whether_a_crisis_is_decided_and_who_won(fight: Player) -> None:
@@ -107,3 +113,75 @@ def test_a_stream_reports_bad_lines_and_goes_on(program: Program) -> None:
 def test_a_stream_without_stdin_is_an_error(program: Program) -> None:
     shown = program("roll", "--json", preexec_fn=lambda: os.close(0), stdin=None)
     assert shown.returncode == 2 and '"missing_argument"' in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("attack jack drone --bogus", "unknown_option", "attack has no option --bogus"),
+        ("attack jack drone --jsn", "unknown_option", "(did you mean --json?)"),
+        ("attack jack drone --seed", "missing_value", "--seed needs a value"),
+        ("attack jack drone --behind=yes", "bad_value", "--behind takes no value"),
+        ("attack jack drone --seed x", "bad_value", "--seed: 'x' is not a whole number"),
+        ("odds --top 0", "bad_value", "--top takes a whole number from 1 to 1000, not 0"),
+        ("auto --reasons most", "bad_value", "--reasons is one of all, brief, none, not 'most'"),
+        ("status now", "extra_argument", "status takes no further argument: now"),
+        ("roll 3d6 --tims", "unknown_option", "roll has no option --tims (did you mean --times?)"),
+        ("odds 3d6 2d6 --cvs", "unknown_option", "(did you mean --csv?)"),
+        ("attack", "missing_argument", "missing argument: WHO"),
+        ("explain 1 2", "extra_argument", "explain takes no further argument: 2"),
+        ("frob", "unknown_command", "no command is called 'frob'"),
+        ("attack jack drone --dice 1,1 ", "wrong_dice", "too few"),
+    ],
+)
+def test_wrong_words_have_codes_and_words_of_our_own(
+    crisis: Player, sheets: Sheets, line: str, code: str, said: str
+) -> None:
+    verb, _, words = line.partition(" ")
+    shown = crisis(f"{verb} --json {words}")
+    assert shown.status == 2
+    error = json.loads(shown.err)["error"]
+    assert error["code"] == code and said in error["message"], error
+
+
+def test_what_cannot_be_paid_says_from_what_and_how_much(fight: Player) -> None:
+    fight.ok("set jack ap 1")
+    shown = fight("attack drone --json")
+    assert (shown.status, shown.error["code"]) == (3, "cannot_pay")
+    assert [shown.error[key] for key in ("pool", "has", "needs")] == ["ap", 1, 2]
+
+
+def test_warnings_with_json_are_objects(fight: Player) -> None:
+    path = fight.here / "crisis.jsonl"
+    path.write_text(path.read_text("utf-8") + '{"half', "utf-8")
+    warning = json.loads(fight("status --json").err)
+    assert (warning["v"], warning["warning"]["code"]) == (1, "torn_journal")
+    assert fight("status").err.startswith("warning: the last line")
+
+
+def test_every_refusal_outside_the_systems_has_a_code() -> None:
+    """A refusal without a code of its own would say `refused`."""
+    package = Path(crisis_cli.__file__).parent
+    bare = [
+        f"{path.relative_to(package)}:{call.lineno}"
+        for path in sorted(package.rglob("*.py"))
+        if path.relative_to(package).parts[0] != "systems"
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("refuse", "Refused")
+        and not any(word.arg == "code" for word in call.keywords)
+    ]
+    assert bare == []
+
+
+def test_every_code_is_documented() -> None:
+    package = Path(crisis_cli.__file__).parent
+    documented = (package / "manual/text/json.md").read_text("utf-8")
+    used = {
+        code
+        for path in package.rglob("*.py")
+        if not {"notation", "conformance"} & set(path.relative_to(package).parts)
+        for code in re.findall(r'\bcode="([a-z_]+)"', path.read_text("utf-8"))
+    }
+    assert {code for code in used if f"`{code}`" not in documented} == set()

@@ -139,4 +139,4 @@ def test_without_a_crisis(crisis: Player, sheets: object, words: str, status: in
 
 def test_odds_of_an_expression_are_told_in_a_crisis_too(fight: Player) -> None:
     assert fight.ok("odds --json 3d6").record["odds"] == "roll"
-    assert fight.ok("odds 3d6 --ge 11 --quiet").out.strip() == "50.00 %"
+    assert fight.ok("odds 3d6 --ge 11 --quiet").out.strip() == "0.500000"

@@ -39,7 +39,7 @@ def ask_yes(context: Context, question: str, default: bool) -> bool:
     def read(answer: str) -> bool:
         word = answer.lower()
         if word not in ("", "y", "yes", "n", "no"):
-            raise Usage(f"answer y or n, not {answer!r}")
+            raise Usage(f"answer y or n, not {answer!r}", code="bad_value")
         return default if not word else word.startswith("y")
 
     return ask_until(context, f"{question} [{'Y/n' if default else 'y/N'}] ", read)
@@ -51,7 +51,7 @@ def ask_one(context: Context, question: str, words: Sequence[str], default: str)
     def read(answer: str) -> str:
         word = answer.lower() or default
         if word not in words:
-            raise Usage(f"{answer!r} is not one of {', '.join(words)}{guess(word, words)}")
+            raise Usage(f"{answer!r} is not one of {', '.join(words)}{guess(word, words)}", code="bad_value")
         return word
 
     return ask_until(context, f"{question} ({', '.join(words)}) [{default}]: ", read)
@@ -182,7 +182,9 @@ class Interview:
             for part in answer.split(","):
                 name, equals, text = (word.strip() for word in part.partition("="))
                 if not equals or not name or not text:
-                    raise Usage(f"write NAME=VALUE, and several with commas, not {part.strip()!r}")
+                    raise Usage(
+                        f"write NAME=VALUE, and several with commas, not {part.strip()!r}", code="bad_value"
+                    )
                 values[name] = _parsed(text, _kind_of(kind, name))
             self._require(path, kind, values)
             return {**default, **values}
@@ -217,7 +219,7 @@ class Interview:
         faults: list[Fault] = []
         MapOf(Section({})).read({answer: {}}, path, faults)
         if faults:
-            raise Usage(_told(faults))
+            raise Usage(_told(faults), code="bad_value")
         return answer
 
     def _is_common(self, path: Path, key: str) -> bool:
@@ -263,7 +265,7 @@ class Interview:
             kind = Section({key: one._replace(required=False) for key, one in kind.fields.items()}, kind.rest)
         kind.read(value, tuple(part for part in path if part != "*")[-1:], faults)
         if faults:
-            raise Usage(_told(faults))
+            raise Usage(_told(faults), code="bad_value")
 
     def _tell(self, faults: Iterable[Fault]) -> None:
         self.context.say(_told(faults), to_stderr=True)

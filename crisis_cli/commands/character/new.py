@@ -86,7 +86,7 @@ def command(
       crisis character new Ada --system 3d6 --set abilities.might=1 --set weapons.club.kind=melee
     """
     if power is not None and not (like or at_random):
-        raise Usage("--power needs --random or --like")
+        raise Usage("--power needs --random or --like", code="bad_value")
     seed = context.environment.fresh_seed() if seed is None else seed
     random, store = generator(seed).random, context.store()
     asks = context.environment.is_interactive and not at_random
@@ -102,7 +102,11 @@ def command(
     elif asks and not system:
         system = ask_one(context, "System", names(), names()[0])
     if not name or not system:
-        raise Usage("a new sheet needs a name and a system", hint="crisis character new NAME --system 3d6")
+        raise Usage(
+            "a new sheet needs a name and a system",
+            hint="crisis character new NAME --system 3d6",
+            code="missing_argument",
+        )
     rulebook = load(system)
     asks_all = asks and not (template or values)
     if asks_all:
@@ -142,11 +146,11 @@ def _usable_name(context: Context, name: str) -> str:
     faults: list[Fault] = []
     NAME.read(name, (), faults)
     for fault in (*faults, *unusable_name(name)):
-        raise Usage(f"the name {fault.message}")
+        raise Usage(f"the name {fault.message}", code="bad_value")
     try:
         new_sheet_path(context, stem_of(name))
     except FileError as error:
-        raise Usage(f"{error.message}: {error.hint}") from error
+        raise Usage(f"{error.message}: {error.hint}", code="bad_value") from error
     return name
 
 
@@ -164,7 +168,9 @@ def _any_template(store: Store, system: str, random: Callable[[], float]) -> She
     paths = archetypes.archetypes(system) or [path for path, _ in _sheets_of(store, system, own=False)]
     if not paths:
         raise Usage(
-            f"{system} has no archetypes", hint="begin as a sheet: crisis character new --like WHO --random"
+            f"{system} has no archetypes",
+            hint="begin as a sheet: crisis character new --like WHO --random",
+            code="bad_value",
         )
     path = paths[int(random() * len(paths))]
     return read(path, store.display_path(path))
@@ -193,7 +199,9 @@ def _with_power(
     rules = archetypes.power_of(system.name)
     if rules is None:
         if power != archetypes.ORDINARY:
-            raise Usage(f"{system.name} does not say what power changes", hint="leave --power out")
+            raise Usage(
+                f"{system.name} does not say what power changes", hint="leave --power out", code="bad_value"
+            )
         return sheet
     for steps in (*((1, -1) if at_random else ()), power - archetypes.ORDINARY):
         sheet = archetypes.varied(system, sheet, rules.changes, steps, random)
@@ -211,7 +219,7 @@ def _set_value(sheet: dict[str, Any], word: str) -> None:
 
     path, equals, text = word.partition("=")
     if not equals or not path:
-        raise Usage(f"--set takes KEY=VALUE, not {word!r}")
+        raise Usage(f"--set takes KEY=VALUE, not {word!r}", code="bad_value")
     try:
         value = tomllib.loads(f"v = {text}")["v"]
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
@@ -222,7 +230,7 @@ def _set_value(sheet: dict[str, Any], word: str) -> None:
         # A copy: the tables may be those of the sheet it begins as.
         inner = place.get(table, {})
         if not isinstance(inner, dict):
-            raise Usage(f"--set {path}: {table} is a value, not a table")
+            raise Usage(f"--set {path}: {table} is a value, not a table", code="bad_value")
         place[table] = dict(inner)
         place = place[table]
     place[key] = value
