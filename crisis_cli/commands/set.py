@@ -47,7 +47,7 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     if _is_order(session, who):
         return _set_order(context, session, " ".join((what, *value)), given)
     if not value:
-        raise Usage("missing argument: VALUE", hint=f"crisis set {who} {what} VALUE")
+        raise Usage("missing argument: VALUE", hint=f"crisis set {who} {what} VALUE", code="missing_argument")
     name = who if is_side else find_name(scene, who)
     what = what if what in session.system.pools else what.replace("_", "-")
     what, read = _parse_setting(session, name, what, " ".join(value))
@@ -66,7 +66,9 @@ def _set_order(context: Context, session: Session, names: str, given: dict[str, 
     first = [find_name(session.scene, word) for word in names.replace(",", " ").split()]
     twice = next((name for name in first if first.count(name) > 1), "")
     if twice:
-        raise Usage(f"{twice} stands in the order twice", hint="crisis set order ada,jack,drone")
+        raise Usage(
+            f"{twice} stands in the order twice", hint="crisis set order ada,jack,drone", code="bad_value"
+        )
     values = {"what": "order", "value": first} | ({"why": given["why"]} if given["why"] else {})
     return run_action.carry_out(context, session, Intent("set", "", (), values), {**options.NO_DICE, **given})
 

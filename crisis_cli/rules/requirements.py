@@ -42,10 +42,18 @@ def out_of_sight(reach: int, rule: str, blind: Callable[[Fighter], bool]) -> Req
                 continue
             distance = scene.distance(one.name, foe.name)
             if distance is not None and distance <= reach:
-                refuse(intent, f"{foe.name} is beside {one.name} and looks on", rule, "move away first")
+                refuse(
+                    intent,
+                    f"{foe.name} is beside {one.name} and looks on",
+                    rule,
+                    "move away first",
+                    code="condition_forbids",
+                )
             if (intent.get("cover") or one.cover.get(foe.name, "none")) == "none":
                 hint = f"crisis set {slug(one.name)} cover:{slug(foe.name)} light, or --cover light"
-                refuse(intent, f"{one.name} is in plain view of {foe.name}", rule, hint)
+                refuse(
+                    intent, f"{one.name} is in plain view of {foe.name}", rule, hint, code="condition_forbids"
+                )
 
     return requirement
 
@@ -60,7 +68,7 @@ def noticed(unseen: str, reach: int, rule: str, hint: str) -> Requirement:
         distance = target_distance(scene, intent)
         if distance is None or distance > reach:
             said = f"{target.name} is {unseen}, and {intent.actor} has not noticed it"
-            refuse(intent, said, rule, hint.format(who=slug(target.name)))
+            refuse(intent, said, rule, hint.format(who=slug(target.name)), code="condition_forbids")
 
     return requirement
 

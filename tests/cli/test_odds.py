@@ -55,7 +55,7 @@ def test_odds_agree_with_every_roll_that_can_be_given(crisis: Player, sheets: Sh
         down += any(one["what"] == "condition:dead" for one in record["effects"])
     told = crisis.ok("odds attack jack drone --json").record
     assert Fraction(told["down"]["Drone"]["exact"]) == Fraction(down, 216) > 0
-    assert crisis.ok("odds attack jack drone --quiet").out.strip().startswith(f"{100 * hit / 216:.2f}")
+    assert crisis.ok("odds attack jack drone --quiet").out.strip().startswith(f"{hit / 216:.6f}")
 
 
 def test_nothing_is_rolled_and_nothing_changes(fight: Player) -> None:
