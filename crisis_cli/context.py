@@ -86,6 +86,8 @@ class Context:
         self.file = file or environment.env.get("CRISIS_FILE", "") or JOURNAL
         self.ink = Ink.fitting(environment.env, environment.out, environment.is_terminal, color)
         self.warned: list[str] = []
+        self.overrides: tuple[str, ...] = ()
+        """Sheet values for this one command, as --set gives them."""
         self.wants_json = False
         """Whether the command was given --json."""
         self.last_recorded = ""
@@ -341,6 +343,12 @@ class Context:
 
         journal = self.active_journal()
         if journal is not None:
+            if self.overrides:
+                raise Usage(
+                    "--set overrides sheets, and a crisis is open",
+                    hint="change a fighter in it: crisis set WHO POOL VALUE",
+                    code="not_in_a_crisis",
+                )
             return Session(load(journal.crisis.scene.system), journal.crisis.scene, journal, self.store())
         system, fighters = self.gather(*groups, decide_sides=decide_sides)
         return Session(system, Scene(system.name, {one.name: one for one in fighters}), store=self.store())
@@ -354,7 +362,7 @@ class Context:
         """
         from .sheets.find_fighters import FighterLoader
 
-        return FighterLoader(self.store()).gather(groups, decide_sides, taken)
+        return FighterLoader(self.store(), self.overrides).gather(groups, decide_sides, taken)
 
     # Dice and decisions
 

@@ -36,6 +36,7 @@ from .system_options import GroupedCommand
 @click.option("--item", metavar="NAME", help="Item to use.", shell_complete=Source("names.items"))
 @click.option("--difficulty", metavar="N", help="Difficulty of a test.")
 @options.attack_options
+@options.override_option
 @options.of_systems("act")
 @options.dice_options
 @options.report_options

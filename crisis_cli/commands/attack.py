@@ -19,6 +19,7 @@ from . import options, placing, run_action
 @options.attack_options
 @placing.place_option
 @options.position_option
+@options.override_option
 @options.of_systems("attack")
 @options.dice_options
 @options.report_options

@@ -27,6 +27,7 @@ from .system_options import GroupedCommand
     help="Roll against another fighter's skill.",
     shell_complete=Source("names.opposing_skill"),
 )
+@options.override_option
 @options.of_systems("check")
 @options.dice_options
 @options.report_options

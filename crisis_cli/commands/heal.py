@@ -22,6 +22,7 @@ from .system_options import GroupedCommand
     help="Item to treat with (default: the first that heals).",
     shell_complete=Source("names.items"),
 )
+@options.override_option
 @options.of_systems("heal")
 @options.dice_options
 @options.report_options

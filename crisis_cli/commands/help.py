@@ -13,6 +13,7 @@ from ..engine.kinds import guess
 from ..errors import Usage
 from ..render.action_list import action_help
 from ..render.jsontext import VERSION
+from ..render.prose import TOPICS, topic_lines
 from ..systems import every, load
 from ..verbs import VERBS
 from . import options
@@ -28,21 +29,31 @@ USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
 
 
 @click.command("help")
-@click.argument("words", nargs=-1, metavar="[VERB]...", shell_complete=Source("names.verbs"))
+@click.argument("words", nargs=-1, metavar="[VERB|TOPIC]...", shell_complete=Source("names.verbs"))
 @options.common_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
-    """Show the list of commands, or help on one.
+    """Show the list of commands, help on one, or a topic: json, notation, exit-status, environment or files.
 
     \b
     Examples:
       crisis help
       crisis help attack
+      crisis help json
       crisis help move
     """
     context = ctx.find_object(Context)
     place = ctx.parent
     assert context is not None and place is not None
+    if len(words) == 1 and words[0].lower() in TOPICS:
+        lines = list(topic_lines(words[0].lower(), context.environment.width))
+        if as_json:
+            context.print_json(
+                {"v": VERSION, "action": "help", "topic": words[0].lower(), "help": "\n".join(lines)}
+            )
+        else:
+            context.say(*lines)
+        return 0
     if len(words) == 1 and words[0].replace("_", "-") not in VERBS:
         about = _action_help(context, words[0].lower().replace("_", "-"))
         if about:
@@ -57,7 +68,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         inner = group.get_command(place, word)
         if inner is None:
             raise Usage(
-                f"no command is called {word!r}{guess(word, group.list_commands(place))}",
+                f"no command is called {word!r}{guess(word, [*group.list_commands(place), *TOPICS])}",
                 hint="crisis help",
                 code="unknown_command",
             )

@@ -19,7 +19,7 @@ from ..render import bars, data, pictures
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name
 from ..verbs import VERBS
-from . import options
+from . import options, sweeping
 from .naming import join_names
 
 if TYPE_CHECKING:
@@ -50,6 +50,16 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
             from ..render.text import explained
 
             context.say(*explained(Entry(1, intent), odds.modifiers, context.ink))
+
+
+def show_csv(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
+    """Print every distribution of an intent as CSV."""
+    from ..render.sweeps import distributions
+
+    if given.get("as_json") or given.get("quiet"):
+        raise Usage("--csv goes with neither --json nor --quiet", code="conflicting_options")
+    odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
+    context.say(*distributions(action_odds(session.system, session.scene, intent, odds_table)))
 
 
 class OddsCommand(click.Command):
@@ -114,7 +124,10 @@ def command(
         return _show_ranking(context, by, top, as_json)
     name, verb, words = _find_command(words)
     if name != "odds":
-        context.intent_handler = show_odds
+        words, as_csv, sweeps = sweeping.split_words(words)
+        if sweeps:
+            return sweeping.show_sweep(context, ctx.parent, (name, verb, words), sweeps, as_csv)
+        context.intent_handler = show_csv if as_csv else show_odds
     with verb.make_context(name, words, parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)
 

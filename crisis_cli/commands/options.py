@@ -201,6 +201,24 @@ attack_options = combine(
     ),
 )
 """Options of attacks and throws."""
+
+
+def _use_overrides(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> None:
+    context = ctx.find_object(Context)
+    if value and context:
+        context.overrides = (*context.overrides, *value)
+
+
+override_option = click.option(
+    "--set",
+    "override",
+    multiple=True,
+    metavar="WHO.KEY=VALUE",
+    expose_value=False,
+    callback=_use_overrides,
+    help="Override a value of a sheet for this command.",
+)
+"""Values of sheets that hold for one command; a fighter with one is not saved to its sheet."""
 position_option = click.option(
     "--at", type=Position(), metavar="X,Y", help="Aim at a position instead of a fighter."
 )

@@ -51,6 +51,7 @@ opening_options = shared.combine(
         help="Doctrine of the fighters after --vs, or of one fighter.",
         shell_complete=Source("actions.doctrines"),
     ),
+    shared.override_option,
     shared.of_systems("init"),
 )
 """Options for opening a crisis."""

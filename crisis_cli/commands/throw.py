@@ -23,6 +23,7 @@ from .attack import run_attack
 @options.attack_options
 @placing.place_option
 @options.position_option
+@options.override_option
 @options.of_systems("throw")
 @options.dice_options
 @options.report_options

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..engine.schema import Section
 from ..engine.system import System
-from ..engine.wording import COMMON_OUTPUTS
+from ..render.prose import output_rows
 from . import mdoc
 
 Schema = Mapping[str, Any]
@@ -24,16 +24,7 @@ def keys(system: System) -> Iterator[str]:
 
 def outputs(systems: Iterable[System]) -> Iterator[str]:
     """The keys of outcomes: those of all systems, then those of some, each with the systems that report it."""
-    rows = [(key, output.doc, "") for key, output in COMMON_OUTPUTS.items()]
-    own: dict[tuple[str, str], list[str]] = {}
-    for system in systems:
-        for key, output in system.outputs.items():
-            own.setdefault((key, output.doc), []).append(system.name)
-    rows += [(key, doc, f" ({', '.join(names)})") for (key, doc), names in own.items()]
-    yield from mdoc.terms(
-        (mdoc.words(f"`{key}`"), list(mdoc.paragraph(f"{doc[:1].upper()}{doc[1:]}{names}.")))
-        for key, doc, names in rows
-    )
+    yield from mdoc.terms((mdoc.words(key), list(mdoc.paragraph(said))) for key, said in output_rows(systems))
 
 
 def tables(schema: Section) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import count, islice
 
 from ..engine.kinds import either
@@ -12,6 +12,7 @@ from ..errors import FileError, Refused, Usage
 from ..systems import load
 from .fighters import fighter, numbered
 from .names import fighter_names, fold_case, match_name
+from .overrides import overrides_of, require_form, with_overrides
 from .store import Store, copies
 
 MAX_FIGHTERS = 100
@@ -21,8 +22,10 @@ MAX_FIGHTERS = 100
 class FighterLoader:
     """Loads the fighters that a command names from their sheets."""
 
-    def __init__(self, store: Store):
+    def __init__(self, store: Store, overrides: Sequence[str] = ()):
         self.store = store
+        self.overrides = overrides
+        """Values that override those of the sheets, each WHO.KEY=VALUE."""
 
     def gather(
         self, groups: Iterable[Iterable[str]], decide_sides: bool = False, taken: Collection[str] = ()
@@ -31,12 +34,18 @@ class FighterLoader:
 
         With `decide_sides` the first group become players, the rest opponents; `taken` are names in use.
         """
+        require_form(self.overrides)
+        used_overrides: set[str] = set()
         gathered: list[Fighter] = []
         system: System | None = None
         for at, group in enumerate(groups):
             for word in group:
                 name, number = copies(word)
                 sheet = self.store.read(name)
+                changes = overrides_of(sheet, self.overrides)
+                if changes:
+                    sheet = with_overrides(sheet, changes)
+                    used_overrides |= {*changes}
                 own = load(sheet.values["system"])
                 if system is not None and own.name != system.name:
                     raise Refused(
@@ -48,12 +57,21 @@ class FighterLoader:
                 side, player = (("players", "opponents")[min(at, 1)], at == 0) if decide_sides else ("", None)
                 used = {*taken, *(one.name for one in gathered)}
                 names = _copy_names(sheet.values["name"], number, used) or [""]
-                gathered += [fighter(system, sheet, name=one, side=side, player=player) for one in names]
+                made = [fighter(system, sheet, name=one, side=side, player=player) for one in names]
+                # Nothing is written to the sheet of a fighter whose values are not those on it.
+                gathered += [one._replace(file="") for one in made] if changes else made
         if system is None:
             raise Usage(
                 "missing argument: WHO",
                 hint="list the sheets: crisis character list",
                 code="missing_argument",
+            )
+        unused = [word for word in self.overrides if word not in used_overrides]
+        if unused:
+            raise Usage(
+                f"--set {unused[0]}: no fighter here is called {unused[0].partition('.')[0]!r}",
+                hint=f"fighters: {numbered(one.name for one in gathered)}",
+                code="unknown_name",
             )
         keys = [fold_case(one.name) for one in gathered]
         duplicates = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]

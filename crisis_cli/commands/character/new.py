@@ -20,6 +20,7 @@ from ...render import data
 from ...sheets import archetypes
 from ...sheets.check import Sheet, parsed, read, read_text, unusable_name
 from ...sheets.new_sheet import sheet_text
+from ...sheets.overrides import set_value
 from ...sheets.store import Store
 from ...sheets.toml_patch import amend
 from ...systems import load, names
@@ -120,7 +121,7 @@ def command(
     if at_random or power:
         sheet = _with_power(rulebook, sheet, power or archetypes.ORDINARY, at_random, random)
     for word in values:
-        _set_value(sheet, word)
+        set_value(sheet, word)
     rolled = _rolled(rulebook, sheet, random)
     if asks and (template is None or (asks_all and ask_yes(context, "Change its values?", False))):
         interview = Interview(context, rulebook, _samples(store, system))
@@ -211,26 +212,3 @@ def _with_power(
 def _rolled(system: System, sheet: Mapping[str, Any], random: Callable[[], float]) -> Mapping[str, Any]:
     """The values of a sheet that dice decide when it is made."""
     return system.complete_sheet(Table(Seeded(random)), sheet) if system.complete_sheet else {}
-
-
-def _set_value(sheet: dict[str, Any], word: str) -> None:
-    """Set a value of the sheet from KEY=VALUE with a dotted key; the value is TOML if it can be, else text."""
-    import tomllib
-
-    path, equals, text = word.partition("=")
-    if not equals or not path:
-        raise Usage(f"--set takes KEY=VALUE, not {word!r}", code="bad_value")
-    try:
-        value = tomllib.loads(f"v = {text}")["v"]
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-        value = text
-    *tables, key = path.split(".")
-    place = sheet
-    for table in tables:
-        # A copy: the tables may be those of the sheet it begins as.
-        inner = place.get(table, {})
-        if not isinstance(inner, dict):
-            raise Usage(f"--set {path}: {table} is a value, not a table", code="bad_value")
-        place[table] = dict(inner)
-        place = place[table]
-    place[key] = value

@@ -1,0 +1,104 @@
+"""`crisis odds VERB … --sweep WHO.KEY=A..B`: the odds of an action over a range of sheet values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+import click
+
+from ..context import Context, Session
+from ..dice.distribution import OddsTable
+from ..engine.action_odds import ActionOdds, action_odds
+from ..engine.scene import Intent
+from ..errors import Usage
+from ..render import data
+from ..render.sweeps import swept_csv, swept_table
+
+MOST = 1_000
+"""Most combinations of values in one sweep."""
+
+
+class Sweep(NamedTuple):
+    """A key of a sheet, as `drone.armour.dr`, and the values to try."""
+
+    key: str
+    values: range
+
+
+def split_words(words: list[str]) -> tuple[list[str], bool, list[Sweep]]:
+    """The words for the verb, whether --csv is among them, and the sweeps; Usage for one that cannot be read."""
+    left: list[str] = []
+    sweeps: list[Sweep] = []
+    as_csv = False
+    rest = iter(words)
+    for word in rest:
+        if word == "--csv":
+            as_csv = True
+        elif word == "--sweep" or word.startswith("--sweep="):
+            given = word.partition("=")[2] or next(rest, "")
+            sweeps.append(parse_sweep(given))
+        else:
+            left.append(word)
+    if len(sweeps) > 2:
+        raise Usage(f"one or two sweeps, not {len(sweeps)}", code="conflicting_options")
+    return left, as_csv, sweeps
+
+
+def parse_sweep(word: str) -> Sweep:
+    """A sweep written as WHO.KEY=A..B; Usage if it has another form."""
+    found = re.fullmatch(r"([^=.]+\.[^=]+)=(-?\d{1,6})\.\.(-?\d{1,6})", word)
+    if not found or int(found[2]) > int(found[3]):
+        raise Usage(
+            f"--sweep takes WHO.KEY=A..B, not {word!r}",
+            hint="--sweep drone.armour.dr=0..10",
+            code="bad_value",
+            option="--sweep",
+        )
+    return Sweep(found[1], range(int(found[2]), int(found[3]) + 1))
+
+
+def show_sweep(
+    context: Context,
+    parent: click.Context | None,
+    call: tuple[str, click.Command, list[str]],
+    sweeps: list[Sweep],
+    as_csv: bool,
+) -> int:
+    """Print the odds of an action for every value of one key, or of two."""
+    name, verb, words = call
+    combinations = list(product(*(one.values for one in sweeps)))
+    if len(combinations) > MOST:
+        raise Usage(f"a sweep has at most {MOST:,} values, not {len(combinations):,}", code="bad_value")
+    found: list[tuple[tuple[int, ...], ActionOdds]] = []
+    keys = [one.key for one in sweeps]
+    as_json = False
+    for values in combinations:
+
+        def collect(
+            context: Context,
+            session: Session,
+            intent: Intent,
+            given: Mapping[str, Any],
+            values: tuple[int, ...] = values,
+        ) -> None:
+            nonlocal as_json
+            as_json = bool(given.get("as_json"))
+            odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
+            odds = action_odds(session.system, session.scene, intent, odds_table)
+            found.append((values, odds))
+            if as_json:
+                swept = dict(zip(keys, values, strict=True))
+                context.print_json(data.forecast(odds, session.system) | {"sweep": swept})
+
+        context.intent_handler = collect
+        context.overrides = tuple(f"{key}={value}" for key, value in zip(keys, values, strict=True))
+        with verb.make_context(name, [*words], parent=parent) as inner:
+            verb.invoke(inner)
+    if as_json and as_csv:
+        raise Usage("--csv and --json cannot go together", code="conflicting_options")
+    if not as_json:
+        context.say(*(swept_csv(keys, found) if as_csv else swept_table(keys, found, context.ink)))
+    return 0

@@ -1,0 +1,94 @@
+"""Parts of the manual as plain text: `crisis help json`, `crisis help exit-status` and others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import NamedTuple
+
+from ..engine.system import System
+from ..engine.wording import COMMON_OUTPUTS
+from ..systems import every
+
+TEXTS = Path(__file__).parent.parent / "manual" / "text"
+"""The folder of the prose of the manuals; `crisis_cli.manual` makes pages of the same files."""
+
+
+class Topic(NamedTuple):
+    """A file of the manual, or one section of it."""
+
+    file: str
+    about: str
+    section: str = ""
+    """The head of the section; empty for the whole file."""
+
+
+TOPICS = {
+    "json": Topic("json", "what --json prints"),
+    "notation": Topic("notation", "the notation of dice"),
+    "exit-status": Topic("status", "what the exit status means", "crisis"),
+    "environment": Topic("crisis", "the variables that crisis reads", "Environment"),
+    "files": Topic("crisis", "the files that crisis reads and writes", "Files"),
+}
+"""The topics of `crisis help`, by name."""
+
+
+def topic_lines(name: str, width: int) -> Iterator[str]:
+    """A topic of the manual as lines of plain text that fit the width."""
+    topic = TOPICS[name]
+    text = (TEXTS / f"{topic.file}.md").read_text(encoding="utf-8")
+    sections = re.split(r"^# ", text, flags=re.M)
+    yield f"{name}: {topic.about}"
+    for section in sections[1:]:
+        head, _, body = section.partition("\n")
+        if head == "See also" or (topic.section and head != topic.section):
+            continue
+        if not topic.section:
+            yield from ("", head.upper())
+        for block in body.split("\n\n"):
+            yield from _block([line for line in block.split("\n") if line.strip()], width)
+
+
+def _block(lines: list[str], width: int) -> Iterator[str]:
+    """A paragraph, a head, an example, a table or a list of terms, with an empty line before it."""
+    if not lines:
+        return
+    yield ""
+    first = lines[0]
+    if first == "{outputs}":
+        yield from _terms(output_rows(every()), width)
+    elif first.startswith("## "):
+        yield first[3:]
+        yield from _block(lines[1:], width)
+    elif first.startswith(("    ", "|")):
+        yield from (line.replace("`", "") for line in lines)
+    elif first.startswith("- "):
+        joined = re.sub(r"\n(?!- )\s*", " ", "\n".join(lines)).split("\n")
+        yield from _terms((line[2:].partition(" :: ")[::2] for line in joined), width)
+    elif not first.startswith("{"):
+        yield from wrap(" ".join(lines).replace("`", ""), width, break_on_hyphens=False)
+
+
+def _terms(pairs: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
+    for term, said in pairs:
+        yield f"  {term.replace('`', '')}"
+        yield from wrap(
+            said.replace("`", ""),
+            width,
+            initial_indent="      ",
+            subsequent_indent="      ",
+            break_on_hyphens=False,
+        )
+
+
+def output_rows(systems: Iterable[System]) -> Iterator[tuple[str, str]]:
+    """The keys of outcomes with what they report: those of all systems, then those of some, with their systems."""
+    rows = [(key, output.doc, "") for key, output in COMMON_OUTPUTS.items()]
+    own: dict[tuple[str, str], list[str]] = {}
+    for system in systems:
+        for key, output in system.outputs.items():
+            own.setdefault((key, output.doc), []).append(system.name)
+    rows += [(key, doc, f" ({', '.join(names)})") for (key, doc), names in own.items()]
+    return ((f"`{key}`", f"{doc[:1].upper()}{doc[1:]}{names}.") for key, doc, names in rows)

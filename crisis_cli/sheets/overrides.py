@@ -1,0 +1,67 @@
+"""Values of sheets that hold for one command: `--set jack.weapons.pistol.damage=6`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Any
+
+from ..errors import Usage
+from ..systems import load
+from .check import Sheet, faults_of, spelled
+from .names import fold_case
+
+
+def set_value(sheet: dict[str, Any], word: str) -> None:
+    """Set a value of a sheet from KEY=VALUE with a dotted key; the value is TOML if it can be, else text."""
+    import tomllib
+
+    path, equals, text = word.partition("=")
+    if not equals or not path:
+        raise Usage(f"--set takes KEY=VALUE, not {word!r}", code="bad_value")
+    try:
+        value = tomllib.loads(f"v = {text}")["v"]
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        value = text
+    *tables, key = path.split(".")
+    place = sheet
+    for table in tables:
+        # A copy: the tables may be those of the sheet it begins as.
+        inner = place.get(table, {})
+        if not isinstance(inner, dict):
+            raise Usage(f"--set {path}: {table} is a value, not a table", code="bad_value")
+        place[table] = dict(inner)
+        place = place[table]
+    place[key] = value
+
+
+def overrides_of(sheet: Sheet, words: Iterable[str]) -> list[str]:
+    """Those of the overrides (WHO.KEY=VALUE) that are about a sheet, by its file or its name."""
+    names = {fold_case(sheet.path.stem), fold_case(sheet.values["name"])}
+    return [word for word in words if fold_case(word.partition(".")[0]) in names]
+
+
+def with_overrides(sheet: Sheet, words: Iterable[str]) -> Sheet:
+    """The sheet with these overrides, checked as if they were written in it; Usage naming the key that is wrong."""
+    raw = deepcopy(dict(sheet.raw))
+    for word in words:
+        key = word.partition(".")[2]
+        if key.partition("=")[0].partition(".")[0] in ("system", "name"):
+            raise Usage(f"--set cannot change the {key.partition('=')[0]} of a sheet", code="bad_value")
+        set_value(raw, key)
+    values, faults = faults_of(load(sheet.values["system"]), raw)
+    if faults:
+        wrong = "; ".join(f"{spelled(fault.path)}: {fault.message}" for fault in faults)
+        name = sheet.values["name"]
+        raise Usage(f"--set {name}: {wrong}", hint="keys of sheets: crisis-character(5)", code="bad_value")
+    return sheet._replace(raw=raw, values=values)
+
+
+def require_form(words: Iterable[str]) -> None:
+    """Raise Usage for an override that is not WHO.KEY=VALUE."""
+    for word in words:
+        key, equals, _ = word.partition("=")
+        if not equals or not all(key.split(".")) or "." not in key:
+            raise Usage(
+                f"--set takes WHO.KEY=VALUE, not {word!r}", hint="--set jack.armour.dr=2", code="bad_value"
+            )

@@ -1,0 +1,102 @@
+"""Values of sheets that hold for one command (`--set`), odds over a range of them (`--sweep`), and odds as CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from conftest import Player, Sheets
+
+
+def test_a_value_holds_for_one_command(crisis: Player, sheets: Sheets) -> None:
+    weak = crisis.ok("odds attack jack drone --json").record
+    strong = crisis.ok("odds attack jack drone --set jack.skills.melee=3 --json").record
+    assert strong["success"]["p"] > weak["success"]["p"]
+    assert crisis.ok("odds attack jack drone --json").record == weak
+
+
+@pytest.mark.parametrize(
+    ("word", "code", "said"),
+    [
+        ("jack.skills.melee=99", "bad_value", "skills.melee"),
+        ("jack.skils.melee=2", "bad_value", "skils"),
+        ("jack=2", "bad_value", "WHO.KEY=VALUE"),
+        ("jack.system=step", "bad_value", "cannot change the system"),
+        ("nobody.skills.melee=2", "unknown_name", "'nobody'"),
+    ],
+)
+def test_values_are_checked_like_the_sheet(
+    crisis: Player, sheets: Sheets, word: str, code: str, said: str
+) -> None:
+    shown = crisis(f"attack jack drone --set {word} --json")
+    assert (shown.status, shown.error["code"]) == (2, code)
+    assert said in shown.error["message"]
+
+
+def test_an_open_crisis_keeps_the_value_and_never_saves_it(crisis: Player, sheets: Sheets) -> None:
+    before = (crisis.here / "characters/jack.toml").read_text("utf-8")
+    crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1 --set jack.skills.melee=3")
+    header = json.loads((crisis.here / "crisis.jsonl").read_text("utf-8").splitlines()[0])
+    assert header["fighters"][0]["sheet"]["skills"]["melee"] == 3
+    crisis.ok("verify")
+    crisis.ok("set jack endurance 10")
+    crisis.refused(2, "attack drone --set jack.skills.melee=1")
+    crisis.ok("end")
+    assert (crisis.here / "characters/jack.toml").read_text("utf-8") == before
+
+
+def test_a_sweep_prints_the_odds_for_every_value(crisis: Player, sheets: Sheets) -> None:
+    rows = list(
+        csv.DictReader(crisis.ok("odds attack jack drone --sweep drone.armour.defence=0..9 --csv").lines)
+    )
+    assert [row["drone.armour.defence"] for row in rows] == [str(value) for value in range(10)]
+    chances = [float(row["success"]) for row in rows]
+    assert chances == sorted(chances, reverse=True) and chances[0] > chances[-1]
+    alone = crisis.ok("odds attack jack drone --set drone.armour.defence=4 --quiet").out.strip()
+    assert rows[4]["success"] == alone
+    records = crisis.ok("odds attack jack drone --sweep drone.armour.defence=3..4 --json").records
+    assert [record["sweep"] for record in records] == [
+        {"drone.armour.defence": 3},
+        {"drone.armour.defence": 4},
+    ]
+    assert len(crisis.ok("odds attack jack drone --sweep drone.armour.defence=0..9").lines) == 11
+
+
+def test_two_sweeps_print_a_table(crisis: Player, sheets: Sheets) -> None:
+    lines = crisis.ok(
+        "odds attack jack drone --sweep jack.skills.melee=0..3 --sweep drone.armour.defence=2..4"
+    ).lines
+    assert len(lines) == 5 and lines[0].split()[-3:] == ["2", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    "word", ["drone=1..2", "drone.armour.dr=2..1", "drone.armour.dr=1", "drone.armour.dr=0..9999"]
+)
+def test_a_sweep_in_another_form_is_refused(crisis: Player, sheets: Sheets, word: str) -> None:
+    assert crisis(f"odds attack jack drone --sweep {word} --json").error["code"] == "bad_value"
+
+
+def test_odds_of_an_action_as_csv_sum_to_one(crisis: Player, sheets: Sheets) -> None:
+    rows = list(csv.DictReader(crisis.ok("odds attack jack drone --csv").lines))
+    sums: dict[str, float] = {}
+    for row in rows:
+        sums[row["of"]] = sums.get(row["of"], 0) + float(row["p"])
+    assert {"success", "total", "Drone.endurance"} <= sums.keys()
+    assert all(abs(total - 1) < 1e-12 for total in sums.values())
+
+
+@pytest.mark.parametrize(
+    ("topic", "said"),
+    [
+        ("json", "cannot_pay"),
+        ("notation", "4d6kh3"),
+        ("exit-status", "130"),
+        ("environment", "NO_COLOR"),
+        ("files", "crisis.jsonl"),
+    ],
+)
+def test_help_prints_parts_of_the_manual(crisis: Player, topic: str, said: str) -> None:
+    shown = crisis.ok(f"help {topic}")
+    assert said in shown.out and "`" not in shown.out
+    assert crisis.ok(f"help {topic} --json").record["topic"] == topic
