@@ -96,7 +96,7 @@ def create_crisis(
     if has_journal and context.active_journal() is not None:
         raise Refused(
             f"a crisis is open already ({context.file})",
-            hint="show it: crisis status; end it: crisis end",
+            hint="resume it: crisis play; show it: crisis status; end it: crisis end",
             code="open",
         )
     groups = (who, given["vs"]) if given["vs"] else (who,)

@@ -132,6 +132,10 @@ class Game:
         before, switch = self.context.environment, sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL)
         self.context.environment = before._replace(ask=self.prompt.ask, at_prompt=True)
+        crisis = self.session.crisis
+        if crisis and len(crisis.done) > 1 and self.scene.turn:
+            where = f"Round {self.scene.round}, {self.scene.turn}’s turn, after entry {len(crisis.done)}"
+            self.context.say(self.context.ink("dim", f"{where}. What has happened so far: log"))
         try:
             while True:
                 try:

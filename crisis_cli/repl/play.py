@@ -12,7 +12,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import PROGRAM
 from ..engine.scene import Scene
-from ..errors import Usage
+from ..errors import Refused, Usage
 
 
 @click.command("play", cls=placing.SidesCommand)
@@ -98,7 +98,12 @@ def command(
     def start(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
         """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
         if not new:
-            context.require_journal()
+            if context.active_journal() is None:
+                raise Refused(
+                    f"no crisis is open here ({context.file})",
+                    hint="begin one: crisis play WHO… --vs WHO…",
+                    code="no_crisis",
+                )
             return _with_dice(context, context.open_session(), given, digital_dice)
         from ..commands import run_action
 

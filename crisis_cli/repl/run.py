@@ -8,6 +8,7 @@ from typing import NamedTuple
 import click
 
 from .. import systems
+from ..aliases import expand
 from ..commands import options
 from ..context import Context
 from ..errors import CrisisError, FileError, Interrupted, Usage
@@ -150,11 +151,13 @@ def _words(context: Context, text: str) -> list[str]:
     if context.active_journal() is None:
         actions = {action for system in systems.every() for action in system.actions}
         words = parse_line(text, VERBS, actions)
+        words = as_command(expand(words, context.environment.env, {*VERBS, *actions}), VERBS, actions)
     else:
         session = context.open_session()
-        own, rest = options_first(parse_line(text, VERBS, session.system.actions))
-        rest = as_command(rest, VERBS, session.system.actions) if own else rest
-        words = [*own, *verb_first(rest, session.scene, session.system.actions)]
+        actions = {*session.system.actions}
+        own, rest = options_first(parse_line(text, VERBS, actions))
+        rest = as_command(expand(rest, context.environment.env, {*VERBS, *actions}), VERBS, actions)
+        words = [*own, *verb_first(rest, session.scene, actions)]
     _check_verb(context, options_first(words)[1])
     return words
 

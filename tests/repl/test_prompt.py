@@ -439,3 +439,15 @@ def test_help_knows_the_actions_of_the_system(duel: Evening, crisis: Player) -> 
     assert shown.err == "" and "usage: move toward NAME" in shown.out and "3D6-14" in shown.out
     assert "? stand-up" in shown.out and "2D20-11" not in shown.out
     assert "did you mean" in crisis.refused(2, "help atack").err
+
+
+def test_a_resumed_fight_says_where_it_stands(crisis: Player, duel: Evening) -> None:
+    assert "after entry" not in duel().out
+    crisis.ok("act drop-prone")
+    assert "Round 1, Jack’s turn, after entry 2" in duel().out
+
+
+def test_hints_lead_to_the_prompt(crisis: Player, sheets: Sheets) -> None:
+    assert "crisis play WHO… --vs WHO…" in crisis("play", answers=[]).err
+    crisis.ok("init jack --vs drone --open")
+    assert "resume it: crisis play" in crisis("play jack --vs drone", answers=[]).err

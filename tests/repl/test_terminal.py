@@ -139,10 +139,10 @@ def test_a_fight_is_played_from_the_first_prompt_to_the_end(
     table.wait(mark)
     table.type(shorter + "\r")
     for _ in range(60):
-        over = table.wait("win", "error:", mark, asked)
+        over = table.wait("win", "error:", "responds?", mark, asked)
         if over == "win":
             break
-        table.type({mark: f"attack {foe}\r", asked: "1\r"}.get(over, F8))
+        table.type({mark: f"attack {foe}\r", asked: "1\r", "responds?": "\r"}.get(over, F8))
     else:
         raise AssertionError("sixty lines, and no end")
     table.type("end --yes\r")
