@@ -196,7 +196,7 @@ def test_reactions_are_asked_in_the_middle(crisis: Player, evening: Evening) -> 
 
 def test_luck_is_asked_for_in_the_middle(crisis: Player, evening: Evening) -> None:
     crisis.ok("init cass --vs mutant --open --seed 12 --initiator cass")
-    shown = evening(typed("attack mutant --location torso --dice 18,19,3,1,1,1,1,1", "luck"))
+    shown = evening(typed("attack mutant --location torso --extra-rounds 0 --dice 18,19,3,1,1,1,1,1", "luck"))
     assert shown.status == 0 and "Luck 5 → 4" in shown.out
     (record,) = crisis.ok("log 2 --json").records
     assert [choice["taken"] for choice in record["choices"]] == ["luck"]

@@ -13,7 +13,7 @@ from .test_prompt import typed
 KEPT = {
     "step": ("vera --vs raider --seed 4", ["overwatch"], ["2", "never"]),
     "d100": ("ines --vs looter --seed 3", ["ready attack"], ["next", "2"]),
-    "2d20": ("cass --vs ghoul --seed 1", ["ready attack"], ["next", "2", "luck"]),
+    "2d20": ("cass --vs ghoul --seed 1", ["ready attack"], ["next", "2", "none", "luck"]),
     "d6pool": ("hagen --vs bandit --seed 4", [], ["next", "2", "never", "none"]),
 }
 """A fight, what the player does to keep something for later, and the answers of the player in the next turn."""
