@@ -346,12 +346,16 @@ class System(FrozenRecord):
             raise BrokenSystem(f"{self.name}: {wrong[0]}{more}", hint="; ".join(wrong[1:]), problems=wrong)
 
 
+NOT_POSSIBLE = "not_possible"
+"""The code of a refusal that only its rule tells apart from others."""
+
+
 def refuse(
     intent: Intent, message: str, rule: str, hint: str = "", *, final: bool = False, code: str = ""
 ) -> None:
     """Refuse an action (ALL-7), unless the GM forces it and it is not final; `code` is the word for scripts."""
     if final or not intent.get("force"):
-        raise Refused(f"{message} ({rule})", hint=hint, code=code, rule=rule, final=final)
+        raise Refused(f"{message} ({rule})", hint=hint, code=code or NOT_POSSIBLE, rule=rule, final=final)
 
 
 TARGETS = ("none", "one", "many", "any", "ally", "patient")

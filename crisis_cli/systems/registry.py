@@ -161,5 +161,7 @@ def folders() -> Iterable[tuple[str, str]]:
 def _plugin(name: str) -> Plugin:
     found = plugins().get(name)
     if found is None:
-        raise Usage(f"no rule system is called {name!r}", hint=f"there are: {', '.join(names())}")
+        raise Usage(
+            f"no rule system is called {name!r}", hint=f"there are: {', '.join(names())}", code="unknown_name"
+        )
     return found

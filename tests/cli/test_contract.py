@@ -185,3 +185,21 @@ def test_every_code_is_documented() -> None:
         for code in re.findall(r'\bcode="([a-z_]+)"', path.read_text("utf-8"))
     }
     assert {code for code in used if f"`{code}`" not in documented} == set()
+
+
+@pytest.mark.parametrize(
+    ("setting", "line", "code"),
+    [
+        ("set drone health 0", "attack drone", "already_dead"),
+        ("set jack ap 0", "attack drone", "cannot_pay"),
+        ("next", "attack drone --by jack", "not_their_turn"),
+        ("status", "attack drone --cover total", "total_cover"),
+        ("status", "act draw baton", "in_hand_already"),
+        ("status", "act reload", "cannot_reload"),
+        ("status", "check jack flying --difficulty 3", "unknown_name"),
+    ],
+)
+def test_refusals_of_the_rules_have_codes(fight: Player, setting: str, line: str, code: str) -> None:
+    fight.ok(setting)
+    shown = fight(f"{line} --json")
+    assert (shown.status, shown.error["code"]) == (3, code), shown.err

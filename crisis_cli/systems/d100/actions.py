@@ -76,7 +76,7 @@ def assist_asked(found: Modifiers, intent: Intent) -> Modifiers:
     for option, sign in (("assist", 1), ("obstacle", -1)):
         count = intent.get(option, 0)
         if count < 0:
-            refuse(intent, f"--{option} is a number from 0", "D100-4", final=True)
+            refuse(intent, f"--{option} is a number from 0", "D100-4", final=True, code="bad_value")
         assist(found, "as asked", "D100-4", intent.get("why", "--" + option), sign * count)
     return found
 
@@ -477,7 +477,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     name, weapon = used_weapon(scene, intent)
     fighter, target, kind = scene.fighters[intent.actor], scene.fighters[intent.target], weapon["kind"]
     if is_down(target):
-        refuse(intent, f"{target.name} is down already", "D100-27")
+        refuse(intent, f"{target.name} is down already", "D100-27", code="already_dead")
     if kind == "melee":
         in_melee(scene, intent)
     mode, checks = fire_mode(scene, intent, name, weapon)
@@ -765,7 +765,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     unfit = "the {item} is no aid in treating wounds"
     item = aid_in_use(intent, fighter, lambda one: one["aid"], "D100-28", unfit, "aids: {items}", "none")
     if patient.pools["health"] >= patient.full("health"):
-        refuse(intent, f"{patient.name} is unhurt", "D100-28")
+        refuse(intent, f"{patient.name} is unhurt", "D100-28", code="condition_forbids")
     in_reach(scene, intent)
     found = rated(fighter, "check", "medicine").situational(fighter, "heal")
     assist(found, item, "D100-28", f"items.{item}", count=bool(item))

@@ -168,7 +168,7 @@ def count_of(intent: Intent, option: str, rule: str = "POOL-12") -> int:
     """The number given with an option, 0 without it; Refused below 0."""
     count: int = intent.get(option, 0)
     if count < 0:
-        refuse(intent, f"--{option} is a number from 0", rule, final=True)
+        refuse(intent, f"--{option} is a number from 0", rule, final=True, code="bad_value")
     return count
 
 
@@ -177,7 +177,7 @@ def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
     who, pools = intent.actor, scene.fighters[intent.actor].pools
     bonus, destiny = (count_of(intent, option, "POOL-7") for option in (BONUS, DESTINY))
     if intent.get("reroll") and pools["rerolls"] < 1:
-        refuse(intent, f"no re-roll is left: {who} has {pools['rerolls']}", "POOL-7")
+        refuse(intent, f"no re-roll is left: {who} has {pools['rerolls']}", "POOL-7", code="cannot_pay")
     if intent.get("reroll_destiny") and pools["destiny-dice"] <= destiny:
         also = f", and spends {destiny} on the roll itself" if destiny else ""
         what = f"no destiny die for a re-roll is left: {who} has {pools['destiny-dice']}{also}"
@@ -496,7 +496,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-39: first aid, with an item that heals if there is one; POOL-37: the dying are stabilised."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     if patient.has("dead"):
-        refuse(intent, f"{patient.name} is dead", "POOL-37", final=True)
+        refuse(intent, f"{patient.name} is dead", "POOL-37", final=True, code="already_dead")
     in_reach(scene, intent)
     item = aid_in_use(intent, fighter, lambda one: "heals" in one, "POOL-39", "the {item} does not heal")
     level = level_of(patient, "dying")
@@ -552,7 +552,7 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     patient = scene.fighters[intent.patient]
     for condition in ("dead", "dying"):
         if patient.has(condition):
-            refuse(intent, f"{patient.name} is {condition}", "POOL-39", final=True)
+            refuse(intent, f"{patient.name} is {condition}", "POOL-39", final=True, code="condition_forbids")
     if scene.open:
         refuse(intent, "a rest takes six hours: not in a crisis", "POOL-39", "end it first: crisis end")
     dice = Modifiers("rest dice", "POOL-1")
@@ -564,7 +564,7 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     for cost in spent(scene, own):
         if patient.pools[cost.pool] < cost.amount:
             has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
-            refuse(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out")
+            refuse(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out", code="cannot_pay")
     roll = roll_of(scene, patient.name, dice, Scale(minimum.total), intent.options)
     return Setup(roll, lines_of(dice, minimum))
 
@@ -733,7 +733,7 @@ def attacking(scene: Scene, intent: Intent) -> Attacking:
     mode: str = "throw" if intent.action == "throw" else intent.get("mode") or modes[0]
     if mode not in modes:
         can = f"it can {', '.join(modes)}"
-        refuse(intent, f"the {name} has no mode {mode}", "POOL-18", can, final=True)
+        refuse(intent, f"the {name} has no mode {mode}", "POOL-18", can, final=True, code="unknown_name")
     return Attacking(name, weapon, mode)
 
 
@@ -743,13 +743,21 @@ def weapon_name(fighter: Fighter, intent: Intent) -> str:
     name: str = intent.get("weapon") or ""
     if not name and intent.get("off_hand"):
         if len(held) < 2:
-            refuse(intent, f"{fighter.name} has nothing in the other hand", "POOL-34", final=True)
+            refuse(
+                intent,
+                f"{fighter.name} has nothing in the other hand",
+                "POOL-34",
+                final=True,
+                code="not_in_hand",
+            )
         name = held[1]
     if not name and intent.action == "throw":
         name = next((one for one in (*held, *weapons) if "throw" in modes_of(weapons[one])), THING)
     name = name or (held[0] if held else "unarmed")
     if name not in (*weapons, "unarmed", THING):
-        refuse(intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True)
+        refuse(
+            intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True, code="unknown_name"
+        )
     return name
 
 
@@ -857,7 +865,9 @@ def far(minimum: Modifiers, scene: Scene, intent: Intent, using: Attacking) -> N
     if distance > 2 * reaches:
         limit = f"the {using.name} reaches {reaches} m, {2 * reaches} m at most"
         closer = f"go closer: crisis act {slug(intent.actor)} run --to X,Y"
-        refuse(intent, f"{intent.target} is {distance} m away; {limit}", "POOL-21", closer)
+        refuse(
+            intent, f"{intent.target} is {distance} m away; {limit}", "POOL-21", closer, code="out_of_reach"
+        )
     minimum.add("distance", 2, "POOL-21", f"{distance} m at {reaches} m")
 
 
@@ -876,11 +886,13 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
     """An attack with a weapon (POOL-16); refused where reach, mode, rounds or manner forbid it."""
     fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
     if target.has("dead"):
-        refuse(intent, f"{target.name} is dead already", "POOL-37")
+        refuse(intent, f"{target.name} is dead already", "POOL-37", code="already_dead")
     using = attacking(scene, intent)
     if fighter.has("stuck") and using.name != "unarmed" and using.mode == "melee":
         free = f"pull it free: crisis act {slug(fighter.name)} free-weapon"
-        refuse(intent, f"the {using.name} of {fighter.name} is held fast", "POOL-24", free)
+        refuse(
+            intent, f"the {using.name} of {fighter.name} is held fast", "POOL-24", free, code="not_in_hand"
+        )
     knocks_out, disarms = bool(intent.get("knockout")), bool(intent.get("disarm"))
     if knocks_out and disarms:
         refuse(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
@@ -890,7 +902,7 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
         )
     using = using._replace(purpose=KNOCKOUT if knocks_out else DISARM if disarms else WOUNDS)
     if disarms and not weapons_held(target):
-        refuse(intent, f"{target.name} holds no weapon", "POOL-33", final=True)
+        refuse(intent, f"{target.name} holds no weapon", "POOL-33", final=True, code="not_in_hand")
     return hit_setup(scene, intent, using)
 
 
@@ -1524,7 +1536,14 @@ def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setu
     unnamed = not intent.get("weapon") and weapon_name(fighter, intent) == THING
     if not item and not unnamed:
         if not intent.target:
-            refuse(intent, "a weapon is thrown at somebody", "POOL-18", "an object: --item NAME", final=True)
+            refuse(
+                intent,
+                "a weapon is thrown at somebody",
+                "POOL-18",
+                "an object: --item NAME",
+                final=True,
+                code="wrong_target",
+            )
         return attack_setup(scene, intent, before)
     for option in (AIM, ACCURATE, "off_hand", "supported"):
         if intent.get(option):
@@ -1569,7 +1588,7 @@ def finish_setup(scene: Scene, intent: Intent) -> Setup:
         what = f"{target.name} is neither unconscious nor asleep nor dying"
         refuse(intent, what, "POOL-36", "attack instead: crisis attack")
     if target.has("dead"):
-        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True)
+        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True, code="already_dead")
     using = attacking(scene, intent)
     setup, force = hit_setup(scene, intent, using), wounds_per_hit(intent, using)
     dice = (setup.dice, max(0, force.total))
@@ -1627,7 +1646,7 @@ def hits_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-26: so many hits, each of so many wounds; cover and protection count as ever."""
     target = scene.fighters[intent.patient]
     if target.has("dead"):
-        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True)
+        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True, code="already_dead")
     for option in ("hits", "each"):
         if not 1 <= intent.get(option, 1) <= 100:
             what = f"--{option} is a number from 1 to 100, not {intent.get(option)}"
@@ -1677,17 +1696,29 @@ def along(scene: Scene, intent: Intent) -> None:
         what = f"{fighter.name} has walked already"
         refuse(intent, what, "POOL-12", "the next walk goes with the next action")
     if scene.open and fighter.pools["actions"] < 1:
-        refuse(intent, f"{fighter.name} has no action left to walk along with", "POOL-12", "run next turn")
+        refuse(
+            intent,
+            f"{fighter.name} has no action left to walk along with",
+            "POOL-12",
+            "run next turn",
+            code="cannot_pay",
+        )
 
 
 def has_shield(scene: Scene, intent: Intent) -> None:
     """POOL-23: a shield in hand beside a weapon for one hand, not yet up."""
     fighter = scene.fighters[intent.actor]
     if fighter.has("blocking"):
-        refuse(intent, f"{fighter.name} holds the shield up already", "POOL-23", final=True)
+        refuse(
+            intent,
+            f"{fighter.name} holds the shield up already",
+            "POOL-23",
+            final=True,
+            code="condition_forbids",
+        )
     if not shield_of(fighter):
         hint = f"crisis act {slug(fighter.name)} ready shield, beside a weapon for one hand"
-        refuse(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True)
+        refuse(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True, code="not_in_hand")
 
 
 on_foot = lacks("hunkered", "POOL-12", "{who} is hunkered and cannot {action}", hint="crawl, or get up first")
@@ -1761,13 +1792,26 @@ def ready_setup(scene: Scene, intent: Intent) -> Setup:
     others = [one for one in things if one not in fighter.held]
     at_hand = f"to ready: {', '.join(others)}" if others else ""
     if name not in things:
-        refuse(intent, f"{fighter.name} must say what to ready", "POOL-12", at_hand, final=True)
+        refuse(
+            intent,
+            f"{fighter.name} must say what to ready",
+            "POOL-12",
+            at_hand,
+            final=True,
+            code="missing_argument",
+        )
     if name in fighter.held:
-        refuse(intent, f"{fighter.name} has the {name} in hand already", "POOL-12", at_hand)
+        refuse(
+            intent,
+            f"{fighter.name} has the {name} in hand already",
+            "POOL-12",
+            at_hand,
+            code="in_hand_already",
+        )
     if intent.get("off_hand") and (name == SHIELD or weapons[name]["hands"] > 1 or not weapons_held(fighter)):
-        refuse(intent, f"the {name} is nothing for the other hand", "POOL-34", final=True)
+        refuse(intent, f"the {name} is nothing for the other hand", "POOL-34", final=True, code="wrong_item")
     if name in weapons and not fighter.pools.get(f"ammo:{name}", 1) and "throw" in modes_of(weapons[name]):
-        refuse(intent, f"{fighter.name} has thrown the {name} away", "POOL-18", at_hand)
+        refuse(intent, f"{fighter.name} has thrown the {name} away", "POOL-18", at_hand, code="not_in_hand")
     return Setup(name, (), actions(weapons[name]["ready"] if name in weapons else 1), name)
 
 
@@ -1800,9 +1844,11 @@ def support_setup(scene: Scene, intent: Intent) -> Setup:
     able = [one for one, weapon in held.items() if any(is_firearm(weapon, mode) for mode in modes_of(weapon))]
     name = intent.get("thing") or (able[0] if able else "")
     if name not in able:
-        refuse(intent, f"{fighter.name} holds no firearm to support", "POOL-35", final=True)
+        refuse(
+            intent, f"{fighter.name} holds no firearm to support", "POOL-35", final=True, code="not_in_hand"
+        )
     if fighter.marks.get(f"{SUPPORTED}:{name}"):
-        refuse(intent, f"the {name} is supported already", "POOL-35", final=True)
+        refuse(intent, f"the {name} is supported already", "POOL-35", final=True, code="condition_forbids")
     return Setup(name, gear=name)
 
 
@@ -1867,7 +1913,9 @@ def do_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-12: anything else: as many actions as the GM says, and with a skill a roll."""
     count = intent.get("cost", 1)
     if not 0 <= count <= 99:
-        refuse(intent, f"--cost is a number from 0 to 99, not {count}", "POOL-12", final=True)
+        refuse(
+            intent, f"--cost is a number from 0 to 99, not {count}", "POOL-12", final=True, code="bad_value"
+        )
     if not intent.get("skill"):
         return Setup(None, (), actions(count))
     setup = skill_roll(scene, intent, "check", known_skill(scene, intent))
@@ -1890,10 +1938,16 @@ def can_steal(scene: Scene, intent: Intent) -> None:
     """POOL-15: from what is left of the opponent's own turn; at any other time from its next refresh."""
     victim = scene.fighters[intent.target]
     if victim.side == scene.fighters[intent.actor].side:
-        refuse(intent, f"{victim.name} is no opponent", "POOL-15")
+        refuse(intent, f"{victim.name} is no opponent", "POOL-15", code="wrong_target")
     now = victim.name in scene.acting
     if now and victim.pools["actions"] < 1:
-        refuse(intent, f"{victim.name} has no action left in this turn", "POOL-15", "wait until it is over")
+        refuse(
+            intent,
+            f"{victim.name} has no action left in this turn",
+            "POOL-15",
+            "wait until it is over",
+            code="cannot_pay",
+        )
     if not now and all_stolen(victim):
         what = f"all {victim.sheet['actions']} actions of {victim.name}'s next turn are stolen"
         refuse(intent, what, "POOL-15", final=True)

@@ -185,7 +185,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
             found = other if other_skill == "stealth" and rival.has("hidden") else ""
             level = rival.cover.get(intent.actor, "none")
             if level == "total":
-                refuse(intent, f"{other} is in total cover and cannot be seen", "STEP-22")
+                refuse(intent, f"{other} is in total cover and cannot be seen", "STEP-22", code="total_cover")
             mine.add(f"{level} cover", COVER.get(level, 0), "STEP-22", "cover")
         if found and rival.marks.get(STEALTH):
             goal.add(f"{other}'s stealth", rival.marks[STEALTH], "STEP-16")
@@ -217,7 +217,13 @@ def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Dice, ..
         fighter = scene.fighters[name]
         why, _ = unable(CONDITIONS, fighter)
         if why or name == intent.actor:
-            refuse(intent, f"{name} is {why or 'doing it'} and cannot help", "STEP-10", final=True)
+            refuse(
+                intent,
+                f"{name} is {why or 'doing it'} and cannot help",
+                "STEP-10",
+                final=True,
+                code="condition_forbids",
+            )
         aid.append(skilled(fighter, "aid", skill, "STEP-10", name))
         helpers.append(dice_of(fighter, skill, aid[-1]))
     return tuple(helpers), aid
@@ -328,7 +334,13 @@ def walk(title: str, most: Callable[[Fighter], int], amount: int, says: str, wan
             first = f"first: crisis act {'prone' if wanted == 'prone' else 'kneel'}"
             hints = {"prone": "crawl or rise", "kneeling": "crouch or rise", "": first}
             how = f"is {now}" if now else f"is not {wanted}"
-            refuse(intent, f"{intent.actor} {how} and cannot {intent.action}", "STEP-16", hints[now])
+            refuse(
+                intent,
+                f"{intent.actor} {how} and cannot {intent.action}",
+                "STEP-16",
+                hints[now],
+                code="condition_forbids",
+            )
 
     requires, also = (in_posture,), marking(AIM)
     return move_action(
@@ -386,7 +398,13 @@ def posture_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: kneeling, lying down, rising; refused where it changes nothing."""
     now = posture(scene.fighters[intent.actor])
     if (now, intent.action) not in POSTURE_COSTS:
-        refuse(intent, f"{intent.actor} is {now or 'standing'} already", "STEP-16", final=True)
+        refuse(
+            intent,
+            f"{intent.actor} is {now or 'standing'} already",
+            "STEP-16",
+            final=True,
+            code="condition_forbids",
+        )
     then, amount = POSTURE_COSTS[now, intent.action]
     return Setup(then, (), (Cost("ap", amount, rule="STEP-16"),))
 

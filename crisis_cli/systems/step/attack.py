@@ -243,7 +243,14 @@ def modifiers_at(
         if level == "total":
             hint = "move to where the cover does not count, or change it: "
             hint += f"crisis set {target.name} cover:{intent.actor} heavy"
-            refuse(intent, f"{target.name} is in total cover and cannot be hit", "STEP-22", hint, final=True)
+            refuse(
+                intent,
+                f"{target.name} is in total cover and cannot be hit",
+                "STEP-22",
+                hint,
+                final=True,
+                code="total_cover",
+            )
         found.add(f"{level} cover", actions.COVER[level], source=source)
         for posture, (easier, _, _) in POSTURES.items() if weapon["kind"] == "melee" else ():
             found.add(f"{posture} target", easier * target.has(posture), "STEP-17")
@@ -251,11 +258,17 @@ def modifiers_at(
     closer = f"move closer: crisis act {slug(intent.actor)} move --to X,Y"
     if weapon["kind"] == "melee":
         if tiles is not None and tiles > MELEE:
-            refuse(intent, f"{far}; melee reaches {MELEE}", "STEP-3", closer)
+            refuse(intent, f"{far}; melee reaches {MELEE}", "STEP-3", closer, code="out_of_reach")
         return found
     beyond = increments(tiles, weapon.get("range"))
     if beyond >= 10:
-        refuse(intent, f"{far}; the {name} reaches {10 * weapon['range']}", "STEP-19", closer)
+        refuse(
+            intent,
+            f"{far}; the {name} reaches {10 * weapon['range']}",
+            "STEP-19",
+            closer,
+            code="out_of_reach",
+        )
     return found.add("range", -beyond, "STEP-19", f"{tiles} tiles at {weapon.get('range')} an increment")
 
 
@@ -315,7 +328,13 @@ def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
         target_lives(scene, intent)
         if not scene.fighters[intent.target].has("helpless"):
             hint = f"if it should be: crisis set {slug(intent.target)} condition:helpless on"
-            refuse(intent, f"{intent.target} is not helpless and cannot be executed", "STEP-16", hint)
+            refuse(
+                intent,
+                f"{intent.target} is not helpless and cannot be executed",
+                "STEP-16",
+                hint,
+                code="condition_forbids",
+            )
         if is_area(weapon):
             refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
     return name, weapon
@@ -327,7 +346,14 @@ def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str
     targets = [intent.target if intent.get("at") is None else ""] if area else list(intent.targets)
     if intent.get("at") is not None and not area:
         hint = "areas are aimed at places"
-        refuse(intent, f"the {name} needs a target, not a place", "STEP-25", hint, final=True)
+        refuse(
+            intent,
+            f"the {name} needs a target, not a place",
+            "STEP-25",
+            hint,
+            final=True,
+            code="wrong_target",
+        )
     if intent.get("react") == "dodge" and not area:
         refuse(intent, "only attacks on an area can be dodged", "STEP-26", NO_DODGE, final=True)
     shots: int = intent.get("shots", rof if burst and len(targets) > 1 else len(targets))
@@ -347,7 +373,7 @@ def target_lives(scene: Scene, intent: Intent) -> None:
     """STEP-32: nobody attacks the dead."""
     for name in intent.targets:
         if is_dead(scene.fighters[name]):
-            refuse(intent, f"{name} is dead already", "STEP-32")
+            refuse(intent, f"{name} is dead already", "STEP-32", code="already_dead")
 
 
 def shots_at(

@@ -77,18 +77,31 @@ def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bo
     """Refuse the treatment of the dead, of old wounds, out of reach (1 tile, a reading), and of no wounds; `unhurt`: of
     no lethal ones."""
     if is_dead(patient):
-        refuse(intent, f"{patient.name} is dead", "STEP-34", final=True)
+        refuse(intent, f"{patient.name} is dead", "STEP-34", final=True, code="already_dead")
     if intent.get("old"):
         hint = f"crisis heal {slug(patient.name)} --natural --days 1"
         refuse(intent, "wounds older than an hour only heal naturally", "STEP-34", hint)
     tiles = scene.distance(intent.actor, patient.name)
     if tiles is not None and tiles > 1:
-        refuse(intent, f"{patient.name} is {tiles} tiles away; treating reaches 1", "STEP-16")
+        refuse(
+            intent,
+            f"{patient.name} is {tiles} tiles away; treating reaches 1",
+            "STEP-16",
+            code="out_of_reach",
+        )
     taken = patient.pools["nonlethal"]
     if intent.get("nonlethal") and not taken:
-        refuse(intent, f"{patient.name} has no non-lethal wounds", "STEP-35", final=True)
+        refuse(
+            intent,
+            f"{patient.name} has no non-lethal wounds",
+            "STEP-35",
+            final=True,
+            code="condition_forbids",
+        )
     if unhurt and not taken and TREATED not in patient.ends.values():
-        refuse(intent, f"{patient.name} has no wounds to treat", "STEP-34", final=True)
+        refuse(
+            intent, f"{patient.name} has no wounds to treat", "STEP-34", final=True, code="condition_forbids"
+        )
 
 
 def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
@@ -159,10 +172,10 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     if scene.open:
         refuse(intent, "wounds heal by themselves between crises", "STEP-37", "end it first: crisis end")
     if is_dead(patient):
-        refuse(intent, f"{patient.name} is dead", "STEP-37", final=True)
+        refuse(intent, f"{patient.name} is dead", "STEP-37", final=True, code="already_dead")
     if is_dying(patient):
         hint = f"stabilise them first: crisis heal WHO {slug(patient.name)}"
-        refuse(intent, f"{patient.name} is dying", "STEP-37", hint, final=True)
+        refuse(intent, f"{patient.name} is dying", "STEP-37", hint, final=True, code="condition_forbids")
     care = intent.get("care", "none")
     found = skilled(patient, "heal", "body", "STEP-37").asked(intent).add(f"care: {care}", CARE[care])
     found.add("rough travel", -2 * bool(intent.get("rough")))

@@ -289,7 +289,14 @@ def defence_of(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) ->
     if level == "total":
         place = f"crisis set {target.name} cover:{intent.actor} heavy"
         hint = f"move to where the cover does not count, or change it: {place}"
-        refuse(intent, f"{target.name} is in total cover and cannot be hit", "3D6-21", hint, final=True)
+        refuse(
+            intent,
+            f"{target.name} is in total cover and cannot be hit",
+            "3D6-21",
+            hint,
+            final=True,
+            code="total_cover",
+        )
     return found.add(f"{level} cover", COVER[level], rule, source)
 
 
@@ -408,7 +415,7 @@ def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Ma
 def target_lives(scene: Scene, intent: Intent) -> None:
     """3D6-27: nobody attacks the dead."""
     if scene.fighters[intent.target].pools["health"] <= 0:
-        refuse(intent, f"{intent.target} is dead already", "3D6-27")
+        refuse(intent, f"{intent.target} is dead already", "3D6-27", code="already_dead")
 
 
 ATTACK = Action(
@@ -468,11 +475,17 @@ def use_setup(scene: Scene, intent: Intent) -> Setup:
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     name = item_in_use(intent, fighter)
     if patient.pools["health"] <= 0:
-        refuse(intent, f"{patient.name} is dead", "3D6-29", final=True)
+        refuse(intent, f"{patient.name} is dead", "3D6-29", final=True, code="already_dead")
     in_reach(scene, intent)
     item = fighter.sheet["items"][name]
     if "uses" in item and not fighter.pools[f"uses:{name}"]:
-        refuse(intent, f"the {name} of {fighter.name} is used up", "3D6-29", "use something else")
+        refuse(
+            intent,
+            f"the {name} of {fighter.name} is used up",
+            "3D6-29",
+            "use something else",
+            code="bad_value",
+        )
     heals = item.get("heals", {})
     full = all(patient.pools[pool] >= patient.full(pool) for pool in heals)
     dose = {pool: Amount() if full else amount(heals.get(pool, 0)) for pool in HEALED}
@@ -496,7 +509,7 @@ def item_in_use(intent: Intent, fighter: Fighter) -> str:
         what = "nothing that heals" if heals else "nothing to use"
         refuse(intent, f"{fighter.name} has {what}", "3D6-29", carried, final=True)
     if heals and name not in healing:
-        refuse(intent, f"the {name} heals nothing", "3D6-29", carried, final=True)
+        refuse(intent, f"the {name} heals nothing", "3D6-29", carried, final=True, code="wrong_item")
     return name
 
 

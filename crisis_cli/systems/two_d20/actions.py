@@ -109,9 +109,15 @@ def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
     if points is None:
         return 0, have if scene.open and fighter.player else 0
     if points < 0:
-        refuse(intent, "--luck is a number from 0", "2D20-8", final=True)
+        refuse(intent, "--luck is a number from 0", "2D20-8", final=True, code="bad_value")
     if points > have:
-        refuse(intent, f"{intent.actor} has {have} Luck left, not {points}", "2D20-8", "use fewer: --luck N")
+        refuse(
+            intent,
+            f"{intent.actor} has {have} Luck left, not {points}",
+            "2D20-8",
+            "use fewer: --luck N",
+            code="cannot_pay",
+        )
     return min(points, have), 0
 
 
@@ -236,7 +242,7 @@ def named_skill(intent: Intent, word: str) -> tuple[str, str]:
         refuse(intent, both, "2D20-4", "leave out one of them", final=True)
     if not skill:
         hint = f"say it: --skill SKILL; there are: {', '.join(SKILLS)}"
-        refuse(intent, f"{intent.actor} tries which skill?", "2D20-4", hint, final=True)
+        refuse(intent, f"{intent.actor} tries which skill?", "2D20-4", hint, final=True, code="unknown_name")
     if skill not in SKILLS:
         what = f"{intent.actor} has no skill called {skill!r}{guess(skill, SKILLS)}"
         hint = f"there are: {', '.join(SKILLS)}; with an attribute: agi+athletics"
@@ -328,7 +334,14 @@ def test_setup(scene: Scene, intent: Intent) -> Setup:
     ends = burning and intent.get("difficulty") is None
     said = intent.get("skill") or ("survival" if ends else "")
     if not said:
-        refuse(intent, f"{intent.actor} tests what?", "2D20-11", "crisis act test --skill SKILL", final=True)
+        refuse(
+            intent,
+            f"{intent.actor} tests what?",
+            "2D20-11",
+            "crisis act test --skill SKILL",
+            final=True,
+            code="unknown_name",
+        )
     tries = named_skill(intent, said)
     name, number = ("persistent damage", burning) if ends else ("difficulty", intent.get("difficulty", 1))
     hard = Modifiers("difficulty", "2D20-24" if ends else "2D20-5").base(name, number)
@@ -396,9 +409,9 @@ def assist_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: a named ally, and a fitting skill, said or usual."""
     ally = scene.fighters[intent.target]
     if ally.side != scene.fighters[intent.actor].side:
-        refuse(intent, f"{ally.name} is no ally of {intent.actor}", "2D20-11")
+        refuse(intent, f"{ally.name} is no ally of {intent.actor}", "2D20-11", code="wrong_target")
     if why := unable(sheet.CONDITIONS, ally)[0]:
-        refuse(intent, f"{ally.name} is {why} and will test nothing", "2D20-11")
+        refuse(intent, f"{ally.name} is {why} and will test nothing", "2D20-11", code="condition_forbids")
     if not scene.open:
         what = "to assist is for later, in a crisis"
         refuse(intent, what, "2D20-11", "crisis init WHO… --open", final=True)
@@ -417,9 +430,11 @@ def command_setup(scene: Scene, intent: Intent) -> Setup:
     ally = npc.side == scene.fighters[intent.actor].side
     if not ally or not is_npc(npc):
         what = "a player character" if ally else f"no ally of {intent.actor}"
-        refuse(intent, f"{npc.name} is {what}; allied NPCs can be commanded", "2D20-11")
+        refuse(
+            intent, f"{npc.name} is {what}; allied NPCs can be commanded", "2D20-11", code="condition_forbids"
+        )
     if why := unable(sheet.CONDITIONS, npc)[0]:
-        refuse(intent, f"{npc.name} is {why} and obeys nobody", "2D20-11")
+        refuse(intent, f"{npc.name} is {why} and obeys nobody", "2D20-11", code="condition_forbids")
     if not scene.open:
         refuse(intent, "to command is for a crisis", "2D20-11", "crisis init WHO… --open", final=True)
     return Setup(COMMANDING[npc.sheet["kind"]])
@@ -466,12 +481,21 @@ def draw_setup(scene: Scene, intent: Intent) -> Setup:
     others = [one for one in carried if one not in fighter.held]
     hint = f"to draw: {', '.join(others)}" if others else ""
     if name not in carried:
-        refuse(intent, f"{fighter.name} must say what to draw", "2D20-11", hint, final=True)
+        refuse(
+            intent,
+            f"{fighter.name} must say what to draw",
+            "2D20-11",
+            hint,
+            final=True,
+            code="missing_argument",
+        )
     if name in fighter.held:
-        refuse(intent, f"{fighter.name} has the {name} in hand already", "2D20-11", hint)
+        refuse(
+            intent, f"{fighter.name} has the {name} in hand already", "2D20-11", hint, code="in_hand_already"
+        )
     hands = sum(not fighter.has(f"injured-{arm}") for arm in sheet.ARMS)
     if not hands:
-        refuse(intent, f"{fighter.name} has no arm left to hold it", "2D20-22")
+        refuse(intent, f"{fighter.name} has no arm left to hold it", "2D20-22", code="not_in_hand")
     return Setup(name, gear=name, known=max(1, hands))
 
 
@@ -491,12 +515,25 @@ def chem_setup(scene: Scene, intent: Intent) -> Setup:
     name = intent.get("item") or (held or [*items, ""])[0]
     if name not in items:
         carried = f"{fighter.name} carries {', '.join(items) or 'nothing'}"
-        refuse(intent, f"{fighter.name} must say what to take", "2D20-11", carried, final=True)
+        refuse(
+            intent,
+            f"{fighter.name} must say what to take",
+            "2D20-11",
+            carried,
+            final=True,
+            code="missing_argument",
+        )
     in_hand(scene, intent, name, "2D20-11")
     if patient.side != fighter.side:
-        refuse(intent, f"{patient.name} is no friend, and not willing", "2D20-11")
+        refuse(intent, f"{patient.name} is no friend, and not willing", "2D20-11", code="wrong_target")
     if zones_between(scene, fighter.name, patient.name):
-        refuse(intent, f"{patient.name} is in another zone", "2D20-11", "go there: crisis act move --to X,Y")
+        refuse(
+            intent,
+            f"{patient.name} is in another zone",
+            "2D20-11",
+            "go there: crisis act move --to X,Y",
+            code="out_of_reach",
+        )
     uses = (Cost(f"uses:{name}", rule="2D20-11"),) if "uses" in items[name] else ()
     return Setup(items[name]["heals"], (), uses, name)
 
@@ -514,7 +551,13 @@ def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> 
 def has_not_moved(scene: Scene, intent: Intent) -> None:
     """2D20-11: refuse a second movement action in a turn."""
     if scene.fighters[intent.actor].marks.get(sheet.MOVED):
-        refuse(intent, f"{intent.actor} has moved this turn already", "2D20-11", "end the turn: crisis next")
+        refuse(
+            intent,
+            f"{intent.actor} has moved this turn already",
+            "2D20-11",
+            "end the turn: crisis next",
+            code="condition_forbids",
+        )
 
 
 def slowed(fighter: Fighter) -> str:
@@ -530,10 +573,16 @@ def move_setup(scene: Scene, intent: Intent) -> Setup:
     if slow and sprints:
         way = "stand up first: crisis act stand-up" if slow == "prone" else "crisis act move"
         rule = "2D20-12" if slow == "prone" else "2D20-22"
-        refuse(intent, f"{fighter.name} is {slow} and cannot sprint", rule, way)
+        refuse(intent, f"{fighter.name} is {slow} and cannot sprint", rule, way, code="condition_forbids")
     if to is not None and fighter.at is not None and zones(fighter.at, to) > most:
         far = f"{fighter.name} can {intent.action} {most} zone{'s' * (most > 1)}"
-        refuse(intent, f"{far}; that is {zones(fighter.at, to)} away", "2D20-11", "go part of the way")
+        refuse(
+            intent,
+            f"{far}; that is {zones(fighter.at, to)} away",
+            "2D20-11",
+            "go part of the way",
+            code="out_of_reach",
+        )
     free = scene.open and fighter.name not in scene.acting and is_released(scene, intent)
     return Setup(most, costs=() if sprints or free else MAJOR if slow else MINOR)
 
@@ -557,7 +606,7 @@ def move_effects(changes: Changes, intent: Intent, setup: Setup, outcome: None) 
 def stand_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11, 2D20-12: up from the ground, instead of moving."""
     if not scene.fighters[intent.actor].has("prone"):
-        refuse(intent, f"{intent.actor} is not prone", "2D20-12", final=True)
+        refuse(intent, f"{intent.actor} is not prone", "2D20-12", final=True, code="condition_forbids")
     has_not_moved(scene, intent)
     return Setup(None)
 
@@ -611,9 +660,15 @@ def aid_setup(scene: Scene, intent: Intent) -> Setup:
         act = f"crisis act {slug(fighter.name)} take-chem {slug(patient.name)} --item {intent.get('item')}"
         refuse(intent, "first aid takes no things", "2D20-27", f"a chem: {act}", final=True)
     if patient.has("dead"):
-        refuse(intent, f"{patient.name} is dead", "2D20-23", final=True)
+        refuse(intent, f"{patient.name} is dead", "2D20-23", final=True, code="already_dead")
     if zones_between(scene, fighter.name, patient.name):
-        refuse(intent, f"{patient.name} is in another zone", "2D20-27", "go there: crisis act move --to X,Y")
+        refuse(
+            intent,
+            f"{patient.name} is in another zone",
+            "2D20-27",
+            "go there: crisis act move --to X,Y",
+            code="out_of_reach",
+        )
     aim, wanted = aid_aim(intent, patient), intent.get("ap_spend", 0)
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-26").base("injuries", injuries(patient)))
     hard.add("treating oneself", int(patient.name == fighter.name))
@@ -628,7 +683,7 @@ def has_arm(scene: Scene, intent: Intent) -> None:
     """2D20-22: refuse where both arms are injured (with one, what it held is dropped)."""
     if all(scene.fighters[intent.actor].has(f"injured-{arm}") for arm in sheet.ARMS):
         hint = "first aid: crisis heal WHO --treat PLACE"
-        refuse(intent, f"{intent.actor} has no arm left to use", "2D20-22", hint)
+        refuse(intent, f"{intent.actor} has no arm left to use", "2D20-22", hint, code="not_in_hand")
 
 
 def aid_aim(intent: Intent, patient: Fighter) -> str:
@@ -644,14 +699,23 @@ def aid_aim(intent: Intent, patient: Fighter) -> str:
         what = f"{patient.name} is dying and can only be stabilised"
         refuse(intent, what, "2D20-23", "crisis heal WHO --stabilise", final=True)
     if aim == "stabilise" and not dying:
-        refuse(intent, f"{patient.name} is not dying", "2D20-27", final=True)
+        refuse(intent, f"{patient.name} is not dying", "2D20-27", final=True, code="condition_forbids")
     hurt = [place for place in PLACES if injuries(patient, place)]
     if aim in PLACES and aim not in hurt:
         where = f"injured: {', '.join(hurt) or 'nowhere'}"
-        refuse(intent, f"{patient.name} is not injured there", "2D20-27", where, final=True)
+        refuse(
+            intent,
+            f"{patient.name} is not injured there",
+            "2D20-27",
+            where,
+            final=True,
+            code="condition_forbids",
+        )
     if aim == "heal" and patient.pools["hp"] >= patient.pools["max_hp"] and not patient.has("unconscious"):
         way = f"treat an injury: --treat {hurt[0]}" if hurt else ""
-        refuse(intent, f"{patient.name} has all the HP there can be", "2D20-27", way)
+        refuse(
+            intent, f"{patient.name} has all the HP there can be", "2D20-27", way, code="condition_forbids"
+        )
     return aim
 
 

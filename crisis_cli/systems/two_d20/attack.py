@@ -183,10 +183,16 @@ def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[
     spot = intent.get("at") or (named[0].at if named else None)
     for one in named:
         if one.has("dead"):
-            refuse(intent, f"{one.name} is dead already", "2D20-23")
+            refuse(intent, f"{one.name} is dead already", "2D20-23", code="already_dead")
         if spot is not None and one.at is not None and sheet.zones(spot, one.at):
             rule = "2D20-28" if blast else "2D20-24"
-            refuse(intent, f"{one.name} is not in the zone that is struck", rule, "name those who are there")
+            refuse(
+                intent,
+                f"{one.name} is not in the zone that is struck",
+                rule,
+                "name those who are there",
+                code="out_of_reach",
+            )
     if not blast and intent.get("at") is not None:
         what = f"the {name} needs a target, not a place"
         refuse(intent, what, "2D20-28", "a blast is aimed at a place", final=True)
@@ -228,7 +234,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
     if close and distance:
         away = f"{intent.target} is {distance} zone{'s' * (distance > 1)} away"
         hint = f"go there: crisis act {slug(intent.actor)} move --to X,Y"
-        refuse(intent, f"{away}; hand to hand takes the same zone", "2D20-15", hint)
+        refuse(intent, f"{away}; hand to hand takes the same zone", "2D20-15", hint, code="out_of_reach")
     if blast:
         hard.add("a whole zone", 2, "2D20-28", f"weapons.{name}")
     elif target is not None:
@@ -308,7 +314,7 @@ def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> N
     aims, extra, dice = (intent.get(option, 0) for option in ("aim", "extra_rounds", "ap_dice"))
     left = rounds_left(fighter, name, weapon)
     if aims < 0:
-        refuse(intent, "--aim is a number from 0", "2D20-11", final=True)
+        refuse(intent, "--aim is a number from 0", "2D20-11", final=True, code="bad_value")
     if aims:
         actions.first_attack(scene, intent)
     if extra and kind not in GUNS:
@@ -332,7 +338,9 @@ def target_setup(intent: Intent, target: Fighter, kind: str, several: bool) -> T
     """A fighter as a target, one of several or alone, of damage of one type; Refused behind total cover (2D20-20)."""
     cover = intent.get("cover") or target.cover.get(intent.actor, "none")
     if cover == "total":
-        refuse(intent, f"{target.name} is in total cover", "2D20-20", "get round it, or wait")
+        refuse(
+            intent, f"{target.name} is in total cover", "2D20-20", "get round it, or wait", code="total_cover"
+        )
     dice = sheet.cover_dice_of("heavy" if cover == "total" else cover)
     resist = tuple(sheet.resist_left(target, kind, place) for place in PLACES)
     radiation = tuple(sheet.resistance(target.sheet, place, "radiation") for place in PLACES)
