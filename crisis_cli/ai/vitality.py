@@ -52,9 +52,9 @@ class Vitality:
     def _weight(self, one: Fighter, pool: str) -> int:
         """The weight of a point of a pool: more if its loss defeats the fighter, or it guards such a pool."""
         guards = self.system.pools[pool.partition(":")[0]].guards
-        return VITAL_WEIGHT if guards or self._is_vital(one, pool) else 1
+        return VITAL_WEIGHT if guards or self.is_vital(one, pool) else 1
 
-    def _is_vital(self, one: Fighter, pool: str) -> bool:
+    def is_vital(self, one: Fighter, pool: str) -> bool:
         """Whether a fighter that loses all of a pool is defeated."""
         key = one.sheet.get("name"), pool
         if key not in self.is_vital_cache:

@@ -19,10 +19,14 @@ def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> It
     own = own_side(scene)
     taken = {side: _harm(done, scene, system, side) for side in dict.fromkeys(_sides(scene))}
     dealt = [harm for side, harms in taken.items() if side != own for harm in harms.items()]
-    used = list(_used_up(done, scene, system, own))
+    used = [
+        f"{name} {listed_pools([*pools.items()], system)}"
+        for name, pools in used_up(done, scene, system).items()
+        if scene.fighters[name].side == own
+    ]
     if any(taken.values()) or used:
-        yield f"  harm dealt: {_listed_pools(dealt, system)}"
-        yield f"  harm taken: {_listed_pools([*taken.get(own, {}).items()], system)}"
+        yield f"  harm dealt: {listed_pools(dealt, system)}"
+        yield f"  harm taken: {listed_pools([*taken.get(own, {}).items()], system)}"
         yield f"  used up: {'; '.join(used) or 'nothing'}"
     yield ink("bold", verdict(scene, system))
 
@@ -78,18 +82,15 @@ def _losses(done: Sequence[Entry], system: System) -> Iterator[_Loss]:
                 yield _Loss(event.who, event.what, by, event.who == entry.intent.actor)
 
 
-def _used_up(done: Sequence[Entry], scene: Scene, system: System, own: str) -> Iterator[str]:
-    """What each fighter of one's own side paid from things and lasting pools."""
+def used_up(done: Sequence[Entry], scene: Scene, system: System) -> dict[str, dict[str, int]]:
+    """What each fighter paid from things and lasting pools: by name and pool."""
     used: dict[str, dict[str, int]] = {}
     for loss in _losses(done, system):
-        fighter = scene.fighters.get(loss.who)
-        if fighter is None or fighter.side != own or not (loss.is_own or system.is_of_thing(loss.pool)):
-            continue
-        pools = used.setdefault(loss.who, {})
-        pools[loss.pool] = pools.get(loss.pool, 0) + loss.by
-    for name, pools in used.items():
-        yield f"{name} {_listed_pools([*pools.items()], system)}"
+        if loss.who in scene.fighters and (loss.is_own or system.is_of_thing(loss.pool)):
+            pools = used.setdefault(loss.who, {})
+            pools[loss.pool] = pools.get(loss.pool, 0) + loss.by
+    return used
 
 
-def _listed_pools(pools: Sequence[tuple[str, int]], system: System) -> str:
+def listed_pools(pools: Sequence[tuple[str, int]], system: System) -> str:
     return ", ".join(f"{by} {label(pool, system)}" for pool, by in pools) or "none"
