@@ -158,6 +158,10 @@ class Context:
             return False
         return answer.strip().lower() not in ("q", "quit", "n", "no")
 
+    def print_text(self, text: str) -> None:
+        """Print a whole text as it is meant for a file; at a terminal without what a terminal would obey."""
+        self._print(self.ink.clean(text) if self.environment.is_terminal else text)
+
     def print_json(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""
         self._print(dumped(record) + "\n")

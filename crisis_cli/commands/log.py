@@ -2,55 +2,156 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from ..completion import Source
 from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.record import Entry
-from ..errors import Refused
-from ..render import data, text
+from ..errors import FileError, Refused, Usage
+from ..render import data, jsontext, text
+from ..render.style import Ink
+from ..sheets import files
 from ..systems import load
 from . import options
+from .replay import read_journal
+
+STORIES = ("recap", "markdown", "lonelog")
+"""The options that tell the crisis as a whole."""
 
 
 @click.command("log")
 @click.argument(
-    "number",
-    type=click.IntRange(1),
+    "which",
     required=False,
-    metavar="[N]",
-    shell_complete=Source("names.entry_numbers"),
+    metavar="[N|FILE]",
+    shell_complete=Source("names.entries_and_journals"),
 )
+@click.option("--entry", type=click.IntRange(1), metavar="N", help="Show entry N alone.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
+@click.option("--recap", is_flag=True, help="Sum up the fight: harm, luck, turning points, what was used up.")
+@click.option("--markdown", is_flag=True, help="Print it as Markdown.")
+@click.option("--lonelog", is_flag=True, help="Print it in the Lonelog notation.")
+@click.option("--title", metavar="TEXT", help="Title of the Markdown, or of the scene in Lonelog.")
+@click.option("--to", metavar="FILE", type=click.Path(), help="Write to this file.")
+@click.option("--overwrite", is_flag=True, help="Replace the file of --to if it exists.")
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, number: int | None, explain: bool, as_json: bool) -> int:
-    """Show the log, or entry N alone.
+def command(
+    context: Context,
+    /,
+    which: str | None,
+    entry: int | None,
+    explain: bool,
+    title: str | None,
+    to: str | None,
+    overwrite: bool,
+    as_json: bool,
+    **stories: bool,
+) -> int:
+    """Show the log, or entry N alone; or tell the whole crisis in another form.
+
+    FILE is the journal of another crisis, open or ended. Undone entries are left out.
 
     \b
     Examples:
       crisis log
       crisis log 7 --explain
+      crisis log --recap
+      crisis log crisis-20261120T190702Z.jsonl --markdown --to fight.md
     """
-    crisis = context.latest_journal().crisis
+    path, number = _journal_and_entry(which, entry)
+    crisis = (read_journal(context, path, "log") if path else context.latest_journal()).crisis
+    story = _only_story(stories, as_json, number, to, overwrite)
+    if story:
+        told = _told(context, crisis, story, title or "", as_json, bool(to))
+        if to:
+            _write(context, to, told, overwrite)
+        else:
+            context.print_text(told)
+        return 0
     system = load(crisis.scene.system)
     lines: list[str] = []
     try:
-        for entry in crisis.done if number is None else (entry_numbered(crisis, number),):
-            with text.legible(entry):
+        for one in crisis.done if number is None else (entry_numbered(crisis, number),):
+            with text.legible(one):
                 if as_json:
-                    context.print_json(data.entry(entry, system, crisis.seed, True, explain))
+                    context.print_json(data.entry(one, system, crisis.seed, True, explain))
                     continue
-                first, *rest = text.entry_lines(entry, crisis.scene, system, context.ink, explain) or [""]
+                first, *rest = text.entry_lines(one, crisis.scene, system, context.ink, explain) or [""]
                 lines += [
-                    f"{context.ink('dim', f'{entry.number:3}')} {first}",
+                    f"{context.ink('dim', f'{one.number:3}')} {first}",
                     *(f"    {line}" for line in rest),
                 ]
     finally:
         # Entries before one that cannot be shown are shown.
         context.say(*lines)
     return 0
+
+
+def _journal_and_entry(which: str | None, entry: int | None) -> tuple[str, int | None]:
+    """The journal named, empty for the one in place, and the number of the entry to show, None for all."""
+    if which is None:
+        return "", entry
+    if not which.lstrip("-").isdecimal():
+        return which, entry
+    if entry is not None:
+        raise Usage(f"two entries are named: {which} and {entry}")
+    if int(which) < 1:
+        raise Usage(f"{which} is not the number of an entry; the first one is 1")
+    return "", int(which)
+
+
+def _only_story(
+    stories: dict[str, bool], as_json: bool, number: int | None, to: str | None, overwrite: bool
+) -> str:
+    """The form in which the crisis is told, empty for the log itself; Usage where options exclude each other."""
+    named = [f"--{story}" for story in STORIES if stories[story]]
+    if len(named) > 1 or (named and as_json and not stories["recap"]):
+        raise Usage(f"{' and '.join((*named, *(['--json'] if as_json else [])))} exclude each other")
+    if named and number is not None:
+        raise Usage(f"{named[0]} tells the whole crisis, not entry {number} alone")
+    if to and not named:
+        raise Usage("--to writes one of " + ", ".join(f"--{story}" for story in STORIES))
+    if overwrite and not to:
+        raise Usage("--overwrite goes with --to FILE")
+    return named[0].removeprefix("--") if named else ""
+
+
+def _told(context: Context, crisis: Crisis, story: str, title: str, as_json: bool, is_file: bool) -> str:
+    """The crisis in one of the forms, as a whole text."""
+    system = load(crisis.scene.system)
+    if story == "markdown":
+        from ..story.markdown import markdown
+
+        return markdown(crisis, system, title)
+    if story == "lonelog":
+        from ..story.lonelog import lonelog
+
+        return lonelog(crisis, system, title)
+    from ..story import recap_text
+    from ..story.recap import recap, record
+
+    found = recap(crisis, system)
+    if as_json:
+        return jsontext.dumped(record(crisis, system, found)) + "\n"
+    ink = Ink() if is_file else context.ink
+    lines = recap_text.lines(crisis, system, found, ink, context.environment.width)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _write(context: Context, name: str, told: str, overwrite: bool) -> None:
+    """Write a text to a file; FileError where the file exists and may not be replaced."""
+    path = context.environment.cwd / Path(files.expand_user(name))
+    if path.is_dir():
+        raise FileError(f"{name} is a folder", code="unwritable")
+    if path.exists() and not overwrite:
+        raise FileError(f"{name} exists", hint="to replace it: --overwrite", code="exists")
+    files.replace(path, told, name)
+    if context.environment.is_terminal:
+        context.say(f"written: {name}")
 
 
 def entry_numbered(crisis: Crisis, number: int) -> Entry:

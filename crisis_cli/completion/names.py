@@ -97,6 +97,14 @@ def typed_name(scene: Scene, name: str) -> str:
     return word if is_present(scene, word) and find_name(scene, word) == name else name
 
 
+def entries_and_journals(line: Line) -> Candidates:
+    """The numbers of the entries in force, then files: journals of other crises."""
+    if not line.begun or line.begun.isdecimal():
+        yield from entry_numbers(line)
+    if line.begun:
+        yield candidate(line.begun, type="file")
+
+
 def entry_numbers(line: Line) -> Candidates:
     """The numbers of the entries in force, latest first."""
     from ..render.style import Ink

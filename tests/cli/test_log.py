@@ -54,7 +54,8 @@ def test_json_is_one_object_an_entry(fought: Player) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "status"), [("log 99", 3), ("log 0", 2), ("log -1", 2), ("log x", 2), ("log 1 2", 2)]
+    ("words", "status"),
+    [("log 99", 3), ("log 0", 2), ("log -1", 2), ("log x", 4), ("log 1 2", 2), ("log 1 --entry 2", 2)],
 )
 def test_entries_that_are_none(fought: Player, words: str, status: int) -> None:
     fought.refused(status, words)

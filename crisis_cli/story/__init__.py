@@ -1,0 +1,1 @@
+"""The story of a crisis, told from its journal alone: recap, Markdown, Lonelog."""

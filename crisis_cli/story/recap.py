@@ -1,0 +1,296 @@
+"""The recap of a crisis in figures: harm, luck, the lead and its turning points, what was used up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..engine.journal import Crisis
+from ..engine.scene import Scene
+from ..engine.sides import standing
+from ..engine.system import System
+from ..render.closing import used_up
+from ..render.jsontext import VERSION
+from ..values import NamedTuple
+from .chances import AttackOdds, Chances, is_attack
+from .harm import Lives, Wound
+from .luck import Law, Luck, of_hits, of_sum
+from .walk import Step, sides, steps
+
+TURNING_POINTS = 3
+"""The largest changes of the lead that are listed."""
+CORE = ("set", "init", "join", "leave", "end")
+"""Entries that harm nobody: the GM's hand, and who comes and goes."""
+
+
+class Attack(NamedTuple):
+    """One attack in force, with its odds if they are known."""
+
+    who: str
+    hit: bool
+    harm: int
+    """The life that the other side lost by it."""
+    odds: AttackOdds | None
+
+
+class Tally(NamedTuple):
+    """The attacks of a fighter or a side added up."""
+
+    attacks: int
+    hits: int
+    harm: int
+    hit_luck: Luck | None
+    """None where there were no attacks with known odds."""
+    harm_luck: Luck | None
+    truncated: bool
+    unknown: int
+    """Attacks whose odds are not known; they count in no luck."""
+
+
+class FighterRecap(NamedTuple):
+    """What a fighter did and suffered."""
+
+    name: str
+    side: str
+    tally: Tally
+    taken: int
+    healed: int
+    """What the fighter gave back to lives."""
+    downed: tuple[str, ...]
+    spent: Mapping[str, int]
+
+
+class Lead(NamedTuple):
+    """The lead of the player's side after an entry: its share of life left less that of the others, −1 to 1."""
+
+    entry: int
+    round: int
+    lead: float
+
+
+class Turn(NamedTuple):
+    """An entry that changed the lead."""
+
+    step: Step
+    change: float
+    odds: AttackOdds | None
+    downed: tuple[str, ...]
+    """Those whom it put out of the fight."""
+
+
+class Recap(NamedTuple):
+    """The recap of a crisis."""
+
+    rounds: int
+    is_decided: bool
+    winner: str
+    """The side that holds the field; empty where none does, or more than one."""
+    fighters: tuple[FighterRecap, ...]
+    sides: Mapping[str, Tally]
+    lead: tuple[Lead, ...]
+    turning: tuple[Turn, ...]
+    """The largest changes of the lead, the largest first."""
+    nobody: int
+    """Harm that no action did: bleeding, poison, falls."""
+
+
+def recap(crisis: Crisis, system: System) -> Recap:
+    """The recap of a crisis, open or ended, from its journal alone."""
+    found = _Gathering(crisis, system)
+    for step in steps(crisis):
+        found.add(step)
+    return found.recap()
+
+
+class _Gathering:
+    """Adds up a crisis entry by entry."""
+
+    def __init__(self, crisis: Crisis, system: System):
+        self.crisis, self.system = crisis, system
+        self.lives, self.chances = Lives(system), Chances(system)
+        self.attacks: list[Attack] = []
+        self.taken: dict[str, int] = {}
+        self.healed: dict[str, int] = {}
+        self.downed: dict[str, list[str]] = {}
+        self.nobody = 0
+        self.whole: dict[str, int] = {}
+        """The life of each fighter when it joined."""
+        self.leads: list[Lead] = []
+        self.turns: list[Turn] = []
+        self.side = next(iter(sides(crisis)), "")
+
+    def add(self, step: Step) -> None:
+        """Add an entry."""
+        before = self._lead(step.before)
+        odds = None
+        if step.entry.intent.action not in CORE:
+            wounds = list(self.lives.wounds(step.after, step.entry.events))
+            if is_attack(step.entry, step.before, self.system):
+                odds = self.chances.of(step)
+                self._attack(step, wounds, odds)
+            self._harm(step, wounds)
+        after = self._lead(step.after)
+        self.leads.append(Lead(step.entry.number, step.round, after))
+        if after != before:
+            self.turns.append(Turn(step, after - before, odds, self._downed(step)))
+
+    def _attack(self, step: Step, wounds: Sequence[Wound], odds: AttackOdds | None) -> None:
+        actor = step.before.fighters[step.entry.intent.actor]
+        harm = sum(wound.by for wound in wounds if step.before.fighters[wound.who].side != actor.side)
+        self.attacks.append(Attack(actor.name, bool(step.entry.success), harm, odds))
+
+    def _harm(self, step: Step, wounds: Sequence[Wound]) -> None:
+        actor = step.entry.intent.actor if step.entry.intent.action != "next" else ""
+        for who, by in wounds:
+            if by > 0:
+                self.taken[who] = self.taken.get(who, 0) + by
+                if not actor or step.after.fighters[who].side == step.after.fighters[actor].side:
+                    self.nobody += by
+            elif by < 0 and actor:
+                self.healed[actor] = self.healed.get(actor, 0) - by
+        if actor:
+            self.downed.setdefault(actor, []).extend(self._downed(step))
+
+    def _downed(self, step: Step) -> tuple[str, ...]:
+        """Those whom an entry put out of the fight, the actor left out."""
+        fallen, before = self.system.fallen, step.before.fighters
+        return tuple(
+            name
+            for name, one in step.after.fighters.items()
+            if name in before and name != step.entry.intent.actor and fallen(one) and not fallen(before[name])
+        )
+
+    def _lead(self, scene: Scene) -> float:
+        """The lead of the player's side in a scene."""
+        own = _Share()
+        others = _Share()
+        for name, one in scene.fighters.items():
+            left = self.lives.left(one)
+            whole = self.whole.setdefault(name, left)
+            share = own if one.side == self.side else others
+            share.left += min(left, whole)
+            share.whole += whole
+        return own.value - others.value
+
+    def recap(self) -> Recap:
+        """All of it."""
+        crisis, system = self.crisis, self.system
+        upright = list(standing(system, crisis.scene))
+        spent = used_up(crisis.done, crisis.scene, system)
+        fighters = tuple(
+            FighterRecap(
+                name,
+                side,
+                tally([one for one in self.attacks if one.who == name]),
+                self.taken.get(name, 0),
+                self.healed.get(name, 0),
+                tuple(self.downed.get(name, ())),
+                spent.get(name, {}),
+            )
+            for side, names in sides(crisis).items()
+            for name in names
+        )
+        of_side = {
+            side: tally([one for one in self.attacks if one.who in names])
+            for side, names in sides(crisis).items()
+        }
+        turning = sorted(self.turns, key=lambda turn: (-abs(turn.change), turn.step.entry.number))
+        return Recap(
+            crisis.scene.round,
+            len(upright) <= 1,
+            upright[0] if len(upright) == 1 else "",
+            fighters,
+            of_side,
+            tuple(self.leads),
+            tuple(turning[:TURNING_POINTS]),
+            self.nobody,
+        )
+
+
+class _Share:
+    """The life that a side has left, and what it began with."""
+
+    def __init__(self) -> None:
+        self.left, self.whole = 0, 0
+
+    @property
+    def value(self) -> float:
+        return self.left / self.whole if self.whole else 0.0
+
+
+def tally(attacks: Sequence[Attack]) -> Tally:
+    """Attacks added up, with the luck of those whose odds are known."""
+    known = [(one, one.odds) for one in attacks if one.odds is not None]
+    laws: list[Law] = [odds.harm for _, odds in known]
+    return Tally(
+        len(attacks),
+        sum(one.hit for one in attacks),
+        sum(one.harm for one in attacks),
+        of_hits([odds.hit for _, odds in known], sum(one.hit for one, _ in known)) if known else None,
+        of_sum(laws, sum(one.harm for one, _ in known)) if known else None,
+        any(odds.truncated for _, odds in known),
+        len(attacks) - len(known),
+    )
+
+
+def record(crisis: Crisis, system: System, found: Recap) -> dict[str, Any]:
+    """The recap as JSON; percentiles are 0 to 100, the lead −1 to 1."""
+    return {
+        "v": VERSION,
+        "action": "recap",
+        "recap": {
+            "system": system.name,
+            "rounds": found.rounds,
+            "decided": found.is_decided,
+            "winner": found.winner or None,
+            "fighters": [
+                {
+                    "name": one.name,
+                    "side": one.side,
+                    **_tally_record(one.tally),
+                    "taken": one.taken,
+                    "healed": one.healed,
+                    "downed": list(one.downed),
+                    "spent": dict(one.spent),
+                }
+                for one in found.fighters
+            ],
+            "sides": {side: _tally_record(one) for side, one in found.sides.items()},
+            "lead": [one._asdict() for one in found.lead],
+            "turning": list(_turning_records(found)),
+            "wounds": found.nobody,
+        },
+    }
+
+
+def _tally_record(one: Tally) -> dict[str, Any]:
+    known: dict[str, Any] = {"attacks": one.attacks, "hits": one.hits}
+    harm: dict[str, Any] = {"done": one.harm}
+    if one.hit_luck:
+        known |= _luck_record(one.hit_luck)
+    if one.harm_luck:
+        harm |= {**_luck_record(one.harm_luck), "truncated": one.truncated}
+    return {**known, "harm": harm, **({"unknown": one.unknown} if one.unknown else {})}
+
+
+def _luck_record(luck: Luck) -> dict[str, Any]:
+    return {
+        "expected": luck.expected,
+        "sd": luck.deviation,
+        "percentile": luck.percentile,
+        "exact": luck.exact,
+        "bound": luck.bound,
+    }
+
+
+def _turning_records(found: Recap) -> Iterator[dict[str, Any]]:
+    for turn in found.turning:
+        entry = turn.step.entry
+        told: dict[str, Any] = {
+            "entry": entry.number,
+            "round": turn.step.round,
+            "change": turn.change,
+            "by": entry.intent.actor or None,
+            "downed": list(turn.downed),
+        }
+        yield told | ({"p": turn.odds.hit} if turn.odds else {})

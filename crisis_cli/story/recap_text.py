@@ -1,0 +1,213 @@
+"""The recap of a crisis as lines for a terminal, or as a table of Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..engine.journal import Crisis
+from ..engine.record import Entry
+from ..engine.scene import Scene
+from ..engine.system import System
+from ..render.board import gauges
+from ..render.closing import listed_pools, verdict
+from ..render.messages import stated
+from ..render.pictures import cut
+from ..render.style import Ink
+from ..render.text import headline
+from . import walk
+from .luck import FEWEST, Luck, worded
+from .recap import FighterRecap, Recap, Turn
+
+SCALE, SHORTEST = 41, 11
+"""Columns of the line from unlucky to lucky, and the fewest where there is no room."""
+AROUND = 33
+"""Columns on that line beside it and the name."""
+NARROW = 70
+"""Columns below which the expected harm is left out."""
+LEAST = 60
+
+
+def lines(crisis: Crisis, system: System, found: Recap, ink: Ink, width: int) -> Iterator[str]:
+    """The whole recap; sections with nothing to say are left out."""
+    width = max(width, LEAST)
+    scene = crisis.scene
+    yield ink("bold", cut(f"{walk.title(crisis)} · {system.name}", width))
+    yield verdict(scene, system) if found.is_decided or scene.over else f"Round {found.rounds}, undecided."
+    yield ""
+    yield from _fighters(found, ink, width)
+    yield from luck_lines(found, ink, width)
+    yield from _lead(found, ink, width)
+    yield from turning_lines(found, scene, system, ink, width)
+    yield from _spent(found, system, ink)
+    yield from _standing(found, scene, system, ink)
+
+
+def _fighters(found: Recap, ink: Ink, width: int) -> Iterator[str]:
+    """Who hit how often, and who did and took how much harm."""
+    wide = max((len(one.name) for one in found.fighters), default=0)
+    rows: list[tuple[str, ...]] = [table_row(one) for one in found.fighters]
+    if width < NARROW:
+        rows = [(*row[:3], row[4], *row[5:]) for row in rows]
+    heads = (
+        "hits",
+        "expected",
+        "harm",
+        *(("expected",) if width >= NARROW else ()),
+        "taken",
+        "healed",
+        "downed",
+    )
+    widths = [max(len(head), *(len(row[at]) for row in rows)) for at, head in enumerate(heads[:-1])]
+    yield ink(
+        "dim",
+        "  ".join((" " * (wide + 2), *(f"{h:>{w}}" for h, w in zip(heads, widths, strict=False)), heads[-1])),
+    )
+    for one, row in zip(found.fighters, rows, strict=True):
+        cells = (f"{cell:>{w}}" for cell, w in zip(row, widths, strict=False))
+        yield cut("  ".join((f"  {one.name:<{wide}}", *cells, row[-1])), width)
+    if found.nobody:
+        yield f"  Wounds, and harm among friends: {found.nobody}"
+
+
+def table_row(one: FighterRecap) -> tuple[str, str, str, str, str, str, str]:
+    """Hits, expected hits, harm, expected harm, taken, healed, downed."""
+    tally = one.tally
+    rough = "~" if tally.truncated else ""
+    return (
+        f"{tally.hits}/{tally.attacks}" if tally.attacks else "-",
+        f"{tally.hit_luck.expected:.1f}" if tally.hit_luck else "-",
+        str(tally.harm),
+        f"{rough}{tally.harm_luck.expected:.1f}" if tally.harm_luck else "-",
+        str(one.taken),
+        str(one.healed),
+        ", ".join(one.downed) or "-",
+    )
+
+
+def luck_lines(found: Recap, ink: Ink, width: int) -> Iterator[str]:
+    """How lucky the dice of each fighter and side were, from 0 to 100; those with few attacks left out."""
+    named = [(one.name, one.tally) for one in found.fighters] + [
+        (f"the {side}", tally) for side, tally in found.sides.items()
+    ]
+    told = [
+        (name, kind, luck, tally)
+        for name, tally in named
+        if tally.attacks - tally.unknown >= FEWEST
+        for kind, luck in (("hits", tally.hit_luck), ("harm", tally.harm_luck))
+        if luck is not None
+    ]
+    if not told:
+        return
+    wide = max(len(name) for name, *_ in told)
+    length = max(SHORTEST, min(SCALE, (width - AROUND - wide) // 2 * 2 - 1))
+    words = f"0 unlucky{'even':^{max(0, length - 18)}}lucky 100"
+    head = words if len(words) <= length else f"{'0':<{length - 3}}100"
+    yield ""
+    yield f"{ink('bold', 'Luck')}{' ' * (wide + 6)}{head}"
+    for name, kind, luck, tally in told:
+        rough = ("~" if kind == "harm" and tally.truncated else "") + (
+            "" if luck.exact else f"±{luck.bound:.0f} "
+        )
+        word = worded(luck, tally.attacks - tally.unknown)
+        yield f"  {name:<{wide}}  {kind}  {_scale(luck, length)} {rough}{luck.percentile:3.0f}  {word}"
+    unknown = sum(tally.unknown for tally in found.sides.values())
+    if unknown:
+        yield f"  Attacks without known odds, which count in no luck: {unknown}"
+
+
+def _scale(luck: Luck, length: int) -> str:
+    """A line from 0 to 100 with the middle and a point."""
+    at = round(luck.percentile / 100 * (length - 1))
+    return "".join("●" if here == at else "│" if here == length // 2 else "─" for here in range(length))
+
+
+def _lead(found: Recap, ink: Ink, width: int) -> Iterator[str]:
+    """The lead at the end of each round, in points of 100."""
+    ends = {one.round: one.lead for one in found.lead}
+    if len(ends) < 2:
+        return
+    yield ""
+    cells = [
+        (f"Rd{number}", f"{round(lead * 100):+d}" if round(lead * 100) else "0")
+        for number, lead in ends.items()
+    ]
+    room = max(1, (width - 10) // 6)
+    for at in range(0, len(cells), room):
+        part = cells[at : at + room]
+        yield f"{ink('bold', 'Lead') if not at else '    '}    {''.join(f'{head:>6}' for head, _ in part)}"
+        yield f"        {''.join(f'{minus_signed(lead):>6}' for _, lead in part)}"
+
+
+def minus_signed(number: str) -> str:
+    """The number with a typographic minus sign."""
+    return number.replace("-", "−")
+
+
+def turning_lines(found: Recap, scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
+    """The entries that changed the lead most, with the chance of what happened."""
+    if not found.turning:
+        return
+    yield ""
+    yield ink("bold", "Turning points")
+    leads = [f"  Rd{turn.step.round}  entry {turn.step.entry.number}" for turn in found.turning]
+    indent = max(map(len, leads)) + 2
+    room = width - indent - 13
+    for turn, lead in zip(found.turning, leads, strict=True):
+        change = minus_signed(f"{round(turn.change * 100):+d}")
+        said = cut(turning_sentence(turn, scene, system), room)
+        yield f"{lead:<{indent}}{said:<{room}}{change:>6} points"
+        if turn.odds:
+            yield " " * indent + cut(chance_sentence(turn), width - indent)
+
+
+def turning_sentence(turn: Turn, scene: Scene, system: System) -> str:
+    """What happened at a turning point, in a few words."""
+    entry: Entry = turn.step.entry
+    if entry.intent.action == "next":
+        return "A turn ends"
+    return headline(entry, scene, system, Ink()) or entry.intent.action
+
+
+def chance_sentence(turn: Turn) -> str:
+    """The chance of a hit before the dice were rolled, and what they came to."""
+    odds, entry = turn.odds, turn.step.entry
+    assert odds is not None
+    words = f"{percent(odds.hit)} to hit, {'hit' if entry.success else 'missed'}"
+    down = ", ".join(f"{name} down ({percent(odds.down.get(name, 0))})" for name in turn.downed)
+    return f"{words}; {down}" if down else words
+
+
+def percent(chance: float) -> str:
+    """A chance in whole per cent; what is rare but possible is not called impossible, nor what is likely certain."""
+    if 0 < chance < 0.005:
+        return "under 1 %"
+    return "over 99 %" if 0.995 <= chance < 1 else f"{100 * chance:.0f} %"
+
+
+def _spent(found: Recap, system: System, ink: Ink) -> Iterator[str]:
+    spent = [
+        f"{one.name}: {listed_pools([*one.spent.items()], system)}" for one in found.fighters if one.spent
+    ]
+    yield from _section("Spent", spent, ink)
+
+
+def _standing(found: Recap, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
+    told = []
+    for one in found.fighters:
+        fighter = scene.fighters[one.name]
+        words = [
+            *gauges(fighter, system, Ink(), 0, spent=False),
+            *(stated(name, level, system) for name, level in fighter.conditions.items()),
+        ]
+        if not system.fallen(fighter) and not fighter.gone:
+            told.append(f"{one.name}: {', '.join(words) or 'unhurt'}")
+    yield from _section("Standing", told, ink)
+
+
+def _section(name: str, told: Sequence[str], ink: Ink) -> Iterator[str]:
+    if told:
+        yield ""
+        yield from (
+            f"{ink('bold', name) + ' ' * (10 - len(name)) if not at else ' ' * 10}{line}"
+            for at, line in enumerate(told)
+        )

@@ -1,0 +1,95 @@
+"""The walk over a crisis that every story is told from: each entry in force with the scene before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..engine.events import apply_all
+from ..engine.journal import Crisis
+from ..engine.record import Entry
+from ..engine.scene import Scene
+from ..engine.system import System
+from ..render.effects import CLOCK
+from ..render.messages import listed
+from ..render.style import Ink
+from ..render.text import entry_lines, legible
+from ..values import NamedTuple
+
+
+class Step(NamedTuple):
+    """An entry with the scenes around it."""
+
+    entry: Entry
+    before: Scene
+    after: Scene
+
+    @property
+    def round(self) -> int:
+        """The round it belongs to; an entry that begins a round belongs to that round."""
+        return self.after.round
+
+    @property
+    def begins_round(self) -> bool:
+        """Whether a round begins with it; the turn order begins the first one, or round 0."""
+        return self.entry.intent.action == "init" or any(
+            event.what == "round" and not event.who for event in self.entry.events
+        )
+
+
+def steps(crisis: Crisis) -> Iterator[Step]:
+    """Every entry in force, in order; FileError where the journal does not fit together."""
+    scene = crisis.start
+    for entry in crisis.done:
+        with legible(entry):
+            after = apply_all(scene, entry.events)
+        yield Step(entry, scene, after)
+        scene = after
+
+
+def sentences(step: Step, system: System) -> list[str]:
+    """What happened in an entry: a sentence, then lines with what followed; empty where only a turn began or ended.
+
+    Rounds and turns that begin, and what they give to pay actions with, are left out.
+    """
+    with legible(step.entry):
+        return [
+            line.strip()
+            for line in entry_lines(_without_clock(step.entry, system), step.after, system, Ink())
+            if line.strip()
+        ]
+
+
+def _without_clock(entry: Entry, system: System) -> Entry:
+    """The entry without what it says of rounds and turns."""
+    if entry.intent.action not in CLOCK:
+        return entry._replace(
+            events=tuple(event for event in entry.events if event.who or event.what == "pending")
+        )
+    events = tuple(
+        event
+        for event in entry.events
+        if event.who and not ((kind := system.pools.get(event.what)) and kind.spent)
+    )
+    outcome = {key: value for key, value in entry.outcome.items() if key != "turn"}
+    return entry._replace(events=events, outcome=outcome)
+
+
+def title(crisis: Crisis) -> str:
+    """Who fought whom: "Jack and Ada against Drone 1 and Drone 2"."""
+    return " against ".join(listed(names) for names in sides(crisis).values())
+
+
+def sides(crisis: Crisis) -> dict[str, Sequence[str]]:
+    """The names of the fighters by side, the player's side first; those who joined or left included."""
+    fighters = crisis.scene.fighters.values()
+    first = next((one.side for one in fighters if one.player), "")
+    found: dict[str, list[str]] = {first: []} if first else {}
+    for one in fighters:
+        found.setdefault(one.side, []).append(one.name)
+    return dict(found)
+
+
+def facts(crisis: Crisis, system: System) -> list[str]:
+    """The system, the seed, the program and when the crisis was opened."""
+    header = crisis.header
+    return [system.name, f"seed {crisis.seed}", f"crisis {header['program']}", str(header["opened"])]
