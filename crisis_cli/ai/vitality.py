@@ -95,7 +95,7 @@ class Vitality:
             points = high - value if kind.taken else value - floor
             if kind.guards:
                 guard, guards = guard + points, guards + high - floor
-            elif self._is_vital(one, pool):
+            elif self.is_vital(one, pool):
                 left.append(points / (high - floor))
                 size = max(size, high - floor)
         if not left:
