@@ -18,7 +18,7 @@ from ..systems import load
 from . import options
 from .replay import read_journal
 
-STORIES = ("recap", "markdown", "lonelog")
+STORIES = ("recap", "markdown", "lonelog", "html")
 """The options that tell the crisis as a whole."""
 
 
@@ -34,7 +34,14 @@ STORIES = ("recap", "markdown", "lonelog")
 @click.option("--recap", is_flag=True, help="Sum up the fight: harm, luck, turning points, what was used up.")
 @click.option("--markdown", is_flag=True, help="Print it as Markdown.")
 @click.option("--lonelog", is_flag=True, help="Print it in the Lonelog notation.")
-@click.option("--title", metavar="TEXT", help="Title of the Markdown, or of the scene in Lonelog.")
+@click.option("--html", is_flag=True, help="Make a page that replays it in a browser.")
+@click.option("--title", metavar="TEXT", help="Title of the Markdown, the page, or the scene in Lonelog.")
+@click.option(
+    "--theme",
+    type=click.Choice(("auto", "light", "dark")),
+    default="auto",
+    help="Colours of the page (default: as the reader's system).",
+)
 @click.option("--to", metavar="FILE", type=click.Path(), help="Write to this file.")
 @click.option("--overwrite", is_flag=True, help="Replace the file of --to if it exists.")
 @options.common_options
@@ -46,6 +53,7 @@ def command(
     entry: int | None,
     explain: bool,
     title: str | None,
+    theme: str,
     to: str | None,
     overwrite: bool,
     as_json: bool,
@@ -61,14 +69,19 @@ def command(
       crisis log 7 --explain
       crisis log --recap
       crisis log crisis-20261120T190702Z.jsonl --markdown --to fight.md
+      crisis log --html --to fight.html
     """
     path, number = _journal_and_entry(which, entry)
     crisis = (read_journal(context, path, "log") if path else context.latest_journal()).crisis
     story = _only_story(stories, as_json, number, to, overwrite)
     if story:
-        told = _told(context, crisis, story, title or "", as_json, bool(to))
+        if story == "html" and context.environment.is_terminal and not to:
+            raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to fight.html")
+        told = _told(context, crisis, story, (title or "", theme), as_json, bool(to))
         if to:
             _write(context, to, told, overwrite)
+        elif story == "recap" and not as_json:
+            context.say(*told.splitlines())
         else:
             context.print_text(told)
         return 0
@@ -120,9 +133,12 @@ def _only_story(
     return named[0].removeprefix("--") if named else ""
 
 
-def _told(context: Context, crisis: Crisis, story: str, title: str, as_json: bool, is_file: bool) -> str:
-    """The crisis in one of the forms, as a whole text."""
+def _told(
+    context: Context, crisis: Crisis, story: str, dress: tuple[str, str], as_json: bool, is_file: bool
+) -> str:
+    """The crisis in one of the forms, as a whole text; `dress` is the title (empty: who fought whom) and the theme."""
     system = load(crisis.scene.system)
+    title, theme = dress
     if story == "markdown":
         from ..story.markdown import markdown
 
@@ -131,6 +147,10 @@ def _told(context: Context, crisis: Crisis, story: str, title: str, as_json: boo
         from ..story.lonelog import lonelog
 
         return lonelog(crisis, system, title)
+    if story == "html":
+        from ..story.page import page
+
+        return page(crisis, system, title, theme)
     from ..story import recap_text
     from ..story.recap import recap, record
 
