@@ -32,6 +32,16 @@ class Verbs(LazyGroup):
             args = expand(args, environment.env if environment else {}, VERBS)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the verb; with --json an interrupt is raised as an error, before click prints an empty line for it."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            context = ctx.find_object(Context)
+            if context is None or not context.wants_json:
+                raise
+            raise Interrupted("stopped", hint="nothing was changed") from None
+
 
 def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Use another folder or journal for this one line (at the prompt, and when a line is completed)."""

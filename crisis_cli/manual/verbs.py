@@ -137,7 +137,7 @@ def _inner(command: click.Command) -> dict[str, click.Command]:
 
 
 def _options(command: click.Command, notes: Mapping[str, str]) -> Iterator[str]:
-    """The section of options: the verb's own, those of some systems, then those that verbs share."""
+    """The section of options: the verb's own, those that verbs share, then those of some systems, as in --help."""
     left = _own(command)
     yield ".Sh OPTIONS"
     if isinstance(command, click.Group):
@@ -146,11 +146,12 @@ def _options(command: click.Command, notes: Mapping[str, str]) -> Iterator[str]:
         yield from listed(found[name] for name in sorted(_shared()))
         return
     systems = owners()
-    parts = [("Of some systems", [one for one in left if spelled(one) in systems])]
+    parts = []
     for title, decorator in GROUPS:
         group = names(decorator)
         parts.append((title, [one for one in left if spelled(one) in group and spelled(one) not in systems]))
     parts[-1][1].extend(one for one in left if spelled(one) == "--help")
+    parts.append(("Of some systems", [one for one in left if spelled(one) in systems]))
     grouped = [one for _, some in parts for one in some]
     yield from listed([one for one in left if one not in grouped])
     for title, some in parts:

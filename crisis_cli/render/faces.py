@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .jsontext import VERSION
+from .pictures import minus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,28 +20,28 @@ def explained(roll: RolledExpression, ink: Ink) -> Iterator[str]:
     """Every die and what became of it."""
     for thrown in roll.throws:
         label = f" [{thrown.label}]" if thrown.label else ""
-        yield f"  {thrown.spelled}{label}: {thrown.total}" + (
+        yield f"  {thrown.spelled}{label}: {minus(thrown.total)}" + (
             "" if thrown.counts else ", dropped by its group"
         )
         for number, die in enumerate(thrown.dice, start=1):
             yield f"    die {number}: {', '.join(_story(die, thrown))}"
     for group in roll.groups:
         kept = [
-            f"{total}" if stays else f"({total})"
+            minus(total) if stays else f"({minus(total)})"
             for total, stays in zip(group.totals, group.score.kept, strict=True)
         ]
-        yield f"  group: {' '.join(kept)}: {group.score.total}"
+        yield f"  group: {' '.join(kept)}: {minus(group.score.total)}"
 
 
 def _story(die: Die, thrown: RolledDice) -> Iterator[str]:
-    shown = " then ".join(str(thrown.kind.values[face - 1]) for face in die.faces)
-    yield "shows " + "→".join((*map(str, die.replaced), shown)) + (", re-rolled" if die.replaced else "")
+    shown = " then ".join(minus(thrown.kind.values[face - 1]) for face in die.faces)
+    yield "shows " + "→".join((*map(minus, die.replaced), shown)) + (", re-rolled" if die.replaced else "")
     if die.later:
         yield "set off by the one before"
     if die.exploded:
         yield "explodes"
     if die.value != sum(thrown.kind.values[face - 1] for face in die.faces):
-        yield f"counts as {die.value}"
+        yield f"counts as {minus(die.value)}"
     if not die.kept:
         yield "dropped"
     if die.success:

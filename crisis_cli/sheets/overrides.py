@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import deepcopy
 from typing import Any
 
 from ..errors import Usage
@@ -43,7 +42,7 @@ def overrides_of(sheet: Sheet, words: Iterable[str]) -> list[str]:
 
 def with_overrides(sheet: Sheet, words: Iterable[str]) -> Sheet:
     """The sheet with these overrides, checked as if they were written in it; Usage naming the key that is wrong."""
-    raw = deepcopy(dict(sheet.raw))
+    raw = dict(sheet.raw)
     for word in words:
         key = word.partition(".")[2]
         if key.partition("=")[0].partition(".")[0] in ("system", "name"):

@@ -203,3 +203,18 @@ def test_refusals_of_the_rules_have_codes(fight: Player, setting: str, line: str
     fight.ok(setting)
     shown = fight(f"{line} --json")
     assert (shown.status, shown.error["code"]) == (3, code), shown.err
+
+
+def test_an_interrupt_with_json_is_one_object(fight: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*words: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("crisis_cli.render.data.status", stopped)
+    shown = fight("status --json")
+    assert (shown.status, json.loads(shown.err)["error"]["code"]) == (130, "interrupted")
+    assert shown.err.startswith("{")
+
+
+def test_explained_dice_have_the_minus_sign_of_other_text(crisis: Player) -> None:
+    lines = crisis.ok("roll 2dF --dice 1,3 --explain").lines
+    assert lines[1:] == ["  2dF: 0", "    die 1: shows −1", "    die 2: shows 1"]
