@@ -8,11 +8,40 @@ import pytest
 
 from crisis_cli import systems
 from crisis_cli.conformance import casebook
+from crisis_cli.engine.changes import parts_of
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Scene
 
-EXPLAINED = ("2d20", "d100", "d6pool")
+EXPLAINED = ("2d20", "d100", "d6pool", "step")
 """The systems of which every number is explained."""
+
+
+STEP_PARTS = {
+    "Two shots at one target": (
+        "Target health",
+        [("rolled", -5, "STEP-28"), ("armour", 3, "STEP-29"), ("rolled", -4, "STEP-28")],
+    ),
+    "Piercing 2 bypasses two": (
+        "Vera health",
+        [("weapon", -5, "STEP-28"), ("armour", 3, "STEP-29"), ("piercing", -2, "STEP-29")],
+    ),
+    "DR counts in full": ("Vera durability", [("blocked", -3, "STEP-29"), ("limit", 2, "STEP-29")]),
+    "A hit that armour brings to 0": ("Vera nonlethal", [("stopped", 1, "STEP-30")]),
+    "A dodge that leaves the blast": ("Raider nonlethal", [("dodged", 1, "STEP-30")]),
+    "Only the helpless are executed": (
+        "Raider health",
+        [("rolled", -5, "STEP-28"), ("from extras", -2, "STEP-28"), ("gives way", -23, "STEP-16")],
+    ),
+    "Whoever would be killed may be spared": (
+        "Vera health",
+        [("weapon", -40, "STEP-28"), ("spared", 16, "STEP-33")],
+    ),
+    "Non-lethal wounds heal twice as well": (
+        "Vera nonlethal",
+        [("treated", -2, "STEP-35"), ("from extras", -2, "STEP-35")],
+    ),
+}
+"""By the beginning of a case of step: what a change in it is made of."""
 
 
 @pytest.mark.parametrize("name", EXPLAINED)
@@ -29,3 +58,19 @@ def test_every_change_by_dice_says_how_it_adds_up(name: str, monkeypatch: pytest
     for case in book["case"]:
         casebook.run(system, book, case)
         assert not unexplained, case["what"]
+
+
+@pytest.mark.parametrize("start", STEP_PARTS)
+def test_harm_in_step_is_made_of_what_the_rules_name(start: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    system, book = systems.load("step"), casebook.books()["step"]
+    made: dict[str, list[Any]] = {}
+
+    def looked_at(scene: Scene, entry: Entry, at: str) -> None:
+        for event in entry.events:
+            parts = [(part.name, part.value, part.rule) for part in parts_of(event)]
+            made.setdefault(f"{event.who} {event.what}", []).append(parts)
+
+    monkeypatch.setattr(casebook, "_adds_up", looked_at)
+    casebook.run(system, book, next(case for case in book["case"] if case["what"].startswith(start)))
+    changed, parts = STEP_PARTS[start]
+    assert parts in made[changed]

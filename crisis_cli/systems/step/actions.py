@@ -246,7 +246,7 @@ def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
     added, against = table.ask(help_with, setup.helpers), setup.difficulty
     if setup.rival:
         reached, total = rolled(table, "check", setup.dice, None, added)
-        resisted, against = rolled(table, "resist", setup.rival)
+        resisted, against = rolled(table, "resist", setup.rival, against=setup.dice.who)
         success = reached >= resisted
     else:
         reached, total = rolled(table, "check", setup.dice, against, added)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import repeat
 from typing import Any
 
 from ...rules import (
@@ -38,6 +39,8 @@ from .sheet import LOWEST, UNIT, Weapon, is_area, is_dead
 
 
 TRIED, GOT_AWAY = 1, 2
+Note = tuple[str, str, int, str]
+"""A part of the change of a pool: the pool, the name of the part, its value, its rule."""
 
 
 class TargetState(NamedTuple):
@@ -56,6 +59,12 @@ class TargetState(NamedTuple):
     """`TRIED` after a dodge (STEP-26), `GOT_AWAY` where it took the dodger a tile away."""
     wounded: bool = False
     """A lethal wound was dealt (STEP-36: a stable fighter is so no longer)."""
+    notes: tuple[Note, ...] | None = None
+    """How the changes of the pools add up so far; None in odds, and when all is done."""
+
+    def noting(self, *notes: Note) -> TargetState:
+        """The state with more notes, if there are any."""
+        return self if self.notes is None else self._replace(notes=(*self.notes, *notes))
 
 
 class TargetSetup(NamedTuple):
@@ -146,6 +155,8 @@ class AttackResult(NamedTuple):
     """Where an area attack went off: 0 at its mark, else the direction of its miss (STEP-27)."""
     tolls: tuple[TargetState, ...]
     """How the targets are afterwards, in their order."""
+    parts: tuple[tuple[Note, ...], ...] = ()
+    """How the changes of their pools add up; nothing in odds."""
 
     def then(self, success: bool, total: int, states: list[TargetState], landing: int = 0) -> AttackResult:
         """The result with that of one more attack roll."""
@@ -307,8 +318,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
         targets = (targets[0]._replace(resists=body),)
     shots, own = shots_at(fighter, intent, weapon, aims, numbers)
     burst = "burst" in weapon["tags"] and len(shots) > 1
-    most = max((max(one.state.health - LOWEST, GREAT) + one.dr for one in targets), default=0)
-    dice = AttackSetup(hit._replace(most=most), shots, targets, burst, area)
+    dice = AttackSetup(hit, shots, targets, burst, area)
     ap = weapon["ap"] + (len(shots) - 1) * weapon["rof_ap"]
     costs = [Cost("ap", ap, rule="STEP-21" if len(shots) > 1 else "STEP-16")]
     if "capacity" in weapon:
@@ -418,7 +428,8 @@ def damage_setup(
 
 def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
     """A fighter as the target of damage of one type."""
-    state = TargetState(fighter.pools["health"], fighter.pools["nonlethal"], fighter.pools["durability"])
+    pools = fighter.pools
+    state = TargetState(pools["health"], pools["nonlethal"], pools["durability"], notes=())
     return TargetSetup(fighter.name, state, fighter.sheet["armour"]["dr"].get(kind, 0))
 
 
@@ -429,14 +440,18 @@ def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
 
 
 def alone(setup: AttackSetup, target: TargetSetup) -> AttackSetup:
-    """The attack for the odds of one target: totals and numbers of shots do not count, nor which way a miss goes."""
+    """The attack for the odds of one target: totals, numbers of shots and how damage adds up do not count, nor which
+    way a miss goes, nor damage beyond what makes a difference."""
     area = setup.area
     if area:
         tiles = [min(one, area.radius + 1) for one in target.away]
         area = area._replace(landings=tuple(tiles.index(one) for one in tiles))
     mine = (one for one in setup.shots if area or one.target == target.name)
     shots = (one._replace(target=target.name, number=0, keep=False) for one in mine)
-    return setup._replace(shots=tuple(shots), targets=(target,), area=area)
+    most = max(max(one.state.health - LOWEST, GREAT) + one.dr for one in setup.targets)
+    damage = setup.damage._replace(most=most)
+    target = target._replace(state=target.state._replace(notes=None))
+    return setup._replace(damage=damage, shots=tuple(shots), targets=(target,), area=area)
 
 
 # Areas, before the dice
@@ -526,6 +541,9 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
         _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
     if result.hits and setup.targets and setup.targets[0].resists and not setup.area:
         result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0]),))
+    if setup.targets and setup.targets[0].state.notes is not None:
+        parts = tuple(one.notes or () for one in result.tolls)
+        result = result._replace(tolls=tuple(one._replace(notes=None) for one in result.tolls), parts=parts)
     return result if len(setup.shots) == 1 else result._replace(total=None)
 
 
@@ -534,22 +552,23 @@ def shoot(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
     fired, before = progress
     shot, states = setup.shots[fired], list(before.tolls)
     if states:
-        success, total, harm = table.ask(shot_damage, shot, setup.damage)
+        success, total, harm, added = table.ask(shot_damage, shot, setup.damage)
         if success:
             at = setup.at(shot)
-            states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage)
+            states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage, added)
     else:
         success, total, _ = table.ask(attack_roll, shot, setup.damage)
     return fired + 1, before.then(success, total, states)
 
 
-def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
-    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total, the damage."""
+def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int, int]:
+    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total, the damage, and what of
+    that its extras added, where it is asked for."""
     success, total, earned = table.ask(attack_roll, shot, setup)
     if not success:
-        return False, total, 0
+        return False, total, 0, 0
     harm = table.ask(damage, setup, shot.target if shot.number else "", shot.number)
-    return True, total, with_extras(table, setup, harm, earned)
+    return True, total, with_extras(table, setup, harm, earned), earned * setup.extras * shot.keep
 
 
 def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
@@ -570,7 +589,8 @@ def fire_burst(table: RuleTable, setup: AttackSetup, states: list[TargetState]) 
     for at, (hits, earned) in enumerate(got):
         if hits:
             harm = table.ask(burst_damage, setup.damage, hits, earned, setup.targets[at].name)
-            states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage)
+            added = earned * setup.damage.extras
+            states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage, added)
     hits = sum(hits for hits, _ in got)
     return AttackResult(hits > 0, 0, hits, 0, tuple(states))
 
@@ -599,7 +619,10 @@ def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> Target
         return state
     wounds = target.wounds(state)
     reached, _ = rolled(table, "resist", target.resists, wounds)
-    return state if reached >= wounds else state._replace(health=LOWEST, spared=False, wounded=True)
+    if reached >= wounds:
+        return state
+    dies = state._replace(health=LOWEST, spared=False, wounded=True)
+    return dies.noting(("health", "gives way", LOWEST - state.health, "STEP-16"))
 
 
 # The dice of areas
@@ -637,7 +660,7 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
         if target.resists and not fired:
             state = state._replace(dodged=GOT_AWAY if target.name in escaped else TRIED)
         if target.away[landing] <= area.radius < tiles[at]:
-            state = graze(state)
+            state = graze(state, "dodged")
         elif tiles[at] <= area.radius:
             # STEP-25: one die fewer for each tile, at least one.
             fewer = min(tiles[at], hit.dice.many - 1) if area.thins and hit.dice.many else 0
@@ -712,32 +735,42 @@ def with_extras(table: RuleTable, setup: DamageSetup, harm: int, extras: int, hi
     return min(harm + added, setup.most)
 
 
-def wound(target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup) -> TargetState:
-    """The target after one hit of so much damage (STEP-29 to STEP-33)."""
+def wound(
+    target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup, added: int = 0
+) -> TargetState:
+    """The target after one hit of so much damage, extras (`added`) included (STEP-29 to STEP-33)."""
     if state.health <= LOWEST:
         return state
     dr = target.dr if state.durability > 0 else 0
-    through = harm - (dr - min(setup.piercing, dr))
-    durability = max(0, state.durability - min(max(harm, 0), dr))
+    pierced, blocked = min(setup.piercing, dr), min(max(harm, 0), dr)
+    through, durability = harm - dr + pierced, max(0, state.durability - blocked)
+    worn = state.noting(("durability", "blocked", -blocked, "STEP-29"))._replace(durability=durability)
     if harm <= 0 or through <= 0:
-        return graze(state)._replace(durability=durability)
+        return graze(worn, "stopped" if harm > 0 else "no damage")
     health, great = max(LOWEST, state.health - through), state.great or through >= GREAT
     spared = bool(setup.spare) and health == LOWEST
     if spared:
         health = min(0, state.health)
-    return TargetState(health, state.nonlethal, durability, great, spared, True, state.dodged, True)
+    hurt = worn.noting(
+        ("health", "", added - harm, "STEP-28"),
+        ("health", "extras", -added, "STEP-28"),
+        ("health", "armour", dr, "STEP-29"),
+        ("health", "piercing", -pierced, "STEP-29"),
+        ("health", "spared", spared * (health - state.health + through), "STEP-33"),
+    )
+    return hurt._replace(health=health, great=great, spared=spared, marked=True, wounded=True)
 
 
 def apply_hit(
-    table: RuleTable, target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup
+    table: RuleTable, target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup, added: int = 0
 ) -> TargetState:
     """As `wound`; the attacker's player decides first whether a target that would die is spared (STEP-33)."""
-    after = wound(target, state, harm, setup)
+    after = wound(target, state, harm, setup, added)
     if setup.spare is None and after.health <= LOWEST < state.health and target.name != setup.who:
         kill = Alternative("kill", no_harm, gains=f"{target.name} dies")
         spare = Alternative("spare", no_harm, gains=f"{target.name} is knocked out", willed=True)
         if table.choose(setup.who, (kill, spare)).name == "spare":
-            return wound(target, state, harm, setup._replace(spare=True))
+            return wound(target, state, harm, setup._replace(spare=True), added)
     return after
 
 
@@ -746,9 +779,11 @@ def no_harm(table: RuleTable) -> int:
     return 0
 
 
-def graze(state: TargetState) -> TargetState:
+def graze(state: TargetState, why: str) -> TargetState:
     """STEP-30: a hit that comes to nothing, or a dodge out of the blast: one non-lethal wound, and nothing else."""
-    return state if state.health <= LOWEST else state._replace(nonlethal=state.nonlethal + 1)
+    if state.health <= LOWEST:
+        return state
+    return state._replace(nonlethal=state.nonlethal + 1).noting(("nonlethal", why, 1, "STEP-30"))
 
 
 # After the dice
@@ -760,8 +795,8 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
     changes.end(intent.actor, "hidden", "STEP-16")
     if weapon["kind"] != "melee":
         changes.mark(intent.actor, actions.AIM, 0, "STEP-16")
-    for target, state in zip(dice.targets, result.tolls, strict=False):
-        suffer(changes, target.name, state, weapon["inflicts"])
+    for target, state, parts in zip(dice.targets, result.tolls, result.parts or repeat(()), strict=False):
+        suffer(changes, target.name, state, parts, weapon["inflicts"])
         if state.dodged:
             changes.mark(target.name, DODGED, 1, "STEP-26")
         if state.dodged == GOT_AWAY:
@@ -770,12 +805,20 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         changes.drop(intent.actor, setup.gear, "STEP-23")
 
 
-def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[str]) -> None:
+def suffer(
+    changes: Changes, name: str, state: TargetState, parts: tuple[Note, ...], inflicts: Iterable[str]
+) -> None:
     """What an attack changes for a target: pools, and the conditions that a hit brings (STEP-29 to STEP-33)."""
     rule = "STEP-33" if state.spared else "STEP-32"
     for pool, by_rule in (("health", rule), ("nonlethal", "STEP-30"), ("durability", "STEP-29")):
         if lost := getattr(state, pool) - changes.pool(name, pool):
-            changes.adjust(name, pool, changes.number("STEP-28").from_dice("damage", lost), by_rule)
+            number = changes.number(by_rule)
+            for about, part, value, part_rule in parts or ((pool, "", lost, by_rule),):
+                if about == pool:
+                    number.add(part, value, part_rule) if part else number.from_dice(
+                        "damage", value, part_rule
+                    )
+            changes.adjust(name, pool, number, by_rule)
     if state.spared:
         changes.begin(name, "stable", "STEP-33")
     elif state.wounded:

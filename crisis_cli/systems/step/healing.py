@@ -125,8 +125,10 @@ def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult
         changes.begin(patient.name, "stable", "STEP-36")
         changes.begin(patient.name, "incapacitated", "STEP-36", until=until)
         return
-    pool, by = ("nonlethal", -result.healed) if setup.dice.each == 2 else ("health", result.healed)
-    changes.adjust(patient.name, pool, changes.number("STEP-35").from_dice("heal", by), "STEP-35")
+    each = setup.dice.each
+    pool, sign = ("nonlethal", -1) if each == 2 else ("health", 1)
+    number = changes.number("STEP-35").add("treated", sign * each)
+    changes.adjust(patient.name, pool, number.add("extras", sign * (result.healed - each)), "STEP-35")
     for condition, end in patient.ends.items():
         if tuple(end) == TREATED:
             changes.end(patient.name, condition, "STEP-32")
@@ -204,7 +206,7 @@ def day(table: RuleTable, state: tuple[int, bool], setup: RestSetup) -> tuple[in
 def recover(changes: Changes, intent: Intent, setup: Setup, result: RestResult) -> None:
     """STEP-37: Health as the days leave it; a non-lethal wound less for each hour."""
     who, before = setup.dice.dice.who, setup.dice.health
-    healed = changes.number("STEP-37").from_dice("heal", result.health - before)
+    healed = changes.number("STEP-37").add("rest", result.health - before)
     changes.adjust(who, "health", healed, "STEP-37")
     changes.adjust(who, "nonlethal", changes.number("STEP-37").add("hours", -setup.known), "STEP-37")
     if result.worse:
