@@ -753,7 +753,7 @@ def wound(
         health = min(0, state.health)
     hurt = worn.noting(
         ("health", "", added - harm, "STEP-28"),
-        ("health", "extras", -added, "STEP-28"),
+        ("health", "from extras", -added, "STEP-28"),
         ("health", "armour", dr, "STEP-29"),
         ("health", "piercing", -pierced, "STEP-29"),
         ("health", "spared", spared * (health - state.health + through), "STEP-33"),

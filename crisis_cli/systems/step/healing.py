@@ -128,7 +128,7 @@ def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult
     each = setup.dice.each
     pool, sign = ("nonlethal", -1) if each == 2 else ("health", 1)
     number = changes.number("STEP-35").add("treated", sign * each)
-    changes.adjust(patient.name, pool, number.add("extras", sign * (result.healed - each)), "STEP-35")
+    changes.adjust(patient.name, pool, number.add("from extras", sign * (result.healed - each)), "STEP-35")
     for condition, end in patient.ends.items():
         if tuple(end) == TREATED:
             changes.end(patient.name, condition, "STEP-32")
