@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dice.distribution import Distribution, OddsTable, reduced
 from ..errors import Refused
@@ -34,6 +34,10 @@ class ActionOdds(NamedTuple):
     """The distribution of the number of criticals."""
     effects: dict[str, dict[str, Distribution]]
     """For each fighter or side, and pool, the distribution of its change: what it will be, less what it is."""
+    any_harm: dict[str, tuple[int, int]]
+    """For each fighter that might be harmed: ways and total that a pool that harm is measured by gets worse."""
+    conditions: dict[str, dict[str, tuple[int, int]]]
+    """For each fighter, the lasting conditions that might begin or get worse, with ways and total."""
     down: dict[str, tuple[int, int]]
     """For each fighter that can fight now and might not afterwards: ways and total."""
     truncated: bool
@@ -52,15 +56,17 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
     stake = dict(prepared.setup.per_target).get("", prepared.dice)
     distribution = odds_table.of(prepared.rule, stake)
     whole = prepared if prepared.walk else prepared._replace(setup=prepared.setup._replace(dice=stake))
-    changes, down = _changes(system, scene, intent, whole, distribution)
+    found = _changes(system, scene, intent, whole, distribution)
     for who, stake in prepared.setup.per_target:
         if not who:
             continue
         alone = prepared._replace(setup=prepared.setup._replace(dice=stake))
-        view, fell = _changes(system, scene, intent, alone, odds_table.of(prepared.rule, stake))
-        changes.pop(who, None)
-        changes |= {name: pools for name, pools in view.items() if name == who}
-        down |= {name: chance for name, chance in fell.items() if name == who}
+        view = _changes(system, scene, intent, alone, odds_table.of(prepared.rule, stake))
+        found.effects.pop(who, None)
+        found.effects.update(_only(who, view.effects))
+        found.any_harm.update(_only(who, view.any_harm))
+        found.conditions.update(_only(who, view.conditions))
+        found.down.update(_only(who, view.down))
     totals = _numbers(distribution, lambda answer: getattr(answer, "total", None))
     hits = _numbers(distribution, lambda answer: getattr(answer, "hits", None))
     return ActionOdds(
@@ -73,8 +79,7 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
         if not totals
         else prepared.row.counts or getattr(next(iter(distribution.ways)), "counted", "total of the roll"),
         _numbers(distribution, lambda answer: getattr(answer, "criticals", None)),
-        changes,
-        down,
+        *found,
         distribution.truncated,
     )
 
@@ -105,21 +110,56 @@ def _numbers(distribution: Distribution, part: Callable[[Any], Any]) -> Distribu
     return distribution.of(part)
 
 
+Found = TypeVar("Found")
+
+
+class _Changes(NamedTuple):
+    """What might change, by fighter or side, as in `ActionOdds`."""
+
+    effects: dict[str, dict[str, Distribution]]
+    any_harm: dict[str, tuple[int, int]]
+    conditions: dict[str, dict[str, tuple[int, int]]]
+    down: dict[str, tuple[int, int]]
+
+
+def _only(who: str, found: dict[str, Found]) -> dict[str, Found]:
+    return {who: found[who]} if who in found else {}
+
+
+def harm_of(system: System, pool: str, by: float) -> float:
+    """How much worse a fighter is off by a change of a pool, below 0 for better; 0 for pools that measure no harm."""
+    kind = system.pools.get(pool)
+    if kind is None or kind.spent or kind.harmless or not kind.lasting:
+        return 0
+    return by if kind.taken else -by
+
+
 def _changes(
     system: System, scene: Scene, intent: Intent, prepared: Prepared, distribution: Distribution
-) -> tuple[dict[str, dict[str, Distribution]], dict[str, tuple[int, int]]]:
+) -> _Changes:
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
+    harmed: dict[str, int] = {}
+    begun: dict[str, dict[str, int]] = {}
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
     for changed, count in effects_of(system, scene, intent, prepared, distribution):
         events, after = aftermath(system, scene, prepared.payment.events + changed)
+        hurt: set[str] = set()
         for event in events:
+            kind, _, name = event.what.partition(":")
+            if kind == "condition" and event.now > event.was and system.conditions[name].lasting:
+                theirs = begun.setdefault(event.who, {})
+                theirs[name] = theirs.get(name, 0) + count
             if event.who.startswith(SIDE) or (
                 event.who in scene.fighters and event.what in scene.fighters[event.who].pools
             ):
                 moved = ways.setdefault((event.who.removeprefix(SIDE), event.what), {})
                 by = event.now - event.was
                 moved[by] = moved.get(by, 0) + count
+                if harm_of(system, event.what, by) > 0:
+                    hurt.add(event.who)
+        for name in hurt:
+            harmed[name] = harmed.get(name, 0) + count
         for name in up & {event.who for event in events}:
             if system.fallen(after.fighters[name]):
                 fell[name] = fell.get(name, 0) + count
@@ -134,4 +174,11 @@ def _changes(
     for name in intent.targets:
         if name in up:
             fell.setdefault(name, 0)
-    return changes, {name: (count, distribution.total) for name, count in fell.items()}
+            harmed.setdefault(name, 0)
+    total = distribution.total
+    return _Changes(
+        changes,
+        {name: (count, total) for name, count in harmed.items()},
+        {who: {name: (count, total) for name, count in theirs.items()} for who, theirs in begun.items()},
+        {name: (count, total) for name, count in fell.items()},
+    )

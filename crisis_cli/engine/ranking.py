@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.distribution import OddsTable
 from ..errors import Refused, TooWide
 from ..values import NamedTuple
-from .action_odds import ActionOdds, action_odds
+from .action_odds import ActionOdds, action_odds, harm_of
 from .events import plain
 from .legal_actions import Legal, of, upgrades
 from .scene import Fighter, Intent, Scene
@@ -50,7 +50,7 @@ class Ranked(NamedTuple):
     fells: float = 0.0
     """The highest chance to defeat a foe."""
     worth: float = 0.0
-    """Points for each turn that is spent on it."""
+    """How much nearer it brings foes to defeat, and friends away from it, for each turn that is spent on it."""
     alike: tuple[tuple[str, ...], ...] = ()
     """Other targets for which the odds are the same."""
     beside: Beside | None = None
@@ -66,7 +66,7 @@ class Ranked(NamedTuple):
 def ranked(
     system: System, scene: Scene, who: str, odds_table: OddsTable, candidates: Iterable[Legal] | None = None
 ) -> list[Ranked]:
-    """All actions possible for a fighter now: by points per turn, then by the chance to defeat, then as listed."""
+    """All actions possible for a fighter now: by worth, then by the chance to defeat, then as listed."""
     found: dict[str, Ranked] = {}
     for one in _all(system, scene, who) if candidates is None else candidates:
         key = _key(system, scene, one)
@@ -116,25 +116,34 @@ def _weighed(system: System, scene: Scene, one: Legal, odds_table: OddsTable, af
     except Refused:
         return Ranked(one, None, "later")
     side = scene.fighters[one.intent.actor].side
-    points = sum(
-        lost if scene.fighters[who].side != side else -lost
-        for who, lost in losses(system, odds).items()
-        if who in scene.fighters
-    )
+    points = nearer = 0.0
+    for who, lost in losses(system, odds).items():
+        if who in scene.fighters:
+            sign = 1 if scene.fighters[who].side != side else -1
+            ways, total = odds.down.get(who, (0, 1))
+            points += sign * lost
+            nearer += sign * (lost / left(system, scene.fighters[who]) + ways / total)
     foes = (ways / total for who, (ways, total) in odds.down.items() if scene.fighters[who].side != side)
-    worth = points / share(system, scene.fighters[one.intent.actor], one)
+    worth = nearer / share(system, scene.fighters[one.intent.actor], one)
     return Ranked(one, odds, "", points, max(foes, default=0.0), worth)
 
 
 def losses(system: System, odds: ActionOdds) -> dict[str, float]:
-    """The points that each fighter loses on average in all pools that last, things and what actions cost left out."""
-    lost: dict[str, float] = {}
-    for who, pools in odds.effects.items():
-        for pool, distribution in pools.items():
-            kind = system.pools.get(pool)
-            if kind is not None and kind.lasting and not kind.spent:
-                lost[who] = lost.get(who, 0.0) + distribution.mean() * (1 if kind.taken else -1)
-    return lost
+    """The points that each fighter loses on average in the pools that harm is measured by (`harm_of`)."""
+    return {
+        who: sum(harm_of(system, pool, distribution.mean()) for pool, distribution in pools.items())
+        for who, pools in odds.effects.items()
+    }
+
+
+def left(system: System, one: Fighter) -> float:
+    """The points that a fighter has left in these pools, at least 1."""
+    points = 0.0
+    for pool, value in one.pools.items():
+        _, high = one.limits.get(pool, (0, None))
+        if high is not None and pool in system.pools:
+            points += max(0, harm_of(system, pool, high - value if system.pools[pool].taken else -value))
+    return max(1.0, points)
 
 
 def share(system: System, one: Fighter, what: Legal) -> float:

@@ -63,6 +63,8 @@ class Pool(NamedTuple):
     """Whether screens show it only when it is not full."""
     guards: bool = False
     """Whether it takes harm in place of its owner, as armour does; losing points of it counts as harm."""
+    harmless: bool = False
+    """Whether losing points of it brings its owner no nearer to defeat: armour, luck."""
     a_turn: str = ""
     """If it can hold more than a turn gives: the key of the sheet with the amount for a turn."""
     gear: str = ""

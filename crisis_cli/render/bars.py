@@ -10,6 +10,8 @@ from .effects import bought
 from .pictures import bars, percent, signed
 from .style import Ink
 
+ATTACKS = ("attack", "throw")
+
 
 def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator[str]:
     """The odds of an action in words and bars."""
@@ -18,7 +20,10 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
     gear = odds.prepared.setup.gear
     yield ink("bold", f"{intent.actor}: {intent.action}{who}" + (f" with the {gear}" if gear else ""))
     if odds.success is not None:
-        yield f"  {'success' if intent.action not in ('attack', 'throw') else 'hit'}  {percent(*odds.success)}"
+        yield f"  {'hit' if intent.action in ATTACKS else 'success'}  {percent(*odds.success)}"
+    for name, (ways, total) in odds.any_harm.items():
+        if ways or intent.action in ATTACKS:
+            yield f"  any harm to {name}  {percent(ways, total)}"
     if odds.criticals is not None and len(odds.criticals.ways) > 1:
         chances = ", ".join(
             f"{count}: {percent(ways, odds.criticals.total)}"
@@ -30,6 +35,9 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
         yield f"  {paid}"
     for name, (ways, total) in odds.down.items():
         yield f"  {name} out of the fight  {percent(ways, total)}"
+    for name, found in odds.conditions.items():
+        begun = (f"{system.conditions[one].title} {percent(*ways)}" for one, ways in found.items())
+        yield f"  {name} becomes  {', '.join(begun)}"
     for name, pools in odds.effects.items():
         for what, distribution in pools.items():
             if len(distribution.ways) == 1 and name == intent.actor:

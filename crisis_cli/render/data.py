@@ -161,7 +161,12 @@ def forecast(odds: ActionOdds, system: System) -> dict[str, Any]:
     record["effects"] = {}
     for who, pools in odds.effects.items():
         record["effects"][who] = {pool: weighed(distribution) for pool, distribution in pools.items()}
-    record["down"] = {who: chance(ways, total, odds.truncated) for who, (ways, total) in odds.down.items()}
+    record["any_harm"] = {who: chance(*ways, odds.truncated) for who, ways in odds.any_harm.items()}
+    record["conditions"] = {
+        who: {name: chance(*ways, odds.truncated) for name, ways in found.items()}
+        for who, found in odds.conditions.items()
+    }
+    record["down"] = {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()}
     record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in odds.modifiers]
     if odds.truncated:
         record["truncated"] = True

@@ -21,8 +21,8 @@ HEADS = ("", "what", "succeeds", "points", "defeats", "costs")
 WITHOUT = {"wide": "too many results to compute", "later": "paid over several turns"}
 """Why there are no odds."""
 NONE = "—"
-LEGEND = "points: average loss of foes and gain of friends, all pools together"
-ORDER = "sorted by points per turn spent, then by the chance to defeat a foe"
+LEGEND = "points: average loss of foes and gain of friends; armour and luck do not count"
+ORDER = "sorted by how much nearer to defeat foes get, per turn spent"
 LEAST = 2
 """Lines of the table that are shown in any terminal."""
 

@@ -25,9 +25,11 @@ class Chances(NamedTuple):
     hit: tuple[int, int] | None
     """The probability of success as (numerator, denominator); None if it can neither succeed nor fail."""
     harm: float
-    """The mean loss of the other side over all pools, without those spent each turn."""
+    """The mean loss of the other side, armour and the like left out."""
     target: str = ""
     """For a move: whom the actor could attack from there with these odds."""
+    down: float = 0.0
+    """The highest chance to defeat a foe."""
 
 
 class Suggestions:
@@ -133,16 +135,12 @@ def _chances_from_there(scene: Scene, odds: ActionOdds | None, odds_table: OddsT
 
 
 def _chances(scene: Scene, odds: ActionOdds | None) -> Chances | None:
+    from ..engine.ranking import losses
+
     if odds is None:
         return None
     system, side = load(scene.system), scene.fighters[odds.intent.actor].side
-    harm = sum(
-        distribution.mean() if system.pools[pool].taken else -distribution.mean()
-        for who, pools in odds.effects.items()
-        for pool, distribution in pools.items()
-        if who in scene.fighters
-        and scene.fighters[who].side != side
-        and ":" not in pool
-        and not system.pools[pool].spent
-    )
-    return Chances(odds.success, harm)
+    foes = {name for name, fighter in scene.fighters.items() if fighter.side != side}
+    harm = sum(lost for who, lost in losses(system, odds).items() if who in foes)
+    down = max((ways / total for who, (ways, total) in odds.down.items() if who in foes), default=0.0)
+    return Chances(odds.success, harm, down=down)

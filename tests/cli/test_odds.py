@@ -125,3 +125,26 @@ def test_what_has_no_odds(crisis: Player, sheets: Sheets, words: str, status: in
 
 def test_a_refusal_is_an_object_with_json(crisis: Player, sheets: Sheets) -> None:
     assert crisis.refused(3, "odds attack jack drone --cover total --json").error["rule"] == "3D6-21"
+
+
+def test_odds_of_an_attack_lead_with_any_harm(crisis: Player) -> None:
+    """A hit that armour stops is no harm: 2 of the 6 faces of the weapon do not get through."""
+    record = crisis.ok("odds attack cass mutant --json").record
+    hurt, health = record["any_harm"]["Mutant"], record["effects"]["Mutant"]["hp"]["distribution"]
+    unhurt = next(one["p"] for one in health if one["value"] == 0)
+    assert 0 < hurt["p"] < record["success"]["p"] and hurt["p"] == pytest.approx(1 - unhurt)
+    assert "/" in hurt["exact"]
+    lines = crisis.ok("odds attack cass mutant").lines
+    assert lines[1].split()[0] == "hit" and lines[2].split()[:2] == ["any", "harm"]
+
+
+def test_odds_show_the_chance_of_what_lasts(crisis: Player) -> None:
+    record = crisis.ok("odds attack ines looter --json").record
+    assert record["conditions"] == {"Looter": {"down": record["down"]["Looter"]}}
+    assert "Looter becomes  down" in crisis.ok("odds attack ines looter").out
+
+
+def test_worn_armour_is_no_harm(crisis: Player) -> None:
+    record = crisis.ok("odds attack hagen bandit --json").record
+    assert 0 < record["any_harm"]["Bandit"]["p"] < record["success"]["p"]
+    assert crisis.ok("odds check jack melee --difficulty 9 --json").record["any_harm"] == {}

@@ -60,6 +60,18 @@ def test_those_who_are_alike_share_a_row_and_others_do_not(armed: Player) -> Non
     assert fells["Drone 2"] > fells["Drone 1"] == 0
 
 
+def test_a_foe_nearly_down_is_worth_more_than_a_fresh_one(armed: Player) -> None:
+    attacks = [one for one in armed.ok("odds --json").records if one["action"] == "attack"]
+    fresh, nearly = (
+        max((one for one in attacks if one["target"] == name), key=lambda one: one["worth"])
+        for name in ("Drone 1", "Drone 2")
+    )
+    assert nearly["worth"] > fresh["worth"] and nearly["rank"] < fresh["rank"]
+    armour = -fresh["effects"]["Drone 1"]["durability"]
+    lost = -sum(by for pool, by in fresh["effects"]["Drone 1"].items() if pool != "durability")
+    assert armour > 0 and fresh["points"] == pytest.approx(lost)
+
+
 def test_every_legal_command_can_be_typed_and_done(armed: Player) -> None:
     records = armed.ok("act --list --json").records
     for one in (one for one in records if one["legal"]):

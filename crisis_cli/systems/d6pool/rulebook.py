@@ -21,13 +21,13 @@ SYSTEM = System(
     sheet=sheet.SHEET,
     pools={
         "wounds": Pool("wounds", "POOL-37", taken=True),
-        "boost": Pool("boosts", "POOL-39"),
+        "boost": Pool("boosts", "POOL-39", harmless=True),
         "actions": Pool(
             "actions", "POOL-11", lasting=False, spent=True, renewed=True, long="POOL-12", a_turn="actions"
         ),
-        "bonus-dice": Pool("bonus dice", "POOL-7"),
-        "destiny-dice": Pool("destiny dice", "POOL-7"),
-        "rerolls": Pool("re-rolls", "POOL-7"),
+        "bonus-dice": Pool("bonus dice", "POOL-7", harmless=True),
+        "destiny-dice": Pool("destiny dice", "POOL-7", harmless=True),
+        "rerolls": Pool("re-rolls", "POOL-7", harmless=True),
         "protection": Pool("protection", "POOL-24", lasting=False, guards=True),
         "ammo": Pool("rounds", "POOL-18", gear="weapons", refill="reload", board="{left} in the {thing}"),
         "uses": Pool("uses", "POOL-39", gear="items"),

@@ -71,7 +71,7 @@ SYSTEM = System(
     pools={
         "health": Pool("Health", "STEP-3"),
         "nonlethal": Pool("non-lethal", "STEP-31", taken=True),
-        "durability": Pool("armour", "STEP-29"),
+        "durability": Pool("armour", "STEP-29", harmless=True),
         "ap": Pool("AP", "STEP-15", lasting=False, spent=True),
         "ammo": Pool("rounds", "STEP-21", gear="weapons", refill="reload", board="{left} in the {thing}"),
         "magazines": Pool("magazines", "STEP-16", gear="weapons"),

@@ -16,7 +16,7 @@ SYSTEM = System(
     pools={
         "endurance": Pool("Endurance", "3D6-3"),
         "health": Pool("Health", "3D6-3"),
-        "durability": Pool("armour", "3D6-25"),
+        "durability": Pool("armour", "3D6-25", harmless=True),
         "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12"),
         "ammo": Pool("rounds", "3D6-25", gear="weapons", refill="reload", board="{left} in the {thing}"),
         "uses": Pool("uses", "3D6-29", gear="items"),

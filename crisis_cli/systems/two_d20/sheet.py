@@ -279,7 +279,7 @@ _of_turn = partial(Pool, rule="2D20-11", lasting=False, spent=True, renewed=True
 POOLS = {
     "hp": Pool("HP", "2D20-2"),
     "max_hp": Pool("highest HP", "2D20-21", usual=True),
-    "luck": Pool("Luck", "2D20-8"),
+    "luck": Pool("Luck", "2D20-8", harmless=True),
     "major": _of_turn("Major actions", made_of=Conversion("ap", takes=MAJOR_AP, once=True)),
     "minor": _of_turn("Minor actions", made_of=Conversion("ap", takes=MINOR_AP, once=True)),
     "ammo": Pool("rounds", "2D20-21", gear="weapons", board="{left} in the {thing}"),
