@@ -152,11 +152,16 @@ class Context:
 
     def _wants_more(self, left: int) -> bool:
         """Whether the player wants to see the lines that are left."""
-        try:
-            answer = self.ask(f"{left} more lines: [more], quit? ", ("more", "quit"))
-        except (KeyboardInterrupt, Interrupted):
-            return False
-        return answer.strip().lower() not in ("q", "quit", "n", "no")
+        while True:
+            try:
+                answer = self.ask(f"{left} more lines: [more], quit? ", ("more", "quit")).strip().lower()
+            except (KeyboardInterrupt, Interrupted):
+                return False
+            if answer in ("", "m", "more", "y", "yes"):
+                return True
+            if answer in ("q", "quit", "n", "no"):
+                return False
+            self.say("Enter shows more; q goes back to the prompt, where lines are typed", to_stderr=True)
 
     def print_text(self, text: str) -> None:
         """Print a whole text as it is meant for a file; at a terminal without what a terminal would obey."""

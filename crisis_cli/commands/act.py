@@ -109,8 +109,15 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
         elif "to" in row.options and "," in word:
             given["to"] = options.parse_position(word)
         else:
-            ways = f"crisis act {action} --to X,Y | toward NAME | away | beside NAME"
-            hint = ways if "to" in row.options else f"{row.title} ({row.rule_id})"
+            hint = f"{row.title} ({row.rule_id}); what it takes: crisis help {action}"
+            if "to" in row.options:
+                near = match_name(word, fighter_names(session.scene)).names
+                ways = (
+                    [f"toward {near[0]} | beside {near[0]}"]
+                    if len(near) == 1
+                    else ["toward NAME | beside NAME"]
+                )
+                hint = f"crisis act {action} {' | '.join([*ways, 'away', '--to X,Y'])}"
             raise Usage(f"{action} does not take {word!r}", hint=hint, code="extra_argument")
     if not targets and row.targets == "one" and session.journal is not None and "deed" not in extra:
         targets = run_action.only_foe(session, actor)

@@ -120,14 +120,15 @@ TARGETS = {
 def action_help(name: str, row: Action, system: System, ink: Ink) -> Iterator[str]:
     """What an action does and what can be typed after it; where to read its rule, and whether it is possible now."""
     thing = f" {'ITEM' if row.gear == 'items' else 'THING'}" if row.gear and name not in VERBS else ""
+    other = " ACTION" if "deed" in row.options else ""
     way = " toward NAME | away | beside NAME | --to X,Y" if "to" in row.options else ""
     yield f"{ink('bold', name)}: {row.title} ({system.name}, {row.rule_id})"
-    yield f"  usage: {ink.way(f'act {name}')}{thing}{TARGETS.get(row.targets, '')}{way}"
+    yield f"  usage: {ink.way(f'act {name}')}{thing}{other}{TARGETS.get(row.targets, '')}{way}"
     own = {option.key: option for option in system.command_options} | {
         option.name: option for option in system.command_options
     }
     for option in row.options:
-        if option != "to":
+        if option not in ("to", "deed"):
             about = f"  {own[option].help}" if option in own else ""
             yield f"  --{option.replace('_', '-')}{about}"
     why = f"? {name}" if ink.prompt else f"act {name} --list"

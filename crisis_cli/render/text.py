@@ -74,7 +74,9 @@ def _waits(entry: Entry, ink: Ink, level: str) -> Iterator[str]:
     """Why an automatic fighter ended its turn early; empty if it had nothing left to pay with."""
     said = entry.intent.get("reason")
     if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
-        yield f"{ink('bold', entry.intent.actor + ' waits.')} {ink('dim', reason(said, level))}".rstrip()
+        yield ink("bold", f"{entry.intent.actor} waits.")
+        if why := reason(said, level):
+            yield f"  {ink('dim', why)}"
 
 
 def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:

@@ -306,13 +306,14 @@ class Game:
             self.context.say(*HELP)
             return True
         self.context.warned = []
-        done, looked = run([*options, *words], context=self.context) in (0, 1), self.is_paused
+        waited = self.is_paused and not self.is_mine()
+        done = run([*options, *words], context=self.context) in (0, 1)
         if options or has_own_paths(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
             return done
         self.is_paused = any(word in LOOKING_BACK for word in words[:1])
         self.is_ended = done and words[:1] == ["end"]
-        if done and self.is_paused and not looked:
+        if done and self.is_paused and not waited:
             self.pause_after_undo()
         return done
 

@@ -27,6 +27,28 @@ SHELL_ONLY = ("play", "run")
 """Verbs for the shell: at the prompt and in scripts, an action of the same name is meant."""
 PATH_OPTIONS = ("--file", "--characters")
 """Options of the program itself that take the next word."""
+SPOKEN = {
+    "fight shoot fire hit strike stab punch shot kill": ("attack",),
+    "go run walk sprint dash advance approach charge step": ("move", "walk", "run"),
+    "flee retreat withdraw back": ("move away", "run away", "walk away"),
+    "wait done skip finish stay": ("next",),
+    "look state hp health inventory who": ("status",),
+    "where field": ("map",),
+    "cure treat bandage medic patch": ("heal",),
+    "use drink eat": ("use-item", "use", "heal"),
+    "wield equip switch swap weapon": ("draw", "ready"),
+    "cover crouch duck": ("hunker", "kneel", "hide", "defend"),
+    "guard watch": ("overwatch", "ready"),
+    "block parry dodge protect": ("defend", "shield-block", "block"),
+    "load": ("reload",),
+    "stand rise up": ("stand-up",),
+    "prone lie down": ("drop-prone", "lie-down", "prone"),
+    "luck reroll spend": ("help attack",),
+    "why": ("explain",),
+    "list options actions menu commands": ("?",),
+    "back revert cancel": ("undo",),
+}
+"""Words a new player may type, and what may be meant: the first whose first word is an action here, a verb or `?`."""
 LIST_ACTIONS = "?"
 """The shortcut for `act --list`."""
 
@@ -66,15 +88,26 @@ def has_own_paths(words: Sequence[str]) -> bool:
 
 
 def check_first_word(words: Sequence[str], system: System) -> None:
-    """Raise Usage, with a suggestion, if the first word is neither a verb nor an action."""
+    """Raise Usage, with a suggestion, if the first word is neither a verb nor an action, or `end` is of the turn."""
+    if [word.lower() for word in words] in (["end", "turn"], ["end", "my", "turn"]):
+        raise Usage("end ends the whole crisis", hint="end the turn: next")
     first = words[0].replace("_", "-") if words else ""
     if first and first not in VERBS and not first.startswith("-"):
-        near = guess(first.lower(), (*system.actions, *VERBS))
+        meant = _meant_by(first.lower(), (*system.actions, *VERBS, LIST_ACTIONS))
+        near = f" (did you mean {meant}?)" if meant else guess(first.lower(), (*system.actions, *VERBS))
         raise Usage(
             f"{first!r} is neither an action nor a verb{near}",
-            hint="what can be done now: ?; all that there is: help",
+            hint="list the actions: ?; list the commands: help",
             code="unknown_command",
         )
+
+
+def _meant_by(word: str, known: Container[str]) -> str:
+    """What a new player who types this word probably means; empty if that is not known here."""
+    wanted = (
+        meaning for spoken, meanings in SPOKEN.items() if word in spoken.split() for meaning in meanings
+    )
+    return next((meaning for meaning in wanted if meaning.split()[0] in known), "")
 
 
 def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> list[str]:

@@ -451,3 +451,46 @@ def test_hints_lead_to_the_prompt(crisis: Player, sheets: Sheets) -> None:
     assert "crisis play WHO… --vs WHO…" in crisis("play", answers=[]).err
     crisis.ok("init jack --vs drone --open")
     assert "resume it: crisis play" in crisis("play jack --vs drone", answers=[]).err
+
+
+@pytest.mark.parametrize(
+    ("words", "line", "right"),
+    [
+        ("init jack --vs drone --open --seed 18", "shoot drone", "did you mean attack?"),
+        ("init jack --vs drone --open --seed 18", "go", "did you mean move?"),
+        ("init hagen --vs bandit --open --seed 3", "go", "did you mean walk?"),
+        ("init jack --vs drone --open --seed 18", "flee", "did you mean move away?"),
+        ("init jack --vs drone --open --seed 18", "use bandage", "did you mean use-item?"),
+        ("init jack --vs drone --open --seed 18", "wait", "did you mean next?"),
+        ("init jack --vs drone --open --seed 18", "inventory", "did you mean status?"),
+        ("init jack --vs drone --open --seed 18", "load", "did you mean reload?"),
+        ("init jack --vs drone --open --seed 18", "end turn", "end the turn: next"),
+        ("init jack --vs drone --open --seed 18", "move drone", "move toward Drone | beside Drone | away"),
+        ("init cass --vs ghoul --open --seed 3", "ready attack ghoul --when reach", "help ready"),
+    ],
+)
+def test_a_wrong_line_is_answered_with_the_right_one(
+    crisis: Player, evening: Evening, words: str, line: str, right: str
+) -> None:
+    crisis.ok(words)
+    before = len(actions(crisis))
+    assert right in " ".join(evening(typed(line)).err.split())
+    assert len(actions(crisis)) == before
+
+
+def test_a_line_typed_where_more_is_asked_is_not_taken_for_an_answer(duel: Evening) -> None:
+    shown = duel("help attack" + ENTER + "attack drone" + ENTER + "q" + ENTER, rows=24)
+    assert "Enter shows more; q goes back" in shown.err
+    assert len(shown.out) < len(duel("help attack" + ENTER).out)
+
+
+def test_help_on_readying_shows_where_the_action_stands(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init cass --vs ghoul --open --seed 3")
+    shown = evening(typed("help ready")).out
+    assert "ready ACTION" in shown and "--when" in shown and "deed" not in shown
+
+
+def test_going_back_again_says_again_how_to_go_on(crisis: Player, duel: Evening) -> None:
+    """After `redo` the player has the turn, so the next undo into a foe's turn is news."""
+    shown = duel(typed("next", "undo", "redo", "undo"))
+    assert shown.out.count("To go on: auto --until-mine") == 2
