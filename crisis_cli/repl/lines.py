@@ -90,7 +90,7 @@ def has_own_paths(words: Sequence[str]) -> bool:
 def check_first_word(words: Sequence[str], system: System) -> None:
     """Raise Usage, with a suggestion, if the first word is neither a verb nor an action, or `end` is of the turn."""
     if [word.lower() for word in words] in (["end", "turn"], ["end", "my", "turn"]):
-        raise Usage("end ends the whole crisis", hint="end the turn: next")
+        raise Usage("end ends the whole crisis", hint="end the turn: next", code="extra_argument")
     first = words[0].replace("_", "-") if words else ""
     if first and first not in VERBS and not first.startswith("-"):
         meant = _meant_by(first.lower(), (*system.actions, *VERBS, LIST_ACTIONS))
