@@ -65,6 +65,8 @@ class Ink:
 
     def broken(self, line: str, width: int) -> list[str]:
         """The line between whose words it is broken where it is too wide, what follows set in."""
+        # ASCII writes some signs with more letters: `->`.
+        line = line if self.signs else plain(line)
         if self.length(line) <= width:
             return [line]
         lead = " " * (len(line) - len(line.lstrip(" ")) + 4)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import JOURNAL_NAME, JOURNAL_OF_NOW, Player, Sheets, Shown
 
+from crisis_cli.render.style import Ink
+
 from .conftest import CTRL_C, ENTER, ESCAPE, F1, F5, F8, F10, TAB, Evening
 
 
@@ -494,3 +496,10 @@ def test_going_back_again_says_again_how_to_go_on(crisis: Player, duel: Evening)
     """After `redo` the player has the turn, so the next undo into a foe's turn is news."""
     shown = duel(typed("next", "undo", "redo", "undo"))
     assert shown.out.count("To go on: auto --until-mine") == 2
+
+
+def test_a_line_is_broken_at_the_width_it_has_in_ascii() -> None:
+    line = "  Drone 1  Endurance 50 → 43 (9 damage − 2 armour) · Health 25 → 22 (5 critical hits − 2 armour)"
+    for width in range(40, 100):
+        ink = Ink(signs=False)
+        assert all(len(ink.clean(part)) <= width for part in ink.broken(line, width))
