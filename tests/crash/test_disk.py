@@ -21,7 +21,7 @@ RECORDED = (
     "attack drone",
     "undo",
     "set jack health 3",
-    "act hide",
+    "act drop-prone",
     "check melee --difficulty 3",
     "leave drone",
     "note 'the lights go out'",

@@ -131,7 +131,7 @@ def test_no_command_line_makes_a_traceback(
                 "undo 2",
                 "redo",
                 "undo --fresh",
-                "act hide",
+                "act drop-prone",
                 "act drop-prone",
                 "act stand-up",
                 "act draw knife",

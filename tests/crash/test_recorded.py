@@ -17,7 +17,7 @@ from crisis_cli.cli import run
 RECORDING = {
     "next": "entry 3",
     "attack drone": "entry 3",
-    "act hide": "entry 3",
+    "act drop-prone": "entry 3",
     "check melee --difficulty 3": "entry 3",
     "set jack health 3": "entry 3",
     "leave drone": "entry 3",

@@ -12,7 +12,7 @@ from crisis_cli.engine.changes import parts_of
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Scene
 
-EXPLAINED = ("2d20", "d100", "d6pool", "step")
+EXPLAINED = ("3d6", "step", "d100", "2d20", "d6pool")
 """The systems of which every number is explained."""
 
 

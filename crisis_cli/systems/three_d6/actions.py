@@ -399,7 +399,7 @@ def wound(changes: Changes, who: str, setup: Setup, hit: AttackResult) -> None:
     else:
         changes.adjust(who, "health", normal.join(critical), rule)
     wear, rule = (2, "3D6-28") if hit.criticals else (1, "3D6-25")
-    changes.adjust(who, "durability", -wear, rule)
+    changes.adjust(who, "durability", changes.number(rule).add("wear", -wear), rule)
 
 
 def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Mapping[str, Any]:
@@ -523,7 +523,9 @@ def use(table: RuleTable, dose: Dose) -> Treated:
 def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) -> None:
     """3D6-29: never above the maximum."""
     for pool in HEALED:
-        changes.adjust(intent.patient, pool, getattr(treated, pool), "3D6-29")
+        changes.adjust(
+            intent.patient, pool, changes.number("3D6-29").from_dice("heal", getattr(treated, pool)), "3D6-29"
+        )
 
 
 HEAL = heal_action(
