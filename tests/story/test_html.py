@@ -28,7 +28,7 @@ BOARD = """(() => { const told = {};
   } return told; })()"""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with browser(tmp_path_factory.mktemp("browser")) as page:
         yield page
