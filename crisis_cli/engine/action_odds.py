@@ -53,7 +53,7 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
             rule=system.pools[prepared.payment.pool].long,
             code="later",
         )
-    stake = dict(prepared.setup.per_target).get("", prepared.dice)
+    stake = prepared.odds_dice
     distribution = odds_table.of(prepared.rule, stake)
     whole = prepared if prepared.walk else prepared._replace(setup=prepared.setup._replace(dice=stake))
     found = _changes(system, scene, intent, whole, distribution)

@@ -42,6 +42,11 @@ class Prepared(NamedTuple):
         """What that rule is given; a walk knows everything itself."""
         return None if self.walk else self.setup.dice
 
+    @property
+    def odds_dice(self) -> Any:
+        """What the rule is given for odds: what nobody's own harm needs, where the setup tells that apart."""
+        return dict(self.setup.per_target).get("", self.dice)
+
     def bare(self, outcome: Any) -> Any:
         """The outcome without what its effects do not look at."""
         return self.walk.bare(outcome) if self.walk else self.row.bare(outcome)

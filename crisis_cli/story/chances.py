@@ -13,7 +13,7 @@ from ..engine.record import ATTACKS, Decision, Entry
 from ..engine.scene import Scene
 from ..engine.system import System
 from ..engine.validate import prepare
-from ..errors import CrisisError, TooWide
+from ..errors import CrisisError
 from ..values import NamedTuple
 from .harm import Lives
 from .luck import merged
@@ -71,14 +71,10 @@ class Chances:
     def _worked_out(self, step: Step) -> AttackOdds:
         entry, scene = step.entry, step.before
         prepared = prepare(self.system, scene, entry.intent)
-        table, is_rough = self._table(entry.choices), False
-        try:
-            whole = table.of(prepared.rule, prepared.dice)
-        except TooWide:
-            # Of several targets each alone can be worked out: the first stands for all.
-            stake = dict(prepared.setup.per_target)[""]
-            whole, is_rough = table.of(prepared.rule, stake), True
-            prepared = prepared._replace(setup=prepared.setup._replace(dice=stake))
+        # Of several targets each alone can be worked out: the first stands for all.
+        stake, is_rough = prepared.odds_dice, len(entry.intent.targets) > 1
+        prepared = prepared._replace(setup=prepared.setup._replace(dice=stake))
+        whole = self._table(entry.choices).of(prepared.rule, stake)
         hits, total = whole.chance(lambda answer: getattr(answer, "success", None) is True)
         harms: list[tuple[int, float]] = []
         down: dict[str, float] = {}

@@ -36,13 +36,14 @@ def put_away(bout: Bout, who: str) -> Counter[str]:
 
 
 def treated(bout: Bout, who: str) -> list[bool]:
-    """For each turn of a fighter whether it treated itself."""
+    """For each turn of a fighter whether it treated itself though it could have attacked."""
     turns, now = [], False
     for entry in bout.entries:
         if entry.intent.actor != who:
             continue
         why = entry.intent.get("reason") or {}
-        now = now or (why.get("key") == "treats" and who in entry.intent.targets)
+        could_attack = any("attack" in one["plan"] for one in why.get("plans", ()))
+        now = now or (why.get("key") == "treats" and who in entry.intent.targets and could_attack)
         if entry.intent.action == "next":
             turns.append(now)
             now = False

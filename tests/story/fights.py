@@ -13,21 +13,28 @@ from crisis_cli.sheets import journal_file
 from crisis_cli.systems import load
 
 SIDES = {
-    "3d6": ("jack ada", "warden drone:2"),
-    "step": ("vera moss", "raider:2 brute"),
-    "d100": ("marshal ines bruno", "looter:4"),
-    "2d20": ("cass doc", "ghoul:2 robot mutant"),
-    "d6pool": ("hagen tilda", "bandit:2 revenant"),
+    "3d6": ("jack ada", "drone:2"),
+    "step": ("vera moss", "raider:2"),
+    "d100": ("marshal ines", "looter:2"),
+    "2d20": ("cass doc", "ghoul:2"),
+    "d6pool": ("hagen tilda", "bandit:2"),
 }
 """Who fights whom."""
 
 
-def fought(folder: Path, system: str, seed: int, rounds: int = 12) -> tuple[Player, str]:
-    """A player in a folder with the journal of a fight, and the name of that journal."""
-    player = Player(folder)
-    ours, theirs = SIDES[system]
-    player.ok(f"play {ours} --vs {theirs} --auto --seed {seed} --rounds {rounds}")
+def fought(folder: Path, system: str, seed: int, rounds: int = 6) -> tuple[Player, str]:
+    """A player in a folder with the journal of a fight, and the name of that journal; each fight is fought once."""
+    player, key = Player(folder), (system, seed, rounds)
+    if key not in JOURNALS:
+        ours, theirs = SIDES[system]
+        player.ok(f"play {ours} --vs {theirs} --auto --seed {seed} --rounds {rounds}")
+        JOURNALS[key] = (folder / JOURNAL_OF_NOW).read_bytes()
+    (folder / JOURNAL_OF_NOW).write_bytes(JOURNALS[key])
     return player, JOURNAL_OF_NOW
+
+
+JOURNALS: dict[tuple[str, int, int], bytes] = {}
+"""The journals of the fights so far."""
 
 
 def read(folder: Path, name: str = JOURNAL_OF_NOW) -> tuple[Crisis, System]:
