@@ -24,6 +24,7 @@ from ..dice.table import Alternative, Roll, Seeded, Table, first, generator
 from ..engine.action_odds import action_odds
 from ..engine.events import SIDE, apply_all, plain, record_of, revert_all
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
+from ..engine.kinds import OneOf
 from ..engine.legal_actions import Legal, legal, of
 from ..engine.perform import perform
 from ..engine.record import Entry
@@ -243,6 +244,9 @@ def scenes(name: str) -> dict[str, Scene]:
         "one-off, at the last": hurt(system, alone, lambda low, high: min(low + 1, high)),
         "one-off, nothing left": hurt(system, alone, lambda low, high: low),
     }
+    if isinstance(system.cover, OneOf) and len(system.cover.words) > 1:
+        level = dict.fromkeys(alone.fighters, system.cover.words[1])
+        found["one-off, in cover"] = each(alone, lambda at, one: one._replace(cover=level))
     for pool in dict.fromkeys(pool for one in alone.fighters.values() for pool in one.limits):
         without = each(
             alone, lambda at, one, pool=pool: lacking(system, one, pool) if at % 4 in (1, 2) else one
@@ -293,7 +297,7 @@ def sample_actions(name: str) -> tuple[SampleAction, ...]:
         for one in legal(system, scene):
             prepared = prepare(system, scene, one.intent)
             if not prepared.payment.of:
-                found.append(SampleAction(where, scene, one.intent, prepared.rule, prepared.dice))
+                found.append(SampleAction(where, scene, one.intent, prepared.rule, prepared.odds_dice))
     return tuple(found)
 
 
