@@ -46,7 +46,7 @@ def test_the_worked_example_as_json_has_the_fixed_keys(crisis: Player, sheets: S
     assert parts == [
         [("weapon", -6), ("might", -1), ("armour", 2)],
         [("critical hits", -4), ("armour", 2)],
-        [],
+        [("wear", -2)],
     ]
     assert record["effects"] == [
         {"who": "Drone", "what": "endurance", "was": 50, "now": 45, "rule": "3D6-26"},

@@ -251,9 +251,6 @@ def test_a_mind_buys_and_fires_what_pays() -> None:
     scene = scene._replace(fighters={**scene.fighters, "Cass": one}, sides={"players": {"ap": 6}})
     autoplayer = AutoPlayer(SYSTEM, DoctrineStore().named)
     intent = autoplayer.decide(scene, "Cass").intent
-    assert intent.action == "aim", "one AP for a minor action"
-    scene = apply_all(scene, perform(SYSTEM, scene, intent, dice(1)).events)
-    intent = autoplayer.decide(scene, "Cass").intent
     assert intent.action == "attack"
     plain = intent._replace(options={"weapon": intent.get("weapon")})
     assert intent.get("buy") or intent.get("extra_rounds")

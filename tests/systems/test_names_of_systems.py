@@ -39,11 +39,15 @@ OTHERWISE = {
     "render/ranking.py": {"command"},
     "rules/ready_action.py": {"reach"},
     "sheets/files.py": {"moved"},
+    "story/page.py": {"aim"},
+    "story/recap.py": {"wounds"},
     "verbs.py": {"run"},
     "repl/lines.py": {"run"},
     "repl/run.py": {"run"},
 }
 """Keys, attributes and words that mean something else."""
+SPOKEN = {"repl/lines.py"}
+"""Maps words of newcomers to actions, each offered only where the system has it."""
 STATES = {"dead", "dying", "down"}
 """How a fighter can be out of the fight in every system (ALL-5)."""
 
@@ -90,7 +94,7 @@ def test_no_name_of_a_system_stands_outside_its_folder(system: System) -> None:
         (file, text)
         for file, listed in texts().items()
         for text in listed
-        if text.partition(":")[0] in names - SHARED.get(file, set()) - OTHERWISE.get(file, set())
+        if file not in SPOKEN and text.partition(":")[0] in names - SHARED.get(file, set()) - OTHERWISE.get(file, set())
         and " " not in text
     ]
     assert not found
