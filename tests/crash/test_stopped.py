@@ -15,7 +15,7 @@ from conftest import JOURNAL_OF_NOW, PROGRAM, Player, Program, Sheets, program_e
 
 pytestmark = pytest.mark.slow
 
-FIGHT = ["play", "jack", "ada", "--vs", "drone:2", "--auto", "--seed", "11"]
+FIGHT = ["play", "jack", "ada", "--vs", "drone:2", "--auto", "--apart", "0", "--seed", "11"]
 SIGNALS = [
     getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
 ]
