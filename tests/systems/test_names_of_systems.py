@@ -94,7 +94,8 @@ def test_no_name_of_a_system_stands_outside_its_folder(system: System) -> None:
         (file, text)
         for file, listed in texts().items()
         for text in listed
-        if file not in SPOKEN and text.partition(":")[0] in names - SHARED.get(file, set()) - OTHERWISE.get(file, set())
+        if file not in SPOKEN
+        and text.partition(":")[0] in names - SHARED.get(file, set()) - OTHERWISE.get(file, set())
         and " " not in text
     ]
     assert not found
