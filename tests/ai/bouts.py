@@ -21,11 +21,15 @@ from crisis_cli.engine.sides import decided
 from crisis_cli.engine.system import System
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
+from crisis_cli.systems import SYSTEMS
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
 ROUNDS = 200
 SHELF = DoctrineStore()
-DOCTRINES = tuple(SHELF.names())
+DOCTRINES = tuple(sorted(SHELF.names()))
+
+SAMPLE = (*zip(SYSTEMS, DOCTRINES, strict=False), ("d100", DOCTRINES[-1]))
+"""Each system with one doctrine and each doctrine in one system: what the suite fights of all pairs."""
 
 Mind = Callable[[Scene, Sequence[Entry]], Intent]
 

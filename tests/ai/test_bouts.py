@@ -1,15 +1,17 @@
 """Automatic fights in every system: they end, break no bound, verify, and are undone to the start.
 
-`CRISIS_FIGHTS=1000 pytest tests/ai/test_bouts.py` fights a thousand at random and a hundred by each doctrine.
+The suite fights a sample. `CRISIS_FIGHTS=1000 pytest -m "long or not long" tests/ai/test_bouts.py` fights a thousand at
+random and a hundred by each doctrine.
 """
 
 from __future__ import annotations
 
 import os
+from itertools import product
 from random import Random
 
 import pytest
-from bouts import DOCTRINES, MINDS, ROUNDS, Bout, at_random, by_doctrine, fought, met, roster
+from bouts import DOCTRINES, MINDS, ROUNDS, SAMPLE, Bout, at_random, by_doctrine, fought, met, roster
 
 from crisis_cli.ai.deciding import Decision
 from crisis_cli.dice.table import Seeded, Table, first, generator
@@ -25,10 +27,17 @@ from crisis_cli.systems import SYSTEMS, load
 pytestmark = pytest.mark.slow
 
 ASKED = int(os.environ.get("CRISIS_FIGHTS", "0"))
-MANY, EACH = (ASKED, max(1, ASKED // 10)) if ASKED else (6, 1)
+MANY, EACH = (ASKED, max(1, ASKED // 10)) if ASKED else (2, 1)
 """Fights of anything legal (test_conformance.py has more of these), and by each doctrine."""
 
 everywhere = pytest.mark.parametrize("name", tuple(SYSTEMS))
+by_everyone = pytest.mark.parametrize(
+    ("name", "doctrine"),
+    [
+        pytest.param(*pair, marks=() if pair in SAMPLE else pytest.mark.long)
+        for pair in product(SYSTEMS, DOCTRINES)
+    ],
+)
 
 
 def start(system: System, seed: int, doctrine: str) -> Scene:
@@ -71,21 +80,19 @@ def test_fights_of_anything_legal_end_and_hold(name: str) -> None:
         )
 
 
-@everywhere
-@pytest.mark.parametrize("doctrine", DOCTRINES)
+@by_everyone
 def test_fights_by_doctrine_end_and_hold(name: str, doctrine: str) -> None:
     system = load(name)
     for seed in range(EACH):
         sound(system, fought(system, start(system, seed, doctrine), seed, by_doctrine(system)))
 
 
-@everywhere
-@pytest.mark.parametrize("doctrine", DOCTRINES)
+@by_everyone
 def test_every_decision_is_allowed_and_says_why(name: str, doctrine: str) -> None:
     """Wherever a random fight comes to, whoever's turn it is decides something that can be performed at once."""
     system = load(name)
     autoplayer = MINDS(system)
-    for seed in range(3):
+    for seed in range(2):
         bout = fought(system, start(system, seed, doctrine), seed, at_random(system, seed), rounds=4)
         for at, scene in enumerate(bout.scenes[:-1]):
             if at % 4 or not scene.turn:

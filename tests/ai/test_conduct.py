@@ -1,6 +1,6 @@
 """How fighters behave over many fights: nothing that a player would call absurd.
 
-`CRISIS_FIGHTS=1000 pytest tests/ai/test_conduct.py` looks at a thousand fights.
+`CRISIS_FIGHTS=1000 pytest -m long tests/ai/test_conduct.py` looks at a thousand fights.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import os
 from collections import Counter
 
 import pytest
-from bouts import DOCTRINES, Bout, by_doctrine, fought, met, roster
+from bouts import DOCTRINES, SAMPLE, Bout, by_doctrine, fought, met, roster
 
 from crisis_cli.systems import SYSTEMS, load
 
-FIGHTS = int(os.environ.get("CRISIS_FIGHTS", "0")) // (len(SYSTEMS) * len(DOCTRINES)) or 1
-"""Fights of each doctrine in each system."""
+FIGHTS = -(-int(os.environ.get("CRISIS_FIGHTS", "150")) // (len(SYSTEMS) * len(DOCTRINES)))
+"""Fights of each doctrine in each system, where all are looked at."""
 RUNNING = 3
 """Turns in which nobody treats itself one after the other."""
 
@@ -50,22 +50,28 @@ def treated(bout: Bout, who: str) -> list[bool]:
     return turns
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("doctrine", DOCTRINES)
-@pytest.mark.parametrize("name", tuple(SYSTEMS))
-def test_nobody_draws_in_vain_twice_or_only_treats_itself(name: str, doctrine: str) -> None:
-    system = load(name)
-    for seed in range(FIGHTS):
-        sheets = [roster(name)[(seed + at) % len(roster(name))] for at in range(2)]
-        bout = fought(
-            system,
-            met(system, sheets, (doctrine, "careful"), (1, 10)[seed % 2]),
-            seed,
-            by_doctrine(system),
-            rounds=30,
-        )
+def conducted(name: str, doctrine: str, fights: int) -> None:
+    """So many fights of a doctrine in a system, near and far, in each of which everybody behaves."""
+    system, sheets = load(name), roster(name)
+    for seed in range(fights):
+        pair = [sheets[(seed + at) % len(sheets)] for at in range(2)]
+        start = met(system, pair, (doctrine, "careful"), (1, 10)[seed % 2])
+        bout = fought(system, start, seed, by_doctrine(system), rounds=30)
         for who in bout.start.fighters:
             assert max(put_away(bout, who).values(), default=0) < 2, f"{who}\n{bout.story}"
             turns = treated(bout, who)
             runs = [turns[at : at + RUNNING] for at in range(len(turns) - RUNNING + 1)]
             assert [True] * RUNNING not in runs, f"{who}\n{bout.story}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "doctrine"), SAMPLE)
+def test_a_sample_of_fighters_behaves(name: str, doctrine: str) -> None:
+    conducted(name, doctrine, 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("doctrine", DOCTRINES)
+@pytest.mark.parametrize("name", tuple(SYSTEMS))
+def test_nobody_draws_in_vain_twice_or_only_treats_itself(name: str, doctrine: str) -> None:
+    conducted(name, doctrine, FIGHTS)

@@ -24,7 +24,7 @@ DOCTRINES = sorted(DoctrineStore().names())
 def test_a_sample_of_the_tournament(rival: str) -> None:
     """Few fights, of fixed seeds: `cunning` wins more of them than it loses."""
     found = [
-        cell_score(Cell("d100", ("cunning", rival), each, far), 6) for each in (1, 2) for far in (False, True)
+        cell_score(Cell("d100", ("cunning", rival), each, far), 4) for each in (1, 2) for far in (False, True)
     ]
     assert total(found).share > 0.5
 
@@ -78,8 +78,8 @@ def test_shipped_heroes_name_fair_fights() -> None:
 
 @pytest.mark.slow
 def test_a_sample_of_shipped_fights_ends() -> None:
-    """One fight of each shipped pairing, of a fixed seed, is decided."""
-    for one in suggested(["3d6", "d100"]):
+    """One fight of each shipped pairing of the quickest system, of a fixed seed, is decided."""
+    for one in suggested(["d100"]):
         assert shipped_fight(one, 1)[1].end.round < ROUNDS, one
 
 
