@@ -916,12 +916,7 @@ ACTIONS = {
         says="{actor} moves",
     ),
     "dash": Action(
-        "Dash: the speed once more",
-        "D20-11",
-        effects=dash,
-        costs=ACTION,
-        requires=(can_move,),
-        says="{actor} dashes",
+        "Dash: the speed once more", "D20-11", effects=dash, costs=ACTION, requires=(can_move,), says="{actor} dashes"
     ),
     "dodge": Action(
         "Dodge until the next turn",
@@ -962,9 +957,7 @@ SYSTEM = System(
     actions=ACTIONS,
     start=start,
     derived=lambda fighter: {"initiative bonus": runner(fighter)[0].bonus},
-    phases={
-        "start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, death_save, window="table")
-    },
+    phases={"start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, death_save, window="table")},
     rolls={"death save": RollWords("holds on", "slips away"), "save": RollWords("saves", "does not save")},
     outputs={
         "feet": Output("how far the actor moved, in feet"),
