@@ -103,7 +103,7 @@ class Context:
         self.odds_table = OddsTable()
         self.doctrine_store: DoctrineStore | None = None
         self.unasked: set[tuple[int, str]] = set()
-        """Rounds with fighters for whom the player does not want to be asked for responses in that round."""
+        """(round, fighter) pairs for which the player wants no more questions about responses."""
         self.ranking: tuple[Intent, ...] = ()
         """The ranking shown last, by its lines."""
         self.questions = Questions(self.ask, partial(self.say, to_stderr=True), self.roll_die)

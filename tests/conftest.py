@@ -129,8 +129,8 @@ class Shown(NamedTuple):
     def error(self) -> dict[str, Any]:
         """The refusal as an object, from stderr."""
         (only,) = self.err.splitlines()
-        told: dict[str, Any] = json.loads(only)["error"]
-        return told
+        report: dict[str, Any] = json.loads(only)["error"]
+        return report
 
     @property
     def faces(self) -> list[int]:

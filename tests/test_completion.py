@@ -1,4 +1,4 @@
-"""What the shells are told while one types: by the answers themselves, and at the prompts of real shells."""
+"""What the shells are shown while one types: by the answers themselves, and at the prompts of real shells."""
 
 import os
 import pty
@@ -325,10 +325,10 @@ FISH_LINES = [
 @pytest.mark.parametrize(("line", "word"), FISH_LINES)
 def test_fish(line, word, fight, shell_env):
     need("fish")
-    told = asked(
+    report = asked(
         "fish", ["-c", f"crisis completion fish | source; complete -C '{line}'"], fight.here, shell_env
     )
-    assert [one.split("\t")[0] for one in told if one.startswith(word)][:1] == [word], told
+    assert [one.split("\t")[0] for one in report if one.startswith(word)][:1] == [word], report
 
 
 class Prompt:

@@ -70,7 +70,7 @@ def test_an_output_of_ascii_takes_everything(words: list[str], shown: str) -> No
 @pytest.mark.parametrize(
     "words", [["roll", "4d6d1"], ["odds", "3q6"], ["roll", "9" * 5000], ["roll", "1d1!"], ["play"]]
 )
-def test_what_is_wrong_is_told_by_the_front_door(words: list[str]) -> None:
+def test_what_is_wrong_is_reported_by_the_front_door(words: list[str]) -> None:
     through, behind = program(*words), program(*words, module="crisis_cli.cli")
     assert (through.returncode, through.stdout, through.stderr) == (2, "", behind.stderr)
 

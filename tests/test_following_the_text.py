@@ -164,7 +164,7 @@ def test_the_names_in_the_manual_exist() -> None:
     }
     capital = {word for word in words if word[0].isupper()}
     assert capital and capital <= known | {"CRISIS_NO_PLUGINS"}, capital - known
-    told = {*re.findall(r"`(?:table|changes|setup)\.(\w+)", MANUAL)}
-    assert told <= methods | fields, told - methods - fields
+    report = {*re.findall(r"`(?:table|changes|setup)\.(\w+)", MANUAL)}
+    assert report <= methods | fields, report - methods - fields
     lower = {word for word in words if word.islower() and "_" in word}
     assert lower <= fields | methods, lower - fields - methods

@@ -14,7 +14,7 @@ NUMBERED = {
     "d6pool": range(1, 42),
     "shared": range(1, 8),
 }
-"""How far the ids of each rulebook run; there is no rule that is not told."""
+"""How far the ids of each rulebook run; there is no rule that is not shown."""
 READINGS = {
     "3d6": {4, 5, 7, 8, 9, 10, 12, 14, 15, 16, 17, 19, 22, 23, 24, 26, 28, 29, 30},
     "step": {3, 5, 8, 9, 12, 14, 15, 16, 17, 21, 22, 25, 26, 27, 28, 29, 30, 32, 33, 34, 36, 37},
@@ -72,7 +72,7 @@ def test_every_system_has_its_rules():
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_every_rule_is_told_once(name):
+def test_every_rule_is_reported_once(name):
     prefix = {"shared": "ALL", "d6pool": "POOL"}.get(name, name.upper())
     ids = sorted((rule.id for rule in BOOKS[name].rules()), key=lambda one: int(one.rpartition("-")[2]))
     assert ids == [f"{prefix}-{at}" for at in NUMBERED[name]]

@@ -35,8 +35,8 @@ def documented_names() -> set[str]:
     for path in PACKAGE.rglob("*.py"):
         body = ast.parse(path.read_text(encoding="utf-8")).body
         for node, following in pairwise(body):
-            told = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
-            if told and isinstance(node, (ast.Assign, ast.AnnAssign)):
+            report = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+            if report and isinstance(node, (ast.Assign, ast.AnnAssign)):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 found |= {target.id for target in targets if isinstance(target, ast.Name)}
     return found

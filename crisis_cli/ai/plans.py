@@ -295,7 +295,7 @@ class Planner:
         return sorted(filter(self._is_steady, found), key=lambda one: -one.worth)
 
     def _is_steady(self, proposal: Proposal) -> bool:
-        """Whether a plan does not begin with taking in hand, for later, what was put away unused before."""
+        """Whether a plan does not begin with drawing, for later, what was stowed unused before."""
         if not proposal.steps or any(proposal.course.strikes[:1]):
             return True
         thing = proposal.steps[0].intent.get("thing")
@@ -325,7 +325,7 @@ class Planner:
                 found = True
                 yield one
             if found and self.doctrine.ahead == "action":
-                # Whoever does not look ahead keeps the weapon in hand as long as it is of use.
+                # A fighter who does not look ahead keeps the weapon in hand as long as it is of use.
                 break
         if not found:
             # No attack as it stands: perhaps in another posture.
@@ -404,7 +404,7 @@ class Planner:
             goals = [at for at in goals if at is not None and at == min(strikes)] or goals
         near = self.unit.beside
         if gap is not None and gap not in strikes and near in strikes and self._will_come(target):
-            # Whoever comes to close quarters gives the first strike away.
+            # A fighter who comes into reach lets the other strike first.
             waiting: dict[int, Strike | None] = {gap: None, near + 1: None, near: strikes[near]}
             yield self._weighed(Plan(waiting, steps, distance=gap), "await", target, attacks[near], actions)
         for goal in goals:

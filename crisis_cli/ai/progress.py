@@ -65,7 +65,7 @@ def treated_turns(past: Sequence[Entry], who: str) -> int:
 
 
 def put_away_unused(past: Sequence[Entry], who: str) -> frozenset[str]:
-    """What a fighter has taken in hand in this fight and put away again without a use."""
+    """What a fighter has taken in hand in this fight and stowed again without a use."""
     unused: set[str] = set()
     wasted: set[str] = set()
     for entry in past:

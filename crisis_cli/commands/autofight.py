@@ -98,7 +98,7 @@ def _play_to_end(
             return True
         if now.scene.round < rounds or intent.action in now.system.actions:
             return False
-        # A trial of what comes next, only to see its round: dice do not change that, so nobody is asked for them.
+        # Tries what comes next, only to see its round: dice do not change that, so the player is not asked for them.
         entry, _ = run_action.make_entry(context, DiceOptions(is_automatic=True), now, intent)
         return apply_all(now.scene, entry.events).round > rounds
 

@@ -77,13 +77,13 @@ def command(
     if story:
         if story == "html" and context.environment.is_terminal and not to:
             raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to fight.html")
-        told = _told(context, crisis, story, (title or "", theme), as_json, bool(to))
+        story_text = _story_text(context, crisis, story, (title or "", theme), as_json, bool(to))
         if to:
-            _write(context, to, told, overwrite)
+            _write(context, to, story_text, overwrite)
         elif story == "recap" and not as_json:
-            context.say(*told.splitlines())
+            context.say(*story_text.splitlines())
         else:
-            context.print_text(told)
+            context.print_text(story_text)
         return 0
     system = load(crisis.scene.system)
     lines: list[str] = []
@@ -120,7 +120,7 @@ def _journal_and_entry(which: str | None, entry: int | None) -> tuple[str, int |
 def _only_story(
     stories: dict[str, bool], as_json: bool, number: int | None, to: str | None, overwrite: bool
 ) -> str:
-    """The form in which the crisis is told, empty for the log itself; Usage where options exclude each other."""
+    """The form of the story asked for, empty for the log itself; Usage where options exclude each other."""
     named = [f"--{story}" for story in STORIES if stories[story]]
     if len(named) > 1 or (named and as_json and not stories["recap"]):
         raise Usage(f"{' and '.join((*named, *(['--json'] if as_json else [])))} exclude each other")
@@ -133,10 +133,10 @@ def _only_story(
     return named[0].removeprefix("--") if named else ""
 
 
-def _told(
+def _story_text(
     context: Context, crisis: Crisis, story: str, dress: tuple[str, str], as_json: bool, is_file: bool
 ) -> str:
-    """The crisis in one of the forms, as a whole text; `dress` is the title (empty: who fought whom) and the theme."""
+    """The story of the crisis in one of its forms; `dress` is its title (empty: the two sides) and theme."""
     system = load(crisis.scene.system)
     title, theme = dress
     if story == "markdown":
@@ -162,14 +162,14 @@ def _told(
     return "".join(f"{line}\n" for line in lines)
 
 
-def _write(context: Context, name: str, told: str, overwrite: bool) -> None:
+def _write(context: Context, name: str, content: str, overwrite: bool) -> None:
     """Write a text to a file; FileError where the file exists and may not be replaced."""
     path = context.environment.cwd / Path(files.expand_user(name))
     if path.is_dir():
         raise FileError(f"{name} is a folder", code="unwritable")
     if path.exists() and not overwrite:
         raise FileError(f"{name} exists", hint="to replace it: --overwrite", code="exists")
-    files.replace(path, told, name)
+    files.replace(path, content, name)
     if context.environment.is_terminal:
         context.say(f"written: {name}")
 

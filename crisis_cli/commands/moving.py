@@ -35,24 +35,26 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
         raise Refused(
             f"{way.actor} has no position", hint=f"crisis set {slug(way.actor)} at X,Y", code="no_position"
         )
-    whom = find_name(scene, "-".join(names)) if names else _nearest_foe(session, way.actor)
-    goal = scene.fighters[whom].at
+    other = find_name(scene, "-".join(names)) if names else _nearest_foe(session, way.actor)
+    goal = scene.fighters[other].at
     if not names and direction not in AWAY:
-        raise Usage(f"{direction} whom?", hint=f"crisis act {way.action} {direction} {slug(whom)}")
+        raise Usage(
+            f"missing name: {direction} WHO", hint=f"crisis act {way.action} {direction} {slug(other)}"
+        )
     if goal is None:
-        raise Refused(f"{whom} has no position", hint=f"crisis set {slug(whom)} at X,Y", code="no_position")
+        raise Refused(f"{other} has no position", hint=f"crisis set {slug(other)} at X,Y", code="no_position")
     lead = movement.away if direction in AWAY else movement.towards
     found = lead(system, scene, way, goal)
     if found is None:
-        gap = measured(distance(system, scene, way.actor, whom) or 0, system.unit.name)
+        gap = measured(distance(system, scene, way.actor, other) or 0, system.unit.name)
         farther = "farther from" if direction in AWAY else "closer to"
         raise Refused(
-            f"{way.actor} cannot get {farther} {whom} with {way.action}: they are {gap} apart",
+            f"{way.actor} cannot get {farther} {other} with {way.action}: they are {gap} apart",
             hint="what can be done: crisis act --list",
             code="no_way",
         )
     x, y = found.options["to"]
-    return Move((x, y), f"{measured(system.distance((x, y), goal), system.unit.name)} from {whom}")
+    return Move((x, y), f"{measured(system.distance((x, y), goal), system.unit.name)} from {other}")
 
 
 def check_place(session: Session, actor: str, to: Place) -> None:

@@ -162,7 +162,7 @@ def _roll_lines(context: Context, roller: Roller, expression: str) -> Iterable[s
             if isinstance(roller.table.dice, Prompted):
                 roller.table.dice.finish()
         except Backed as back:
-            answers = back.told
+            answers = back.answers
             continue
         return lines
 

@@ -318,7 +318,7 @@ def make_entry(
             entry = perform(session.system, session.scene, intent, table, number, own_seed)
             finish()
         except Backed as back:
-            answers = back.told
+            answers = back.answers
             continue
         return entry, seed
 
@@ -356,7 +356,7 @@ def show_entry(
         )
         if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entry):
             sides = list(standing(session.system, session.scene))
-            who = f"The {sides[0]} win" if sides else "Nobody is left"
+            who = f"The {sides[0]} win" if sides else "No side is left"
             context.say(context.ink("cyan", f"  {who}. To end the crisis: {context.ink.way('end')}"))
         if options.get("dry_run"):
             context.say(context.ink("dim", "  (a dry run: nothing was changed)"))

@@ -153,14 +153,14 @@ def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
 
 
 def _faulty(system: System, book: Book, case: Mapping[str, Any]) -> None:
-    told = [
+    faults = [
         f"{spelled(fault.path)}: {fault.message}"
         for word in case["cast"]
         for fault in sheet(system, raw_of(system, book, word, case.get("set", {})))[1]
     ]
-    assert len(told) == len(case["faults"]), told
+    assert len(faults) == len(case["faults"]), faults
     for part in case["faults"]:
-        assert any(part in one for one in told), (part, told)
+        assert any(part in one for one in faults), (part, faults)
 
 
 def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], at: str) -> Scene:

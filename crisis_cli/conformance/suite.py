@@ -451,13 +451,13 @@ def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) ->
     }
     for sample in spread(list(different.values()), FORECASTS):
         try:
-            told = action_odds(system, sample.scene, sample.intent, odds_table)
-            ends = performed(system, sample, ENDLESS if told.truncated else MOST_PATHS)
+            odds = action_odds(system, sample.scene, sample.intent, odds_table)
+            ends = performed(system, sample, ENDLESS if odds.truncated else MOST_PATHS)
         except (TooWide, TooMany):
             continue
         if ends:
             uncertain += len(ends) > 1
-            compare(system, sample, told, ends)
+            compare(system, sample, odds, ends)
     assert uncertain >= enough(name)
 
 
@@ -506,36 +506,36 @@ def performed(system: System, sample: SampleAction, most: int) -> dict[Any, Frac
         fell = tuple(
             who for who in before if not system.fallen(before[who]) and system.fallen(after.fighters[who])
         )
-        told = entry.outcome
-        return told.get("success"), told.get("total"), told.get("criticals"), pools, fell
+        outcome = entry.outcome
+        return outcome.get("success"), outcome.get("total"), outcome.get("criticals"), pools, fell
 
     return weighed(walked(end, most=most))
 
 
-def compare(system: System, sample: SampleAction, told: Any, ends: Mapping[Any, Fraction]) -> None:
+def compare(system: System, sample: SampleAction, odds: Any, ends: Mapping[Any, Fraction]) -> None:
     """Every number of a forecast against every end."""
 
     def chance(holds: Callable[[Any], bool]) -> Fraction:
         return sum((weight for end, weight in ends.items() if holds(end)), Fraction(0))
 
     where = (sample.where, sample.intent)
-    if told.success is not None:
-        assert Fraction(*told.success) == chance(lambda end: end[0] is True), where
-    for at, distribution in ((1, told.totals), (2, told.criticals)):
+    if odds.success is not None:
+        assert Fraction(*odds.success) == chance(lambda end: end[0] is True), where
+    for at, distribution in ((1, odds.totals), (2, odds.criticals)):
         if distribution is not None:
             for value, p in fractions(distribution).items():
                 assert p == chance(lambda end, at=at, value=value: end[at] == value), where
     changed = {(who, pool) for end in ends for who, pool, _ in end[3]}
-    assert changed == {(who, pool) for who, pools in told.effects.items() for pool in pools}, where
+    assert changed == {(who, pool) for who, pools in odds.effects.items() for pool in pools}, where
     for who, pool in changed:
         exact: dict[int, Fraction] = {}
         for end, weight in ends.items():
             moved = sum(by for one, what, by in end[3] if (one, what) == (who, pool))
             exact[moved] = exact.get(moved, Fraction(0)) + weight
-        assert fractions(told.effects[who][pool]) == exact, (*where, who, pool)
+        assert fractions(odds.effects[who][pool]) == exact, (*where, who, pool)
     for who in sample.scene.fighters:
         exact_down = chance(lambda end, who=who: who in end[4])
-        assert Fraction(*told.down.get(who, (0, 1))) == exact_down, (*where, who)
+        assert Fraction(*odds.down.get(who, (0, 1))) == exact_down, (*where, who)
 
 
 # ---------------------------------------------------------------- what may be done, and what not
@@ -636,10 +636,10 @@ class Fight(NamedTuple):
     @property
     def story(self) -> str:
         """What to do to see it again."""
-        told = [
+        steps = [
             f"{at + 1} {one.intent} {[face for _, face in one.faces]}" for at, one in enumerate(self.entries)
         ]
-        return "\n".join((f"seed {self.seed}: {', '.join(self.start.fighters)}", *told))
+        return "\n".join((f"seed {self.seed}: {', '.join(self.start.fighters)}", *steps))
 
 
 @cache
@@ -893,7 +893,7 @@ def plain_state(scene: Scene) -> dict[tuple[str, str], Any]:
 
 
 def test_effects_tell_every_change(name: str) -> None:
-    """The JSON of an entry, laid over what there was before, gives what there is after it."""
+    """The JSON of an entry, laid over the scene before, gives the scene after it."""
     system = load(name)
     for fight in all_fights(name):
         for entry, before, after in zip(

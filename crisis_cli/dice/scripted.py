@@ -81,11 +81,11 @@ def _spelled(faces: list[int]) -> str:
 
 
 class Backed(Exception):
-    """The player takes the answer given last back: do it all over with those before it."""
+    """The player takes the last answer back: do it all over with the answers before it."""
 
-    def __init__(self, told: list[int | str]):
+    def __init__(self, answers: list[int | str]):
         super().__init__()
-        self.told = told
+        self.answers = answers
 
 
 ZERO = (10, 100)
@@ -95,26 +95,26 @@ ZERO = (10, 100)
 class Prompted:
     """The answers of the player during one action: faces of real dice, and decisions by name."""
 
-    __slots__ = ("ask", "before", "complain", "known", "ready", "throw", "told")
+    __slots__ = ("ask", "before", "complain", "known", "ready", "throw", "answers")
 
     def __init__(
         self,
         ask: Callable[[int, Roll], Iterable[int]],
-        told: Iterable[int | str] = (),
+        answers: Iterable[int | str] = (),
         complain: Callable[[str], object] = str,
     ):
         self.ask = ask
         """Given the sides and the throw so far: faces; none to take the last answer back."""
         self.complain = complain
         """Called with the reason why the last answer is invalid, before the player is asked again."""
-        self.known = list(told)
+        self.known = list(answers)
         """Answers given before something was taken back, to be used again."""
         self.ready: list[int] = []
         """Faces of the last answer that serve the dice which follow in the same throw, explosions among them."""
         self.before = 0
         """How many answers came before that one."""
         self.throw: Roll | None = None
-        self.told: list[int | str] = []
+        self.answers: list[int | str] = []
 
     def face(self, sides: int, throw: Roll) -> int:
         """The next face; Backed if the player takes an answer back, or the answer is invalid."""
@@ -123,11 +123,11 @@ class Prompted:
             self.throw = throw
         known = self.known.pop(0) if self.known else None
         if isinstance(known, int):
-            self.told.append(known)
+            self.answers.append(known)
             throw.given = True
             return known
         while not self.ready:
-            self.before = len(self.told)
+            self.before = len(self.answers)
             self.ready = list(self.ask(sides, throw))
             self._backed(not self.ready)
         face = self.ready.pop(0)
@@ -135,7 +135,7 @@ class Prompted:
             face = sides
         if not 1 <= face <= sides:
             self._again(f"{face} is not on a d{sides}; it shows 1 to {sides}")
-        self.told.append(face)
+        self.answers.append(face)
         throw.given = True
         return face
 
@@ -145,11 +145,11 @@ class Prompted:
         named = {option.name: option for option in options}
         known = self.known.pop(0) if self.known else None
         if isinstance(known, str) and known in named:
-            self.told.append(known)
+            self.answers.append(known)
             return named[known]
         while (taken := ask()) is None:
             self._backed(True)
-        self.told.append(taken.name)
+        self.answers.append(taken.name)
         return taken
 
     def finish(self) -> None:
@@ -159,24 +159,24 @@ class Prompted:
             self._again(f"{count} too many for {rolling(self.throw)}: {_spelled(self.ready)}")
 
     def _backed(self, back: bool) -> None:
-        if back and self.told:
-            raise Backed(self.told[:-1])
+        if back and self.answers:
+            raise Backed(self.answers[:-1])
 
     def _again(self, why: str) -> NoReturn:
         self.complain(why)
-        raise Backed(self.told[: self.before])
+        raise Backed(self.answers[: self.before])
 
 
 class Mixed:
     """The dice of some fighters are typed in, those of the others rolled (`--mine`)."""
 
-    __slots__ = ("told", "rest", "mine")
+    __slots__ = ("answers", "rest", "mine")
 
-    def __init__(self, told: Dice, rest: Dice, mine: Callable[[str], bool]):
-        self.told = told
+    def __init__(self, answers: Dice, rest: Dice, mine: Callable[[str], bool]):
+        self.answers = answers
         self.rest = rest
         self.mine = mine
 
     def face(self, sides: int, throw: Roll) -> int:
         """A face from the source of that fighter's dice."""
-        return (self.told if self.mine(throw.who) else self.rest).face(sides, throw)
+        return (self.answers if self.mine(throw.who) else self.rest).face(sides, throw)

@@ -268,7 +268,7 @@ class Table:
             return options[0]
         answer = self.chooser(who, options)
         if answer is None:
-            # Nobody is asked, so there is nothing to remember.
+            # No one is asked, so there is nothing to remember.
             return options[0]
         taken, harms = (answer.option, answer.harms) if isinstance(answer, Decided) else (answer, None)
         self.choices.append(Choice(who, tuple(option.name for option in options), taken.name, harms))

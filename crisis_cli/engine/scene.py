@@ -185,7 +185,7 @@ class Intent(NamedTuple):
 
     @property
     def patient(self) -> str:
-        """The first one named, or the actor where nobody is: who is treated."""
+        """The first target, or the actor without targets: the fighter who is treated."""
         return self.targets[0] if self.targets else self.actor
 
 

@@ -28,7 +28,7 @@ def sheet_of(name: str) -> str:
 
 
 def grouped(scene: Scene, intent: Intent) -> Mapping[str, tuple[str, ...]]:
-    """Who rolls, each with all for whom the roll counts: everyone named, or with `group` the first of the copies of
+    """Who rolls, each with all fighters the roll counts for: everyone named, or with `group` the first of the copies of
     each sheet (STEP-13)."""
     if not intent.get("group"):
         return {name: (name,) for name in intent.targets}

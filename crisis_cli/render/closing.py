@@ -34,7 +34,7 @@ def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> It
 def verdict(scene: Scene, system: System) -> str:
     """Which side won, and after how many rounds."""
     sides = list(standing(system, scene))
-    won = f"The {sides[0]} win" if len(sides) == 1 else "A draw" if sides else "Nobody is left"
+    won = f"The {sides[0]} win" if len(sides) == 1 else "A draw" if sides else "No side is left"
     return f"{won} after {scene.round} round{'' if scene.round == 1 else 's'}."
 
 

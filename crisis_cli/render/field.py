@@ -111,8 +111,8 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     for condition, level in one.conditions.items():
         if level and condition != fallen:
             yield stated(condition, level, system)
-    for whom, behind in one.cover.items():
-        yield f"{covered(behind)} from {whom}"
+    for other, behind in one.cover.items():
+        yield f"{covered(behind)} from {other}"
 
 
 def off(system: System, scene: Scene, who: str) -> int | None:

@@ -12,7 +12,7 @@ OWN, OTHER = "+", "×"
 
 
 def own_side(scene: Scene) -> str:
-    """The side of the first fighter whom the player plays; of the first fighter where the player plays nobody."""
+    """The side of the first player's fighter; of the first fighter where the player has none."""
     sides = [one.side for one in scene.fighters.values() if one.player]
     return (sides or [one.side for one in scene.fighters.values()] or [""])[0]
 

@@ -18,7 +18,7 @@ from .style import Ink
 INDENT = 2
 """Columns by which the lines are set in."""
 MORE = "; …"
-"""Stands for what there is no room for."""
+"""Shown in place of what does not fit."""
 
 
 def since(
@@ -55,7 +55,7 @@ def _lines(title: str, said: str, width: int) -> list[str]:
 
 
 def after_own_action(done: Sequence[Entry], scene: Scene) -> list[Entry]:
-    """The entries after the last one of a fighter whom the player plays, or of nobody (the GM); the first left out."""
+    """The entries after the last one of a player's fighter or of the GM; the first entry left out."""
     found: list[Entry] = []
     for entry in reversed(done[1:]):
         fighter = scene.fighters.get(entry.intent.actor)

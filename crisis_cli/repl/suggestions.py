@@ -25,9 +25,9 @@ class Chances(NamedTuple):
     hit: tuple[int, int] | None
     """The probability of success as (numerator, denominator); None if it can neither succeed nor fail."""
     harm: float
-    """The mean loss of the other side, armour and the like left out."""
+    """The mean loss of the other side, armour and other gear left out."""
     target: str = ""
-    """For a move: whom the actor could attack from there with these odds."""
+    """For a move: the foe that the actor could attack from there with these odds."""
     down: float = 0.0
     """The highest chance to defeat a foe."""
 

@@ -1,1 +1,1 @@
-"""The story of a crisis, told from its journal alone: recap, Markdown, Lonelog, a page for the browser."""
+"""The story of a crisis, made from its journal alone: recap, Markdown, Lonelog, a page for the browser."""

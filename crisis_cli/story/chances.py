@@ -33,7 +33,7 @@ class AttackOdds(NamedTuple):
     harm: Mapping[int, float]
     """The law of the life that the other side loses."""
     down: Mapping[str, float]
-    """For each fighter whom it can put out of the fight, the chance of that."""
+    """For each fighter that it can put out of the fight, the chance of that."""
     truncated: bool
     """Whether a chain of dice was broken off, so that they are not quite exact."""
 

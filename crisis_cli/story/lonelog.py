@@ -87,7 +87,7 @@ class _Log:
             yield from (self.tag(one) for one in self.crisis.scene.fighters.values())
 
     def tag(self, one: Fighter) -> str:
-        """The whole state of a fighter; action points and the like, which come back, are left out."""
+        """The whole state of a fighter; pools that come back each turn, such as action points, are left out."""
         kind = "PC" if one.player else "N" if one.side == self.own else "F"
         fields = [self.names[one.name], *(["ally"] if kind == "N" else []), *self._fields(one)]
         return f"[{kind}:{'|'.join(fields)}]"
@@ -145,18 +145,18 @@ class _Log:
 
     def _round(self, step: Step) -> Iterator[str]:
         scene = step.after
-        told = f"Rd{scene.round}"
+        head = f"Rd{scene.round}"
         if step.entry.intent.action == "init":
             scores = (
                 f"{self._name(name)} {scene.scores[name]}" if name in scene.scores else self._name(name)
                 for name in scene.order
             )
-            yield f"{told} (Init: {', '.join(scores)})"
+            yield f"{head} (Init: {', '.join(scores)})"
             return
         up = [
             one for one in scene.fighters.values() if not (one.gone or one.yielded or self.system.fallen(one))
         ]
-        yield told + (f" Roster: {' '.join(map(self.tag, up))}" if len(up) >= ROSTER else "")
+        yield head + (f" Roster: {' '.join(map(self.tag, up))}" if len(up) >= ROSTER else "")
 
     def _deed(self, entry: Entry) -> str:
         intent = entry.intent
@@ -231,8 +231,8 @@ class _Log:
         against = f" vs {needed} or more" if needed is not None else ""
         if "successes" not in reckoning and reckoning.get("target") is not None:
             against = f" vs {reckoning['target']}" + (" or less" if reckoning.get("under") else "")
-        told = ", ".join(self._result(roll, entry))
-        return f"d: {words} {dice}{against}" + (f" -> {told}" if told else "")
+        result = ", ".join(self._result(roll, entry))
+        return f"d: {words} {dice}{against}" + (f" -> {result}" if result else "")
 
     def _result(self, roll: RollRecord, entry: Entry) -> Iterator[str]:
         reckoning = roll.reckoning

@@ -35,7 +35,7 @@ class Cell(NamedTuple):
     """One value of a fighter that the board or the map shows."""
 
     kind: str
-    """A pool, "words" (conditions and the like) or "at"."""
+    """A pool, "words" (conditions and other states) or "at"."""
     fighter: int
 
 
@@ -133,8 +133,8 @@ class _Page:
         for side, names in walk.sides(self.crisis).items():
             yield f"<h3>{escape(side.capitalize())}</h3>"
             yield from (self._fighter(self.names.index(name)) for name in names)
-        yield '</section>\n<section aria-labelledby="deed-title"><h2 id="deed-title">What happened</h2>'
-        yield '<div id="deed"></div>\n<p id="said" class="hidden" aria-live="polite"></p>'
+        yield '</section>\n<section aria-labelledby="event-title"><h2 id="event-title">What happened</h2>'
+        yield '<div id="event"></div>\n<p id="said" class="hidden" aria-live="polite"></p>'
         yield from self._map()
         yield "</section>\n</div>"
 
@@ -265,7 +265,7 @@ class _Page:
 
     def _step(self, step: Step, chances: Chances) -> Mapping[str, Any]:
         entry = step.entry
-        told: dict[str, Any] = {
+        shown: dict[str, Any] = {
             "round": step.round,
             "set": [
                 [at, was, now]
@@ -280,14 +280,14 @@ class _Page:
         if is_attack(entry, step.before, self.system):
             if self.places and entry.intent.target in self.names:
                 ends = (entry.intent.actor, entry.intent.target)
-                told["aim"] = [*map(self.names.index, ends), bool(entry.success)]
+                shown["aim"] = [*map(self.names.index, ends), bool(entry.success)]
             odds = chances.of(step)
             if odds is not None:
                 mean = sum(value * chance for value, chance in odds.harm.items())
                 down = max(odds.down.values(), default=0.0)
                 came = "a hit" if entry.success else "a miss"
-                told["odds"] = [round(odds.hit, 6), round(down, 6), round(mean, 3), came]
-        return told
+                shown["odds"] = [round(odds.hit, 6), round(down, 6), round(mean, 3), came]
+        return shown
 
 
 def _whose(who: str, what: str) -> str:

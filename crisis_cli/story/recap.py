@@ -75,7 +75,7 @@ class Turn(NamedTuple):
     change: float
     odds: AttackOdds | None
     downed: tuple[str, ...]
-    """Those whom it put out of the fight."""
+    """The fighters that it put out of the fight."""
 
 
 class Recap(NamedTuple):
@@ -152,7 +152,7 @@ class _Gathering:
             self.downed.setdefault(actor, []).extend(self._downed(step))
 
     def _downed(self, step: Step) -> tuple[str, ...]:
-        """Those whom an entry put out of the fight, the actor left out."""
+        """The fighters that an entry put out of the fight, the actor left out."""
         fallen, before = self.system.fallen, step.before.fighters
         return tuple(
             name
@@ -286,11 +286,11 @@ def _luck_record(luck: Luck) -> dict[str, Any]:
 def _turning_records(found: Recap) -> Iterator[dict[str, Any]]:
     for turn in found.turning:
         entry = turn.step.entry
-        told: dict[str, Any] = {
+        record: dict[str, Any] = {
             "entry": entry.number,
             "round": turn.step.round,
             "change": turn.change,
             "by": entry.intent.actor or None,
             "downed": list(turn.downed),
         }
-        yield told | ({"p": turn.odds.hit} if turn.odds else {})
+        yield record | ({"p": turn.odds.hit} if turn.odds else {})

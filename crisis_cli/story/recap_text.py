@@ -89,22 +89,22 @@ def luck_lines(found: Recap, ink: Ink, width: int) -> Iterator[str]:
     named = [(one.name, one.tally) for one in found.fighters] + [
         (f"the {side}", tally) for side, tally in found.sides.items()
     ]
-    told = [
+    rows = [
         (name, kind, luck, tally)
         for name, tally in named
         if tally.attacks - tally.unknown >= FEWEST
         for kind, luck in (("hits", tally.hit_luck), ("harm", tally.harm_luck))
         if luck is not None
     ]
-    if not told:
+    if not rows:
         return
-    wide = max(len(name) for name, *_ in told)
+    wide = max(len(name) for name, *_ in rows)
     length = max(SHORTEST, min(SCALE, (width - AROUND - wide) // 2 * 2 - 1))
     words = f"0 unlucky{'even':^{max(0, length - 18)}}lucky 100"
     head = words if len(words) <= length else f"{'0':<{length - 3}}100"
     yield ""
     yield f"{ink('bold', 'Luck')}{' ' * (wide + 6)}{head}"
-    for name, kind, luck, tally in told:
+    for name, kind, luck, tally in rows:
         rough = ("~" if kind == "harm" and tally.truncated else "") + (
             "" if luck.exact else f"±{luck.bound:.0f} "
         )
@@ -192,7 +192,7 @@ def _spent(found: Recap, system: System, ink: Ink) -> Iterator[str]:
 
 
 def _standing(found: Recap, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
-    told = []
+    lines = []
     for one in found.fighters:
         fighter = scene.fighters[one.name]
         words = [
@@ -200,14 +200,14 @@ def _standing(found: Recap, scene: Scene, system: System, ink: Ink) -> Iterator[
             *(stated(name, level, system) for name, level in fighter.conditions.items()),
         ]
         if not system.fallen(fighter) and not fighter.gone:
-            told.append(f"{one.name}: {', '.join(words) or 'unhurt'}")
-    yield from _section("Standing", told, ink)
+            lines.append(f"{one.name}: {', '.join(words) or 'unhurt'}")
+    yield from _section("Standing", lines, ink)
 
 
-def _section(name: str, told: Sequence[str], ink: Ink) -> Iterator[str]:
-    if told:
+def _section(name: str, lines: Sequence[str], ink: Ink) -> Iterator[str]:
+    if lines:
         yield ""
         yield from (
             f"{ink('bold', name) + ' ' * (10 - len(name)) if not at else ' ' * 10}{line}"
-            for at, line in enumerate(told)
+            for at, line in enumerate(lines)
         )

@@ -1,4 +1,4 @@
-"""The walk over a crisis that every story is told from: each entry in force with the scene before and after it."""
+"""The walk over a crisis that every story is made from: each entry in force with the scene before and after it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _without_clock(entry: Entry, system: System) -> Entry:
 
 
 def title(crisis: Crisis) -> str:
-    """Who fought whom: "Jack and Ada against Drone 1 and Drone 2"."""
+    """The two sides: "Jack and Ada against Drone 1 and Drone 2"."""
     return " against ".join(listed(names) for names in sides(crisis).values())
 
 

@@ -47,7 +47,7 @@ def test_handing_over_is_undone(fight: Player) -> None:
     assert (fight.fighter("Jack")["player"], fight.fighter("Jack")["doctrine"]) == (True, "careful")
 
 
-def test_whoever_surrenders_is_out_of_the_fight_until_the_gm_says_otherwise(
+def test_a_fighter_who_surrenders_is_out_of_the_fight_until_the_gm_says_otherwise(
     crisis: Player, sheets: object
 ) -> None:
     crisis.ok("init jack --vs drone:2 --open --seed 7")

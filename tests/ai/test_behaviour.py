@@ -40,7 +40,7 @@ def scene(
 
 
 def does(now: Scene, past: Any = ()) -> tuple[Intent, dict[str, Any]]:
-    """What whoever's turn it is decides, and why; it is allowed."""
+    """What the fighter whose turn it is decides, and why; it is allowed."""
     decision = AutoPlayer(SYSTEM, SHELF.named).decide(now, now.turn, past)
     if decision.intent.action in SYSTEM.actions:
         prepare(SYSTEM, now, decision.intent)
@@ -60,7 +60,7 @@ def test_the_coward_flees_when_it_is_hurt_and_leaves_where_nobody_can_follow() -
     assert does(scene(*nowhere, turn="Me", doctrine="coward", hurt={"Me": 0.6}))[0].action == "leave"
 
 
-def test_whoever_flees_gets_away_in_the_end_even_if_it_is_followed() -> None:
+def test_a_fighter_who_flees_gets_away_in_the_end_even_if_it_is_followed() -> None:
     from crisis_cli.engine.record import Entry
 
     now = scene(
@@ -111,7 +111,7 @@ def test_the_guard_stays_near_whom_it_protects() -> None:
     assert reason["key"] in ("stays-with", "closes-in") and intent.options["to"][0] > 2
 
 
-def test_the_guard_goes_for_whoever_is_nearest_to_its_ward() -> None:
+def test_the_guard_goes_for_the_fighter_nearest_to_its_ward() -> None:
     who = (
         ("Me", "Jack", "a", (0.0, 0.0)),
         ("Ward", "Ada", "a", (0.0, 1.0)),
@@ -129,14 +129,14 @@ def test_the_careful_treats_a_wound_that_matters() -> None:
     assert keys == {"draws", "treats"}, "whole, it takes the knife, whose hits are worse for the Warden"
 
 
-def test_the_cunning_finishes_whoever_is_nearly_down() -> None:
+def test_the_cunning_finishes_a_fighter_who_is_nearly_down() -> None:
     who = (("Me", "Ada", "a", None), ("Whole", "Drone", "b", None), ("Weak", "Drone", "b", None))
     now = scene(*who, turn="Me", doctrine="cunning", hurt={"Weak": 0.95})
     intent, reason = does(now)
     assert intent.target == "Weak" and reason["down"] > 20
 
 
-def test_whoever_avenges_goes_for_the_one_who_hurt_it(tmp_path: Any) -> None:
+def test_a_fighter_who_avenges_goes_for_the_one_who_hurt_it(tmp_path: Any) -> None:
     from crisis_cli.ai.doctrine_store import DoctrineStore
     from crisis_cli.engine.events import Event
     from crisis_cli.engine.record import Entry
@@ -162,7 +162,7 @@ def test_an_empty_weapon_is_loaded_or_another_drawn(doctrine: str) -> None:
 
 
 @pytest.mark.parametrize("doctrine", ["careful", "beast", "reckless", "cunning"])
-def test_whoever_lies_gets_up_to_strike(doctrine: str) -> None:
+def test_a_fighter_who_lies_gets_up_to_strike(doctrine: str) -> None:
     who = (("Me", "Jack", "a", None), ("Foe", "Drone", "b", None))
     now = scene(*who, turn="Me", doctrine=doctrine)
     lying = now.fighters["Me"]._replace(conditions={"prone": True})

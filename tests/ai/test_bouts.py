@@ -89,7 +89,7 @@ def test_fights_by_doctrine_end_and_hold(name: str, doctrine: str) -> None:
 
 @by_everyone
 def test_every_decision_is_allowed_and_says_why(name: str, doctrine: str) -> None:
-    """Wherever a random fight comes to, whoever's turn it is decides something that can be performed at once."""
+    """Wherever a random fight comes to, the fighter whose turn it is decides what can be performed at once."""
     system = load(name)
     autoplayer = MINDS(system)
     for seed in range(2):

@@ -1,4 +1,4 @@
-"""Doctrines on disk: found like sheets, and every fault told with file, line and key."""
+"""Doctrines on disk: found like sheets, and every fault shown with file, line and key."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def test_six_are_shipped_and_sound() -> None:
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_what_is_wrong_is_told_with_file_line_and_key(fight: Player, text: str) -> None:
+def test_what_is_wrong_is_reported_with_file_line_and_key(fight: Player, text: str) -> None:
     put(fight.here, "mine", text)
-    told = fight.refused(4, "auto drone mine").err
-    assert "doctrines/mine.toml" in told
-    assert all(part in told for part in WRONG[text])
+    report = fight.refused(4, "auto drone mine").err
+    assert "doctrines/mine.toml" in report
+    assert all(part in report for part in WRONG[text])
 
 
-def test_all_faults_are_told_at_once(fight: Player) -> None:
+def test_all_faults_are_reported_at_once(fight: Player) -> None:
     put(fight.here, "mine", "about = 3\naim = 1\nreact = 'sometimes'")
     faults = fight.refused(4, "auto drone mine --json").error["faults"]
     assert [(one["line"], one["key"]) for one in faults] == [(1, "about"), (2, "aim"), (3, "react")]
@@ -74,7 +74,7 @@ def test_a_sheet_whose_mind_is_nowhere_is_refused_before_its_turn(crisis: Player
     assert "did you mean coward?" in crisis.refused(4, "play jack --vs rat --auto").err
 
 
-def test_whose_doctrine_is_gone_is_told_and_another_will_do(fight: Player) -> None:
+def test_whose_doctrine_is_gone_is_reported_and_another_will_do(fight: Player) -> None:
     """A file of the player's own, deleted in the middle of the fight."""
     own = Sheets(fight.here / "doctrines").write("mine", 'about = "x"\n')
     fight.ok("auto drone mine")

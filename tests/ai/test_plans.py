@@ -37,7 +37,7 @@ def test_nobody_with_a_blade_lies_down(doctrine: str, gap: float) -> None:
 
 
 def test_the_cunning_lets_them_come() -> None:
-    """Whoever comes to a foe with a blade gives the first strike away."""
+    """Anyone who comes to a foe with a blade lets the other strike first."""
     intent, reason = does(placed("Jack", "Drone", 30.0, "cunning"))
     assert (intent.action, reason["key"]) == ("next", "awaits")
 

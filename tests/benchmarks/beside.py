@@ -37,10 +37,10 @@ def beside(ways: Mapping[str, Way]) -> dict[str, float]:
     for _ in range(ROUNDS):
         for name, way in ways.items():
             taken[name].append(way())
-    return told({name: median(times) for name, times in taken.items()})
+    return report({name: median(times) for name, times in taken.items()})
 
 
-def told(medians: dict[str, float]) -> dict[str, float]:
+def report(medians: dict[str, float]) -> dict[str, float]:
     """The medians as they are, printed beside the first."""
     least = next(iter(medians.values()))
     print()

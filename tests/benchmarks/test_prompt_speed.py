@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from beside import PARTIES, ROUNDS, told
+from beside import PARTIES, ROUNDS, report
 from conftest import Player, program_env
 
 pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
@@ -112,4 +112,4 @@ def test_prompt(crisis: Player, tmp_path: Path) -> None:
             found.setdefault(("Enter", name), []).append(median(enters))
             assert table.end() == 0
     for what in ("first prompt", "a key", "Enter"):
-        told({f"{what}: {name}": median(found[what, name]) for name in codes})
+        report({f"{what}: {name}": median(found[what, name]) for name in codes})

@@ -40,7 +40,7 @@ def test_hidden_ends_with_an_attack(fight: Player) -> None:
     assert fight.fighter("Jack")["conditions"] == {}
 
 
-def test_a_move_goes_where_it_is_told_and_no_farther(fight: Player) -> None:
+def test_a_move_goes_where_it_is_sent_and_no_farther(fight: Player) -> None:
     """3D6-14: speed + 5 metres."""
     fight.ok("set jack at 0,0")
     assert fight.ok("act move --to 3,4 --json").record["metres"] == 5
@@ -105,7 +105,7 @@ class TestLongActions:
         musket.ok("act reload musket")
         musket.ok("set ada ap 4")
         shown = musket.ok("act drop-prone")
-        assert "reload" in shown.out, "the player is told that what was paid is gone"
+        assert "reload" in shown.out, "the player sees that what was paid is gone"
         musket.ok("undo")
         musket.ok("act drop-prone --force")
         assert musket.ok("act reload musket --json").record["paid"] == 6
@@ -178,7 +178,7 @@ def test_acting_out_of_turn_is_refused(fight: Player) -> None:
     assert fight.ok("act drone hide --force --json").record["forced"]
 
 
-def test_whoever_would_do_it_to_itself_may_mean_somebody_else(fight: Player) -> None:
+def test_a_fighter_who_would_do_it_to_itself_may_mean_somebody_else(fight: Player) -> None:
     """DESIGN: out of turn it is `--by WHO`."""
     error = fight.refused(3, "act attack jack --json").error
     assert error["code"] == "not_their_turn"

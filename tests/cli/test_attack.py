@@ -79,12 +79,12 @@ def test_quiet_is_one_word_and_exit_status_follows_it(
 
 def test_explain_names_every_modifier_with_its_rule_and_they_add_up(crisis: Player, sheets: Sheets) -> None:
     shown = crisis.ok("attack jack drone --dice 6,4,3 --mod 2 --why 'high ground' --cover light --explain")
-    told = shown.out
-    assert "= 18 against 17" in told
+    report = shown.out
+    assert "= 18 against 17" in report
     for words in (("+2", "melee", "3D6-18"), ("+1", "might", "3D6-18"), ("+2", "circumstance", "ALL-6")):
         assert any(all(word in line for word in words) for line in shown.lines), words
     assert any("light cover" in line and "+1" in line and "3D6-21" in line for line in shown.lines)
-    assert "high ground" in told, "the reason given is part of the explanation"
+    assert "high ground" in report, "the reason given is part of the explanation"
     assert any("3D6-24" in line for line in shown.lines), "the damage is explained too"
 
 
@@ -276,7 +276,7 @@ def test_a_seed_gives_the_same_bytes_in_every_folder(
 class TestInACrisis:
     """Who acts (DESIGN 5)."""
 
-    def test_whoever_has_the_turn_attacks_where_only_targets_are_named(self, fight: Player) -> None:
+    def test_a_fighter_who_has_the_turn_attacks_where_only_targets_are_named(self, fight: Player) -> None:
         assert fight.ok("attack drone --json").record["actor"] == "Jack"
 
     def test_the_first_name_is_the_actor_where_it_is_its_turn(self, fight: Player) -> None:
@@ -294,7 +294,7 @@ class TestInACrisis:
         fight.refused(3, "act jack attack jack")
 
     def test_one_may_turn_on_a_friend_by_naming_oneself_first(self, crisis: Player, sheets: Sheets) -> None:
-        """DESIGN 5: the first name is whoever's turn it is, so it is the actor; what follows are targets."""
+        """DESIGN 5: the first name is the fighter whose turn it is, so it is the actor; what follows are targets."""
         crisis.ok("init jack ada --vs drone --open --dice 6,6,6,3,3,3,1,1,1")
         assert crisis.ok("attack jack ada --json --dice 1,1,1").record["targets"] == ["Ada"]
 
@@ -362,7 +362,7 @@ class TestInACrisis:
         crisis.ok("init jack --vs drone:3 --open --dice 6,6,6,1,1,1,2,2,2,3,3,3")
         assert crisis.ok("attack", word, "--json").record["target"] == "Drone 2"
 
-    def test_a_name_that_several_copies_share_is_told_to_be_ambiguous(
+    def test_a_name_that_several_copies_share_is_reported_to_be_ambiguous(
         self, crisis: Player, sheets: Sheets
     ) -> None:
         crisis.ok("init jack --vs drone:2 --open --dice 6,6,6,1,1,1,2,2,2")

@@ -22,11 +22,11 @@ def test_the_tail_of_an_exploding_die_is_one_row(crisis: Player) -> None:
 def test_both_ends_of_many_dice_are(crisis: Player) -> None:
     shown = rows(crisis.ok("odds 20d6").lines)
     assert shown[0].split()[0] == "≤" and shown[-1].split()[0] == "≥"
-    told = [float(row.split(" %")[0].split()[-1]) for row in shown]
-    assert abs(sum(told) - 100) < 0.2, "nothing is left out"
+    report = [float(row.split(" %")[0].split()[-1]) for row in shown]
+    assert abs(sum(report) - 100) < 0.2, "nothing is left out"
 
 
-def test_distributions_without_tails_are_told_value_by_value(crisis: Player) -> None:
+def test_distributions_without_tails_are_reported_value_by_value(crisis: Player) -> None:
     assert [row.split()[0] for row in rows(crisis.ok("odds 3d6").lines)] == [str(at) for at in range(3, 19)]
 
 

@@ -168,7 +168,7 @@ class TestNew:
             ("--set health=0", "1 to 9999"),
         ],
     )
-    def test_a_wrong_value_is_told_by_its_key_and_leaves_no_file(
+    def test_a_wrong_value_is_reported_by_its_key_and_leaves_no_file(
         self, crisis: Player, words: str, says: str
     ) -> None:
         shown = crisis(f"character new Bob --system 3d6 {words}")
@@ -224,7 +224,7 @@ class TestNew:
             assert "characters is a file" in shown.err and "--characters DIR" in shown.err
 
     @pytest.mark.parametrize("system", SYSTEMS)
-    def test_one_that_exists_is_told_before_anything_else(self, crisis: Player, system: str) -> None:
+    def test_one_that_exists_is_reported_before_anything_else(self, crisis: Player, system: str) -> None:
         """Also where values are missing, and before the first question."""
         crisis.ok("character new Bob --system 3d6")
         error = crisis.refused(4, f"character new bob --system {system} --json").error
@@ -333,7 +333,7 @@ class TestArchetypes:
             )
         assert sums == sorted(sums) and sums[0] < sums[1] < sums[2], sums
 
-    def test_a_faulty_power_file_is_told_by_its_key(
+    def test_a_faulty_power_file_is_reported_by_its_key(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         (tmp_path / "power.toml").write_text("[[change]]\nkey = ['hp']\n", encoding="utf-8")

@@ -111,7 +111,7 @@ def test_mod_helps_the_first_roll_and_is_explained(crisis: Player, sheets: Sheet
 class TestInACrisis:
     """In a crisis WHO may be left out."""
 
-    def test_a_skill_alone_is_rolled_by_whoever_has_the_turn(self, fight: Player) -> None:
+    def test_a_skill_alone_is_rolled_by_a_fighter_who_has_the_turn(self, fight: Player) -> None:
         assert fight.ok("check melee --difficulty 5 --json").record["actor"] == "Jack"
 
     def test_anyone_may_check_at_any_time(self, fight: Player) -> None:

@@ -136,7 +136,7 @@ def test_other_edits_during_the_crisis_stay(fight: Player, sheets: Sheets) -> No
 
 
 @pytest.mark.parametrize("broken", ["name = ", 'name = "Jack"\nsystem = "3d6"\nhealth = "lots"\n', None])
-def test_a_sheet_broken_or_gone_meanwhile_is_told_and_the_others_are_saved(
+def test_a_sheet_broken_or_gone_meanwhile_is_reported_and_the_others_are_saved(
     crisis: Player, sheets: Sheets, broken: str | None
 ) -> None:
     crisis.ok("init jack ada --vs drone --open")
@@ -496,7 +496,7 @@ class TestUndone:
         (crisis.here / "crisis-9.jsonl").mkdir()
         assert crisis.refused(3, "undo --json").error["code"] == "no_crisis"
 
-    def test_one_made_up_is_told_and_left(self, crisis: Player) -> None:
+    def test_one_made_up_is_reported_and_left(self, crisis: Player) -> None:
         (crisis.here / "crisis-1.jsonl").write_text(
             '{"finished":"crisis.jsonl","ends":"2026-01-01T00:00:00Z"}\n', "utf-8"
         )
@@ -531,7 +531,7 @@ class TestAsked:
         fight.ok("end", answers=[])
         assert not fight.prompts
 
-    def test_without_a_terminal_it_does_as_told(self, fight: Player, sheets: Sheets) -> None:
+    def test_without_a_terminal_it_does_as_asked(self, fight: Player, sheets: Sheets) -> None:
         fight.ok("end")
         assert not fight.prompts
 

@@ -43,13 +43,13 @@ def test_json_has_modifiers_effects_and_titles(hit: Player) -> None:
     assert record["rules"]["3D6-18"] in hit.ok("rules 3D6-18").out
 
 
-def test_what_was_forced_is_told(hit: Player) -> None:
+def test_what_was_forced_is_reported(hit: Player) -> None:
     hit.ok("attack jack --by jack --force --dice 1,1,1")
     shown = hit.ok("explain").out
     assert "Forced" in shown
 
 
-def test_decisions_are_told(crisis: Player) -> None:
+def test_decisions_are_reported(crisis: Player) -> None:
     crisis.ok("init ines --vs looter --open --seed 2")
     crisis.ok("attack ines --by looter --force --react block --dice 3,2,2,1")
     assert "Ines chose block of none, block, dodge" in crisis.ok("explain").out
@@ -70,10 +70,10 @@ def test_without_a_crisis(crisis: Player) -> None:
 def test_json_of_an_action_has_them_all_with_explain(crisis: Player) -> None:
     """DESIGN: one record is what text and --json show; what went into no roll stands beside the rolls."""
     plain = crisis.ok("attack hagen bandit --react dodge --seed 2 --json").record
-    told = crisis.ok("attack hagen bandit --react dodge --seed 2 --json --explain").record
-    assert "modifiers" not in plain and {key: told[key] for key in plain} == plain
-    assert sum(one["value"] for one in told["modifiers"] if one["roll"] == "attack dice") == 6
-    assert {one["against"] for one in told["modifiers"] if one["roll"] == "dodge"} == {"Bandit"}
+    report = crisis.ok("attack hagen bandit --react dodge --seed 2 --json --explain").record
+    assert "modifiers" not in plain and {key: report[key] for key in plain} == plain
+    assert sum(one["value"] for one in report["modifiers"] if one["roll"] == "attack dice") == 6
+    assert {one["against"] for one in report["modifiers"] if one["roll"] == "dodge"} == {"Bandit"}
     crisis.ok("init jack --vs drone --open")
     crisis.ok("attack drone --seed 1")
     (last,) = crisis.ok("log 2 --json --explain").records

@@ -92,7 +92,7 @@ def test_what_cannot_be_healed(crisis: Player, hurt: Sheets, words: str, status:
 
 
 class TestInACrisis:
-    """A single name is the patient, unless it is whoever's turn it is."""
+    """A single name is the patient, unless it is the fighter whose turn it is."""
 
     @pytest.fixture
     def ward(self, crisis: Player, hurt: Sheets) -> Player:
@@ -109,7 +109,7 @@ class TestInACrisis:
         record = ward.ok("heal jack --json").record
         assert next(one for one in record["effects"] if one["what"] == "ap")["now"] == 1
 
-    def test_whoever_has_the_turn_treats_themselves(self, ward: Player) -> None:
+    def test_a_fighter_who_has_the_turn_treats_themselves(self, ward: Player) -> None:
         for words in ("heal --json", "heal ada --json"):
             record = ward.ok(words).record
             assert (record["actor"], record["target"]) == ("Ada", "Ada")

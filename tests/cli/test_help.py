@@ -71,5 +71,5 @@ def test_numbers_are_read_strictly(crisis: Player, words: str, said: str) -> Non
 
 
 def test_a_minus_sign_is_taken_as_it_is_printed(crisis: Player) -> None:
-    told = crisis.ok("attack jack drone --seed 1 --mod −2 --json").record
-    assert {"name": "circumstance", "value": -2}.items() <= told["rolls"][0]["modifiers"][-1].items()
+    report = crisis.ok("attack jack drone --seed 1 --mod −2 --json").record
+    assert {"name": "circumstance", "value": -2}.items() <= report["rolls"][0]["modifiers"][-1].items()

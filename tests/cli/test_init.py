@@ -8,7 +8,7 @@ import pytest
 from conftest import FRESH_SEED, NOW, Player, Sheets
 
 
-def test_the_order_is_told_with_its_dice(crisis: Player, sheets: Sheets) -> None:
+def test_the_order_is_reported_with_its_dice(crisis: Player, sheets: Sheets) -> None:
     """3D6-6."""
     assert crisis.ok("init jack ada --dice 6,6,6,1,1,1").lines == [
         "Turn order",
@@ -102,7 +102,7 @@ class TestOpen:
     def test_the_surprisers_have_round_0_to_themselves(self, crisis: Player, sheets: Sheets) -> None:
         """3D6-9."""
         shown = crisis.ok("init jack --vs drone --open --surprise jack --dice 1,1,1,6,6,6")
-        assert "extra turn" in shown.out, "the player is told that this is the extra turn"
+        assert "extra turn" in shown.out, "the player sees that this is the extra turn"
         status = crisis.ok("status --json").record
         assert (status["round"], status["actor"]) == (0, "Jack")
         assert {one["name"]: one["pools"]["ap"] for one in status["fighters"]} == {"Jack": 4, "Drone": 0}

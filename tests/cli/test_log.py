@@ -28,7 +28,7 @@ def test_the_log_numbers_what_is_in_force(fought: Player) -> None:
     shown = fought.ok("log")
     numbers = [line[:3].strip() for line in shown.lines if line[:3].strip()]
     assert numbers == [str(number) for number in range(1, 8)]
-    assert "[6 6 6] + 3" not in shown.out, "what was undone is not told"
+    assert "[6 6 6] + 3" not in shown.out, "what was undone is not shown"
     assert "forced" in shown.out
 
 

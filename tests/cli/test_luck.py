@@ -44,7 +44,7 @@ def test_dice_that_show_nothing_are_thrown_again(shooting: Player) -> None:
     assert (damage["rerolled"], damage["total"], damage["effects"]) == (3, 4, 1)
 
 
-def test_whoever_keeps_the_dice_keeps_the_luck(shooting: Player) -> None:
+def test_a_fighter_who_keeps_the_dice_keeps_the_luck(shooting: Player) -> None:
     assert "a miss" in shooting(f"{WORDS} --dice 18,19", answers=["keep"]).out
     assert luck(shooting) == 5
 

@@ -97,7 +97,7 @@ def test_without_a_crisis(crisis: Player) -> None:
     crisis.refused(3, "map")
 
 
-def test_conditions_and_cover_are_told_as_words(crisis: Player) -> None:
+def test_conditions_and_cover_are_reported_as_words(crisis: Player) -> None:
     """A level stands behind a condition; cover that is a number of dice reads as one (2D20-20, 2D20-22)."""
     crisis.ok("init cass --vs mutant --open --place cass=0,0 mutant=0,0")
     crisis.ok("set mutant condition:injured-torso 2")

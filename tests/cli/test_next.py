@@ -34,7 +34,9 @@ def test_json_tells_round_and_turn(fight: Player) -> None:
     assert (record["action"], record["round"], record["turn"]) == ("next", 1, "Drone")
 
 
-def test_the_dead_and_the_stunned_are_skipped_and_the_player_is_told(crisis: Player, sheets: Sheets) -> None:
+def test_the_dead_and_the_stunned_are_skipped_and_the_player_is_warned(
+    crisis: Player, sheets: Sheets
+) -> None:
     """ALL-5, 3D6-17."""
     crisis.ok("init jack --vs drone:2 --open --dice 6,6,6,5,5,5,1,1,1")
     crisis.ok("set drone-1 health 0")

@@ -53,8 +53,8 @@ def test_odds_agree_with_every_roll_that_can_be_given(crisis: Player, sheets: Sh
         record = crisis.ok(f"attack jack drone --json --dice {','.join(map(str, faces))}").record
         hit += record["success"]
         down += any(one["what"] == "condition:dead" for one in record["effects"])
-    told = crisis.ok("odds attack jack drone --json").record
-    assert Fraction(told["down"]["Drone"]["exact"]) == Fraction(down, 216) > 0
+    report = crisis.ok("odds attack jack drone --json").record
+    assert Fraction(report["down"]["Drone"]["exact"]) == Fraction(down, 216) > 0
     assert crisis.ok("odds attack jack drone --quiet").out.strip().startswith(f"{hit / 216:.6f}")
 
 

@@ -298,7 +298,7 @@ def test_help_tells_no_bounds_that_nobody_would_meet(crisis: Player) -> None:
     assert crisis(f"attack jack drone --mod {10**9}").status == 2
 
 
-def test_whoever_treats_themselves_is_named_beside_the_others(crisis: Player) -> None:
+def test_a_fighter_who_treats_themselves_is_named_beside_the_others(crisis: Player) -> None:
     crisis.ok("init hagen tilda --vs bandit --open --seed 7")
     assert "hagen | tilda\n" in crisis.ok("act hagen --list").out
 
@@ -318,7 +318,7 @@ def test_whoever_treats_themselves_is_named_beside_the_others(crisis: Player) ->
 def test_nobody_rises_who_is_dying(
     crisis: Player, who: str, foe: str, falls: tuple[str, ...], said: str
 ) -> None:
-    """What ends only because somebody falls is not told as if they were better for it."""
+    """What ends only because somebody falls is not shown as if they were better for it."""
     crisis.ok(f"init {who} --vs {foe} --open --seed 7")
     for what in falls:
         shown = crisis.ok(f"set {who} {what}").out

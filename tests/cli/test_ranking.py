@@ -20,9 +20,9 @@ def armed(crisis: Player, sheets: object) -> Player:
 
 def test_the_ranking_agrees_with_the_odds_of_each_command(armed: Player) -> None:
     records = armed.ok("odds --json").records
-    told = [one for one in records if one["success"] and one["action"] == "attack"]
-    assert told
-    for one in told:
+    report = [one for one in records if one["success"] and one["action"] == "attack"]
+    assert report
+    for one in report:
         alone = armed.ok(f"odds {one['command']} --json").record
         assert alone["success"] == one["success"] and alone["targets"] == one["targets"]
         assert {
@@ -54,8 +54,10 @@ def test_the_most_worth_while_comes_first(armed: Player) -> None:
 
 def test_those_who_are_alike_share_a_row_and_others_do_not(armed: Player) -> None:
     attacks = [one for one in armed.ok("odds --json").records if one["action"] == "attack"]
-    whom = {(*one["targets"], *(name for names in one.get("alike", ()) for name in names)) for one in attacks}
-    assert whom == {("Drone 1", "Drone 3"), ("Drone 2",)}
+    named = {
+        (*one["targets"], *(name for names in one.get("alike", ()) for name in names)) for one in attacks
+    }
+    assert named == {("Drone 1", "Drone 3"), ("Drone 2",)}
     fells = {one["target"]: one["down"][one["target"]]["p"] for one in attacks}
     assert fells["Drone 2"] > fells["Drone 1"] == 0
 
@@ -99,7 +101,7 @@ def test_every_system_lists_what_can_be_typed(crisis: Player, who: str, first: s
     assert len({one["command"] for one in ranked}) == len(ranked)
 
 
-def test_an_option_is_told_beside_what_lacks_it(crisis: Player) -> None:
+def test_an_option_is_reported_beside_what_lacks_it(crisis: Player) -> None:
     crisis.ok("init moss --vs raider --open --initiator moss --seed 1")
     burst = next(one for one in crisis.ok("odds --json").records if one["options"].get("shots"))
     single = crisis.ok("odds attack raider --json").record["success"]["p"]
@@ -124,7 +126,7 @@ def test_ten_fighters_are_ranked_with_little_work(crisis: Player) -> None:
         crisis.ok("odds")
 
 
-def test_why_not_is_told_with_the_way_on(fight: Player) -> None:
+def test_why_not_is_reported_with_the_way_on(fight: Player) -> None:
     shown = fight.ok("act --list").out
     can, cannot = shown.split("Jack cannot")
     assert "drop-prone" in can and "Attack one target" in can and "2 AP" in can
@@ -149,6 +151,6 @@ def test_without_a_crisis(crisis: Player, sheets: object, words: str, status: in
     crisis.refused(status, words)
 
 
-def test_odds_of_an_expression_are_told_in_a_crisis_too(fight: Player) -> None:
+def test_odds_of_an_expression_are_reported_in_a_crisis_too(fight: Player) -> None:
     assert fight.ok("odds --json 3d6").record["odds"] == "roll"
     assert fight.ok("odds 3d6 --ge 11 --quiet").out.strip() == "0.500000"

@@ -128,7 +128,7 @@ def test_a_stream_is_a_line_each_and_twice_the_same(program: Program) -> None:
     assert program("roll", "--seed", "1", "--json", input=STREAM).stdout == first.stdout
 
 
-def test_a_broken_line_is_told_and_the_rest_go_on(program: Program) -> None:
+def test_a_broken_line_is_reported_and_the_rest_go_on(program: Program) -> None:
     done = program("roll", "--seed", "1", input="3d6\n3q6\n2d6\n")
     assert done.returncode == 2 and len(done.stdout.splitlines()) == 2
     assert "line 2" in done.stderr and "^" in done.stderr
@@ -148,7 +148,7 @@ def test_a_stream_is_never_held_at_once(tmp_path: Path) -> None:
     assert out.getvalue().count("\n") == 2_000
 
 
-def test_a_face_told_wrongly_is_taken_back(crisis: Player) -> None:
+def test_a_wrong_face_is_taken_back(crisis: Player) -> None:
     shown = crisis("roll 3d6! 1d8 --real-dice --json", answers=["6", "5", "b", "4", "3", "2", "7", "b", "8"])
     assert shown.status == 0, shown.err
     assert [record["rolls"][0]["faces"] for record in shown.records] == [[6, 4, 3, 2], [7]]

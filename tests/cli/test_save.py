@@ -43,7 +43,7 @@ def test_undoing_what_was_saved_is_seen_at_the_end(fight: Player, sheets: Sheets
 
 
 @pytest.mark.parametrize("later", ["save", "end"])
-def test_a_hand_after_a_save_wins_and_is_told(fight: Player, sheets: Sheets, later: str) -> None:
+def test_a_hand_after_a_save_wins_and_is_reported(fight: Player, sheets: Sheets, later: str) -> None:
     fight.ok("set jack health 9")
     fight.ok("save")
     sheets.write("jack", JACK + "\n[state]\nhealth = 17\n")
@@ -52,7 +52,7 @@ def test_a_hand_after_a_save_wins_and_is_told(fight: Player, sheets: Sheets, lat
     assert shown.status == 0 and "by hand to 17" in shown.err
     assert sheets.state("jack") == {"health": 17}
     if later == "save":
-        fight.ok("end")  # it has been told, and stays the hand's
+        fight.ok("end")  # it has been shown, and stays the hand's
         assert sheets.state("jack") == {"health": 17}
 
 

@@ -29,7 +29,7 @@ def test_what_is_set_is_so(fight: Player, words: str, key: str, value: object) -
         assert found == value
 
 
-def test_it_is_told_in_plain_words(fight: Player) -> None:
+def test_it_is_reported_in_plain_words(fight: Player) -> None:
     shown = fight.ok("set jack health 3 --why 'fell off the roof'")
     assert "Health 30 → 3" in shown.out
     assert "fell off the roof" in fight.ok("log 2").out
@@ -61,7 +61,7 @@ def test_death_follows_from_health_and_goes_with_it(fight: Player) -> None:
 
 
 def test_a_condition_that_must_follow_from_a_pool_cannot_be_set_against_it(fight: Player) -> None:
-    """3D6-27: dead is whoever has no Health, and nobody else: otherwise the two would part."""
+    """3D6-27: dead is anyone who has no Health, and nobody else: otherwise the two would part."""
     shown = fight("set jack condition:dead on")
     jack = fight.fighter("Jack")
     assert shown.status == 3 or jack["pools"]["health"] == 0 or "dead" not in jack["conditions"]

@@ -34,7 +34,7 @@ def test_an_npc_beside_the_players_is_no_player_character(crisis: Player, words:
     assert crisis.ok("status --json").record["sides"] == {"players": {"ap": 0}, "opponents": {"ap": ap}}
 
 
-def test_whoever_is_named_as_near_is_no_target(crisis: Player) -> None:
+def test_a_fighter_who_is_named_as_near_is_no_target(crisis: Player) -> None:
     """2D20-15."""
     record = crisis.ok("attack cass ghoul --reach mutant --dice 12,12 --json").records[0]
     assert record["targets"] == ["Ghoul"] and record["rolls"][0]["difficulty"] == 3
@@ -42,8 +42,8 @@ def test_whoever_is_named_as_near_is_no_target(crisis: Player) -> None:
 
 def test_odds_tell_what_the_side_gains(crisis: Player) -> None:
     """2D20-5."""
-    told = crisis.ok("odds attack cass mutant --json").records[0]
-    assert told["effects"]["players"]["ap"]["mean"] > 0
+    report = crisis.ok("odds attack cass mutant --json").records[0]
+    assert report["effects"]["players"]["ap"]["mean"] > 0
     assert "players' AP" in crisis.ok("odds attack cass mutant").out
 
 

@@ -52,7 +52,7 @@ def test_the_player_is_asked_whom_to_spare(strong: Player) -> None:
 
 
 @pytest.mark.parametrize("answers", [["kill"], None])
-def test_whoever_does_not_spare_kills(strong: Player, answers: list[str] | None) -> None:
+def test_a_fighter_who_does_not_spare_kills(strong: Player, answers: list[str] | None) -> None:
     assert strong("attack rat --dice 9", answers=answers).status == 0
     assert strong.fighter("Rat")["pools"]["health"] == -10
 

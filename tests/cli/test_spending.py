@@ -53,7 +53,7 @@ def test_after_a_failure_the_player_is_asked_again_and_again(luck: Player) -> No
     assert left(luck) == (0, 0, 0)
 
 
-def test_each_way_is_told_with_its_chance_and_price(luck: Player) -> None:
+def test_each_way_is_reported_with_its_chance_and_price(luck: Player) -> None:
     shown = luck(f"attack bandit --dice {MISS}", answers=["keep"])
     assert "1. keep:           it stays as it fell\n" in shown.err
     assert "2. bonus:          33.3 % to succeed, costs 1 bonus die\n" in shown.err
@@ -317,14 +317,14 @@ def test_a_bought_reaction_leaves_less_for_its_roll(spent: Player) -> None:
 
 
 @pytest.mark.parametrize("react", ["none", "best"])
-def test_whoever_said_how_to_react_is_offered_no_purchase(spent: Player, react: str) -> None:
+def test_a_fighter_who_said_how_to_react_is_offered_no_purchase(spent: Player, react: str) -> None:
     record = done(spent(f"attack hagen --react {react} --json --dice {BLOW}", answers=[]))
     assert not record.get("choices") and spent.prompts == []
     assert "has no action left" in spent.refused(3, "attack hagen --react dodge").err
 
 
 def test_without_a_terminal_and_in_odds_no_reaction_is_bought(spent: Player) -> None:
-    told = spent.ok("odds attack hagen --json").record
-    assert told["effects"] == spent.ok("odds attack hagen --react none --json").record["effects"]
+    report = spent.ok("odds attack hagen --json").record
+    assert report["effects"] == spent.ok("odds attack hagen --react none --json").record["effects"]
     assert hagen(spent) == (0, 2, 1) and done(spent(f"attack hagen --json --dice {BLOW}"))["success"] is True
     assert hagen(spent) == (0, 2, 1)

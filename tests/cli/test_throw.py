@@ -36,7 +36,7 @@ def test_a_miss_scatters_by_a_d8(crisis: Player, sheets: Sheets) -> None:
     ("face", "at"),
     [(1, [0, 8]), (2, [-2, 8]), (3, [-2, 10]), (5, [0, 12]), (7, [2, 10]), (8, [2, 8])],
 )
-def test_where_it_lands_is_told_clockwise_from_straight_back(
+def test_where_it_lands_is_reported_clockwise_from_straight_back(
     thrower: Player, face: int, at: list[float]
 ) -> None:
     """STEP-27, 3D6-30: 1 is back to the thrower (south here), then clockwise: south-west, west, …"""
@@ -84,7 +84,7 @@ def test_the_scatter_die_is_named_where_it_is_missing(crisis: Player, sheets: Sh
     assert "scatter" in crisis.refused(2, "throw ada drone --dice 1,1,1").err
 
 
-def test_whoever_is_struck_by_the_own_bomb_is_named_like_the_others(crisis: Player) -> None:
+def test_a_fighter_who_is_struck_by_the_own_bomb_is_named_like_the_others(crisis: Player) -> None:
     """2D20-28: a location each, whose it is is said of the thrower too."""
     crisis.ok("init doc --vs ghoul --open --place doc=0,0 ghoul=0,0")
     crisis.ok("act draw 'pipe bomb'")

@@ -107,7 +107,7 @@ def test_the_opening_is_not_undone(fight: Player) -> None:
     fight.refused(3, "undo 2")
 
 
-def test_after_an_undo_the_player_is_told_where_things_stand(fight: Player) -> None:
+def test_after_an_undo_the_player_sees_where_things_stand(fight: Player) -> None:
     """Undoing a turn changes whose turn it is: say so."""
     fight.ok("next")
     assert "Jack" in fight.ok("undo").out

@@ -53,12 +53,12 @@ class Doom:
         asked = {"words": words, "here": str(here), "out": str(self.out), "err": str(self.err)}
         self.running.stdin.write(json.dumps({**asked, "at": at, "half": half, "now": NOW}) + "\n")
         self.running.stdin.flush()
-        told = json.loads(self.running.stdout.readline())
+        report = json.loads(self.running.stdout.readline())
         err = self.err.read_text("utf-8")
         assert "Traceback" not in err, err
         out = self.out.read_text("utf-8", "replace") if self.out.exists() else ""
         self.out.unlink(missing_ok=True)
-        return Death(told["status"], told["calls"], out, err)
+        return Death(report["status"], report["calls"], out, err)
 
 
 @pytest.fixture(scope="module")

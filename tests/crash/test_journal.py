@@ -1,4 +1,4 @@
-"""Journals torn, broken, tampered with, locked: told clearly, and nothing else lost."""
+"""Journals torn, broken, tampered with, locked: shown clearly, and nothing else lost."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("how", TAMPERED)
-def test_a_tampered_journal_is_told_with_its_line(fought: Player, how: str) -> None:
+def test_a_tampered_journal_is_reported_with_its_line(fought: Player, how: str) -> None:
     lines = fought.journal.read_text("utf-8").splitlines()
     fought.journal.write_text("\n".join(TAMPERED[how](lines)) + "\n", "utf-8")
     for words in (*READING, *WRITING):
@@ -229,7 +229,9 @@ def test_the_opened_time_of_a_foreign_journal_is_no_path(fought: Player) -> None
 class TestLocked:
     """Another program holds the journal."""
 
-    def test_it_is_told_and_nothing_changes(self, fought: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_it_is_reported_and_nothing_changes(
+        self, fought: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         from crisis_cli.sheets import files
 
         monkeypatch.setattr(files, "LOCK_TIMEOUT", 0.1)
@@ -265,7 +267,7 @@ class TestLocked:
         fought.ok("next")
         assert not list(fought.here.glob(".*"))
 
-    def test_whoever_waited_for_a_lock_that_was_put_away_takes_another(
+    def test_a_fighter_who_waited_for_a_lock_that_was_put_away_takes_another(
         self, fought: Player, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Two may have the same lock file open; the one who is let in after it was removed is not alone there."""
@@ -363,7 +365,7 @@ def _little_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (600_000_000, 600_000_000))
 
 
-def test_a_crisis_that_is_ended_while_a_person_thinks_is_told_so(fought: Player) -> None:
+def test_a_crisis_that_is_ended_while_a_person_thinks_is_reported(fought: Player) -> None:
     def answer(prompt: str) -> str:
         fought.ok("end --no-save")
         return "1 1 1"
@@ -373,7 +375,7 @@ def test_a_crisis_that_is_ended_while_a_person_thinks_is_told_so(fought: Player)
     assert not fought.journal.exists(), "nothing comes back to life"
 
 
-def test_what_can_be_done_with_a_broken_journal_is_told(fought: Player) -> None:
+def test_what_can_be_done_with_a_broken_journal_is_reported(fought: Player) -> None:
     """The hint is a way on: the lines it tells of make a crisis that goes on."""
     whole = fought.journal.read_bytes().splitlines(keepends=True)
     fought.journal.write_bytes(b"".join([*whole[:3], b"{}\n", *whole[3:]]))
@@ -385,7 +387,7 @@ def test_what_can_be_done_with_a_broken_journal_is_told(fought: Player) -> None:
 
 
 @pytest.mark.parametrize("words", ["log", "log --explain", "log --json", "replay", "explain 1", "log 1"])
-def test_an_entry_that_cannot_be_shown_is_told_by_its_number(crisis: Player, words: str) -> None:
+def test_an_entry_that_cannot_be_shown_is_reported_by_its_number(crisis: Player, words: str) -> None:
     """What an outcome holds is the system's own: another hand may have put anything there."""
     crisis.ok("init ines --vs looter --open --seed 5")
     lines = [json.loads(line) for line in crisis.journal.read_text("utf-8").splitlines()]

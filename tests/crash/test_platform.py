@@ -46,7 +46,7 @@ def test_a_home_of_nobody_is_a_file_that_is_not_there(crisis: Player, sheets: Sh
     crisis.refused(4, "status", env={"CRISIS_FILE": str(sheets.folder), "CRISIS_DOCTRINES": name})
 
 
-def test_a_disk_without_locks_is_told(fight: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_without_locks_is_reported(fight: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     from crisis_cli.sheets import files
 
     def none(held: int) -> bool:

@@ -71,7 +71,7 @@ class Terminal:
 
 
 def _interruptible() -> None:
-    # Whoever runs the tests in the background has them ignore what Ctrl-C sends.
+    # Anyone who runs the tests in the background has them ignore what Ctrl-C sends.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -209,7 +209,7 @@ def choosing(crisis: Player) -> Choosing:
     return Choosing(crisis)
 
 
-def test_a_decision_is_taken_back_and_what_was_told_before_stays(choosing: Choosing) -> None:
+def test_a_decision_is_taken_back_and_what_was_answered_before_stays(choosing: Choosing) -> None:
     shown = choosing("10", "1", "1", "block", "b", "dodge", "1")
     assert shown.status == 0
     record = shown.record
@@ -225,14 +225,16 @@ def test_a_decision_is_taken_back_and_what_was_told_before_stays(choosing: Choos
     ]
 
 
-def test_a_decision_told_is_not_asked_again_when_a_later_face_is_taken_back(choosing: Choosing) -> None:
+def test_a_decision_made_is_not_asked_again_when_a_later_face_is_taken_back(choosing: Choosing) -> None:
     """The wart that was: after `b`, decisions made meanwhile were asked once more."""
     shown = choosing("10", "2 2", "block", "7", "b", "block", "2")
     assert shown.status == 0 and shown.record["choices"][0]["taken"] == "block"
     assert [prompt for prompt in choosing.crisis.prompts if prompt.startswith("Ines: ")], (
         "asked where it was taken back"
     )
-    assert sum(prompt.startswith("Looter's") for prompt in choosing.crisis.prompts) == 2, "no face told twice"
+    assert sum(prompt.startswith("Looter's") for prompt in choosing.crisis.prompts) == 2, (
+        "no face given twice"
+    )
 
 
 def test_back_at_a_choice_takes_the_die_before_it_back(choosing: Choosing) -> None:
@@ -245,14 +247,14 @@ def test_back_at_a_choice_takes_the_die_before_it_back(choosing: Choosing) -> No
 def test_a_choice_tells_average_harm_and_the_chance_of_none(choosing: Choosing) -> None:
     shown = choosing("10", "2 1", "x", "d", "8")
     assert shown.status == 0 and shown.record["choices"][0]["taken"] == "dodge", "a letter is enough"
-    told = {line.split(":")[0].split()[-1]: line for line in shown.err.splitlines() if "harm" in line}
-    assert set(told) == {"none", "block", "dodge"}
-    assert "2.00 harm on average, unhurt 0.0 %" in told["none"]
-    assert "unhurt 87.5 %" in told["dodge"], "a d8 that shows 2 or more is out of the way"
+    report = {line.split(":")[0].split()[-1]: line for line in shown.err.splitlines() if "harm" in line}
+    assert set(report) == {"none", "block", "dodge"}
+    assert "2.00 harm on average, unhurt 0.0 %" in report["none"]
+    assert "unhurt 87.5 %" in report["dodge"], "a d8 that shows 2 or more is out of the way"
     assert "b takes the last answer back" in shown.err
 
 
-def test_back_before_anything_was_told_asks_again(choosing: Choosing) -> None:
+def test_back_before_any_answer_asks_again(choosing: Choosing) -> None:
     assert choosing("b", "b", "10", "1 1", "none").status == 0
     assert choosing.crisis.prompts[0] == choosing.crisis.prompts[1] == choosing.crisis.prompts[2]
 

@@ -1,4 +1,4 @@
-"""Real dice on the desk: told one by one or by the handful, taken back, too many, too few, in five systems."""
+"""Real dice on the desk: given one by one or by the handful, taken back, too many, too few, in five systems."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ FIGHTS = {
     "2d20": ("cass doc", "mutant ghoul", ("attack mutant --aim 1", "check agi+athletics")),
     "d6pool": ("hagen tilda", "bandit revenant", ("attack bandit --bonus 1 --reroll", "check perception")),
 }
-"""Of each system: who fights whom, and what is done in the first turn."""
+"""Of each system: the two sides, and what is done in the first turn."""
 
 
 class Hand:
     """A player with dice: throws what the prompt asks for, types it by the handful, and thinks again now and then.
 
-    `told` is what a reader of the record should find: every face and decision that was not taken back.
+    `shown` is what a reader of the record should find: every face and decision that was not taken back.
     """
 
     def __init__(self, chance: random.Random, backs: float = 0.2):
         self.chance = chance
         self.backs = backs
-        self.told: list[int | str] = []
+        self.report: list[int | str] = []
 
     def __call__(self, prompt: str) -> str:
         die = DIE.fullmatch(prompt)
         if self.chance.random() < self.backs:
-            if self.told:
-                self.told.pop()
+            if self.report:
+                self.report.pop()
             return self.chance.choice(["b", "back", " B ", "<"])
         if die is None:
             return self.decide(prompt)
@@ -56,7 +56,7 @@ class Hand:
             else 1
         )
         thrown = [self.throw(sides) for _ in range(self.chance.randint(1, max(1, left)))]
-        self.told += thrown
+        self.report += thrown
         return self.chance.choice([" ", ",", ", "]).join(map(str, thrown))
 
     def throw(self, sides: int) -> int:
@@ -69,18 +69,18 @@ class Hand:
         assert asked, prompt
         names = asked["names"].translate(str.maketrans("", "", "[]")).split(", ")
         taken = self.chance.choice(names)
-        self.told.append(taken)
+        self.report.append(taken)
         return self.chance.choice([taken, str(names.index(taken) + 1), taken.upper()])
 
     @property
     def faces(self) -> list[int]:
         """The faces that hold."""
-        return [one for one in self.told if isinstance(one, int)]
+        return [one for one in self.report if isinstance(one, int)]
 
 
 @pytest.mark.parametrize("way", range(6))
 @pytest.mark.parametrize("system", FIGHTS)
-def test_however_faces_are_told_the_record_holds_those_that_were_not_taken_back(
+def test_however_faces_are_given_the_record_holds_those_that_were_not_taken_back(
     crisis: Player, system: str, way: int
 ) -> None:
     ours, theirs, doings = FIGHTS[system]
@@ -99,11 +99,11 @@ def test_however_faces_are_told_the_record_holds_those_that_were_not_taken_back(
         if shown.status == 0:
             assert shown.faces == hand.faces
         else:
-            assert not hand.told, "a refusal comes before the first face"
+            assert not hand.report, "a refusal comes before the first face"
     assert crisis.ok("verify").status == 0
 
 
-def told(crisis: Player, words: str, *answers: str) -> Shown:
+def report(crisis: Player, words: str, *answers: str) -> Shown:
     """An action that comes to its end with exactly these answers."""
     crisis.prompts.clear()
     shown = crisis(f"{words} --json", answers=answers)
@@ -133,25 +133,25 @@ SIX = "attack bandit --by hagen --force --react none --real-dice"
         ("6 6 1 1 1 1", "6 7 3", "6 2 3"),
     ],
 )
-def test_faces_told_at_once_serve_the_explosions_of_their_throw(
+def test_faces_given_at_once_serve_the_explosions_of_their_throw(
     sworded: Player, answers: tuple[str, ...]
 ) -> None:
-    """Whoever throws, sees two sixes and throws them on, may tell all of it in one go."""
-    assert told(sworded, SIX, *answers).faces == [6, 6, 1, 1, 1, 1, 6, 2, 3]
+    """Anyone who throws, sees two sixes and throws them on, may enter all of it in one go."""
+    assert report(sworded, SIX, *answers).faces == [6, 6, 1, 1, 1, 1, 6, 2, 3]
 
 
 @pytest.mark.parametrize("many", ["5 1 1 1 1 1 6", "6 1 1 1 1 1 3 2", "1 1 1 1 1 1 1 1"])
-def test_what_nothing_explodes_for_is_too_much_and_told_again_before_anything_is_done(
+def test_what_nothing_explodes_for_is_too_much_and_asked_again_before_anything_is_done(
     sworded: Player, many: str
 ) -> None:
-    shown = told(sworded, SIX, "5", many, "1 1 1 1 1")
+    shown = report(sworded, SIX, "5", many, "1 1 1 1 1")
     assert shown.faces == [5, 1, 1, 1, 1, 1], "the first answer stays"
     assert "too many for Hagen's attack" in shown.err
 
 
 def test_faces_of_one_throw_never_serve_another(crisis: Player, sheets: Sheets) -> None:
     """A die too many at the attack is no damage: who typed it has miscounted."""
-    shown = told(crisis, "attack ada drone --range 3 --real-dice", "6 6 6 6", "6 6 6", "6")
+    shown = report(crisis, "attack ada drone --range 3 --real-dice", "6 6 6 6", "6 6 6", "6")
     assert shown.faces == [6, 6, 6, 6] and "1 face too many for Ada's attack: 6" in shown.err
 
 
@@ -159,7 +159,7 @@ def test_before_a_decision_nothing_is_left_over(crisis: Player) -> None:
     crisis.ok("init looter --vs ines --open --seed 2")
     crisis.ok("next")
     words = "attack ines --by looter --force --real-dice --react ask --dry-run"
-    shown = told(crisis, words, "10", "2 1 8", "2 1", "dodge", "8")
+    shown = report(crisis, words, "10", "2 1 8", "2 1", "dodge", "8")
     assert [roll["faces"] for roll in shown.record["rolls"]] == [[10], [2, 1], [8]]
 
 
@@ -187,7 +187,7 @@ def test_real_dice_of_an_expression(
     assert [face for roll in shown.record["rolls"] for face in roll["faces"]] == faces
 
 
-def test_dice_of_several_sizes_may_be_told_at_once(crisis: Player) -> None:
+def test_dice_of_several_sizes_may_be_given_at_once(crisis: Player) -> None:
     """A grenade's hour and metres: each face is for its own die."""
     crisis.ok("init tilda --vs bandit --open --seed 1 --place tilda=0,0 bandit=6,0")
     words = "throw bandit --by tilda --force --react none --real-dice --dry-run"

@@ -1,4 +1,4 @@
-"""What is in the journal and cannot be shown is recorded all the same, and the player is told so."""
+"""What is in the journal and cannot be shown is recorded all the same, and the player is warned."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ def shown(player: Player, number: int, words: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO], ids=["full", "gone"])
 @pytest.mark.parametrize("words", RECORDING)
-def test_what_is_recorded_and_cannot_be_shown_is_told(fight: Player, words: str, number: int) -> None:
+def test_what_is_recorded_and_cannot_be_shown_is_reported(fight: Player, words: str, number: int) -> None:
     fight.ok("act move")
     before = fight.journal.read_bytes()
     status, err = shown(fight, number, words + " --json")
-    told = json.loads(err.splitlines()[-1])["error"]
-    assert (status, told["code"]) == (4, "recorded")
-    assert told["message"].startswith(f"{RECORDING[words]} is recorded, but could not be shown: ")
+    report = json.loads(err.splitlines()[-1])["error"]
+    assert (status, report["code"]) == (4, "recorded")
+    assert report["message"].startswith(f"{RECORDING[words]} is recorded, but could not be shown: ")
     journal = fight.journal if words != "end" else fight.here / JOURNAL_OF_NOW
     assert journal.read_bytes().startswith(before) and len(journal.read_bytes()) > len(before)
-    assert ("--file " + JOURNAL_OF_NOW in told["hint"]) == (words == "end")
+    assert ("--file " + JOURNAL_OF_NOW in report["hint"]) == (words == "end")
     fight.ok(f"log --file {journal.name}")
 
 
-def test_redo_save_and_the_opening_are_told_too(fight: Player, sheets: Sheets) -> None:
+def test_redo_save_and_the_opening_are_reported_too(fight: Player, sheets: Sheets) -> None:
     fight.ok("set jack health 9")
     assert "the save is recorded" in shown(fight, errno.EIO, "save")[1]
     assert sheets.state("jack") == {"health": 9}
@@ -80,7 +80,7 @@ def test_redo_save_and_the_opening_are_told_too(fight: Player, sheets: Sheets) -
 
 
 @pytest.mark.parametrize("words", ["status", "log", "odds attack drone", "next --dry-run", "roll 3d6"])
-def test_where_nothing_was_recorded_nothing_of_the_kind_is_told(fight: Player, words: str) -> None:
+def test_where_nothing_was_recorded_nothing_of_the_kind_is_reported(fight: Player, words: str) -> None:
     before = fight.files()
     with pytest.raises(OSError, match="No space"):
         shown(fight, errno.ENOSPC, words)
@@ -184,11 +184,11 @@ def test_an_end_that_cannot_be_finished_says_what_is_done(
 
     with monkeypatch.context() as patched:
         patched.setattr(save_sheets, "replace", little_room)
-        told = crisis("end --json")
-        assert told.status == 4 and told.out == ""
-        assert told.error["message"].startswith("entry 4 is recorded and ends the crisis, but ")
-        assert told.error["message"].endswith("No space left on device; sheets written so far: Jack")
-        assert told.error["written"] == ["Jack"] and told.error["code"] == "cannot_write"
+        report = crisis("end --json")
+        assert report.status == 4 and report.out == ""
+        assert report.error["message"].startswith("entry 4 is recorded and ends the crisis, but ")
+        assert report.error["message"].endswith("No space left on device; sheets written so far: Jack")
+        assert report.error["written"] == ["Jack"] and report.error["code"] == "cannot_write"
         for words in ("status", "log", "explain 2", "map", "replay", "verify"):
             read = crisis(words)
             assert read.status == 0 and read.out, (words, read)

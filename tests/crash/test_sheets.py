@@ -1,4 +1,4 @@
-"""Every wrong thing that a player may write into a sheet: told with its place, or shown harmless."""
+"""Every wrong thing that a player may write into a sheet: shown with its place, or shown harmless."""
 
 from __future__ import annotations
 
@@ -245,7 +245,9 @@ def test_no_sheet_takes_long_to_refuse(crisis: Player, sheets: Sheets, text: str
     assert time.process_time() - start < 2
 
 
-def test_a_hundred_wrong_things_are_told_in_the_order_of_the_sheet(crisis: Player, sheets: Sheets) -> None:
+def test_a_hundred_wrong_things_are_reported_in_the_order_of_the_sheet(
+    crisis: Player, sheets: Sheets
+) -> None:
     sheets.write("bad", TOP + "".join(f"wrong{number} = {number}\n" for number in range(100)))
     shown = crisis("character check bad")
     lines = [int(line.split("line ")[1].split(",")[0]) for line in shown.lines if "line " in line]

@@ -49,7 +49,7 @@ def stopped(crisis: Player, words: list[str], sign: signal.Signals, lines: int) 
         return running.returncode, err
 
 
-def told(journal: Path) -> str:
+def report(journal: Path) -> str:
     """A journal without the times and the seals of its lines, and without the lines about its end."""
     text = re.sub(r'"opened":"[^"]*"|,"seal":"[^"]*"', "", journal.read_text("utf-8"))
     lines = text.splitlines(keepends=True)
@@ -128,7 +128,7 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
 
 
 def test_a_question_is_given_up_at_once(crisis: Player, sheets: object) -> None:
-    """Whoever throws real dice for a fight that plays itself does not have to answer before it stops."""
+    """Anyone who throws real dice for a fight that plays itself does not have to answer before it stops."""
     answers = iter(["6 6 6", "1 1 1", "^C"])
     shown = crisis("play jack --vs drone --auto --real-dice", answers=lambda prompt: next(answers))
     assert shown.status == 130 and JOURNAL_OF_NOW in shown.err
@@ -138,13 +138,13 @@ def test_a_question_is_given_up_at_once(crisis: Player, sheets: object) -> None:
 def test_turn_by_turn_it_is_the_same_fight(crisis: Player, sheets: object) -> None:
     """Whether one command plays it all or many play a turn each: the dice hang on the seed and the entry alone."""
     crisis.ok(*FIGHT)
-    unbroken = told(crisis.here / JOURNAL_OF_NOW).splitlines()[:-1]
+    unbroken = report(crisis.here / JOURNAL_OF_NOW).splitlines()[:-1]
     (crisis.here / JOURNAL_OF_NOW).unlink()
     crisis.ok("init jack ada --vs drone:2 --open --seed 11")
     for _ in range(200):
         if crisis("auto").status == 3:
             break
-    assert told(crisis.journal).splitlines() == unbroken
+    assert report(crisis.journal).splitlines() == unbroken
 
 
 def test_the_same_seed_in_another_folder_prints_the_same(
@@ -155,7 +155,7 @@ def test_the_same_seed_in_another_folder_prints_the_same(
         (tmp_path / name).mkdir()
         done = program("--characters", str(tmp_path), "--file", f"{name}/x.jsonl", *FIGHT)
         assert done.returncode == 0, done.stderr
-        shown.append((done.stdout, told(next((tmp_path / name).glob("x-*.jsonl")))))
+        shown.append((done.stdout, report(next((tmp_path / name).glob("x-*.jsonl")))))
     assert shown[0] == shown[1]
 
 

@@ -1,4 +1,4 @@
-"""The tables: thrown, given, told, mixed, weighed and drawn; one rule, the same answers."""
+"""The tables: thrown, given, shown, mixed, weighed and drawn; one rule, the same answers."""
 
 from __future__ import annotations
 
@@ -418,7 +418,7 @@ def test_a_record_that_tells_the_sides_notices_another_die() -> None:
         table.die(6)
 
 
-# ---------------------------------------------------------------- faces thrown, told, mixed
+# ---------------------------------------------------------------- faces thrown, shown, mixed
 
 
 def test_the_same_seed_throws_the_same_dice_on_every_machine() -> None:
@@ -440,7 +440,7 @@ def test_every_number_of_a_seed_counts_and_so_does_their_order() -> None:
     assert len(set(seeds)) == len(seeds)
 
 
-def test_faces_told_at_once_serve_the_dice_that_follow() -> None:
+def test_faces_given_at_once_serve_the_dice_that_follow() -> None:
     asked: list[tuple[int, str, int]] = []
     answers = iter([[2, 3], [4]])
 
@@ -454,7 +454,7 @@ def test_faces_told_at_once_serve_the_dice_that_follow() -> None:
     assert asked == [(6, "attack", 0), (6, "attack", 2)]
 
 
-def test_only_the_dice_of_ones_own_side_are_told() -> None:
+def test_only_the_dice_of_ones_own_side_are_asked() -> None:
     table = Table(Mixed(Prompted(lambda sides, throw: [6]), Scripted([1, 1]), lambda who: who == "Jack"))
     for who in ("Jack", "Drone", "Jack", "Drone"):
         table.label("initiative", who)

@@ -99,11 +99,11 @@ def _test(random: Random) -> str:
 
 
 def _tally(random: Random) -> str:
-    told = ""
+    report = ""
     for _ in range(random.choice((0, 0, 1, 1, 2))):
-        told += random.choice(("kh", "kl", "dh", "dl")) + str(_number(random))
+        report += random.choice(("kh", "kl", "dh", "dl")) + str(_number(random))
     if random.random() < 0.2:
-        told += random.choice(SIGNS[1:]) + str(_number(random))
+        report += random.choice(SIGNS[1:]) + str(_number(random))
         if random.random() < 0.3:
-            told += f"f={_number(random)}"
-    return told
+            report += f"f={_number(random)}"
+    return report

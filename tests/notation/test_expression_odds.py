@@ -268,7 +268,7 @@ ICEPOOL = {
 
 @pytest.mark.parametrize("text", ICEPOOL)
 def test_icepool_agrees(text: str) -> None:
-    """icepool, told the same in its own words, finds the same fractions."""
+    """icepool, shown the same in its own words, finds the same fractions."""
     assert odds(text) == of_icepool(icepool.Die([ICEPOOL[text]()]))
 
 

@@ -196,11 +196,11 @@ def test_sheet_values_are_rolled_with() -> None:
 def test_real_dice_are_asked_for_term_by_term() -> None:
     asked: list[int] = []
 
-    def told(sides: int, throw: object) -> list[int]:
+    def report(sides: int, throw: object) -> list[int]:
         asked.append(sides)
         return [sides]
 
-    came = roll_notation(parse("1d6!{1}+2d8"), Table(Prompted(told)))
+    came = roll_notation(parse("1d6!{1}+2d8"), Table(Prompted(report)))
     assert (came[0].total, asked) == (28, [6, 6, 8, 8])
 
 

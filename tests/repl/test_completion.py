@@ -28,7 +28,7 @@ TRIES = 200
 def offered(fight: Player) -> Offered:
     """What is offered behind a line: words, and what is said beside each once it is known."""
 
-    def told(line: str) -> dict[str, str]:
+    def report(line: str) -> dict[str, str]:
         context = Context(fight.environment())
         session = context.open_session()
         suggestions = Suggestions(lambda: None)
@@ -46,7 +46,7 @@ def offered(fight: Player) -> Offered:
             beside[one.text] = one.display_meta_text
         return beside
 
-    return told
+    return report
 
 
 def test_the_first_word_is_what_can_be_done_now_and_then_the_verbs(offered: Offered) -> None:
@@ -71,9 +71,9 @@ def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(fight: Player
     assert list(said) == ["drone"]
     context = Context(fight.environment())
     session = context.open_session()
-    told = action_odds(session.system, session.scene, Intent("attack", "Jack", ("Drone",)), OddsTable())
-    assert told.success is not None
-    assert said["drone"].startswith(f"{100 * told.success[0] / told.success[1]:.2f} %")
+    report = action_odds(session.system, session.scene, Intent("attack", "Jack", ("Drone",)), OddsTable())
+    assert report.success is not None
+    assert said["drone"].startswith(f"{100 * report.success[0] / report.success[1]:.2f} %")
     assert "harm" in said["drone"]
 
 
@@ -123,5 +123,5 @@ def test_the_ways_to_move_are_offered_with_the_chances_from_there(fight: Player,
     fight.ok("set jack at 0,0")
     fight.ok("set drone at 6,0")
     assert {"toward", "away", "beside"} <= set(offered("move "))
-    told = offered("move toward ")
-    assert told["drone"].startswith("then Drone: ") and "harm" in told["drone"]
+    report = offered("move toward ")
+    assert report["drone"].startswith("then Drone: ") and "harm" in report["drone"]

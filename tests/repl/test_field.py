@@ -55,7 +55,7 @@ def test_where_there_is_room_it_says_how_far_and_behind_what() -> None:
     assert "3 m" in second and "heavy cover" in second
 
 
-def test_what_there_is_no_room_for_is_told() -> None:
+def test_what_there_is_no_room_for_is_reported() -> None:
     scene = crowd("3d6", 30)._replace(turn="Fighter 20")
     lines = glance(scene, load("3d6"), Ink(), 80, 10)
     assert len(lines) == 10

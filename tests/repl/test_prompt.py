@@ -67,7 +67,7 @@ def test_after_the_player_the_others_act_by_themselves(crisis: Player, duel: Eve
         ("attack drone --bogus", "--bogus"),
     ],
 )
-def test_what_cannot_be_done_is_told_and_the_prompt_goes_on(
+def test_what_cannot_be_done_is_reported_and_the_prompt_goes_on(
     crisis: Player, duel: Evening, line: str, words: str
 ) -> None:
     shown = duel(typed(line, "attack drone --dice 1,1,2"))
@@ -255,7 +255,7 @@ def test_what_another_program_writes_meanwhile_is_seen(crisis: Player, duel: Eve
     assert [one["entry"] for one in entries] == list(range(1, len(entries) + 1))
 
 
-def test_a_crisis_that_somebody_else_has_ended_meanwhile_is_told(
+def test_a_crisis_that_somebody_else_has_ended_meanwhile_is_reported(
     crisis: Player, duel: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The line is not done: without its crisis it would mean something else."""
@@ -291,7 +291,7 @@ def test_what_is_pasted_after_the_end_is_said_to_be_left(crisis: Player, duel: E
     assert shown.lines[-1] == "not run: undo"
 
 
-def test_a_torn_line_is_told_of_once_for_every_line_typed(crisis: Player, duel: Evening) -> None:
+def test_a_torn_line_is_reported_of_once_for_every_line_typed(crisis: Player, duel: Evening) -> None:
     with crisis.journal.open("ab") as file:
         file.write(b'{"ent')
     shown = duel("status" + ENTER, "note x" + ENTER, "status" + ENTER)

@@ -111,9 +111,9 @@ def test_no_line_is_too_odd(crisis: Player, duel: Evening, line: str) -> None:
 
 
 def test_help_of_a_verb_tells_what_this_fight_has(crisis: Player, duel: Evening) -> None:
-    told = duel(typed("help attack")).out
-    assert "--weapon" in told and "--behind" in told
-    assert "--destiny" not in told and "--exit-status" not in told and "crisis attack" not in told
+    report = duel(typed("help attack")).out
+    assert "--weapon" in report and "--behind" in report
+    assert "--destiny" not in report and "--exit-status" not in report and "crisis attack" not in report
     assert "--destiny" in crisis.ok("help attack").out
 
 
@@ -123,7 +123,7 @@ def test_help_fits_eighty_columns(duel: Evening) -> None:
     assert max(map(len, HELP)) <= 80
 
 
-def test_what_a_refused_line_left_undone_is_told(duel: Evening) -> None:
+def test_what_a_refused_line_left_undone_is_reported(duel: Evening) -> None:
     shown = duel("\x1b[200~drop-prone\nreload baton\nstand-up\nhide\x1b[201~", ENTER)
     assert "not run: stand-up; hide" in shown.out
 
@@ -151,7 +151,7 @@ def test_a_question_tells_what_is_done_and_how_those_are_whom_it_concerns(crisis
     assert any("none, block, dodge" in line and "Ctrl-C gives up" in line for line in lines)
 
 
-def test_ctrl_c_in_a_question_names_whoever_waits(crisis: Player, evening: Evening) -> None:
+def test_ctrl_c_in_a_question_names_a_fighter_who_waits(crisis: Player, evening: Evening) -> None:
     crisis.ok("init ines --vs looter:2 --open --seed 5")
     shown = evening(CTRL_C)
     waits = crisis.ok("status --json").record["actor"]

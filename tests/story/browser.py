@@ -81,9 +81,9 @@ class Browser:
 
     def value(self, expression: str) -> Any:
         """The value of an expression in the page."""
-        told = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
+        report = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in report, report
+        return report["result"].get("value")
 
     def said(self, *methods: str) -> list[dict[str, Any]]:
         """The events of these kinds since the page was opened."""

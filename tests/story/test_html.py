@@ -21,11 +21,11 @@ PRESS = "document.dispatchEvent(new KeyboardEvent('keydown', {key: %r, shiftKey:
 BODY = "document.body.outerHTML"
 CURRENT = "document.querySelector('[aria-current]').id"
 WIDEST = "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"
-BOARD = """(() => { const told = {};
+BOARD = """(() => { const shown = {};
   for (const one of document.querySelectorAll('.fighter')) {
-    told[one.querySelector('b').textContent.slice(2)] =
+    shown[one.querySelector('b').textContent.slice(2)] =
       [...one.querySelectorAll('.pool')].map((pool) => pool.textContent.replace('\\u2212', '-'));
-  } return told; })()"""
+  } return shown; })()"""
 
 
 @pytest.fixture
@@ -68,11 +68,11 @@ def test_every_step_shows_the_board_as_it_was_and_the_way_back_ends_at_the_start
                 high = one.limits.get(pool, (0, None))[1]
                 if high != 0 and pool.partition(":")[0] in rules.pools:
                     of = "" if high is None else f"/{high}"
-                    told = [" ".join(each.split()) for each in board[name]]
-                    assert any(each.startswith(f"{labelled(pool, rules)} {value}") for each in told), (
+                    report = [" ".join(each.split()) for each in board[name]]
+                    assert any(each.startswith(f"{labelled(pool, rules)} {value}") for each in report), (
                         pool,
                         of,
-                        told,
+                        report,
                     )
     assert window.value(CURRENT) == f"e{len(crisis.done)}"
     last = window.value(BODY)
@@ -109,7 +109,7 @@ def test_nothing_scrolls_sideways(
 def test_without_scripts_and_on_paper_the_log_holds_every_sentence(tmp_path: Path, window: Browser) -> None:
     path = made(tmp_path, "3d6")
     crisis, rules = read(tmp_path)
-    told = [line for step in steps(crisis) for line in sentences(step, rules)]
+    report = [line for step in steps(crisis) for line in sentences(step, rules)]
     window.ask("Emulation.setScriptExecutionDisabled", value=True)
     try:
         window.open(path)
@@ -120,7 +120,7 @@ def test_without_scripts_and_on_paper_the_log_holds_every_sentence(tmp_path: Pat
     finally:
         window.ask("Emulation.setScriptExecutionDisabled", value=False)
     plain = re.sub(r"<[^>]+>", "\n", text).replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
-    assert set(told) <= set(plain.split("\n"))
+    assert set(report) <= set(plain.split("\n"))
     window.open(path)
     shown = "['stage', 'controls'].map((id) => getComputedStyle(document.getElementById(id)).display)"
     assert window.value(shown) == ["grid", "flex"]

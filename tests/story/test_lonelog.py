@@ -22,7 +22,7 @@ LINE = re.compile(
 )
 ROLL = re.compile(
     r"(?P<what>.+?) (?P<dice>\S+): \[(?P<faces>[^\]]*)\](?P<added>[+-]\d+)? = (?P<result>-?\d+)"
-    r"(?: vs (?P<target>-?\d+)(?P<how> or less| or more)?)?(?: -> (?P<told>.+))?$"
+    r"(?: vs (?P<target>-?\d+)(?P<how> or less| or more)?)?(?: -> (?P<outcome>.+))?$"
 )
 
 
@@ -110,7 +110,7 @@ def follows(roll: re.Match[str]) -> None:
         for face in kept:
             assert ("*" in face) == (int(face.strip("*_")) <= target), roll[0]
     elif ">=" in dice:
-        is_critical = "critical" in (roll["told"] or "")
+        is_critical = "critical" in (roll["outcome"] or "")
         assert sum(bool("*" in face) if is_critical else face.count("*") for face in faces) == result, roll[0]
         if "+" not in dice:
             target = int(dice.split(">=")[1])
@@ -148,13 +148,13 @@ def test_a_reader_of_the_notation_rebuilds_the_fight(tmp_path: Path, system: str
 
     labels = load(system).pools
     for fighter in status["fighters"]:
-        told = numbers(read.tags[fighter["name"]])
+        report = numbers(read.tags[fighter["name"]])
         for pool, value in fighter["pools"].items():
-            if pool in labels and not labels[pool].spent and labels[pool].label in told:
-                assert told[labels[pool].label] == value, fighter["name"]
+            if pool in labels and not labels[pool].spent and labels[pool].label in report:
+                assert report[labels[pool].label] == value, fighter["name"]
         for thing in ("pistol", "shotgun", "carbine"):
             if f"ammo:{thing}" in fighter["pools"]:
-                assert told[thing] == fighter["pools"][f"ammo:{thing}"]
+                assert report[thing] == fighter["pools"][f"ammo:{thing}"]
         for condition in fighter["conditions"]:
             words = condition.replace("-", " ")
             assert any(one.split(" ")[0] == words.split(" ")[0] for one in read.tags[fighter["name"]]), (

@@ -57,12 +57,12 @@ def test_luck_of_a_short_fight_equals_brute_force(tmp_path: Path, system: str) -
     found, chances = recap(crisis, rules), Chances(rules)
     for one in found.fighters:
         mine = [step for step in steps(crisis) if step.entry.intent.actor == one.name]
-        told = [odds for step in mine if (odds := _attack_odds(chances, step, rules))]
-        if not one.tally.hit_luck or not one.tally.harm_luck or len(told) > 9:
+        report = [odds for step in mine if (odds := _attack_odds(chances, step, rules))]
+        if not one.tally.hit_luck or not one.tally.harm_luck or len(report) > 9:
             continue
-        hits = [{0: 1 - odds.hit, 1: odds.hit} for odds in told]
+        hits = [{0: 1 - odds.hit, 1: odds.hit} for odds in report]
         assert one.tally.hit_luck.percentile == pytest.approx(below(hits, one.tally.hits), abs=1e-12 * 100)
-        few = [odds.harm for odds in told][:2]
+        few = [odds.harm for odds in report][:2]
         assert all(sum(law.values()) == pytest.approx(1, abs=1e-12) for law in few)
         exact = luck.of_sum(few, 3)
         assert exact.percentile == pytest.approx(below([dict(law) for law in few], 3), abs=1e-12 * 100)

@@ -130,16 +130,16 @@ TOOLS: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("who", "whom", "options"), TOOLS)
-def test_odds_of_an_attack_are_quick(who: str, whom: str, options: dict[str, Any]) -> None:
+def test_odds_of_an_attack_are_quick(who: str, named: str, options: dict[str, Any]) -> None:
     """Even for the hardest: a million lines are well below a second."""
-    scene = met(who, whom)
+    scene = met(who, named)
     side = scene.fighters[who.capitalize()].side
     scene = scene._replace(sides={side: {"ap": 6}})
     with Counted(LINES):
-        told = action_odds(
-            SYSTEM, scene, Intent("attack", who.capitalize(), (whom.capitalize(),), options), OddsTable()
+        report = action_odds(
+            SYSTEM, scene, Intent("attack", who.capitalize(), (named.capitalize(),), options), OddsTable()
         )
-    assert told.success is not None and told.effects
+    assert report.success is not None and report.effects
 
 
 def test_several_victims_have_each_a_distribution_of_its_own_and_it_is_that_of_throwing() -> None:
@@ -148,7 +148,7 @@ def test_several_victims_have_each_a_distribution_of_its_own_and_it_is_that_of_t
     for who, weapon in (("Doc", "pipe bomb"), ("Cass", "repeater")):
         scene = met("doc" if who == "Doc" else "cass", "mutant", "ghoul")
         intent = Intent("attack", who, ("Mutant", "Ghoul"), {"weapon": weapon})
-        told = action_odds(SYSTEM, scene, intent, OddsTable())
+        report = action_odds(SYSTEM, scene, intent, OddsTable())
         row = SYSTEM.actions["attack"]
         with pytest.raises(TooWide):
             OddsTable().of(row.rule, row.setup(scene, intent).dice)
@@ -160,11 +160,11 @@ def test_several_victims_have_each_a_distribution_of_its_own_and_it_is_that_of_t
             pool = f"ammo:{weapon}"
             sums[who] += after.fighters[who].pools[pool] - scene.fighters[who].pools[pool]
         for name in ("Mutant", "Ghoul"):
-            distribution = told.effects[name]["hp"]
+            distribution = report.effects[name]["hp"]
             assert abs(sums[name] / many - distribution.mean()) < 5 * distribution.deviation() / many**0.5, (
                 name
             )
-        distribution = told.effects[who][f"ammo:{weapon}"]
+        distribution = report.effects[who][f"ammo:{weapon}"]
         assert abs(sums[who] / many - distribution.mean()) <= 5 * distribution.deviation() / many**0.5
 
 

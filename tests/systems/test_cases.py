@@ -39,8 +39,8 @@ def test_every_registered_system_has_a_casebook(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "book"), tuple(casebook.books().items()))
 def test_every_case_says_what_it_pins_in_one_sentence_of_its_own(name: str, book: Book) -> None:
-    told = [case["what"] for case in book["case"]]
-    assert len(set(told)) == len(told)
+    report = [case["what"] for case in book["case"]]
+    assert len(set(report)) == len(report)
     assert all(case["rules"] for case in book["case"])
 
 

@@ -41,15 +41,15 @@ def die(random: float) -> Table:
     return Table(Seeded(lambda: random))
 
 
-def told(scene: Scene, intent: Intent, react: str | None = None) -> Any:
+def report(scene: Scene, intent: Intent, react: str | None = None) -> Any:
     """The forecast of an attack answered in one way."""
     options = {**intent.options, **({"react": react} if react else {})}
     return action_odds(SYSTEM, scene, intent._replace(options=options), OddsTable(policy(react)))
 
 
-def distribution_of(told_: Any, who: str) -> dict[int, Fraction]:
+def distribution_of(report_: Any, who: str) -> dict[int, Fraction]:
     """The exact distribution of what health loses."""
-    distribution = told_.effects[who]["health"]
+    distribution = report_.effects[who]["health"]
     return {value: Fraction(ways, distribution.total) for value, ways in distribution}
 
 
@@ -91,7 +91,7 @@ def best(harm: int) -> list[int]:
 def test_odds_of_a_blow_and_its_answer_are_those_of_every_face(react: str | None, answer: Any) -> None:
     """D100-16, D100-17, D100-23 to D100-26: a looter's machete against Ines."""
     scene = met("looter", "ines")
-    found = told(scene, Intent("attack", "Looter", ("Ines",)), react)
+    found = report(scene, Intent("attack", "Looter", ("Ines",)), react)
     assert distribution_of(found, "Ines") == by_hand(MACHETE, 1, answer, Fraction(40, 100))
     assert Fraction(*found.success) == Fraction(2, 5)
 
@@ -101,14 +101,14 @@ def test_odds_of_two_dice_count_the_one_that_counts() -> None:
     scene = met("looter", "ines")
     pairs = list(product(range(1, 101), repeat=2))
     for option, counts in (("plus", min), ("minus", max)):
-        found = told(scene, Intent("attack", "Looter", ("Ines",), {option: True}))
+        found = report(scene, Intent("attack", "Looter", ("Ines",), {option: True}))
         assert Fraction(*found.success) == Fraction(sum(counts(pair) <= 40 for pair in pairs), 10_000)
 
 
 def test_odds_of_automatic_fire_are_those_of_every_face() -> None:
     """D100-18, D100-26: two checks with [−], four projectiles each, armour off each."""
     scene = met("ines", "marshal")
-    found = told(scene, Intent("attack", "Ines", ("Marshal",), {"mode": "auto", "checks": 2}))
+    found = report(scene, Intent("attack", "Ines", ("Marshal",), {"mode": "auto", "checks": 2}))
     hit = Fraction(55, 100) ** 2
     one = [max(0, face + 1 - 2) for face in range(1, 7)]
     sums = {0: Fraction(1)}
@@ -198,7 +198,7 @@ def test_harm_waits_even_for_those_of_the_group_who_are_done_already() -> None:
     assert scene.pending == () and scene.fighters["Ines"].pools["health"] == 14 + waiting[2]
 
 
-def test_harm_waits_for_whoever_leaves_and_for_the_end_of_the_crisis() -> None:
+def test_harm_waits_for_a_fighter_who_leaves_and_for_the_end_of_the_crisis() -> None:
     """D100-8: ending the crisis counts what waits."""
     scene = done(readied(("ines", "bruno", "looter")), "attack", "Looter", "Bruno", part=0.3)
     lost = scene.pending[0][2]

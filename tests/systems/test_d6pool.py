@@ -102,7 +102,7 @@ def test_the_sum_of_a_turn_order_roll_is_that_of_icepool() -> None:
     )
 
 
-def test_dice_fall_wave_by_wave_and_their_sums_are_told() -> None:
+def test_dice_fall_wave_by_wave_and_their_sums_are_reported() -> None:
     """ALL-2: first all dice, then all that go on."""
     table = Table(Scripted([6, 2, 6, 6, 3, 1]))
     table.label("attack")
@@ -136,12 +136,12 @@ def test_critical_protection_stops_the_worst_hits(critical: int) -> None:
     armour = {"protection": {**attacker.sheet["armour"]["protection"], "normal": 0, "critical": critical}}
     target = shipped("bandit", wounds=99, armour={**armour, "encumbrance": 0})
     scene = met(attacker, target)
-    told = action_odds(SYSTEM, scene, Intent("attack", "Hagen", ("Bandit",)), OddsTable())
+    report = action_odds(SYSTEM, scene, Intent("attack", "Hagen", ("Bandit",)), OddsTable())
     wanted = by_hand(2, critical)
     if critical:
         # What is left of critical protection stops normal hits as well.
         wanted = by_hand_sparing(critical)
-    distribution = told.effects["Bandit"].get("wounds")
+    distribution = report.effects["Bandit"].get("wounds")
     assert (fractions(distribution) if distribution else {0: 1}) == wanted
 
 
@@ -165,8 +165,8 @@ def test_the_best_reaction_is_never_worse_than_any_other() -> None:
     harm = {}
     for react in ("none", "dodge", "parry", "shield", "best"):
         intent = Intent("attack", "Bandit", ("Hagen",), {"react": react, "protection": 0})
-        told = action_odds(SYSTEM, scene, intent, OddsTable(policy(react)))
-        harm[react] = told.effects["Hagen"]["wounds"].mean()
+        report = action_odds(SYSTEM, scene, intent, OddsTable(policy(react)))
+        harm[react] = report.effects["Hagen"]["wounds"].mean()
     assert harm["best"] <= min(harm.values()) + 1e-12 < harm["none"]
 
 
@@ -206,9 +206,9 @@ def test_odds_of_an_answered_action_are_those_of_walking_every_answer() -> None:
         for harm, chance in unhurt.items():
             wanted[harm] = wanted.get(harm, Fraction(0)) + share * chance
     answered = Intent("attack", "Bandit", ("Hagen",), {"answer": [["Tilda", "attack"]]})
-    told = action_odds(SYSTEM, scene, answered, table)
+    report = action_odds(SYSTEM, scene, answered, table)
     assert len(distribution.ways) > 3 and len(wanted) > 2
-    assert fractions(told.effects["Hagen"]["wounds"]) == wanted
+    assert fractions(report.effects["Hagen"]["wounds"]) == wanted
 
 
 def test_the_attack_is_rolled_as_announced_whatever_the_answer_changes() -> None:
@@ -301,7 +301,7 @@ def test_a_rest_is_written_to_the_sheet_and_needs_no_crisis(crisis: Any) -> None
     assert effects["wounds"] == (4, 1)
 
 
-def test_a_mode_of_another_system_is_told(crisis: Any) -> None:
+def test_a_mode_of_another_system_is_reported(crisis: Any) -> None:
     shown = crisis.refused(2, "attack tilda bandit --mode semi")
     assert "melee, single, burst, throw" in shown.err
 

@@ -32,7 +32,7 @@ STEP_PARTS = {
         "Raider health",
         [("rolled", -5, "STEP-28"), ("from extras", -2, "STEP-28"), ("gives way", -23, "STEP-16")],
     ),
-    "Whoever would be killed may be spared": (
+    "Anyone who would be killed may be spared": (
         "Vera health",
         [("weapon", -40, "STEP-28"), ("spared", 16, "STEP-33")],
     ),

@@ -101,11 +101,13 @@ def test_an_exploding_die_has_the_mean_of_the_closed_form() -> None:
 def test_means_of_actions_with_exploding_dice_are_those_of_the_closed_form() -> None:
     """STEP-5: a d6 comes to 4.2 on average; here a first 1 implodes, which takes off 1 in 36 times."""
     here = scene({**VERA, "skills": {"athletics": "d6"}}, MARK)
-    told = action_odds(STEP, here, Intent("check", "Vera", (), {"skill": "athletics"}), OddsTable())
-    assert told.totals is not None
-    assert told.truncated
-    assert Fraction(sum(value * ways for value, ways in told.totals), told.totals.total) == Fraction(21, 5)
-    assert told.totals.mean() == 4.2
+    report = action_odds(STEP, here, Intent("check", "Vera", (), {"skill": "athletics"}), OddsTable())
+    assert report.totals is not None
+    assert report.truncated
+    assert Fraction(sum(value * ways for value, ways in report.totals), report.totals.total) == Fraction(
+        21, 5
+    )
+    assert report.totals.mean() == 4.2
 
 
 # ---------------------------------------------------------------- attacks
@@ -223,13 +225,13 @@ def test_the_odds_of_a_fight_by_hand() -> None:
         {**VERA, "skills": {"light-weapons": "d10"}, "weapons": {"gun": {"kind": "ranged", "damage": "d6"}}},
         {**MARK, "health": 4, "armour": {"dr": {"physical": 2}, "durability": 9}},
     )
-    told = action_odds(STEP, here, intent("attack", "Mark"), OddsTable())
+    report = action_odds(STEP, here, intent("attack", "Mark"), OddsTable())
     down = 0.0
     for aimed, p in single(10):
         if aimed >= 4:
             for damage, q in single(6):
                 down += p * q * (damage + max(0, aimed // 4 - 1) - 2 >= 4)
-    ways, total = told.down["Mark"]
+    ways, total = report.down["Mark"]
     assert ways / total == pytest.approx(down, abs=TINY)
 
 
@@ -282,8 +284,8 @@ def test_odds_of_the_shipped_sheets_take_little_work(meant: Intent) -> None:
     """With nothing remembered of earlier distributions."""
     here = shipped()
     with Counted(LINES):
-        told: ActionOdds = action_odds(STEP, here, meant, OddsTable())
-    assert told.effects
+        report: ActionOdds = action_odds(STEP, here, meant, OddsTable())
+    assert report.effects
 
 
 # ---------------------------------------------------------------- the command line
@@ -304,7 +306,7 @@ def test_difficulty_and_cover_are_words_of_the_system(crisis: Player) -> None:
     assert "hardish" in crisis.refused(2, "check vera mind --difficulty hardish").err
 
 
-def test_a_grenade_lands_where_the_dice_say_and_hurts_whoever_stands_there(crisis: Player) -> None:
+def test_a_grenade_lands_where_the_dice_say_and_hurts_a_fighter_who_stands_there(crisis: Player) -> None:
     """STEP-25, STEP-27: from the command line into the journal, undone, redone, and verified."""
     crisis.ok(
         "init vera --vs raider:2 --open --dice 8,5,4,3 --place vera=0,0 raider-1=0,4 raider-2=3,3 --seed 1"

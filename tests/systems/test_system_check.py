@@ -122,7 +122,7 @@ def test_what_contradicts_itself_is_said(
     assert caught.value.about["problems"]
 
 
-def test_everything_wrong_is_told_at_once(tiny: System) -> None:
+def test_everything_wrong_is_reported_at_once(tiny: System) -> None:
     with pytest.raises(BrokenSystem) as caught:
         replace(tiny, title="", marks={"aim": Mark("always")})
     assert caught.value.message == "tiny: it has no title (and 1 more)"

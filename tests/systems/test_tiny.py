@@ -26,7 +26,7 @@ def duel(table: Player) -> Player:
     return table
 
 
-def test_an_attack_is_told_without_a_weapon(table: Player) -> None:
+def test_an_attack_is_reported_without_a_weapon(table: Player) -> None:
     assert table.ok("attack ann bob --dice 3").lines == [
         "Ann attacks Bob: [3] against 3 — a hit.",
         "  Bob  grit 2 → 1",

@@ -34,7 +34,7 @@ def saying(tiny: System, says: str | Mapping[str, str], **row: Any) -> System:
     return replace(tiny, actions={**tiny.actions, "attack": attack})
 
 
-def told(
+def report(
     system: System, *targets: str, events: tuple[Event, ...] = (), rolls: Any = (), **outcome: Any
 ) -> list[str]:
     """The lines of an attack by Ann."""
@@ -73,7 +73,7 @@ def test_the_sentence_of_an_action_is_that_of_its_variant(
     object.__setattr__(
         system, "actions", {**system.actions, "attack": system.actions["attack"]._replace(gear="bows")}
     )
-    assert told(system, *targets, **outcome) == [line]
+    assert report(system, *targets, **outcome) == [line]
 
 
 def test_a_variant_without_gear_may_have_a_sentence_of_its_own() -> None:
@@ -94,7 +94,7 @@ def test_outcomes_rolls_and_what_they_count_read_as_the_system_says(tiny: System
     )
     attack = RollRecord("attack", "Ann", "d6", ((6, 3),), {}, {"total": 3, "target": 4, "success": False})
     wits = RollRecord("wits", "Bob", "d6", ((6, 2),), {}, {"total": 2, "success": False})
-    lines = told(system, "Bob", rolls=(attack, wits), success=False, word="parried", gasps=1)
+    lines = report(system, "Bob", rolls=(attack, wits), success=False, word="parried", gasps=1)
     assert lines == [
         "Ann strikes Bob: [3] against 4 — turned aside, 1 gasp.",
         "  Bob's wits: [2] — slow",
@@ -111,8 +111,8 @@ def test_outputs_are_keys_of_the_record_and_sentences(tiny: System) -> None:
         },
     )
     outcome = {"quiet": 4, "hint": "slip", "left": 2, "gear": "yew", "secret": 1}
-    assert told(system, "Bob", **outcome)[1:] == ["  2 arrows are left.", "  The bow slips."]
-    assert told(system, "Bob", left=0)[1:] == []
+    assert report(system, "Bob", **outcome)[1:] == ["  2 arrows are left.", "  The bow slips."]
+    assert report(system, "Bob", left=0)[1:] == []
     entry = Entry(1, Intent("attack", "Ann", ("Bob",), {"calm": True}), outcome=outcome)
     assert text.entry_lines(entry, scene(), system, INK)[1:] == ["  2 arrows are left."]
     keys = [key for key in data.entry(entry, system, 1, False) if key in outcome]
@@ -130,8 +130,8 @@ def test_conditions_and_marks_read_as_the_system_says(tiny: System) -> None:
         Event("Bob", "condition:out", False, True, ""),
         Event("Bob", "condition:out", True, False, ""),
     )
-    assert told(system, "Bob", events=(began,))[1:] == ["  Bob drops."]
-    assert told(system, "Bob", events=(ended,))[1:] == ["  Bob stirs."]
+    assert report(system, "Bob", events=(began,))[1:] == ["  Bob drops."]
+    assert report(system, "Bob", events=(ended,))[1:] == ["  Bob stirs."]
     lines = " ".join(
         board.board(scene(conditions={"out": True}, marks={"guard:Bob": 2, "x": 1}), system, INK, 80)
     )
@@ -139,8 +139,8 @@ def test_conditions_and_marks_read_as_the_system_says(tiny: System) -> None:
     assert (system.scope("guard:Bob"), system.scope("other")) == ("turn", "")
 
 
-def test_a_move_is_told_in_the_unit_of_the_system(tiny: System) -> None:
+def test_a_move_is_reported_in_the_unit_of_the_system(tiny: System) -> None:
     system = saying(replace(tiny, unit=Unit("squares", "squares")), "{actor} charges")
-    assert told(system, squares=1) == ["Ann charges 1 square."]
-    assert told(system, squares=4) == ["Ann charges 4 squares."]
-    assert told(system, metres=4) == ["Ann charges."]
+    assert report(system, squares=1) == ["Ann charges 1 square."]
+    assert report(system, squares=4) == ["Ann charges 4 squares."]
+    assert report(system, metres=4) == ["Ann charges."]

@@ -192,7 +192,7 @@ class Interview:
         return ask_until(self.context, prompt, read)
 
     def _things(self, path: Path, field: Field, kind: Section, default: Mapping[str, Any]) -> Any:
-        """Weapons, items and the like: a name and its values, until no more is named."""
+        """Weapons, items and other named entries: a name and its values, until an empty name."""
         things = dict(default)
         example = next((name for name, _ in self._example_entries(path)), "")
         while True:

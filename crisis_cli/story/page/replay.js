@@ -30,8 +30,8 @@
     return cell < 0 ? null : cells[cell];
   };
 
-  const deed = () => {
-    const box = get("deed"), step = at ? data.steps[at - 1] : null;
+  const showEvent = () => {
+    const box = get("event"), step = at ? data.steps[at - 1] : null;
     box.replaceChildren();
     if (!step) {
       box.append(node("p", "Before the first entry."));
@@ -85,7 +85,7 @@
     get("now").textContent = `Round ${round}, entry ${at} of ${last}`;
     get("place").value = at;
     get("rounds").value = String(round);
-    deed();
+    showEvent();
     get("said").textContent = quiet || !line ? "" : line.firstElementChild.textContent;
     // A key that is held down would change the address more often than browsers allow.
     clearTimeout(link);

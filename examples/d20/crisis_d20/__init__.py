@@ -527,7 +527,7 @@ def spell_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def reached(scene: Scene, intent: Intent, spell: Mapping[str, Any], name: str) -> tuple[Fighter, ...]:
-    """D20-15: everyone alive whom a spell reaches."""
+    """D20-15: all living creatures that a spell reaches."""
     at, here = intent.get("at"), scene.fighters[intent.actor].at
     point = tuple(at) if at else scene.fighters[intent.target].at
     gap = intent.get("range", distance(here, point) if here and point else None)
@@ -698,7 +698,7 @@ def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) ->
 
 
 def recover(changes: Changes, who: str, points: int) -> None:
-    """D20-16: whoever has hit points again has no death saves behind them."""
+    """D20-16: a creature with hit points again starts its death saves anew."""
     changes.adjust(who, "hp", points, "D20-18")
     if points:
         changes.adjust(who, "failures", -3, "D20-16")
@@ -796,7 +796,7 @@ def dash(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
 
 
 def can_move(scene: Scene, intent: Intent) -> None:
-    """D20-17: whoever is held stays."""
+    """D20-17: a held creature stays."""
     fighter = scene.fighters[intent.actor]
     held = next((one for one in HELD if fighter.has(one)), "")
     if held:
