@@ -20,7 +20,7 @@ Before the roll: modifiers, and refusals:
 Shared actions: checks, turn order, movement, conditions, drawing and reloading, treatment, readying, candidates:
     check_action, initiative_action, as_named, Runner, tie, move_action, condition_action,
     draw_action, reload_action, use_action, in_hand, weapon_in_use, ATTACK_SAYS, heal_action, aid_in_use,
-    attack_candidates, item_candidates, patients, each, ready_action, READIED
+    attack_candidates, item_candidates, patient_candidates, thing_candidates, ready_action, READIED
 
 Four modules hold more, for the few rulebooks that need it: `rules.interrupts` (phases and reactions), `rules.exploding`
 (dice whose faces are looked at later), `rules.turn_order` and `rules.kinds` (turn orders and value types of your own).
@@ -44,16 +44,25 @@ from ..engine.unit import Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
 from ..values import NamedTuple
 from .checks import check_action, known_word
-from .conditions import condition_action
-from .equipment import draw_action, each, in_hand, patients, reload_action, supplies, use_action
+from .equipment import (
+    ATTACK_SAYS,
+    attack_candidates,
+    draw_action,
+    in_hand,
+    item_candidates,
+    patient_candidates,
+    reload_action,
+    supplies,
+    thing_candidates,
+    use_action,
+    weapon_in_use,
+)
 from .modifiers import Modifiers, lines_of
-from .movement import move_action
-from .reach import increments, target_distance
+from .movement import increments, move_action, target_distance
 from .ready_action import ready_action
-from .requirements import has, lacks, noticed, out_of_sight, within
+from .requirements import condition_action, has, lacks, noticed, out_of_sight, within
 from .treatment import aid_in_use, heal_action
 from .turn_order import Runner, as_named, initiative_action
-from .weapons import ATTACK_SAYS, attack_candidates, item_candidates, weapon_in_use
 
 __all__ = ["Action", "CommandOption", "Condition", "Conversion", "Cost", "Mark", "NamedTuple", "OutcomeWord"]
 __all__ += ["Output", "Pool", "RollWords", "RuleChange", "Setup", "Start", "System", "Unit"]
@@ -62,18 +71,9 @@ __all__ += ["Text", "Whole", "guess", "sheet", "supplies"]
 __all__ += ["Changes", "End", "Fighter", "Intent", "Number", "Scene", "distance", "increments", "landed"]
 __all__ += ["slug", "target_distance", "unable"]
 __all__ += ["Alternative", "Amount", "RuleTable", "amount", "roll_amount", "sum_of"]
-__all__ += [
-    "Modifiers",
-    "has",
-    "known_word",
-    "lacks",
-    "lines_of",
-    "noticed",
-    "out_of_sight",
-    "refuse",
-    "within",
-]
+__all__ += ["Modifiers", "has", "known_word", "lacks", "lines_of", "noticed", "out_of_sight", "refuse"]
+__all__ += ["within"]
 __all__ += ["ATTACK_SAYS", "READIED", "Runner", "aid_in_use", "as_named", "attack_candidates", "check_action"]
-__all__ += ["condition_action", "draw_action", "each", "heal_action", "in_hand"]
-__all__ += ["initiative_action", "item_candidates", "move_action", "patients", "ready_action"]
-__all__ += ["reload_action", "tie", "use_action", "weapon_in_use"]
+__all__ += ["condition_action", "draw_action", "heal_action", "in_hand", "initiative_action"]
+__all__ += ["item_candidates", "move_action", "patient_candidates", "ready_action", "reload_action"]
+__all__ += ["thing_candidates", "tie", "use_action", "weapon_in_use"]

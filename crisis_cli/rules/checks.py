@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ..engine.kinds import guess
 from ..engine.scene import Fighter, Intent, Scene
-from ..engine.system import Action, Setup
+from ..engine.system import Action, Setup, no_effects
 from ..errors import Refused
 
 
@@ -16,13 +16,15 @@ def check_action(
     setup: Callable[[Scene, Intent], Setup],
     roll: Callable[..., object],
     options: tuple[str, ...],
+    effects: Callable[..., None] = no_effects,
 ) -> Action:
     """The row of a skill check, allowed at any time; `roll(table, dice)` is its rule."""
     return Action(
         title,
         rule,
         setup,
-        rule=roll,
+        effects,
+        roll,
         candidates=lambda scene, who: (),
         words=("success", "failure"),
         window="any",

@@ -1,21 +1,25 @@
-"""Weapons and items that a fighter carries: drawing, reloading and using them."""
+"""Weapons and items that a fighter carries: the one in use, and drawing, reloading and using them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..engine.changes import Changes
-from ..engine.scene import Intent, Scene, slug
+from ..engine.scene import UNARMED, Fighter, Intent, Scene, slug
 from ..engine.system import Action, Cost, Setup, refuse
 
+Candidates = Callable[[Scene, str], Iterable[Intent]]
+"""Intents of one action that are worth considering for a fighter."""
 Price = Callable[[str, Mapping[str, Any]], tuple[Cost, ...]]
-"""What a thing by its name and its table on the sheet costs beyond the costs of the row."""
-
-
-def no_more(name: str, thing: Mapping[str, Any]) -> tuple[Cost, ...]:
-    """The price of a weapon or item that costs nothing beyond the costs of the row."""
-    return ()
+"""What a thing, by its name and its table on the sheet, costs beyond the costs of the row."""
+ATTACK_SAYS = {
+    "melee": "{actor} swings the {gear} at {target}",
+    "ranged": "{actor} fires the {gear} at {target}",
+    "thrown": "{actor} throws the {gear} at {target}",
+    "unarmed": "{actor} goes for {target} with bare hands",
+}
+"""The sentences of an attack by the kind of weapon, as `Action.says` takes them."""
 
 
 def supplies(
@@ -30,6 +34,9 @@ def supplies(
     return {f"ammo:{name}": number for name, number in held.items() if number} | uses
 
 
+# What is in hand
+
+
 def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "draw") -> None:
     """Refuse an action with a weapon or item (`name`) that the actor does not hold; only in a crisis.
 
@@ -41,7 +48,76 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
         refuse(intent, f"{who.name} does not have the {name} in hand", rule, hint, code="not_in_hand")
 
 
-def patients(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
+def weapon_in_use(
+    scene: Scene,
+    intent: Intent,
+    rule: str,
+    unarmed: Mapping[str, Any],
+    kinds: tuple[str, ...] = (),
+    *,
+    throws: str = "",
+) -> tuple[str, Mapping[str, Any]]:
+    """The weapon of an attack, as (name, sheet entry): that of `--weapon`, else the one in hand, else bare hands.
+
+    With `kinds`, the default is a weapon of these kinds, in hand or else on the sheet. In a crisis a weapon that is
+    not in hand is refused, by `rule`. `throws` is the rule by which the action `throw` takes only thrown weapons.
+    """
+    fighter = scene.fighters[intent.actor]
+    weapons: Mapping[str, Mapping[str, Any]] = fighter.sheet["weapons"]
+    throwing = bool(throws) and intent.action == "throw"
+    kinds = ("thrown",) if throwing else kinds
+    name = intent.get("weapon") or ""
+    if not name:
+        in_reach = (*fighter.held, *weapons) if kinds else fighter.held
+        fitting = (one for one in in_reach if one in weapons and (not kinds or weapons[one]["kind"] in kinds))
+        name = next(fitting, UNARMED)
+    if name != UNARMED:
+        in_hand(scene, intent, name, rule)
+    weapon = unarmed if name == UNARMED else weapons[name]
+    if throwing and weapon["kind"] != "thrown":
+        what = "nothing to throw" if name == UNARMED else f"no way to throw the {name}"
+        hint = "only weapons of the kind thrown can be thrown"
+        refuse(intent, f"{fighter.name} has {what}", throws, hint, final=True, code="wrong_item")
+    return name, weapon
+
+
+# Candidates
+
+
+def attack_candidates(action: str, *kinds: str, bare_hands: bool = False) -> Candidates:
+    """The `candidates` function of an attack: one intent for each foe and weapon in hand of these kinds.
+
+    With `bare_hands`, a fighter with no such weapon in hand attacks with bare hands.
+    """
+
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+        fighter = scene.fighters[who]
+        weapons = fighter.sheet["weapons"]
+        held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] in kinds]
+        for name in held or ([UNARMED] if bare_hands else ()):
+            for foe in scene.foes(who):
+                yield Intent(action, who, (foe.name,), {"weapon": name})
+
+    return candidates
+
+
+def item_candidates(
+    action: str, fits: Callable[[Mapping[str, Any], Fighter], object] = lambda item, patient: True
+) -> Candidates:
+    """The `candidates` function of an action with an item: one intent for each item and fighter of the same side for
+    whom `fits(item, patient)` holds."""
+
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+        fighter = scene.fighters[who]
+        for item, thing in fighter.sheet["items"].items():
+            for patient in scene.of_side(fighter.side):
+                if fits(thing, patient):
+                    yield Intent(action, who, (patient.name,), {"item": item})
+
+    return candidates
+
+
+def patient_candidates(action: str) -> Candidates:
     """The `candidates` function of an action on a fighter of the same side: one intent for each."""
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
@@ -50,7 +126,7 @@ def patients(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
     return candidates
 
 
-def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str], Iterator[Intent]]:
+def thing_candidates(action: str, listed: str, key: str = "thing") -> Candidates:
     """The `candidates` function of an action with a thing: one intent for each thing in the sheet's tables.
 
     `listed` names the tables, such as "weapons items"; the intent holds the thing as its option `key`.
@@ -62,6 +138,24 @@ def each(action: str, listed: str, key: str = "thing") -> Callable[[Scene, str],
     return candidates
 
 
+# Actions with one thing
+
+
+def _of_one(row: Action, name: str, listed: str, key: str = "thing") -> Action:
+    """The row `name` of an action with one thing, offered for each that a table of the sheet lists."""
+    return row._replace(gear=listed, candidates=thing_candidates(name, listed, key))
+
+
+def _named(intent: Intent, key: str, things: Iterable[str], purpose: str, rule: str, hint: str) -> str:
+    """The thing that the option `key` names, or the only one there is; Refused where it is not clear which."""
+    listed = tuple(things)
+    name: str = intent.get(key) or (listed[0] if len(listed) == 1 else "")
+    if name not in listed:
+        what = f"{intent.actor} must say {purpose}"
+        refuse(intent, what, rule, hint, final=True, code="missing_argument")
+    return name
+
+
 def use_action(
     name: str, title: str, rule: str, costs: tuple[Cost, ...], says: str | Mapping[str, str]
 ) -> Action:
@@ -69,17 +163,8 @@ def use_action(
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         items = scene.fighters[intent.actor].sheet["items"]
-        item = intent.get("item") or (next(iter(items)) if len(items) == 1 else "")
-        if item not in items:
-            carried = f"{intent.actor} carries {', '.join(items) or 'nothing'}"
-            refuse(
-                intent,
-                f"{intent.actor} must say what to use",
-                rule,
-                carried,
-                final=True,
-                code="missing_argument",
-            )
+        carried = f"{intent.actor} carries {', '.join(items) or 'nothing'}"
+        item = _named(intent, "item", items, "what to use", rule, carried)
         used = (Cost(f"uses:{item}", rule=rule),) if "uses" in items[item] else ()
         return Setup(item, costs=used, gear=item)
 
@@ -87,44 +172,26 @@ def use_action(
     return _of_one(row, name, "items", "item")
 
 
-def _of_one(row: Action, name: str, listed: str, key: str = "thing") -> Action:
-    """The row `name` of an action with one thing, offered for each that a table of the sheet lists."""
-    return row._replace(gear=listed, candidates=each(name, listed, key))
-
-
-def draw_action(rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: Price = no_more) -> Action:
+def draw_action(
+    rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: Price = lambda name, weapon: ()
+) -> Action:
     """The row of drawing a weapon; the one in hand before is put away."""
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
-        name = intent.get("thing") or (next(iter(weapons)) if len(weapons) == 1 else "")
-        others = [one for one in weapons if one not in fighter.held]
-        to_draw = f"to draw: {', '.join(others)}" if others else ""
-        if name not in weapons:
-            refuse(
-                intent,
-                f"{fighter.name} must say which weapon to draw",
-                rule,
-                to_draw,
-                final=True,
-                code="missing_argument",
-            )
+        others = ", ".join(one for one in weapons if one not in fighter.held)
+        to_draw = f"to draw: {others}" if others else ""
+        name = _named(intent, "thing", weapons, "which weapon to draw", rule, to_draw)
         if name in fighter.held:
-            refuse(
-                intent,
-                f"{fighter.name} has the {name} in hand already",
-                rule,
-                to_draw,
-                code="in_hand_already",
-            )
+            what = f"{fighter.name} has the {name} in hand already"
+            refuse(intent, what, rule, to_draw, code="in_hand_already")
         return Setup(name, (), price(name, weapons[name]), name)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         changes.hold(intent.actor, (setup.gear,), rule)
 
-    row = Action("Ready a weapon", rule, setup, effects, costs=costs, says=says)
-    return _of_one(row, "draw", "weapons")
+    return _of_one(Action("Ready a weapon", rule, setup, effects, costs=costs, says=says), "draw", "weapons")
 
 
 def reload_action(
@@ -134,7 +201,7 @@ def reload_action(
     loads: str,
     title: str = "Fill a weapon",
     says: str = "",
-    price: Price = no_more,
+    price: Price = lambda name, weapon: (),
     takes: Callable[[Mapping[str, Any]], bool] = lambda weapon: "capacity" in weapon,
 ) -> Action:
     """The row of reloading a weapon to its capacity; `loads` is the name for what is loaded, such as "rounds".
@@ -146,15 +213,14 @@ def reload_action(
         fighter = scene.fighters[intent.actor]
         weapons = fighter.sheet["weapons"]
         able = [one for one in (*fighter.held, *weapons) if one in weapons and takes(weapons[one])]
-        name = intent.get("thing") or (able[0] if able else "")
+        name = intent.get("thing") or next(iter(able), "")
         if name not in able:
             what = f"the {name} takes no {loads}" if name else f"{fighter.name} has nothing to reload"
             refuse(intent, what, rule, final=True, code="cannot_reload")
         left = fighter.pools[f"ammo:{name}"]
         if left >= fighter.full(f"ammo:{name}"):
-            refuse(
-                intent, f"the {name} of {fighter.name} is full: {left} {loads}", rule, final=True, code="full"
-            )
+            what = f"the {name} of {fighter.name} is full: {left} {loads}"
+            refuse(intent, what, rule, final=True, code="full")
         return Setup(name, (), price(name, weapons[name]), name)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..engine.record import Modifier
-from ..engine.scene import Fighter, Intent
+from ..engine.scene import Fighter, Intent, slug
+from ..engine.system import refuse
 
 
 class Modifiers:
@@ -57,6 +58,23 @@ class Modifiers:
         """Add the modifier given on the command line: `--mod N`, or another option (ALL-6)."""
         source = intent.get("why", "--" + option.replace("_", "-"))
         return self.add("circumstance", sign * intent.get(option, 0), "ALL-6", source)
+
+    def cover(
+        self,
+        intent: Intent,
+        target: str,
+        level: str,
+        worth: Mapping[str, int],
+        rule: str = "",
+        source: str = "",
+    ) -> Modifiers:
+        """Add what the cover of a target from the actor is worth, by its level; Refused behind total cover."""
+        if level == "total":
+            place = f"crisis set {slug(target)} cover:{slug(intent.actor)} heavy"
+            hint = f"move to where the cover does not count, or change it: {place}"
+            hidden = f"{target} is in total cover and cannot be hit"
+            refuse(intent, hidden, rule or self.rule, hint, final=True, code="total_cover")
+        return self.add(f"{level} cover", worth[level], rule, source)
 
     def edge(self, name: str, sign: int, rule: str = "", source: str = "") -> Modifiers:
         """Add a line without a number: an advantage of the roll (`sign` 1), such as the lower of two dice, or a

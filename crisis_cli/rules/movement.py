@@ -1,4 +1,4 @@
-"""Movement: the row of a move, and the limit of its length."""
+"""Movement and distance: the row of a move, the limit of its length, how far the target is."""
 
 from __future__ import annotations
 
@@ -11,19 +11,27 @@ from ..engine.system import Action, Cost, Requirement, Setup, no_effects, refuse
 from ..engine.unit import METRES, Unit
 
 
+def target_distance(scene: Scene, intent: Intent) -> int | None:
+    """The distance to the target: `--range`, or else that between the positions; None if neither is known (ALL-4)."""
+    said = intent.get("range")
+    return scene.distance(intent.actor, intent.patient) if said is None else int(said)
+
+
+def increments(distance: int | None, increment: int | None) -> int:
+    """The number of range increments beyond the first; 0 if the distance or the increment is unknown."""
+    if not distance or not increment:
+        return 0
+    return -(-distance // increment) - 1
+
+
 def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
     """Refuse a destination (`--to X,Y`) farther than `most` from the actor."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
     gap = distance(fighter.at, to) if to is not None and fighter.at is not None else 0
     if gap > most:
         message = f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away"
-        refuse(
-            intent,
-            message,
-            rule,
-            hint.format(who=slug(fighter.name)) or "go part of the way",
-            code="out_of_reach",
-        )
+        hint = hint.format(who=slug(fighter.name)) or "go part of the way"
+        refuse(intent, message, rule, hint, code="out_of_reach")
 
 
 def how_far(unit: Unit) -> Callable[[Scene, Intent, Setup, Any], Mapping[str, Any]]:

@@ -19,14 +19,8 @@ def _check_trigger(scene: Scene, intent: Intent, rule: str) -> None:
     known = {"any": not value, "reach": not value, "range": value.isdecimal()}
     if kind == "attacks" and slug(value) not in map(slug, scene.fighters):
         here = ", ".join(map(slug, scene.fighters))
-        refuse(
-            intent,
-            f"no fighter here is called {value!r}",
-            rule,
-            f"here are {here}",
-            final=True,
-            code="unknown_name",
-        )
+        what = f"no fighter here is called {value!r}"
+        refuse(intent, what, rule, f"here are {here}", final=True, code="unknown_name")
     if kind != "attacks" and not known.get(kind):
         what = f"{intent.get('when')} is no trigger"
         refuse(intent, what, rule, f"--when is one of {', '.join(TRIGGERS)}", final=True, code="bad_value")

@@ -1,32 +1,44 @@
-"""Requirements: each function here returns one for `Action.requires`, which refuses intents that fail it (ALL-7)."""
+"""Requirements: functions that return one for `Action.requires`, which refuses intents that fail it (ALL-7)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from ..engine.scene import Fighter, Intent, Scene, slug
-from ..engine.system import Requirement, refuse
-from .reach import target_distance
+from ..engine.system import Action, Cost, Requirement, refuse
+from .movement import target_distance
 
 
-def lacks(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
-    """A requirement: the actor (or `of="target"`) lacks a condition. `message` and `hint` may use {who}, {action}."""
+def lacks(condition: str, rule: str, message: str = "", **about: str) -> Requirement:
+    """A requirement: the actor lacks a condition. `message` and `hint` may use {who} and {action}.
+
+    Keywords: `of="target"` asks of the target instead; `hint`; `code`, for scripts.
+    """
     return _is(
-        False, condition, message or f"{{who}} is {condition.replace('-', ' ')} already", rule, of, hint
+        False, condition, message or f"{{who}} is {condition.replace('-', ' ')} already", rule, **about
     )
 
 
-def has(condition: str, rule: str, message: str = "", *, of: str = "actor", hint: str = "") -> Requirement:
-    """A requirement: the actor (or `of="target"`) has a condition. `message` and `hint` may use {who}, {action}."""
-    return _is(True, condition, message or f"{{who}} is not {condition.replace('-', ' ')}", rule, of, hint)
+def has(condition: str, rule: str, message: str = "", **about: str) -> Requirement:
+    """A requirement: the actor has a condition. `message` and the keywords are those of `lacks`."""
+    return _is(True, condition, message or f"{{who}} is not {condition.replace('-', ' ')}", rule, **about)
 
 
-def _is(wanted: bool, condition: str, message: str, rule: str, of: str, hint: str) -> Requirement:
+def _is(
+    wanted: bool,
+    condition: str,
+    message: str,
+    rule: str,
+    *,
+    of: str = "actor",
+    hint: str = "",
+    code: str = "condition_forbids",
+) -> Requirement:
     def requirement(scene: Scene, intent: Intent) -> None:
         one = scene.fighters[intent.actor if of == "actor" else intent.patient]
         if one.has(condition) != wanted:
             said = message.format(who=one.name, action=intent.action)
-            refuse(intent, said, rule, hint.format(who=slug(one.name)), code="condition_forbids")
+            refuse(intent, said, rule, hint.format(who=slug(one.name)), code=code)
 
     return requirement
 
@@ -42,18 +54,12 @@ def out_of_sight(reach: int, rule: str, blind: Callable[[Fighter], bool]) -> Req
                 continue
             distance = scene.distance(one.name, foe.name)
             if distance is not None and distance <= reach:
-                refuse(
-                    intent,
-                    f"{foe.name} is beside {one.name} and looks on",
-                    rule,
-                    "move away first",
-                    code="condition_forbids",
-                )
+                seen = f"{foe.name} is beside {one.name} and looks on"
+                refuse(intent, seen, rule, "move away first", code="condition_forbids")
             if (intent.get("cover") or one.cover.get(foe.name, "none")) == "none":
                 hint = f"crisis set {slug(one.name)} cover:{slug(foe.name)} light, or --cover light"
-                refuse(
-                    intent, f"{one.name} is in plain view of {foe.name}", rule, hint, code="condition_forbids"
-                )
+                seen = f"{one.name} is in plain view of {foe.name}"
+                refuse(intent, seen, rule, hint, code="condition_forbids")
 
     return requirement
 
@@ -83,3 +89,12 @@ def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
             refuse(intent, far, rule, hint.format(who=slug(intent.actor)), code="out_of_reach")
 
     return requirement
+
+
+def condition_action(
+    title: str, rule: str, costs: tuple[Cost, ...], says: str, *, begins: str = "", ends: str = ""
+) -> Action:
+    """The row of an action that begins the condition `begins`, or ends `ends`; refused if it is on, or off, already."""
+    requirement = lacks(begins, rule) if begins else has(ends, rule)
+    sets = {begins: True} if begins else {ends: False}
+    return Action(title, rule, costs=costs, requires=(requirement,), sets=sets, says=says)

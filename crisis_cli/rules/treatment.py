@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Cost, Setup, refuse
-from .equipment import patients
+from .equipment import patient_candidates
 
 
 def heal_action(
@@ -28,7 +28,7 @@ def heal_action(
         roll,
         costs,
         gear="items",
-        candidates=patients("heal"),
+        candidates=patient_candidates("heal"),
         targets="patient",
         options=options,
         says={

@@ -14,17 +14,7 @@ from ..engine.turn_order import Ordered, grouped, leader_of, lined_up, settled, 
 from ..values import NamedTuple
 from .modifiers import Modifiers
 
-__all__ = [
-    "Ordered",
-    "Runner",
-    "as_named",
-    "grouped",
-    "initiative_action",
-    "leader_of",
-    "lined_up",
-    "settled",
-    "tie",
-]
+__all__ = ["Ordered", "grouped", "leader_of", "lined_up", "settled", "tie"]
 
 
 class Runner(NamedTuple):

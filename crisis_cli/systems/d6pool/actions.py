@@ -34,7 +34,7 @@ from ...rules import (
     lacks,
     lines_of,
     move_action,
-    patients,
+    patient_candidates,
     refuse,
     reload_action,
     slug,
@@ -1903,7 +1903,7 @@ def end_condition(action: str, condition: str, title: str, rule: str, says: str)
         effects=lambda changes, intent, setup, outcome: changes.end(intent.patient, condition, rule),
         costs=ONE,
         requires=(has(condition, rule, of="target"),),
-        candidates=patients(action),
+        candidates=patient_candidates(action),
         targets="patient",
         says=says,
     )
