@@ -251,18 +251,7 @@ def modifiers_at(
     found, tiles = Modifiers("attack", "STEP-22", against), tiles_to(scene, intent, target)
     if target:
         level, source = cover(intent, target, weapon["kind"])
-        if level == "total":
-            hint = "move to where the cover does not count, or change it: "
-            hint += f"crisis set {target.name} cover:{intent.actor} heavy"
-            refuse(
-                intent,
-                f"{target.name} is in total cover and cannot be hit",
-                "STEP-22",
-                hint,
-                final=True,
-                code="total_cover",
-            )
-        found.add(f"{level} cover", actions.COVER[level], source=source)
+        found.cover(intent, target.name, level, actions.COVER, source=source)
         for posture, (easier, _, _) in POSTURES.items() if weapon["kind"] == "melee" else ():
             found.add(f"{posture} target", easier * target.has(posture), "STEP-17")
     far = f"{target.name if target else 'the place'} is {tiles} tiles away"
@@ -328,12 +317,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
 
 def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     """The weapon of an attack; Refused where it cannot be thrown (STEP-23) or nobody executed with it (STEP-16)."""
-    kinds = ("thrown",) if intent.action == "throw" else ()
-    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED, kinds)
-    if kinds and weapon["kind"] != "thrown":
-        what = "nothing to throw" if name == "unarmed" else f"no way to throw the {name}"
-        hint = "a weapon of kind thrown can be thrown"
-        refuse(intent, f"{intent.actor} has {what}", "STEP-23", hint, final=True)
+    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED, throws="STEP-23")
     if intent.action == "execute":
         target_lives(scene, intent)
         if not scene.fighters[intent.target].has("helpless"):

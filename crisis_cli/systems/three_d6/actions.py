@@ -133,8 +133,8 @@ def reveal_found(changes: Changes, intent: Intent, setup: Setup, result: CheckRe
 
 
 CHECK = check_action(
-    "Roll a skill or an ability", "3D6-5", check_setup, check, options=("difficulty", "vs")
-)._replace(effects=reveal_found)
+    "Roll a skill or an ability", "3D6-5", check_setup, check, ("difficulty", "vs"), reveal_found
+)
 
 # The turn order and action points
 
@@ -239,12 +239,7 @@ has_noticed = noticed("hidden", REACH, "3D6-14", LOOK)
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """3D6-18: an attack with the weapon in hand; 3D6-30: a throw, of a thrown weapon."""
-    kinds = ("thrown",) if intent.action == "throw" else ()
-    name, weapon = weapon_in_use(scene, intent, "3D6-14", UNARMED, kinds)
-    if kinds and weapon["kind"] != "thrown":
-        what = "nothing to throw" if weapon is UNARMED else f"no way to throw the {name}"
-        hint = "a weapon of kind thrown can be thrown"
-        refuse(intent, f"{intent.actor} has {what}", "3D6-30", hint, final=True)
+    name, weapon = weapon_in_use(scene, intent, "3D6-14", UNARMED, throws="3D6-30")
     if weapon["kind"] == "melee":
         on_foot(scene, intent)
         in_melee(scene, intent)
@@ -286,18 +281,7 @@ def defence_of(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) ->
         found.add(f"{around} enemies around", -2 * (around - 1), "3D6-19", "melee range")
     drunk(found, target)
     level, source, rule = cover(intent, target, weapon)
-    if level == "total":
-        place = f"crisis set {target.name} cover:{intent.actor} heavy"
-        hint = f"move to where the cover does not count, or change it: {place}"
-        refuse(
-            intent,
-            f"{target.name} is in total cover and cannot be hit",
-            "3D6-21",
-            hint,
-            final=True,
-            code="total_cover",
-        )
-    return found.add(f"{level} cover", COVER[level], rule, source)
+    return found.cover(intent, target.name, level, COVER, rule, source)
 
 
 def derived(fighter: Fighter) -> dict[str, int]:
@@ -412,12 +396,7 @@ def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Ma
     return {"off": off} | ({"at": place} if place else {})
 
 
-def target_lives(scene: Scene, intent: Intent) -> None:
-    """3D6-27: nobody attacks the dead."""
-    if scene.fighters[intent.target].pools["health"] <= 0:
-        refuse(intent, f"{intent.target} is dead already", "3D6-27", code="already_dead")
-
-
+target_lives = lacks("dead", "3D6-27", "{who} is dead already", of="target", code="already_dead")
 ATTACK = Action(
     "Attack one target with the weapon in hand",
     "3D6-18",
@@ -477,39 +456,38 @@ def use_setup(scene: Scene, intent: Intent) -> Setup:
     if patient.pools["health"] <= 0:
         refuse(intent, f"{patient.name} is dead", "3D6-29", final=True, code="already_dead")
     in_reach(scene, intent)
+    if not fighter.pools.get(f"uses:{name}", 1):
+        what = f"the {name} of {fighter.name} is used up"
+        refuse(intent, what, "3D6-29", "use something else", code="used_up")
     item = fighter.sheet["items"][name]
-    if "uses" in item and not fighter.pools[f"uses:{name}"]:
-        refuse(
-            intent,
-            f"the {name} of {fighter.name} is used up",
-            "3D6-29",
-            "use something else",
-            code="bad_value",
-        )
-    heals = item.get("heals", {})
-    full = all(patient.pools[pool] >= patient.full(pool) for pool in heals)
-    dose = {pool: Amount() if full else amount(heals.get(pool, 0)) for pool in HEALED}
+    heals, useful = item.get("heals", {}), restores(item, patient)
+    dose = {pool: amount(heals.get(pool, 0)) if useful else Amount() for pool in HEALED}
     found = Modifiers("heal", "3D6-29")
     if first := next((pool for pool in HEALED if dose[pool].many), ""):
         found.situational(fighter, "heal").asked(intent)
         dose[first] = dose[first]._replace(plus=dose[first].plus + found.total)
-    used = (Cost(f"uses:{name}", rule="3D6-29"),) if "uses" in item and not (heals and full) else ()
+    used = (Cost(f"uses:{name}", rule="3D6-29"),) if "uses" in item and (useful or not heals) else ()
     return Setup(Dose(fighter.name, name, **dose), lines_of(found), used, name)
+
+
+def restores(item: Mapping[str, Any], patient: Fighter) -> bool:
+    """Whether an item gives a patient anything back: of a pool that is full it gives nothing (3D6-29)."""
+    return any(patient.pools[pool] < patient.full(pool) for pool in item.get("heals", ()))
 
 
 def item_in_use(intent: Intent, fighter: Fighter) -> str:
     """The item asked for; else the first that heals and is not used up, or the only one for other uses."""
     items, heals = fighter.sheet["items"], intent.action == "heal"
-    healing = [name for name, item in items.items() if item.get("heals")]
-    left = [name for name in healing if fighter.pools.get(f"uses:{name}", 1) > 0]
-    fitting = left or healing if heals else list(items) if len(items) == 1 else []
-    name: str = intent.get("item") or intent.get("thing") or next(iter(fitting), "")
-    carried = f"{fighter.name} carries {', '.join(items) or 'nothing'}"
-    if name not in items:
-        what = "nothing that heals" if heals else "nothing to use"
-        refuse(intent, f"{fighter.name} has {what}", "3D6-29", carried, final=True)
-    if heals and name not in healing:
-        refuse(intent, f"the {name} heals nothing", "3D6-29", carried, final=True, code="wrong_item")
+    fitting = [name for name, item in items.items() if item.get("heals") or not heals]
+    left = [name for name in fitting if fighter.pools.get(f"uses:{name}", 1) > 0] if heals else fitting
+    name: str = intent.get("item") or next(iter(left or fitting if heals or len(items) == 1 else ()), "")
+    if name not in fitting:
+        nothing = (
+            f"{fighter.name} has nothing that heals" if heals else f"{fighter.name} must say what to use"
+        )
+        carried = f"{fighter.name} carries {', '.join(items) or 'nothing'}"
+        what, code = (f"the {name} heals nothing", "wrong_item") if name else (nothing, "missing_argument")
+        refuse(intent, what, "3D6-29", carried, final=True, code=code)
     return name
 
 
@@ -523,17 +501,17 @@ def use(table: RuleTable, dose: Dose) -> Treated:
 def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) -> None:
     """3D6-29: never above the maximum."""
     for pool in HEALED:
-        changes.adjust(
-            intent.patient, pool, changes.number("3D6-29").from_dice("heal", getattr(treated, pool)), "3D6-29"
-        )
+        given = changes.number("3D6-29").from_dice("heal", getattr(treated, pool))
+        changes.adjust(intent.patient, pool, given, "3D6-29")
 
 
 HEAL = heal_action(
     "Treat wounds with an item", "3D6-29", use_setup, restore, use, AS_LISTED, ("item",)
-)._replace(candidates=item_candidates("heal", "heals"))
+)._replace(candidates=item_candidates("heal", restores))
 USE_ITEM = HEAL._replace(
     title="Use an item",
-    candidates=item_candidates("use-item"),
+    # What heals is offered as `heal`.
+    candidates=item_candidates("use-item", lambda item, patient: not item.get("heals")),
     says={"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"},
 )
 
