@@ -11,7 +11,7 @@ from ..context import Context, DiceOptions, Session
 from ..engine.events import apply_all
 from ..engine.record import Entry
 from ..engine.scene import Intent
-from ..errors import FileError, Interrupted
+from ..errors import FileError, Interrupted, Refused
 from ..render.board import board
 from ..render.closing import bare_verdict, closing
 from ..sheets import save_sheets
@@ -86,7 +86,10 @@ def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> i
 def _play_to_end(
     context: Context, session: Session, rounds: int, screen: Screen, stop: Stop, options: dict[str, Any]
 ) -> Session:
-    """Play until the fight is decided, the rounds are over, or a signal has come; gives the session after it."""
+    """Play until the fight is decided, the rounds are over, no fighter can act any more, or a signal has come.
+
+    Gives the session after it.
+    """
 
     def show(session: Session, entry: Entry, seed: int | None) -> None:
         screen.latest = session
@@ -102,9 +105,14 @@ def _play_to_end(
         entry, _ = run_action.make_entry(context, DiceOptions(is_automatic=True), now, intent)
         return apply_all(now.scene, entry.events).round > rounds
 
-    return autoplay.play_turns(
-        context, session, autoplay.make_autoplayer(context, session), options, show, should_stop
-    )
+    try:
+        return autoplay.play_turns(
+            context, session, autoplay.make_autoplayer(context, session), options, show, should_stop
+        )
+    except Refused as refusal:
+        if refusal.code != "nobody_can_act":
+            raise
+        return screen.latest or session
 
 
 def _end_undecided(context: Context, session: Session, stop: Stop, options: dict[str, Any]) -> Interrupted:

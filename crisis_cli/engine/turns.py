@@ -12,6 +12,7 @@ from .consequences import Resolution, effects, merged, outcome_record, put, set_
 from .events import Event, change, shift
 from .record import Modifier
 from .scene import Fighter, Intent, Scene
+from .sides import decided
 
 if TYPE_CHECKING:
     from .system import System
@@ -94,7 +95,11 @@ class Clock:
                     self._put(change(self.scene, name, f"until:{condition}", end, kind.rule))
 
     def on(self, who: str = "") -> None:
-        """End the present turn and start that of the next fighter who can act; rounds end and begin in between."""
+        """End the present turn and start that of the next fighter who can act; rounds end and begin in between.
+
+        Refused where all lie helpless, unless that has decided the crisis: then it is no fighter's turn.
+        """
+        was_decided = decided(self.system, self.scene)
         leaving = who or self.scene.turn
         if leaving:
             self.phase("end-turn", leaving)
@@ -113,11 +118,13 @@ class Clock:
             leaving = team[-1]
             if self._begun(team):
                 return
-        raise Refused(
-            f"nobody has been able to act for {LAPS} rounds",
-            hint="end the crisis: crisis end; or help someone: crisis set WHO POOL VALUE",
-            code="nobody_can_act",
-        )
+        if was_decided or not decided(self.system, self.scene):
+            raise Refused(
+                f"nobody has been able to act for {LAPS} rounds",
+                hint="end the crisis: crisis end; or help someone: crisis set WHO POOL VALUE",
+                code="nobody_can_act",
+            )
+        self._set("turn", "")
 
     def _begun(self, team: tuple[str, ...]) -> bool:
         """Begin the turn of a team; False where none of it can act, and then its turn is over."""

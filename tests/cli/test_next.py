@@ -70,3 +70,30 @@ def test_it_takes_no_dice_where_none_fall(fight: Player) -> None:
 def test_without_a_crisis(crisis: Player) -> None:
     error = crisis.refused(3, "next --json").error
     assert error["code"] == "no_crisis" and "init" in error["hint"]
+
+
+def asleep(crisis: Player, *names: str) -> None:
+    crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
+    for name in names:
+        crisis.ok(f"set {name} condition:asleep on")
+
+
+def test_rounds_go_on_until_the_last_who_stood_has_bled_to_death(crisis: Player) -> None:
+    """POOL-37, POOL-38: one bleeds, the other sleeps; that decides it, though no fighter can act."""
+    asleep(crisis, "bandit")
+    crisis.ok("set hagen wounds 9")
+    crisis.ok("set hagen condition:bleeding 5")
+    record = crisis.ok(f"next --json --dice {'1,' * 11}1").record
+    assert record["turn"] == ""
+    status = crisis.ok("status --json").record
+    assert (status["actor"], status["decided"], status["winner"]) == (None, True, "opponents")
+    assert "nobody_can_act" in crisis.refused(3, "next --json").error["code"]
+    assert "No fighter can act" in crisis.ok("log").out
+    assert crisis.ok("verify").status == 0
+    assert "opponents win" in crisis.ok("play --auto").lines[-1]
+
+
+def test_a_fight_in_which_all_sleep_ends_in_a_draw(crisis: Player) -> None:
+    asleep(crisis, "hagen", "bandit")
+    crisis.refused(3, "next")
+    assert "A draw" in crisis.ok("play --auto").lines[-1]
