@@ -53,6 +53,8 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     turn = turns[-1] if turns else entry.outcome.get("turn") if entry.intent.action == "next" else ""
     if turn:
         yield ink("cyan", f"{turn}’s turn.")
+    elif entry.intent.action == "next" and entry.outcome.get("turn") == "":
+        yield ink("cyan", "No fighter can act, round after round.")
 
 
 def _waiting(event: Event, system: System) -> Iterator[str]:
@@ -123,8 +125,8 @@ def _sum(event: Event) -> str:
         return ""
     sign = -1 if next(iter(values.values())) < 0 else 1
     (first, value), *rest = values.items()
-    more = (f" {'−' if sign * by < 0 else '+'} {abs(by)} {name}".rstrip() for name, by in rest)
-    return f" ({abs(value)} {first}{''.join(more)})"
+    more = (f" {'−' if sign * by < 0 else '+'} {measured(abs(by), name)}".rstrip() for name, by in rest)
+    return f" ({measured(abs(value), first)}{''.join(more)})"
 
 
 def labelled(what: str, system: System) -> str:

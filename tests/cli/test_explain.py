@@ -157,6 +157,11 @@ def test_a_parry_says_what_it_stops_and_what_is_left(duel: Player) -> None:
     assert "wounds 0 → 2 (3 hits − 1 parry)" in shown
 
 
+def test_one_of_a_thing_is_said_in_the_singular(duel: Player) -> None:
+    shown = duel.ok("attack hagen --react none --protection 0 --dice 6,1,1,1,6,5").out
+    assert "wounds 0 → 2 (1 hit + 1 mega-critical)" in shown
+
+
 def test_nothing_left_is_said_too(duel: Player) -> None:
     assert "2 hits parried, none left" in duel.ok("attack hagen --react parry --dice 5,5,1,1,5,5,1,1,1,1").out
 
