@@ -163,6 +163,8 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
     who = find_name(scene, who_words[0]) if who_words else scene.turn
     can = [one for one in legal_actions.of(system, scene, who) if not only or one.intent.action in only]
     cannot = [one for one in legal_actions.barred(system, scene, who) if not only or one.action in only]
+    if only and not (can or cannot):
+        can = [way for action in only for way in legal_actions.unsuggested(system, scene, who, action)]
     if given["as_json"]:
         for record in action_list.records(who, can, cannot, scene, system):
             context.print_json(record)

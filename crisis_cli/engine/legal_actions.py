@@ -68,6 +68,11 @@ def of(
                 yield from _allowed(system, scene, intent)
 
 
+def unsuggested(system: System, scene: Scene, who: str, action: str) -> Iterator[Legal]:
+    """An action as it is without targets and options, for one that suggests none; nothing if it is refused."""
+    return _allowed(system, scene, Intent(action, who))
+
+
 def upgrades(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
     """The legal variants of an action that cost more, such as aiming first or buying dice."""
     for intent in system.actions[one.intent.action].upgrades(scene, one.intent):

@@ -117,23 +117,26 @@ def item_candidates(
     return candidates
 
 
-def patient_candidates(action: str) -> Candidates:
-    """The `candidates` function of an action on a fighter of the same side: one intent for each."""
+def patient_candidates(action: str, needs: Callable[[Fighter], bool] = lambda patient: True) -> Candidates:
+    """The `candidates` function of an action on a fighter of the same side: one intent for each who `needs` it."""
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        return (Intent(action, who, (one.name,)) for one in scene.of_side(scene.fighters[who].side))
+        side = scene.of_side(scene.fighters[who].side)
+        return (Intent(action, who, (one.name,)) for one in side if needs(one))
 
     return candidates
 
 
-def thing_candidates(action: str, listed: str, key: str = "thing") -> Candidates:
+def thing_candidates(action: str, listed: str, key: str = "thing", besides: str = "") -> Candidates:
     """The `candidates` function of an action with a thing: one intent for each thing in the sheet's tables.
 
-    `listed` names the tables, such as "weapons items"; the intent holds the thing as its option `key`.
+    `listed` names the tables, such as "weapons items"; the intent holds the thing as its option `key`. Things that
+    have the key `besides` on the sheet are left out: another action uses them.
     """
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        return (Intent(action, who, (), {key: name}) for name in scene.fighters[who].carried(listed))
+        things = scene.fighters[who].carried(listed).items()
+        return (Intent(action, who, (), {key: name}) for name, thing in things if besides not in thing)
 
     return candidates
 
@@ -141,9 +144,9 @@ def thing_candidates(action: str, listed: str, key: str = "thing") -> Candidates
 # Actions with one thing
 
 
-def _of_one(row: Action, name: str, listed: str, key: str = "thing") -> Action:
-    """The row `name` of an action with one thing, offered for each that a table of the sheet lists."""
-    return row._replace(gear=listed, candidates=thing_candidates(name, listed, key))
+def _of_weapon(row: Action, name: str) -> Action:
+    """The row `name` of an action with one weapon, offered for each on the sheet."""
+    return row._replace(gear="weapons", candidates=thing_candidates(name, "weapons"))
 
 
 def _named(intent: Intent, key: str, things: Iterable[str], purpose: str, rule: str, hint: str) -> str:
@@ -157,9 +160,17 @@ def _named(intent: Intent, key: str, things: Iterable[str], purpose: str, rule: 
 
 
 def use_action(
-    name: str, title: str, rule: str, costs: tuple[Cost, ...], says: str | Mapping[str, str]
+    name: str,
+    title: str,
+    rule: str,
+    costs: tuple[Cost, ...],
+    says: str | Mapping[str, str],
+    besides: str = "",
 ) -> Action:
-    """The row of the action `name`: use an item that has uses left; players decide what else happens."""
+    """The row of the action `name`: use an item that has uses left; players decide what else happens.
+
+    Items that have the key `besides` on the sheet are not offered: another action uses them.
+    """
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         items = scene.fighters[intent.actor].sheet["items"]
@@ -168,8 +179,10 @@ def use_action(
         used = (Cost(f"uses:{item}", rule=rule),) if "uses" in items[item] else ()
         return Setup(item, costs=used, gear=item)
 
-    row = Action(title, rule, setup, costs=costs, options=("item",), says=says)
-    return _of_one(row, name, "items", "item")
+    offered = thing_candidates(name, "items", "item", besides)
+    return Action(
+        title, rule, setup, costs=costs, gear="items", candidates=offered, options=("item",), says=says
+    )
 
 
 def draw_action(
@@ -191,7 +204,7 @@ def draw_action(
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         changes.hold(intent.actor, (setup.gear,), rule)
 
-    return _of_one(Action("Ready a weapon", rule, setup, effects, costs=costs, says=says), "draw", "weapons")
+    return _of_weapon(Action("Ready a weapon", rule, setup, effects, costs=costs, says=says), "draw")
 
 
 def reload_action(
@@ -227,4 +240,4 @@ def reload_action(
         pool = f"ammo:{setup.gear}"
         changes.set(intent.actor, pool, changes.fighter(intent.actor).full(pool), rule)
 
-    return _of_one(Action(title, rule, setup, effects, costs=costs, says=says), "reload", "weapons")
+    return _of_weapon(Action(title, rule, setup, effects, costs=costs, says=says), "reload")

@@ -257,3 +257,25 @@ def test_the_turn_order_is_set_by_hand(afield: Player) -> None:
     assert afield.ok("status --json").record["actor"] == "Ada"
     assert afield.ok("verify").status == 0
     assert "twice" in afield.refused(2, "set order ada,ada").err
+
+
+def test_first_aid_is_offered_for_the_hurt_alone(crisis: Player) -> None:
+    """POOL-39: boosts for the unhurt may be asked for; nobody is offered them, nor a bandage without its effect."""
+    crisis.ok("init hagen tilda --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1,1,1,1,1,1")
+
+    def offered() -> list[tuple[str, list[str]]]:
+        records = crisis.ok("act hagen --list --json").records
+        return [(one["act"], one["targets"]) for one in records if one["legal"]]
+
+    assert not {"heal", "use"} & {action for action, _ in offered()}
+    assert crisis.ok("act hagen heal --list --json").record["legal"]
+    assert crisis.ok("act hagen use --list --json").record["legal"]
+    crisis.ok("set tilda wounds 1")
+    assert [targets for action, targets in offered() if action == "heal"] == [["Tilda"]]
+    crisis.ok("set hagen condition:bleeding 1")
+    assert [targets for action, targets in offered() if action == "heal"] == [["Hagen"], ["Tilda"]]
+
+
+def test_hits_that_nobody_rolled_for_can_be_found_in_the_list(crisis: Player) -> None:
+    crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
+    assert "take-hits" in crisis.ok("act hagen --list").out

@@ -260,7 +260,7 @@ def test_an_action_without_dice_is_lost_to_an_answer_too() -> None:
 def test_kept_actions_open_a_window_out_of_turn() -> None:
     """POOL-13: what may be done out of turn is listed as that."""
     hagen, bandit = shipped("hagen"), shipped("bandit")
-    hagen = hagen._replace(pools={**hagen.pools, "actions": 1})
+    hagen = hagen._replace(pools={**hagen.pools, "actions": 1, "wounds": 1})
     scene = met(hagen, bandit, open=True, order=("Bandit", "Hagen"), turn="Bandit", round=1)
     found = [one for one in legal(SYSTEM, scene) if one.intent.actor == "Hagen" and one.window == "out"]
     names = {one.intent.action for one in found}

@@ -532,9 +532,14 @@ def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealRe
         changes.end(patient, "bleeding", "POOL-39")
 
 
+def is_hurt(fighter: Fighter) -> bool:
+    """POOL-39: whether there is anything to treat, boosts for the unhurt aside."""
+    return fighter.pools["wounds"] > 0 or fighter.has("bleeding")
+
+
 HEAL = heal_action(
     "Give first aid", "POOL-39", heal_setup, heal_effects, heal, ONE, ("item", *SPENDING)
-)._replace(counts="successes", choices=luck_spent)
+)._replace(counts="successes", choices=luck_spent, candidates=patient_candidates("heal", is_hurt))
 
 # Resting
 
@@ -1671,7 +1676,7 @@ TAKE_HITS = Action(
     hits_rule,
     window="any",
     targets="patient",
-    candidates=lambda scene, who: (),
+    ai=False,
     options=("hits", "each", "cover", "protection"),
     says="{target} is struck",
 )
@@ -1884,7 +1889,7 @@ GEAR = {
         gear="weapons",
         says="{actor} rests the {gear} on something",
     ),
-    "use": use_action("use", "Use a thing carried", "POOL-12", ONE, "{actor} uses the {gear}"),
+    "use": use_action("use", "Use a thing carried", "POOL-12", ONE, "{actor} uses the {gear}", "heals"),
 }
 
 # The other actions
