@@ -45,9 +45,11 @@ from .casebook import books, run, sheet
 from .endless import Endless
 
 MOST_PATHS = 30_000
-PROBES, HOPELESS = 100, 2
-"""Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
 """Where throwing every die takes more paths than this, the distribution is not compared."""
+MOST_PERFORMED = MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 1_500
+"""The same for whole actions, which are performed on every path; more of them when more fights are asked for."""
+PROBES, HOPELESS = 40, 2
+"""Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
 NARROW, ENDLESS = 400, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
 ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else MOST_PATHS
@@ -55,7 +57,7 @@ ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else MOST_PATHS
 FIGHTS = range(40)
 ROUNDS = 200
 STEPS = 5_000
-FORECASTS = 150
+FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 50
 """About so many different actions are performed on every run of faces, from all over the scenes."""
 
 
@@ -452,7 +454,9 @@ def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) ->
     for sample in spread(list(different.values()), FORECASTS):
         try:
             odds = action_odds(system, sample.scene, sample.intent, odds_table)
-            ends = performed(system, sample, ENDLESS if odds.truncated else MOST_PATHS)
+            ends = performed(
+                system, sample, min(ENDLESS, MOST_PERFORMED) if odds.truncated else MOST_PERFORMED
+            )
         except (TooWide, TooMany):
             continue
         if ends:
