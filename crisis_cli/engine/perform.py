@@ -68,10 +68,13 @@ def _set_apart(
     if part.name != ROLLED or len(same) > 1:
         yield part
         return
-    sign = -1 if part.value < 0 else 1
     added = [one for one in modifiers if one.roll == part.roll and one.against in ("", who) and one.value]
-    rest = part.value - sign * sum(one.value for one in added)
+    flat = sum(one.value for one in added)
+    # Without dice each of several hits does the same.
+    times = max(1, abs(part.value) // flat) if not same and flat > 0 else 1
+    signed = -times if part.value < 0 else times
+    rest = part.value - signed * flat
     if rest:
         yield part._replace(value=rest)
     for one in added:
-        yield Part(one.name, sign * one.value, one.rule, part.roll)
+        yield Part(one.name, signed * one.value, one.rule, part.roll)

@@ -19,7 +19,15 @@ EXPLAINED = ("3d6", "step", "d100", "2d20", "d6pool")
 STEP_PARTS = {
     "Two shots at one target": (
         "Target health",
-        [("rolled", -5, "STEP-28"), ("armour", 3, "STEP-29"), ("rolled", -4, "STEP-28")],
+        [("rolled", -9, "STEP-28"), ("armour", 3, "STEP-29")],
+    ),
+    "Two shots of fixed damage": (
+        "Target health",
+        [("weapon", -10, "STEP-28"), ("circumstance", -2, "ALL-6"), ("armour", 4, "STEP-29")],
+    ),
+    "A shot that kills": (
+        "Target health",
+        [("weapon", -40, "STEP-28"), ("armour", 2, "STEP-29"), ("limit", 8, "STEP-32")],
     ),
     "Piercing 2 bypasses two": (
         "Vera health",

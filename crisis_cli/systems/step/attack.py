@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import repeat
 from typing import Any
 
 from ...rules import (
@@ -39,12 +38,10 @@ from .sheet import LOWEST, UNIT, Weapon, is_area, is_dead
 
 
 TRIED, GOT_AWAY = 1, 2
-Note = tuple[str, str, int, str]
-"""A part of the change of a pool: the pool, the name of the part, its value, its rule."""
 
 
 class TargetState(NamedTuple):
-    """How a target is, as far as an attack can change it."""
+    """How a target is, as far as an attack can change it; its pools know the parts of what they change by."""
 
     health: int
     nonlethal: int
@@ -59,12 +56,6 @@ class TargetState(NamedTuple):
     """`TRIED` after a dodge (STEP-26), `GOT_AWAY` where it took the dodger a tile away."""
     wounded: bool = False
     """A lethal wound was dealt (STEP-36: a stable fighter is so no longer)."""
-    notes: tuple[Note, ...] | None = None
-    """How the changes of the pools add up so far; None in odds, and when all is done."""
-
-    def noting(self, *notes: Note) -> TargetState:
-        """The state with more notes, if there are any."""
-        return self if self.notes is None else self._replace(notes=(*self.notes, *notes))
 
 
 class TargetSetup(NamedTuple):
@@ -140,8 +131,8 @@ class AttackSetup(NamedTuple):
     """Whether those who can dodge have said that they do (STEP-26)."""
 
     def at(self, shot: Shot) -> int:
-        """Which of the targets a shot is aimed at; −1 for none of them."""
-        return next((at for at, one in enumerate(self.targets) if one.name == shot.target), -1)
+        """Which of the targets a shot is aimed at."""
+        return [one.name for one in self.targets].index(shot.target)
 
 
 class AttackResult(NamedTuple):
@@ -155,12 +146,12 @@ class AttackResult(NamedTuple):
     """Where an area attack went off: 0 at its mark, else the direction of its miss (STEP-27)."""
     tolls: tuple[TargetState, ...]
     """How the targets are afterwards, in their order."""
-    parts: tuple[tuple[Note, ...], ...] = ()
-    """How the changes of their pools add up; nothing in odds."""
 
-    def then(self, success: bool, total: int, states: list[TargetState], landing: int = 0) -> AttackResult:
+    def then(
+        self, success: bool, total: int, states: tuple[TargetState, ...], landing: int = 0
+    ) -> AttackResult:
         """The result with that of one more attack roll."""
-        return AttackResult(self.success or success, total, self.hits + success, landing, tuple(states))
+        return AttackResult(self.success or success, total, self.hits + success, landing, states)
 
 
 Progress = tuple[int, AttackResult]
@@ -413,19 +404,19 @@ def damage_setup(
 def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
     """A fighter as the target of damage of one type."""
     pools = fighter.pools
-    state = TargetState(pools["health"], pools["nonlethal"], pools["durability"], notes=())
+    state = TargetState(pools["health"], pools["nonlethal"], pools["durability"])
     return TargetSetup(fighter.name, state, fighter.sheet["armour"]["dr"].get(kind, 0))
 
 
 def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For the odds: the attack rolls by themselves, and for each target those that can hurt it."""
-    hits = setup._replace(targets=(), damage=setup.damage._replace(extras=0))
+    hits = setup._replace(targets=(), damage=DamageSetup(setup.damage.who, Amount(), 0))
     return (("", hits), *((one.name, alone(setup, one)) for one in setup.targets))
 
 
 def alone(setup: AttackSetup, target: TargetSetup) -> AttackSetup:
-    """The attack for the odds of one target: totals, numbers of shots and how damage adds up do not count, nor which
-    way a miss goes, nor damage beyond what makes a difference."""
+    """The attack for the odds of one target: totals and numbers of shots do not count, nor which way a miss goes, nor
+    damage beyond what makes a difference."""
     area = setup.area
     if area:
         tiles = [min(one, area.radius + 1) for one in target.away]
@@ -434,7 +425,6 @@ def alone(setup: AttackSetup, target: TargetSetup) -> AttackSetup:
     shots = (one._replace(target=target.name, number=0, keep=False) for one in mine)
     most = max(max(one.state.health - LOWEST, GREAT) + one.dr for one in setup.targets)
     damage = setup.damage._replace(most=most)
-    target = target._replace(state=target.state._replace(notes=None))
     return setup._replace(damage=damage, shots=tuple(shots), targets=(target,), area=area)
 
 
@@ -519,40 +509,38 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
         return table.ask(attack, setup._replace(targets=targets, declared=True))
     result = AttackResult(False, 0, 0, 0, tuple(one.state for one in setup.targets))
     if setup.burst and setup.targets:
-        result = fire_burst(table, setup, list(result.tolls))
+        result = fire_burst(table, setup, result.tolls)
     else:
         one_attack = go_off if setup.area else shoot
         _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
-    if result.hits and setup.targets and setup.targets[0].resists and not setup.area:
+    if setup.targets and setup.targets[0].resists and not setup.area:
         result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0]),))
-    if setup.targets and setup.targets[0].state.notes is not None:
-        parts = tuple(one.notes or () for one in result.tolls)
-        result = result._replace(tolls=tuple(one._replace(notes=None) for one in result.tolls), parts=parts)
     return result if len(setup.shots) == 1 else result._replace(total=None)
 
 
 def shoot(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
-    """The next shot, and the damage of a hit; for the odds of the attack rolls by themselves without targets."""
+    """The next shot, and the damage of a hit."""
     fired, before = progress
-    shot, states = setup.shots[fired], list(before.tolls)
-    if states:
-        success, total, harm, added = table.ask(shot_damage, shot, setup.damage)
-        if success:
-            at = setup.at(shot)
-            states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage, added)
-    else:
-        success, total, _ = table.ask(attack_roll, shot, setup.damage)
-    return fired + 1, before.then(success, total, states)
+    shot, states = setup.shots[fired], before.tolls
+    success, total, harm = table.ask(shot_damage, shot, setup.damage)
+    if success and states:
+        states = strike(table, setup, states, setup.at(shot), harm)
+    return fired + 1, before.then(success and shot.keep, total, states)
 
 
-def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int, int]:
-    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total, the damage, and what of
-    that its extras added, where it is asked for."""
+def strike(
+    table: RuleTable, setup: AttackSetup, states: tuple[TargetState, ...], at: int, harm: int
+) -> tuple[TargetState, ...]:
+    """The states of the targets after a hit on one of them."""
+    return (*states[:at], wound(table, setup.targets[at], states[at], harm, setup.damage), *states[at + 1 :])
+
+
+def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
+    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total where it is asked for, and
+    the damage."""
     success, total, earned = table.ask(attack_roll, shot, setup)
-    if not success:
-        return False, total, 0, 0
-    harm = table.ask(damage, setup, shot.target if shot.number else "", shot.number)
-    return True, total, with_extras(table, setup, harm, earned), earned * setup.extras * shot.keep
+    target = shot.target if shot.number else ""
+    return success, total, table.ask(damage_of, setup, 1, earned, target, shot.number) if success else 0
 
 
 def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
@@ -566,17 +554,15 @@ def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool,
     return success, total if shot.keep and not shot.number else 0, earned
 
 
-def fire_burst(table: RuleTable, setup: AttackSetup, states: list[TargetState]) -> AttackResult:
+def fire_burst(table: RuleTable, setup: AttackSetup, states: tuple[TargetState, ...]) -> AttackResult:
     """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour."""
-    nothing = (0, ((0, 0),) * len(states))
-    _, got = table.chain(len(setup.shots), fire, nothing, setup)
+    _, got = table.chain(len(setup.shots), fire, (0, ((0, 0),) * len(states)), setup)
     for at, (hits, earned) in enumerate(got):
         if hits:
-            harm = table.ask(burst_damage, setup.damage, hits, earned, setup.targets[at].name)
-            added = earned * setup.damage.extras
-            states[at] = apply_hit(table, setup.targets[at], states[at], harm, setup.damage, added)
+            harm = table.ask(damage_of, setup.damage, hits, earned, setup.targets[at].name)
+            states = strike(table, setup, states, at, harm)
     hits = sum(hits for hits, _ in got)
-    return AttackResult(hits > 0, 0, hits, 0, tuple(states))
+    return AttackResult(hits > 0, 0, hits, 0, states)
 
 
 def fire(
@@ -591,22 +577,16 @@ def fire(
     return fired + 1, (*got[:at], now, *got[at + 1 :])
 
 
-def burst_damage(table: RuleTable, setup: DamageSetup, hits: int, earned: int, target: str) -> int:
-    """STEP-21: the damage of all hits of a burst on one target; its extras count with the first."""
-    harm: int = table.times(hits, damage, setup, target)
-    return with_extras(table, setup, harm, earned, hits)
-
-
 def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> TargetState:
     """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading)."""
-    if state.health <= LOWEST or target.resists is None:
-        return state
     wounds = target.wounds(state)
-    reached, _ = rolled(table, "resist", target.resists, wounds)
+    if not wounds or state.health <= LOWEST or target.resists is None:
+        return state
+    reached, _ = rolled(table, "resist", target.resists, wounds, cause="the execution")
     if reached >= wounds:
         return state
-    dies = state._replace(health=LOWEST, spared=False, wounded=True)
-    return dies.noting(("health", "gives way", LOWEST - state.health, "STEP-16"))
+    health = table.plus(state.health, "gives way", LOWEST - state.health, "STEP-16")
+    return state._replace(health=health, spared=False, wounded=True)
 
 
 # The dice of areas
@@ -634,9 +614,9 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
     dodged: once per round (STEP-26). Where a dodger ends up counts when all have gone off (a reading)."""
     (fired, before), targets, hit, area = progress, setup.targets, setup.damage, setup.area
     assert area is not None
-    shot, states = setup.shots[fired], list(before.tolls)
+    shot, states = setup.shots[fired], before.tolls
     dodgers = () if fired else tuple(one.resists for one in targets if one.resists)
-    aimed_at = shot.target if setup.at(shot) >= 0 else ""
+    aimed_at = shot.target if any(one.name == shot.target for one in targets) else ""
     success, total, landing, escaped = table.ask(area_roll, shot, aimed_at, area, dodgers)
     tiles = [one.away[landing] + (one.name in escaped) for one in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
@@ -644,14 +624,13 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
         if target.resists and not fired:
             state = state._replace(dodged=GOT_AWAY if target.name in escaped else TRIED)
         if target.away[landing] <= area.radius < tiles[at]:
-            state = graze(state, "dodged")
+            state = graze(table, state, "dodged")
         elif tiles[at] <= area.radius:
             # STEP-25: one die fewer for each tile, at least one.
             fewer = min(tiles[at], hit.dice.many - 1) if area.thins and hit.dice.many else 0
             thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer)) if fewer else hit
-            harm = table.ask(damage, thinned, target.name, shot.number)
-            state = apply_hit(table, target, state, harm, hit)
-        states[at] = state
+            state = wound(table, target, state, table.ask(damage, thinned, target.name, shot.number), hit)
+        states = (*states[:at], state, *states[at + 1 :])
     return fired + 1, before.then(success, total, states, landing)
 
 
@@ -711,51 +690,53 @@ def roll_damage(table: RuleTable, dice: Amount) -> int:
     return table.exploding(dice.many, dice.sides, int) + dice.plus
 
 
-def with_extras(table: RuleTable, setup: DamageSetup, harm: int, extras: int, hits: int = 1) -> int:
-    """STEP-28: the damage just rolled for some hits and what their extras add, noted with the first of them."""
-    added = extras * setup.extras
+def damage_of(
+    table: RuleTable, setup: DamageSetup, hits: int, extras: int, target: str = "", number: int = 0
+) -> int:
+    """STEP-21, STEP-28: the damage of so many hits together; their extras are noted with the first of them."""
+    harm, added = table.ask(roll_hits, setup, hits, target, number), extras * setup.extras
     if added and setup.dice.many:
         table.add_to(hits, added)
-    return min(harm + added, setup.most)
+    return min(table.plus(harm, "from extras", added, "STEP-28"), setup.most)
+
+
+def roll_hits(table: RuleTable, setup: DamageSetup, hits: int, target: str, number: int) -> int:
+    """STEP-21: the damage of so many hits, without extras."""
+    harm: int = table.times(hits, damage, setup, target, number)
+    return min(harm, setup.most)
 
 
 def wound(
-    target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup, added: int = 0
+    table: RuleTable, target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup
 ) -> TargetState:
-    """The target after one hit of so much damage, extras (`added`) included (STEP-29 to STEP-33)."""
+    """The target after one hit of so much damage, extras included (STEP-29 to STEP-33)."""
     if state.health <= LOWEST:
         return state
     dr = target.dr if state.durability > 0 else 0
-    pierced, blocked = min(setup.piercing, dr), min(max(harm, 0), dr)
-    through, durability = harm - dr + pierced, max(0, state.durability - blocked)
-    worn = state.noting(("durability", "blocked", -blocked, "STEP-29"))._replace(durability=durability)
+    blocked = min(max(harm, 0), dr)
+    worn = table.plus(state.durability, "blocked", -blocked, "STEP-29")
+    worn = table.plus(worn, "limit", max(0, -worn), "STEP-29")
+    through = table.plus(harm, "armour", -dr, "STEP-29")
+    through = table.plus(through, "piercing", min(setup.piercing, dr), "STEP-29")
     if harm <= 0 or through <= 0:
-        return graze(worn, "stopped" if harm > 0 else "no damage")
-    health, great = max(LOWEST, state.health - through), state.great or through >= GREAT
-    spared = bool(setup.spare) and health == LOWEST
+        return graze(table, state._replace(durability=worn), "stopped" if harm > 0 else "no damage")
+    # Not a difference: that would lose the parts.
+    health = state.health + -through
+    spared = health <= LOWEST and knocks_out(table, setup, target.name)
     if spared:
-        health = min(0, state.health)
-    hurt = worn.noting(
-        ("health", "", added - harm, "STEP-28"),
-        ("health", "from extras", -added, "STEP-28"),
-        ("health", "armour", dr, "STEP-29"),
-        ("health", "piercing", -pierced, "STEP-29"),
-        ("health", "spared", spared * (health - state.health + through), "STEP-33"),
-    )
-    return hurt._replace(health=health, great=great, spared=spared, marked=True, wounded=True)
+        health = table.plus(health, "spared", min(0, state.health) - health, "STEP-33")
+    health = table.plus(health, "limit", max(0, LOWEST - health), "STEP-32")
+    great = state.great or through >= GREAT
+    return TargetState(health, state.nonlethal, worn, great, spared, True, state.dodged, True)
 
 
-def apply_hit(
-    table: RuleTable, target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup, added: int = 0
-) -> TargetState:
-    """As `wound`; the attacker's player decides first whether a target that would die is spared (STEP-33)."""
-    after = wound(target, state, harm, setup, added)
-    if setup.spare is None and after.health <= LOWEST < state.health and target.name != setup.who:
-        kill = Alternative("kill", no_harm, gains=f"{target.name} dies")
-        spare = Alternative("spare", no_harm, gains=f"{target.name} is knocked out", willed=True)
-        if table.choose(setup.who, (kill, spare)).name == "spare":
-            return wound(target, state, harm, setup._replace(spare=True), added)
-    return after
+def knocks_out(table: RuleTable, setup: DamageSetup, target: str) -> bool:
+    """STEP-33: whether a target that would die is spared; its attacker's player decides where nothing is said."""
+    if setup.spare is not None or target == setup.who:
+        return bool(setup.spare)
+    kill = Alternative("kill", no_harm, gains=f"{target} dies")
+    spare = Alternative("spare", no_harm, gains=f"{target} is knocked out", willed=True)
+    return table.choose(setup.who, (kill, spare)).name == "spare"
 
 
 def no_harm(table: RuleTable) -> int:
@@ -763,11 +744,11 @@ def no_harm(table: RuleTable) -> int:
     return 0
 
 
-def graze(state: TargetState, why: str) -> TargetState:
+def graze(table: RuleTable, state: TargetState, why: str) -> TargetState:
     """STEP-30: a hit that comes to nothing, or a dodge out of the blast: one non-lethal wound, and nothing else."""
     if state.health <= LOWEST:
         return state
-    return state._replace(nonlethal=state.nonlethal + 1).noting(("nonlethal", why, 1, "STEP-30"))
+    return state._replace(nonlethal=table.plus(state.nonlethal, why, 1, "STEP-30"))
 
 
 # After the dice
@@ -779,8 +760,9 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
     changes.end(intent.actor, "hidden", "STEP-16")
     if weapon["kind"] != "melee":
         changes.mark(intent.actor, actions.AIM, 0, "STEP-16")
-    for target, state, parts in zip(dice.targets, result.tolls, result.parts or repeat(()), strict=False):
-        suffer(changes, target.name, state, parts, weapon["inflicts"])
+    # The odds of the attack rolls by themselves have no targets.
+    for target, state in zip(dice.targets, result.tolls, strict=False):
+        suffer(changes, target.name, state, weapon["inflicts"])
         if state.dodged:
             changes.mark(target.name, DODGED, 1, "STEP-26")
         if state.dodged == GOT_AWAY:
@@ -789,20 +771,12 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         changes.drop(intent.actor, setup.gear, "STEP-23")
 
 
-def suffer(
-    changes: Changes, name: str, state: TargetState, parts: tuple[Note, ...], inflicts: Iterable[str]
-) -> None:
+def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[str]) -> None:
     """What an attack changes for a target: pools, and the conditions that a hit brings (STEP-29 to STEP-33)."""
     rule = "STEP-33" if state.spared else "STEP-32"
     for pool, by_rule in (("health", rule), ("nonlethal", "STEP-30"), ("durability", "STEP-29")):
-        if lost := getattr(state, pool) - changes.pool(name, pool):
-            number = changes.number(by_rule)
-            for about, part, value, part_rule in parts or ((pool, "", lost, by_rule),):
-                if about == pool:
-                    number.add(part, value, part_rule) if part else number.from_dice(
-                        "damage", value, part_rule
-                    )
-            changes.adjust(name, pool, number, by_rule)
+        if change := getattr(state, pool) + -changes.pool(name, pool):
+            changes.adjust(name, pool, changes.number("STEP-28").from_dice("damage", change), by_rule)
     if state.spared:
         changes.begin(name, "stable", "STEP-33")
     elif state.wounded:

@@ -95,7 +95,7 @@ SYSTEM = System(
     rolls={
         "dodge": RollWords("out of the way", "too late"),
         "aid": RollWords("that helps", "no help"),
-        "resist": RollWords("holds on", "gives way"),
+        "resist": RollWords("success", "failure", title="{who} resists {cause}"),
     },
     words={
         "healed": OutcomeWord("it helps", True),
