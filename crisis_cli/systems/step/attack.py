@@ -585,7 +585,7 @@ def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> Target
     reached, _ = rolled(table, "resist", target.resists, wounds, cause="the execution")
     if reached >= wounds:
         return state
-    health = table.plus(state.health, "gives way", LOWEST - state.health, "STEP-16")
+    health = table.plus(state.health, "executed", LOWEST - state.health, "STEP-16")
     return state._replace(health=health, spared=False, wounded=True)
 
 
