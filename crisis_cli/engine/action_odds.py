@@ -89,7 +89,7 @@ def effects_of(
 ) -> Iterable[tuple[tuple[Event, ...], int]]:
     """What the answers of the dice change, those that change the same taken together, with their ways."""
     found: dict[str, tuple[tuple[Event, ...], int]] = {}
-    for answer, count in distribution.of(prepared.bare):
+    for answer, count in distribution.of(prepared.effect_key):
         events = prepared.effects(system, scene, intent, answer)
         key = repr(events)
         before = found.get(key)

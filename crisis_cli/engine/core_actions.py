@@ -271,13 +271,14 @@ CHANGES = (
         "init",
         2,
         "the turn order lists every member of a group",
-        lambda was, now: was.intent.action in ("init", "join") and bool(was.intent.get("group")),
+        ("init", "join"),
+        lambda was, now: bool(was.intent.get("group")),
     ),
     RuleChange(
         "join",
         2,
         "a fighter who left and joins again rolls for a place in the turn order",
-        lambda was, now: was.intent.action == "join",
+        ("join",),
     ),
 )
 """Rules of every system that gave something else when older journals were written."""

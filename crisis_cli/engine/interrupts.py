@@ -155,7 +155,7 @@ class Walk:
                 answers += (table.ask(step.rule, setups[-1].dice, *answers),)
                 continue
             setup = self._theirs(step, others)
-            others += (table.ask(without_details, step.row.whole_rule, step.row.bare, setup.dice),)
+            others += (table.ask(without_details, step.row.whole_rule, step.row.effect_key, setup.dice),)
             if self.free and self.system.idle(self.after(others).fighters[self.intent.actor])[0]:
                 return Interrupted(False, None, 0, self.row.result(*answers), others, True)
         deed = self.row.result(*answers)
@@ -217,9 +217,9 @@ class Walk:
         charged(changes, self.system, self.row.choices(scene, self.intent, setup, outcome.deed))
         return events + changes.events
 
-    def bare(self, outcome: Interrupted) -> Interrupted:
+    def effect_key(self, outcome: Interrupted) -> Interrupted:
         """The outcome without what the effects do not look at."""
-        return outcome._replace(total=None, criticals=0, deed=self.row.bare(outcome.deed))
+        return outcome._replace(total=None, criticals=0, deed=self.row.effect_key(outcome.deed))
 
 
 def occupied(intent: Intent, busy: list[str]) -> Intent:
@@ -227,6 +227,6 @@ def occupied(intent: Intent, busy: list[str]) -> Intent:
     return intent.plus(unaware=[*intent.get("unaware", ()), *busy])
 
 
-def without_details(table: RuleTable, rule: Rule[Any], bare: Callable[[Any], Any], dice: Any) -> Any:
-    """The outcome of a reaction without what its effects do not look at (`Action.bare`)."""
-    return bare(table.ask(rule, dice))
+def without_details(table: RuleTable, rule: Rule[Any], effect_key: Callable[[Any], Any], dice: Any) -> Any:
+    """The outcome of a reaction without what its effects do not look at (`Action.effect_key`)."""
+    return effect_key(table.ask(rule, dice))

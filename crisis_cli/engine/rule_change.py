@@ -17,6 +17,12 @@ class RuleChange(NamedTuple):
     """The first format of the journal whose entries follow the rule as it is now."""
     says: str
     """What holds now, in one sentence without a capital and a full stop."""
-    touches: Callable[[Entry, Entry | None], bool]
+    actions: tuple[str, ...] = ()
+    """The actions whose entries it can be about; none: any."""
+    touches: Callable[[Entry, Entry | None], bool] = lambda was, now: True
     """Given an entry as it was recorded, and as the current rules make it (None if they refuse it): whether this rule
     may be why they differ."""
+
+    def explains(self, was: Entry, now: Entry | None) -> bool:
+        """Whether this rule may be why an entry, as it was recorded, is not as the current rules make it."""
+        return (not self.actions or was.intent.action in self.actions) and self.touches(was, now)

@@ -143,7 +143,7 @@ class Action(NamedTuple):
     """Its costs out of turn, if they differ."""
     out_effects: Callable[[Changes, Intent], None] | None = None
     """Further effects when it is taken out of turn: they use up what allowed it."""
-    bare: Callable[[Any], Any] = lambda outcome: outcome
+    effect_key: Callable[[Any], Any] = lambda outcome: outcome
     """The part of the outcome that `effects` reads. Odds compute the effects once for equal parts."""
     ends_turn: bool = False
     """Whether it ends the turn."""

@@ -47,9 +47,9 @@ class Prepared(NamedTuple):
         """What the rule is given for odds: what nobody's own harm needs, where the setup tells that apart."""
         return dict(self.setup.per_target).get("", self.dice)
 
-    def bare(self, outcome: Any) -> Any:
+    def effect_key(self, outcome: Any) -> Any:
         """The outcome without what its effects do not look at."""
-        return self.walk.bare(outcome) if self.walk else self.row.bare(outcome)
+        return self.walk.effect_key(outcome) if self.walk else self.row.effect_key(outcome)
 
     def effects(
         self, system: System, scene: Scene, intent: Intent, outcome: Any, number: type[Number] = Number

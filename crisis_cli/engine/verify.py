@@ -150,7 +150,7 @@ def _compared(
         # A record may ask for anything; what the current rules cannot even read, they do not agree with.
         found = [f"{entry.intent.action}: the current rules cannot apply it ({type(error).__name__})"]
     changes = (one for one in (*system.changes, *CHANGES) if written < one.since)
-    return found, next((one for one in changes if found and one.touches(entry, made)), None)
+    return found, next((one for one in changes if found and one.explains(entry, made)), None)
 
 
 def _parted(was: Mapping[str, Any], now: Mapping[str, Any], older: bool) -> Iterator[str]:

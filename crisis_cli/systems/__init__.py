@@ -1,16 +1,167 @@
-"""The rulebooks: one folder each, and the registry that finds them and those of installed packages."""
+"""The rulebooks, a folder for each, and their registry: those that crisis ships, and those of installed packages."""
 
-from .registry import SYSTEMS, command_options, every, folder, folders, load, names, package, title, warnings
+from __future__ import annotations
 
-__all__ = [
-    "SYSTEMS",
-    "command_options",
-    "every",
-    "folder",
-    "folders",
-    "load",
-    "names",
-    "package",
-    "title",
-    "warnings",
-]
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+
+from ..errors import BrokenSystem, CrisisError, Usage
+from .plugins import Plugin, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..engine.command_option import CommandOption
+    from ..engine.system import System
+
+SYSTEMS = {"3d6": "three_d6", "step": "step", "d100": "d100", "2d20": "two_d20", "d6pool": "d6pool"}
+"""The systems that crisis ships, by the name that sheets give, and the folder that holds each."""
+_warnings: list[str] = []
+"""What is wrong with plug-ins, and not reported yet."""
+
+
+@cache
+def installed() -> dict[str, Plugin]:
+    """The playable systems of installed packages by name; what is wrong with others goes into `warnings()`."""
+    playable: dict[str, Plugin] = {}
+    for one in find(_rulebook_of):
+        fault = one.fault or _clash(one, playable)
+        if fault:
+            _warnings.append(f"{one.said} is left out: {fault}")
+        else:
+            playable[one.name] = one
+    return playable
+
+
+def _clash(one: Plugin, others: dict[str, Plugin]) -> str:
+    """Why a plug-in conflicts with a system found before it; empty if it does not."""
+    if one.name in SYSTEMS or one.name in others:
+        whose = others[one.name].package if one.name in others else "crisis"
+        return f"{whose} has a system called {one.name} already"
+    known = {
+        option.name: (option.kind, system)
+        for system in (*SYSTEMS, *others)
+        for option in (others[system].options if system in others else command_options(system))
+    }
+    for option in one.options:
+        kind, system = known.get(option.name, (option.kind, ""))
+        if kind != option.kind and {kind, option.kind} != {"text", "choice"}:
+            return f"its option --{option.name} is a {option.kind}, that of {system} a {kind}"
+    return ""
+
+
+def warnings() -> list[str]:
+    """The problems of plug-ins that have not been reported yet, a line for each."""
+    found = _warnings[:]
+    _warnings.clear()
+    return found
+
+
+def names() -> tuple[str, ...]:
+    """All systems that can be played: those of crisis first, then those of installed packages."""
+    return (*SYSTEMS, *installed())
+
+
+def load(name: str) -> System:
+    """The rulebook of a system; Usage where there is none of that name, BrokenSystem where it cannot be played."""
+    if name in SYSTEMS:
+        system = _loaded(name, f"{__package__}.{SYSTEMS[name]}.rulebook", "SYSTEM")
+        if system.command_options != command_options(name):
+            raise BrokenSystem(f"{name}: command_options are not COMMAND_OPTIONS of its page options.py")
+        return system
+    return _rulebook_of(_plugin(name))
+
+
+def _rulebook_of(plugin: Plugin) -> System:
+    return _loaded(plugin.name, plugin.module, plugin.attribute)
+
+
+def _loaded(name: str, module: str, attribute: str) -> System:
+    """The rulebook that an attribute of a module holds; BrokenSystem where it cannot be played."""
+    try:
+        rulebook = getattr(import_module(module), attribute, None)
+    except CrisisError:
+        raise
+    except (Exception, SystemExit) as error:
+        message = f"{name} cannot be loaded ({type(error).__name__}: {error})"
+        raise BrokenSystem(message, hint=_where(error, module)) from error
+    from ..engine.system import System
+
+    if not isinstance(rulebook, System):
+        hint = f"{attribute} = System(name=…, …)"
+        raise BrokenSystem(f"{name}: its rulebook has no {attribute}", hint=hint)
+    if rulebook.name != name:
+        raise BrokenSystem(f"{name}: its rulebook is called {rulebook.name!r}")
+    return rulebook
+
+
+def _where(error: BaseException, module: str) -> str:
+    """File and line in which something went wrong: the last in the package of that module, where there is one."""
+    from traceback import walk_tb
+
+    package = module.rpartition(".")[0] or module
+    steps = list(walk_tb(error.__traceback__))
+    names = (f"{frame.f_globals.get('__name__')}." for frame, _ in steps)
+    inside = [step for step, name in zip(steps, names, strict=True) if name.startswith(f"{package}.")]
+    frame, line = (inside or steps)[-1]
+    return f"{frame.f_code.co_filename}, line {line}"
+
+
+def every() -> tuple[System, ...]:
+    """All rulebooks that can be loaded, those of crisis first."""
+    return (*map(load, SYSTEMS), *_plugged())
+
+
+def _plugged() -> Iterator[System]:
+    """The rulebooks of plug-ins; one that broke since it was found is left out, with a warning."""
+    for one in installed().values():
+        try:
+            yield _rulebook_of(one)
+        except BrokenSystem as broken:
+            _warnings.append(f"{one.said} is left out: {broken.message}")
+
+
+def title(name: str) -> str:
+    """The title of a system; that of a plug-in without its rulebook."""
+    return load(name).title if name in SYSTEMS else _plugin(name).title
+
+
+def command_options(name: str) -> tuple[CommandOption, ...]:
+    """The command-line options of a system, without loading its rulebook; none if it has no options.py."""
+    if name not in SYSTEMS:
+        return _plugin(name).options
+    page = f"{__package__}.{SYSTEMS[name]}.options"
+    try:
+        found: tuple[CommandOption, ...] = import_module(page).COMMAND_OPTIONS
+    except ModuleNotFoundError as missing:
+        if missing.name != page:
+            raise
+        return ()
+    return found
+
+
+def folder(name: str) -> str:
+    """The folder of a system's module, which holds its rules.toml; empty if a plug-in has none."""
+    if name not in SYSTEMS:
+        return _plugin(name).folder
+    path: str = import_module(f"{__package__}.{SYSTEMS[name]}").__path__[0]
+    return path
+
+
+def package(name: str) -> str:
+    """Package and version that a system comes from, as `crisis-d20 0.1.0`; empty for those of crisis itself."""
+    return installed()[name].said if name in installed() else ""
+
+
+def folders() -> Iterable[tuple[str, str]]:
+    """For each plug-in that has a folder: its package, and that folder."""
+    return tuple((one.package, one.folder) for one in installed().values() if one.folder)
+
+
+def _plugin(name: str) -> Plugin:
+    found = installed().get(name)
+    if found is None:
+        raise Usage(
+            f"no rule system is called {name!r}", hint=f"there are: {', '.join(names())}", code="unknown_name"
+        )
+    return found

@@ -195,7 +195,7 @@ def test_odds_of_an_answered_action_are_those_of_walking_every_answer() -> None:
     first = Intent("attack", "Tilda", ("Bandit",), {"unaware": ["Bandit"]})
     prepared = prepare(SYSTEM, scene, first)
     wanted: dict[int, Fraction] = {}
-    distribution = table.of(prepared.rule, prepared.dice).of(prepared.bare)
+    distribution = table.of(prepared.rule, prepared.dice).of(prepared.effect_key)
     for outcome, ways in distribution:
         after = apply_all(scene, consequences(SYSTEM, scene, first, prepared, outcome))
         share, unhurt = Fraction(ways, distribution.total), {0: Fraction(1)}

@@ -667,7 +667,7 @@ ATTACK = full_action(
         words=("hit", "miss"),
         outputs=outputs,
         reactions=REACTIONS,
-        bare=lambda result: result._replace(total=None),
+        effect_key=lambda result: result._replace(total=None),
         options=(*OPTIONS, *FIREARM),
         says={**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},
     )

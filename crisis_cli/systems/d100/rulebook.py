@@ -50,7 +50,7 @@ SYSTEM = System(
             "D100-17",
             2,
             "a d1 is not rolled",
-            lambda was, now: (
+            touches=lambda was, now: (
                 any(sides == 1 for sides, _ in was.faces)
                 or (now is not None and was.rolls == now.rolls and was.modifiers != now.modifiers)
             ),
@@ -59,7 +59,7 @@ SYSTEM = System(
             "D100-23",
             2,
             "--react best looks only at the harm that can still be done",
-            lambda was, now: now is None or was.choices != now.choices,
+            touches=lambda was, now: now is None or was.choices != now.choices,
         ),
     ),
 )

@@ -1486,7 +1486,7 @@ ATTACK = Action(
     counts="hits",
     outputs=attack_outputs,
     reactions=DEFENCES,
-    bare=lambda outcome: outcome._replace(total=0, criticals=0, landing=(0, 0)),
+    effect_key=lambda outcome: outcome._replace(total=0, criticals=0, landing=(0, 0)),
     phases=(
         Phase(attack_setup, hit_roll),
         Phase(defence_setup, react, by="target"),

@@ -79,13 +79,13 @@ SYSTEM = System(
             "POOL-12",
             2,
             "what was paid into a long action and is lost is told with the rule of d6pool",
-            lambda was, now: any(event.rule == "3D6-12" for event in was.events),
+            touches=lambda was, now: any(event.rule == "3D6-12" for event in was.events),
         ),
         RuleChange(
             "POOL-15",
             2,
             "a fighter without an action left may react for a bonus die or a destiny die",
-            lambda was, now: (
+            touches=lambda was, now: (
                 now is not None
                 and sells_reactions(one.offered for one in now.choices)
                 and not sells_reactions(one.offered for one in was.choices)
@@ -95,7 +95,7 @@ SYSTEM = System(
             "POOL-7",
             2,
             "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
-            lambda was, now: (
+            touches=lambda was, now: (
                 now is None or was.choices != now.choices or any("part" in roll.about for roll in was.rolls)
             ),
         ),

@@ -847,7 +847,7 @@ ATTACK = Action(
     reactions=("dodge",),
     # STEP-16: overwatch lets one attack in others' turns.
     out_of_turn=lambda scene, intent: actions.OVERWATCH in scene.fighters[intent.actor].marks,
-    bare=lambda result: result._replace(total=None, hits=0, landing=0),
+    effect_key=lambda result: result._replace(total=None, hits=0, landing=0),
     says={**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]},
 )
 THROW = ATTACK._replace(

@@ -13,19 +13,19 @@ CHANGES = (
         "ALL-6",
         2,
         "--mod counts for the first shot of an action only",
-        lambda was, now: bool(was.intent.get("mod")) and len(was.rolls) > 1,
+        touches=lambda was, now: bool(was.intent.get("mod")) and len(was.rolls) > 1,
     ),
     RuleChange(
         "STEP-28",
         2,
         "at close range execute does three times the weapon's damage and twice the extras",
-        lambda was, now: was.intent.action == "execute",
+        ("execute",),
     ),
     RuleChange(
         "STEP-26",
         2,
         "a dodge that is not possible is refused, and a one-off dodges only with --react dodge",
-        lambda was, now: (
+        touches=lambda was, now: (
             (was.intent.get("react") is not None or any(roll.what == "dodge" for roll in was.rolls))
             and (now is None or was.choices != now.choices)
         ),
@@ -34,19 +34,21 @@ CHANGES = (
         "STEP-22",
         2,
         "--penetrable is for projectiles, not for what is thrown",
-        lambda was, now: bool(was.intent.get("penetrable")),
+        touches=lambda was, now: bool(was.intent.get("penetrable")),
     ),
     RuleChange(
         "STEP-13",
         2,
         "the turn order lists every member of a group",
-        lambda was, now: was.intent.action == "init" and bool(was.intent.get("group")),
+        ("init",),
+        lambda was, now: bool(was.intent.get("group")),
     ),
     RuleChange(
         "STEP-16",
         3,
         "nobody hides in plain view, and nobody attacks who is hidden and not noticed",
-        lambda was, now: now is None and was.intent.action in ("hide", "attack", "throw"),
+        ("hide", "attack", "throw"),
+        lambda was, now: now is None,
     ),
 )
 """Rules that gave something else when older journals were written."""

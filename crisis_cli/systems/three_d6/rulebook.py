@@ -6,6 +6,7 @@ from ...rules import Action, OneOf, Output, Pool, RuleChange, System, Whole
 from .actions import ACTIONS, CONDITIONS, derived, gain_ap
 from .sheet import FIELDS, NAME, SHEET, SKILLS, faults, start
 
+HIDING = "nobody hides in plain view, and nobody attacks who is hidden and not noticed"
 SYSTEM = System(
     name=NAME,
     title="three dice and action points",
@@ -37,20 +38,11 @@ SYSTEM = System(
     difficulty=Whole(-99, 99),
     changes=(
         RuleChange(
-            "3D6-29",
-            2,
-            "a spent item is refused, also where the patient is unhurt",
-            lambda was, now: was.intent.action in ("heal", "use-item"),
+            "3D6-29", 2, "a spent item is refused, also where the patient is unhurt", ("heal", "use-item")
         ),
+        RuleChange("3D6-14", 3, HIDING, ("hide", "attack", "throw"), lambda was, now: now is None),
         RuleChange(
-            "3D6-14",
-            3,
-            "nobody hides in plain view, and nobody attacks who is hidden and not noticed",
-            lambda was, now: (
-                was.intent.action in ("hide", "attack", "throw")
-                if now is None
-                else was.intent.action == "check" and now.events != was.events
-            ),
+            "3D6-14", 3, HIDING, ("check",), lambda was, now: now is not None and now.events != was.events
         ),
     ),
 )

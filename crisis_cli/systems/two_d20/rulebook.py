@@ -47,13 +47,13 @@ CHANGES = (
         "2D20-7",
         2,
         "the GM's side starts with one AP per player character, whatever side --vs puts others on",
-        lambda was, now: was.intent.action in ("init", "join"),
+        ("init", "join"),
     ),
     RuleChange(
         "2D20-24",
         2,
         "the total of a damage roll counts what vicious and circumstance add",
-        lambda was, now: (
+        touches=lambda was, now: (
             any(roll.what == "damage" and roll.reckoning.get("effects") for roll in was.rolls)
             or any(one.roll == "damage" for one in was.modifiers)
         ),
@@ -62,7 +62,7 @@ CHANGES = (
         "2D20-11",
         2,
         "help given again to the same ally with the same skill goes on",
-        lambda was, now: was.intent.action in ("assist", "command"),
+        ("assist", "command"),
     ),
 )
 """Rules that gave something else when older journals were written."""

@@ -831,7 +831,7 @@ ATTACK = Action(
     targets="one",
     requires=(target_lives,),
     candidates=attack_candidates("attack", "melee", "ranged", bare_hands=True),
-    bare=lambda result: result._replace(total=0),
+    effect_key=lambda result: result._replace(total=0),
     options=("weapon", "range", "cover", "mod_damage", *EDGE_OPTIONS),
     says={
         "": "{actor} attacks {target} with the {gear}",
