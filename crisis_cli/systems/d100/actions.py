@@ -33,6 +33,7 @@ from ...rules import (
     heal_action,
     increments,
     known_word,
+    lacks,
     lines_of,
     move_action,
     ready_action,
@@ -47,7 +48,7 @@ from ...rules import (
 )
 from ...rules.turn_order import grouped, settled, tie
 from .options import SHOTS
-from .sheet import OBJECT, OTHERS, RATINGS, UNARMED, Weapon, die_of, modes_of, range_of, rating_of
+from .sheet import KINDS, OBJECT, OTHERS, RATINGS, UNARMED, Weapon, die_of, modes_of, range_of, rating_of
 
 # Before the dice of a check
 
@@ -245,17 +246,15 @@ def by_sides(
 ) -> list[tuple[list[str], int]]:
     """D100-9: by the share of successes, then by mean dexterity, then by a roll-off (the ties are a reading)."""
     means = dict(setup.means)
-    teams: dict[str, list[str]] = {}
-    results: dict[str, list[bool]] = {}
+    teams: dict[str, dict[str, bool]] = {}
     for one, success in passed:
-        teams.setdefault(one.side, []).extend(one.members)
-        results.setdefault(one.side, []).extend([success] * len(one.members))
-    ranks = {side: (Fraction(sum(won), len(won)), means[side]) for side, won in results.items()}
+        teams.setdefault(one.side, {}).update(dict.fromkeys(one.members, success))
+    ranks = {side: (Fraction(sum(won.values()), len(won)), means[side]) for side, won in teams.items()}
     placed: list[str] = []
     # After twelve roll-offs, less likely than 1e-9, the order of naming settles it.
     for _, equals in groupby(sorted(ranks, key=ranks.__getitem__, reverse=True), key=ranks.__getitem__):
         placed += table.ask(settled, roll_off, tuple(Runner(side, 0) for side in equals), (), 12)
-    scored = [(teams[side], int(100 * ranks[side][0])) for side in placed]
+    scored = [(list(teams[side]), int(100 * ranks[side][0])) for side in placed]
     return [*scored, (list(setup.waiting), BETWEEN)]
 
 
@@ -475,9 +474,7 @@ in_melee = within(REACH, "D100-17", "a blow", "go closer: crisis act {who} walk 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-16, D100-29: an attack or a throw; refused where target, reach, mode or ammunition forbid it."""
     name, weapon = used_weapon(scene, intent)
-    fighter, target, kind = scene.fighters[intent.actor], scene.fighters[intent.target], weapon["kind"]
-    if is_down(target):
-        refuse(intent, f"{target.name} is down already", "D100-27", code="already_dead")
+    fighter, kind = scene.fighters[intent.actor], weapon["kind"]
     if kind == "melee":
         in_melee(scene, intent)
     mode, checks = fire_mode(scene, intent, name, weapon)
@@ -641,16 +638,16 @@ def outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) ->
     return {"mode": mode} if mode else {"past": True} if kind == "thrown" and not result.success else {}
 
 
+IN_HAND = attack_candidates("attack", *(kind for kind in KINDS if kind != "thrown"), bare_hands=True)
+"""Every weapon in hand, at every foe; bare hands where it is no weapon."""
+
+
 def mode_candidates(scene: Scene, who: str) -> Iterator[Intent]:
-    """Every mode of what is in hand, at every foe; bare hands where it is no weapon."""
-    fighter = scene.fighters[who]
-    weapons = fighter.sheet["weapons"]
-    held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] != "thrown"]
-    for name in held or ["unarmed"]:
-        modes = [{"mode": mode} for mode in modes_of(weapons.get(name, UNARMED))]
-        for foe in scene.foes(who):
-            for options in modes or [{}]:
-                yield Intent("attack", who, (foe.name,), {"weapon": name, **options})
+    """Every mode of what is in hand, at every foe."""
+    weapons = scene.fighters[who].sheet["weapons"]
+    for intent in IN_HAND(scene, who):
+        modes = modes_of(weapons.get(intent.get("weapon"), UNARMED))
+        yield from (intent.plus(mode=mode) for mode in modes) if modes else (intent,)
 
 
 OPTIONS = ("weapon", "range", "mod_damage", *HELP, "surprise", "in-sequence")
@@ -664,6 +661,7 @@ ATTACK = full_action(
         gear="weapons",
         candidates=mode_candidates,
         targets="one",
+        requires=(lacks("down", "D100-27", "{who} is down already", of="target", code="already_dead"),),
         words=("hit", "miss"),
         outputs=outputs,
         reactions=REACTIONS,
