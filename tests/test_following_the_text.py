@@ -107,7 +107,7 @@ def test_add_an_action(tmp_path: Path) -> None:
     text, machine = section("Add an action"), Machine(tmp_path, program)
     machine.here = program
     function, row = blocks(text, "python")
-    page = program / "crisis_cli" / "systems" / "three_d6" / "actions.py"
+    page = program / "crisis_cli" / "systems" / "three_d6" / "rulebook.py"
     head, rows = page.read_text("utf-8").split("ACTIONS = {\n")
     page.write_text(f"{head}{function}\n\nACTIONS = {{\n{row}{rows}", encoding="utf-8")
     (case,) = blocks(text, "toml")

@@ -1,13 +1,960 @@
-"""`d100`: at or under a rating, with Actions and Small Actions."""
+"""`d100`: at or under a rating, with Actions and Small Actions (D100-1 to D100-29)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
+from itertools import groupby
+from typing import Any
 
-from ...rules import READIED, Conversion, Mark, OutcomeWord, Output, Pool, RollWords, RuleChange, System
-from .actions import ACTIONS, CONDITIONS, PHASES, TURNED
-from .options import COMMAND_OPTIONS
-from .sheet import DISTANCES, NAME, SHEET, faults, figures, start
+from ...rules import (
+    ATTACK_SAYS,
+    READIED,
+    Action,
+    Alternative,
+    Amount,
+    Changes,
+    Condition,
+    Conversion,
+    Cost,
+    DiceText,
+    End,
+    Fault,
+    Field,
+    Fighter,
+    Flag,
+    Intent,
+    ListOf,
+    MapOf,
+    Mark,
+    Modifiers,
+    NamedTuple,
+    OneOf,
+    OutcomeWord,
+    Output,
+    Pool,
+    RollWords,
+    RuleChange,
+    RuleTable,
+    Runner,
+    Scene,
+    Section,
+    Setup,
+    Start,
+    System,
+    Whole,
+    aid_in_use,
+    amount,
+    attack_candidates,
+    check_action,
+    draw_action,
+    heal_action,
+    increments,
+    known_word,
+    lacks,
+    lines_of,
+    move_action,
+    ready_action,
+    refuse,
+    reload_action,
+    roll_amount,
+    sheet,
+    slug,
+    sum_of,
+    supplies,
+    target_distance,
+    weapon_in_use,
+    within,
+)
+from ...rules.turn_order import grouped, settled, tie
+from .options import COMMAND_OPTIONS, SHOTS
+
+# The sheet
+
+NAME = "d100"
+DISTANCES = Whole(0, 100_000)
+"""What `--range` takes, in metres."""
+RATINGS = ("strength", "dexterity", "perception", "combat")
+"""D100-1: those that the rules roll; a sheet may list any others."""
+OTHERS = ("medicine", "stealth")
+"""D100-1: others that everyone may try, at 0 where the sheet does not list them."""
+KINDS = ("melee", "pistol", "shotgun", "rifle", "thrown")
+RANGES = {"pistol": 10, "shotgun": 10, "rifle": 25, "thrown": 10}
+"""D100-2, in metres; that of things thrown is a reading."""
+MODES = {"rifle": ("single", "semi", "auto"), "pistol": ("single",), "shotgun": ("single",)}
+"""D100-2: how a firearm fires where the sheet does not say (pistol and shotgun are a reading)."""
+UNARMED = {"kind": "melee", "damage": 0}
+"""D100-17: bare hands add nothing to the roll of strength."""
+OBJECT = {"kind": "thrown", "damage": 0}
+"""D100-29: any object at hand."""
+
+Weapon = Mapping[str, Any]
+"""A weapon as the sheet has it."""
+
+_weapon = Section(
+    {
+        "kind": Field(OneOf(KINDS), "what it is", "D100-2", required=True),
+        "damage": Field(DiceText(), "dice or number: added to strength, or of each projectile", "D100-2", 0),
+        "range": Field(Whole(1, 100_000), "metres; each further range is an Obstacle", "D100-19"),
+        "modes": Field(ListOf(OneOf(("single", "semi", "auto")), 3), "how it can fire", "D100-18"),
+        "capacity": Field(Whole(1, 9999), "shots it holds, or how many there are to throw", "D100-22"),
+    }
+)
+_item = Section(
+    {
+        "aid": Field(Flag(), "whether it gives an Assist when wounds are treated", "D100-28", False),
+        "uses": Field(Whole(0, 9999), "how often it can be used", "D100-28"),
+    }
+)
+_ratings = Section(
+    {name: Field(Whole(0, 100), f"{name}, 1 to 100", "D100-1", 0) for name in RATINGS}, rest=Whole(0, 100)
+)
+ROLLS = ("attack", "damage", "block", "dodge", "initiative", "check", "heal", "sneak", "notice", "move")
+SHEET = sheet(
+    NAME,
+    {
+        "health": Field(Whole(1, 9999), "highest Health", "D100-1", required=True),
+        "armour": Field(Whole(0, 999), "comes off each projectile or blow", "D100-1", 0),
+        "block": Field(DiceText(), "what a block rolls; absent: it cannot block", "D100-24"),
+        "dodge": Field(DiceText(), "what a dodge rolls; absent: it cannot dodge", "D100-25"),
+        "ratings": Field(
+            _ratings, "what is rolled under; absent ones are 0", "D100-1", dict.fromkeys(RATINGS, 0)
+        ),
+        "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "D100-2", {}),
+        "items": Field(MapOf(_item), "things carried, by name", "D100-28", {}),
+    },
+    circumstance=(*ROLLS, "health", *RATINGS, *OTHERS),
+    pools=("health",),
+    conditions=("sneaking", "down"),
+)
+
+
+def rating_of(values: Mapping[str, Any], name: str) -> tuple[int, str]:
+    """A rating and where it comes from; 0 where the sheet has none (D100-1), half perception for medicine (D100-28)."""
+    ratings: Mapping[str, int] = values["ratings"]
+    if name == "medicine" and name not in ratings:
+        return ratings["perception"] // 2, "ratings.perception / 2"
+    return ratings.get(name, 0), f"ratings.{name}"
+
+
+def figures(fighter: Fighter) -> dict[str, int]:
+    """D100-28: medicine, where it follows from another rating."""
+    listed = "medicine" in fighter.sheet["ratings"]
+    return {} if listed else {"medicine": rating_of(fighter.sheet, "medicine")[0]}
+
+
+def die_of(rating: int) -> int:
+    """The sides of the die that a rating gives, a tenth of it (D100-17, D100-28); a d1 is not rolled (a reading)."""
+    return max(1, rating // 10)
+
+
+def modes_of(weapon: Weapon) -> tuple[str, ...]:
+    """How a weapon can fire (D100-2); nothing for what does not fire."""
+    return tuple(weapon.get("modes") or MODES.get(weapon["kind"], ()))
+
+
+def range_of(weapon: Weapon) -> int | None:
+    """The range of a weapon in metres (D100-2); None in melee."""
+    own: int | None = weapon.get("range", RANGES.get(weapon["kind"]))
+    return own
+
+
+def faults(values: Mapping[str, Any]) -> list[Fault]:
+    """What is wrong between one part of a checked sheet and another."""
+    return [
+        Fault(("weapons", name, "modes"), f"a {weapon['kind']} weapon does not fire")
+        for name, weapon in values["weapons"].items()
+        if weapon["kind"] not in MODES and weapon.get("modes")
+    ]
+
+
+def start(values: Mapping[str, Any]) -> Start:
+    """The pools of an unhurt fighter (D100-1); before the first turn everyone has a Small Action (D100-12, a
+    reading)."""
+    health = max(1, values["health"] + values["circumstance"].get("health", 0))
+    turn = {"actions": (0, 0, 1), "small-actions": (1, 0, 2)}
+    return Start.of(values, {"health": health, **supplies(values), **turn})
+
+
+# Before the dice of a check
+
+PLUS, MINUS = "[+]", "[−]"
+"""D100-5: two dice, of which the lower or the higher counts."""
+HELP = ("assist", "obstacle", "plus", "minus")
+"""D100-4, D100-5: the options of every check."""
+
+
+def rated(fighter: Fighter, roll: str, rating: str, against: str = "") -> Modifiers:
+    """The rating that a roll goes under (D100-1), with the situational modifiers of the sheet (ALL-6)."""
+    value, source = rating_of(fighter.sheet, rating)
+    found = Modifiers(roll, "D100-1", against).base(rating, value, source=source)
+    return found.situational(fighter, roll, rating)
+
+
+def assist(found: Modifiers, name: str, rule: str, source: str = "", count: int = 1) -> Modifiers:
+    """Add so many Assists to a roll, 10 each, or Obstacles where `count` is negative (D100-4)."""
+    word, many = "Assist" if count > 0 else "Obstacle", abs(count)
+    words = f"{many} {word}s, {name}" if many > 1 else f"{word}, {name}"
+    return found.add(words, 10 * count, rule, source)
+
+
+def assist_asked(found: Modifiers, intent: Intent) -> Modifiers:
+    """Add the Assists and Obstacles of the command (D100-4); Refused below 0."""
+    for option, sign in (("assist", 1), ("obstacle", -1)):
+        count = intent.get(option, 0)
+        if count < 0:
+            refuse(intent, f"--{option} is a number from 0", "D100-4", final=True, code="bad_value")
+        assist(found, "as asked", "D100-4", intent.get("why", "--" + option), sign * count)
+    return found
+
+
+def edge_asked(found: Modifiers, intent: Intent) -> Modifiers:
+    """Add the [+] and [−] of the command (D100-5)."""
+    found.edge(PLUS, bool(intent.get("plus")), "D100-5", "--plus")
+    return found.edge(MINUS, -bool(intent.get("minus")), "D100-5", "--minus")
+
+
+def all_asked(found: Modifiers, intent: Intent) -> Modifiers:
+    """Add all that the command says of a check: Assists, Obstacles, `--mod`, [+] and [−]."""
+    return edge_asked(assist_asked(found, intent).asked(intent), intent)
+
+
+# The dice of a check
+
+
+def rolled(
+    table: RuleTable, what: str, who: str, target: int, edge: int = 0, cause: str = ""
+) -> tuple[bool, int]:
+    """D100-3: success at or under the target, with the face; at 0 or less never, at 100 or more always (D100-6).
+    D100-5: `edge` is 1 for [+], where the lower of two dice counts, and -1 for [−], where the higher does."""
+    table.label(what, who, {0: "d100", 1: "2d100kl1", -1: "2d100kh1"}[edge], cause=cause)
+    face = table.die(100) if not edge else table.lowest(2, 100) if edge > 0 else table.highest(2, 100)
+    table.result(total=face, target=target, success=face <= target, under=True)
+    return face <= target, face
+
+
+def succeeds(table: RuleTable, what: str, who: str, target: int, edge: int = 0) -> bool:
+    """A rule: whether a check succeeds, and nothing else."""
+    return rolled(table, what, who, target, edge)[0]
+
+
+# A check of a rating
+
+
+Check = tuple[str, str, int, int, str]
+"""One roll under a rating, as `rolled` takes it: what it is, who rolls, the target, the edge, what it resists."""
+
+
+class CheckResult(NamedTuple):
+    success: bool
+    total: int
+    """The face that counted."""
+
+
+def check_setup(scene: Scene, intent: Intent) -> Setup:
+    """A check of any rating (D100-3), or an opposed one (D100-7)."""
+    fighter, (other, word) = scene.fighters[intent.actor], intent.get("vs") or ("", "")
+    rating = rating_named(scene, intent, fighter, intent.get("skill", ""))
+    mine = all_asked(rated(fighter, "check", rating), intent)
+    own: Check = ("check", fighter.name, mine.total, mine.net_edge, "")
+    if not other:
+        return Setup((own, None), lines_of(mine))
+    rival = scene.fighters[other]
+    theirs = rated(rival, "resist", rating_named(scene, intent, rival, word), other)
+    theirs.situational(rival, "check")
+    against: Check = ("resist", other, theirs.total, 0, f"{fighter.name}’s {rating}")
+    return Setup((own, against), lines_of(mine, theirs))
+
+
+def rating_named(scene: Scene, intent: Intent, fighter: Fighter, word: str) -> str:
+    """The rating that a word names, of the rules or of any sheet here (D100-1); forced, a word that names none."""
+    here = (name for one in scene.fighters.values() for name in one.sheet["ratings"])
+    forced = bool(intent.get("force"))
+    return known_word(fighter, word, (*RATINGS, *OTHERS, *here), "rating", "D100-1", forced=forced)
+
+
+def check(table: RuleTable, setup: tuple[Check, Check | None]) -> CheckResult:
+    """D100-3, and D100-7 where someone opposes: all failed rolls are worth the same."""
+    own, against = setup
+    success, face = rolled(table, *own)
+    if against:
+        resists, theirs = rolled(table, *against)
+        # Where both fail or are equal it does not prevail (a reading).
+        success = success and face > (theirs if resists else 0)
+    return CheckResult(success, face)
+
+
+CHECK = check_action("Check a rating", "D100-3", check_setup, check, options=("vs", *HELP))
+
+# The turn order
+
+FIRST, BETWEEN, LAST = 100, 50, 0
+"""Of two sides: the scores of those who succeeded, of the others' side, of those who failed (D100-8). Of more
+the score of a side is the share of its members who succeeded, in percent (D100-9)."""
+
+
+class Checker(NamedTuple):
+    """A fighter who checks dexterity for a place in the turn order, and the copies that share the roll."""
+
+    name: str
+    side: str
+    target: int
+    members: tuple[str, ...]
+
+
+class InitiativeSetup(NamedTuple):
+    runners: tuple[Checker, ...]
+    """Those who check, in the order named."""
+    waiting: tuple[str, ...]
+    """Of two sides the members of the one that does not check (D100-8)."""
+    means: tuple[tuple[str, Fraction], ...]
+    """Of three sides or more each with its mean dexterity (D100-9); otherwise nothing."""
+    agreed: tuple[str, ...] = ()
+    """In which order members of a group are named, where they have agreed on one (`--order`)."""
+
+
+class InitiativeResult(NamedTuple):
+    order: tuple[str, ...]
+    scores: tuple[tuple[str, int], ...]
+    teams: tuple[tuple[str, ...], ...]
+    """The groups that act at the same time, first to act first."""
+
+
+def initiative_setup(scene: Scene, intent: Intent) -> Setup:
+    """D100-8, D100-9: who checks, by how many sides there are; newcomers check like the side they join."""
+    for option in ("surprise", "initiator"):
+        if intent.get(option):
+            refuse(intent, f"there is no extra turn before the first: --{option} gives none", "D100-8")
+    sides: dict[str, list[int]] = {}  # the dexterity of each member
+    for fighter in (scene.fighters[name] for name in (*scene.order, *intent.targets)):
+        if not fighter.gone:
+            sides.setdefault(fighter.side, []).append(fighter.sheet["ratings"]["dexterity"])
+    checks = set(sides) if len(sides) != 2 else {"players" if "players" in sides else next(iter(sides))}
+    if len(sides) > 2:
+        # Newcomers to a side that has its place need no check of their own.
+        checks -= {scene.fighters[name].side for name in scene.order}
+    rolls: list[Modifiers] = []
+    checkers: list[Checker] = []
+    for name, sharing in grouped(scene, intent).items():
+        fighter = scene.fighters[name]
+        if fighter.side in checks:
+            found = rated(fighter, "initiative", "dexterity", name)
+            rolls.append(found if rolls else found.asked(intent))
+            checkers.append(Checker(name, fighter.side, found.total, sharing))
+    waiting = tuple(name for name in intent.targets if scene.fighters[name].side not in checks)
+    means = ((side, Fraction(sum(found), len(found))) for side, found in sides.items() if len(sides) > 2)
+    dice = InitiativeSetup(tuple(checkers), waiting, tuple(means), tuple(intent.get("order", ())))
+    return Setup(dice, lines_of(*rolls))
+
+
+def initiative(table: RuleTable, setup: InitiativeSetup) -> InitiativeResult:
+    """D100-8: a check of dexterity each, success before the others and failure after them; D100-9 with more sides.
+    Inside a group the order is as agreed."""
+    passed = [(one, rolled(table, "initiative", one.name, one.target)[0]) for one in setup.runners]
+    if setup.means:
+        groups = by_sides(table, setup, passed)
+    else:
+        first, last = (
+            [name for one, success in passed if success == wanted for name in one.members]
+            for wanted in (True, False)
+        )
+        groups = [(first, FIRST), (list(setup.waiting), BETWEEN), (last, LAST)]
+    places = {name: place for place, name in enumerate(setup.agreed)}
+    for team, _ in groups:
+        team.sort(key=lambda name: places.get(name, len(places)))
+    scores = tuple((name, score) for team, score in groups for name in team)
+    order = tuple(name for name, _ in scores)
+    return InitiativeResult(order, scores, tuple(tuple(team) for team, _ in groups if team))
+
+
+def by_sides(
+    table: RuleTable, setup: InitiativeSetup, passed: Sequence[tuple[Checker, bool]]
+) -> list[tuple[list[str], int]]:
+    """D100-9: by the share of successes, then by mean dexterity, then by a roll-off (the ties are a reading)."""
+    means = dict(setup.means)
+    teams: dict[str, dict[str, bool]] = {}
+    for one, success in passed:
+        teams.setdefault(one.side, {}).update(dict.fromkeys(one.members, success))
+    ranks = {side: (Fraction(sum(won.values()), len(won)), means[side]) for side, won in teams.items()}
+    placed: list[str] = []
+    # After twelve roll-offs, less likely than 1e-9, the order of naming settles it.
+    for _, equals in groupby(sorted(ranks, key=ranks.__getitem__, reverse=True), key=ranks.__getitem__):
+        placed += table.ask(settled, roll_off, tuple(Runner(side, 0) for side in equals), (), 12)
+    scored = [(list(teams[side]), int(100 * ranks[side][0])) for side in placed]
+    return [*scored, (list(setup.waiting), BETWEEN)]
+
+
+def roll_off(table: RuleTable, side: Runner, tied_with: Sequence[str] = ()) -> int:
+    """D100-9: a d100 for a side that is level with others, the higher first."""
+    table.label("initiative", side.name, "d100", **tie(tied_with))
+    face = table.die(100)
+    table.result(total=face)
+    return face
+
+
+def line_up(changes: Changes, intent: Intent, setup: Setup, result: InitiativeResult) -> None:
+    """The groups in their order; newcomers come to their side's group of the same score, else into a new one
+    behind those with as much (a reading of D100-8, D100-9)."""
+    scene = changes.scene
+    scores = dict(scene.scores)
+    teams = [list(team) for team in scene.teams]
+    for name, score in result.scores:
+        side = scene.fighters[name].side
+        same_side = (team for team in teams if scene.fighters[team[0]].side == side)
+        mates = next((team for team in same_side if setup.dice.means or scores[team[0]] == score), None)
+        if mates:
+            mates.append(name)
+            score = scores[mates[0]]
+        else:
+            behind = (at for at, team in enumerate(teams) if scores[team[0]] < score)
+            teams.insert(next(behind, len(teams)), [name])
+        scores[name] = score
+    changes.put("", "teams", tuple(tuple(team) for team in teams), "D100-8")
+    changes.put("", "order", tuple(name for team in teams for name in team), "D100-8")
+    changes.put("", "scores", scores, "D100-8")
+    if intent.get("in_sequence"):
+        changes.put("", "in_sequence", True, "D100-8")
+
+
+INIT = Action(
+    "Check dexterity for the turn order",
+    "D100-8",
+    initiative_setup,
+    line_up,
+    initiative,
+    window="table",
+    targets="many",
+    options=("in-sequence",),
+)
+
+# Conditions
+
+
+def next_own_turn(scene: Scene, who: str) -> End | None:
+    """D100-15: until the next own turn starts."""
+    return ("start-turn", scene.round + 1) if scene.open else None
+
+
+def is_down(fighter: Fighter) -> bool:
+    """D100-27: at Health 0 a fighter is down; nobody dies by rule."""
+    return fighter.pools["health"] <= 0
+
+
+CONDITIONS = {
+    "sneaking": Condition(
+        "sneaking",
+        "D100-15",
+        next_own_turn,
+        begins="{who} is sneaking, unseen.",
+        ends="{who} no longer sneaks.",
+    ),
+    "down": Condition(
+        "down", "D100-27", when=is_down, defeated="down", cannot_act=True, ends="{who} is up again."
+    ),
+}
+
+# Actions and Small Actions
+
+TURNED = 2
+"""D100-10: Small Actions that an Action can be turned into."""
+SMALL = (Cost("small-actions", rule="D100-13"),)
+FULL = (Cost("actions", rule="D100-13"),)
+
+
+def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
+    """D100-10: an Action and two Small Actions, none for those who are down; what was kept is gone (D100-12)."""
+    able = not is_down(changes.fighter(intent.actor))
+    changes.set(intent.actor, "actions", 1 * able, "D100-10")
+    changes.set(intent.actor, "small-actions", 2 * able, "D100-10")
+
+
+def end_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
+    """D100-12: one Small Action is kept, of an Action unspent where there is no other (a reading, by D100-10)."""
+    who = changes.fighter(intent.actor)
+    left = who.pools["small-actions"] or who.pools["actions"] * TURNED
+    changes.set(who.name, "actions", 0, "D100-12")
+    changes.set(who.name, "small-actions", min(left, 1), "D100-12")
+    for mark, ends in who.marks.items():
+        if mark.startswith(READIED + ":"):
+            changes.mark(who.name, mark, ends - 1, "D100-11")
+
+
+PHASES = {
+    "start-turn": Action(
+        "Gain an Action and two Small Actions", "D100-10", effects=start_turn, window="table"
+    ),
+    "end-turn": Action("Keep a Small Action", "D100-12", effects=end_turn, window="table"),
+}
+
+
+def full_action(row: Action) -> Action:
+    """The row with the cost of an Action (D100-13); readied, a Small Action sets it off out of turn (D100-11)."""
+    set_off = (Cost("small-actions", rule="D100-11"),)
+    return row._replace(costs=FULL, out_costs=set_off, ready_rule="D100-11")
+
+
+# Attacks
+
+REACH = 2
+"""Arm's length, in metres: for melee attacks, treatment, and being noticed (D100-15, a reading)."""
+CLOSE = ("melee", "thrown")
+"""The kinds of weapon that strength adds to (D100-17, D100-29), and that can be answered (D100-23)."""
+
+MOST_CHECKS = 3
+"""D100-18: of automatic fire."""
+FIREARM = ("mode", "checks", "stable")
+"""Options that only firearms take."""
+
+
+def used_weapon(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
+    """D100-16: the weapon in hand; D100-29: what is thrown, made for it where possible, else any object."""
+    throws = intent.action == "throw"
+    name, weapon = weapon_in_use(scene, intent, "D100-13", UNARMED, ("thrown",) if throws else ())
+    if not throws:
+        return name, weapon
+    if intent.get("weapon") == "unarmed":
+        refuse(intent, "bare hands cannot be thrown", "D100-29", final=True)
+    if name == "unarmed":
+        return "object", OBJECT
+    # A firearm, thrown, is an object like any other.
+    return name, {**weapon, "kind": "thrown"} if weapon["kind"] in CLOSE else OBJECT
+
+
+def fire_mode(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[str, int]:
+    """D100-18: how a weapon fires, as asked for or as usual, and the checks of that; "" and 1 if it does not fire.
+    D100-22: refuses a mode that too few shots are left for, and names one that there are enough for (a reading)."""
+    modes = modes_of(weapon)
+    for option in FIREARM:
+        if not modes and intent.get(option):
+            refuse(intent, f"the {name} does not fire: --{option} means nothing", "D100-18", final=True)
+    if not modes:
+        return "", 1
+    usual = "semi" if weapon["kind"] == "rifle" and "semi" in modes else modes[0]
+    mode, checks = intent.get("mode") or usual, intent.get("checks", 1)
+    can = f"it fires {', '.join(modes)}"
+    if mode not in modes:
+        refuse(intent, f"the {name} does not fire {mode}", "D100-18", can)
+    if "checks" in intent.options and mode != "auto":
+        refuse(intent, f"only automatic fire has several checks; this is {mode}", "D100-18", can, final=True)
+    if not 1 <= checks <= MOST_CHECKS:
+        refuse(intent, f"automatic fire has 1 to {MOST_CHECKS} checks, not {checks}", "D100-18", final=True)
+    shots = checks * SHOTS[mode]
+    left = scene.fighters[intent.actor].pools.get(f"ammo:{name}", shots)
+    if left < shots:
+        enough = (f"there are enough for --mode {one}" for one in modes if SHOTS[one] <= left)
+        hint = next(enough, f"crisis act {slug(intent.actor)} reload {slug(name)}")
+        message = f"the {name} of {intent.actor} has {left} shots left; {mode} takes {shots}"
+        refuse(intent, message, "D100-22", hint)
+    return mode, checks
+
+
+# Before the dice of an attack
+
+
+class DamageSetup(NamedTuple):
+    """What one projectile or melee attack does."""
+
+    strength: int
+    """Sides of the die of strength; 0 for projectiles."""
+    weapon: Amount
+    """Of the weapon, everything else added."""
+    armour: int
+
+
+class DefenceSetup(NamedTuple):
+    """What the target can do when the damage is known; what it cannot is None."""
+
+    who: str
+    left: int = 0
+    """Health that the attack can take; a reaction is weighed by the harm that can still be done."""
+    block: Amount | None = None
+    dodge: Amount | None = None
+
+
+class AttackSetup(NamedTuple):
+    who: str
+    targets: tuple[int, ...]
+    """What each check must stay at or under."""
+    edge: int
+    """1 for [+], -1 for [−], else 0."""
+    shots: int
+    """Projectiles, or melee attacks, of each check that succeeds."""
+    damage: DamageSetup
+    defence: DefenceSetup
+
+
+class AttackResult(NamedTuple):
+    success: bool
+    total: int | None
+    """The face that counted; None of several checks."""
+    successes: int
+    """Checks that succeeded."""
+    harm: int
+    """What reaches health."""
+    reaction: str = ""
+
+
+in_melee = within(REACH, "D100-17", "a blow", "go closer: crisis act {who} walk --to X,Y, or run")
+
+
+def attack_setup(scene: Scene, intent: Intent) -> Setup:
+    """D100-16, D100-29: an attack or a throw; refused where target, reach, mode or ammunition forbid it."""
+    name, weapon = used_weapon(scene, intent)
+    fighter, kind = scene.fighters[intent.actor], weapon["kind"]
+    if kind == "melee":
+        in_melee(scene, intent)
+    mode, checks = fire_mode(scene, intent, name, weapon)
+    surprise = "--surprise" if intent.get("surprise") else "sneaking" if fighter.has("sneaking") else ""
+    if intent.get("surprise") and kind not in CLOSE:
+        refuse(intent, "surprise is of no use to a shot", "D100-21")
+    attack = rated(fighter, "attack", "combat")
+    assist(attack, "single shot", "D100-18", "--mode single", count=mode == "single")
+    assist(attack, "steady rest", "D100-20", "--stable", count=bool(intent.get("stable")))
+    distance, reaches = target_distance(scene, intent), range_of(weapon)
+    beyond = increments(distance, reaches) if kind != "melee" else 0
+    assist(attack, "range", "D100-19", f"{distance} m at {reaches} m a range", count=-beyond)
+    usual = assist_asked(attack, intent).total
+    # Of several checks --mod is for the first alone (ALL-6).
+    targets = (attack.asked(intent).total, *[usual] * (checks - 1))
+    attack.edge(f"{MINUS} automatic fire", -(mode == "auto"), "D100-18", "--mode auto")
+    attack.edge(f"{PLUS} surprise", bool(surprise and kind == "melee"), "D100-21", surprise)
+    edge_asked(attack, intent)
+    damage, added = damage_of(scene, intent, name, weapon)
+    defence, reactions = defence_of(scene, intent, kind, bool(surprise))
+    shots = SHOTS.get(mode, 1)
+    dice = AttackSetup(intent.actor, targets, attack.net_edge, shots, damage, defence)
+    spent = (Cost(f"ammo:{name}", checks * shots, rule="D100-22"),) if "capacity" in weapon else ()
+    return Setup(dice, lines_of(attack, added, *reactions), spent, name, known=(mode, kind))
+
+
+def damage_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[DamageSetup, Modifiers]:
+    """The damage of a weapon (D100-17, D100-18, D100-29), armour known (D100-26), and its flat parts."""
+    fighter, armour = scene.fighters[intent.actor], scene.fighters[intent.target].sheet["armour"]
+    dice = amount(weapon["damage"])
+    if dice.sides == 1:
+        dice = Amount(plus=dice.plus + dice.many)
+    found = Modifiers("damage", "D100-2").add("weapon", dice.plus, source=f"weapons.{name}")
+    sides = die_of(fighter.sheet["ratings"]["strength"]) if weapon["kind"] in CLOSE else 0
+    found.add("strength", int(sides == 1), "D100-17", "d1")
+    more = Modifiers("damage", "ALL-6").situational(fighter, "damage").asked(intent, "mod_damage")
+    dice = dice._replace(plus=dice.plus + more.total)
+    return DamageSetup(sides, dice, armour), found.extend(more)
+
+
+REACTIONS, COST = ("block", "dodge"), 1
+"""D100-23: what the target can do, and the Small Actions, kept, that it takes."""
+
+
+def defence_of(scene: Scene, intent: Intent, kind: str, unseen: bool) -> tuple[DefenceSetup, list[Modifiers]]:
+    """D100-23: with what the target may answer this attack; Refused where `--react` names what it may not."""
+    target, wanted = scene.fighters[intent.target], intent.get("react", "none")
+    who = target.name
+    reasons = (
+        (kind not in CLOSE, "a shot can be neither blocked nor dodged", "D100-23"),
+        (unseen, f"{who} is not aware of the attack", "D100-23"),
+        (is_down(target), f"{who} is down", "D100-27"),
+        (who in scene.acting, f"{who} reacts outside the own turn only", "D100-13"),
+        (target.pools["small-actions"] < COST, f"{who} has no Small Action kept", "D100-12"),
+    )
+    against = [(why, rule) for holds, why, rule in reasons if holds]
+    if wanted in REACTIONS:
+        for why, rule in against[:1]:
+            refuse(intent, why, rule, "let it be: --react none")
+        if wanted not in target.sheet:
+            refuse(intent, f"{who} has no {wanted} rating", "D100-1", "let it be: --react none", final=True)
+    dice: dict[str, Amount] = {}
+    rolls: list[Modifiers] = []
+    for reaction in REACTIONS if wanted in REACTIONS or not against else ():
+        if reaction in target.sheet:
+            found = Modifiers(reaction, "ALL-6").situational(target, reaction)
+            own = amount(target.sheet[reaction])
+            dice[reaction] = own._replace(plus=own.plus + found.total)
+            rolls.append(found)
+    return DefenceSetup(who, target.pools["health"], **dice), rolls
+
+
+# The dice of an attack
+
+
+def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
+    """D100-16: every check first, then the damage of each projectile, then the reaction (D100-23)."""
+    face = None
+    if len(setup.targets) == 1:
+        success, face = rolled(table, "attack", setup.who, setup.targets[0], setup.edge)
+        won = int(success)
+    else:
+        won = sum(table.ask(succeeds, "attack", setup.who, target, setup.edge) for target in setup.targets)
+    if not won:
+        return AttackResult(False, face, 0, 0)
+    answer = table.ask(landed, won * setup.shots, setup.who, setup.damage, setup.defence)
+    return AttackResult(True, face, won, *answer)
+
+
+def damage_roll(table: RuleTable, who: str, damage: DamageSetup) -> int:
+    """A rule: what one projectile or melee attack does, armour taken off (D100-26); never below 0."""
+    strength, weapon, armour = damage
+    dice = " + ".join(part for part in (f"d{strength}" if strength > 1 else "", weapon.dice) if part)
+    if dice:
+        table.label("damage", who, dice)
+    harm = table.die(strength) if strength > 1 else strength
+    harm = max(0, harm + sum_of(table, weapon))
+    if dice:
+        table.result(total=harm, **({} if strength else {"spot": spot(harm, weapon)}))
+    return table.plus(harm, "armour", -min(harm, armour), "D100-26")
+
+
+def spot(harm: int, weapon: Amount) -> str:
+    """D100-18: where a projectile struck, by thirds of what it can do; said, and nothing more."""
+    least, most = weapon.many + weapon.plus, weapon.many * weapon.sides + weapon.plus
+    return ("a limb", "the body", "the head")[min(2, 3 * (harm - least) // max(1, most - least + 1))]
+
+
+def landed(
+    table: RuleTable, count: int, who: str, damage: DamageSetup, defence: DefenceSetup
+) -> tuple[int, str]:
+    """A rule: what is left of the harm of so many projectiles or melee attacks, armour taken off (D100-26), and the
+    reaction that the target chooses. Against no harm nothing is spent (D100-24, a reading)."""
+    harm = table.times(count, damage_roll, who, damage)
+    target, left, *dice = defence
+    options = [Alternative("none", react, ("none", target, Amount(), left, harm))]
+    for name, own in zip(REACTIONS, dice, strict=True):
+        if own is not None:
+            options.append(
+                Alternative(name, react, (name, target, own, left, harm), COST, pays="Small Action")
+            )
+    chosen = table.choose(target, tuple(options)) if harm else options[0]
+    _, through = table.ask(chosen.rule, *chosen.args)
+    return through, "" if chosen.name == "none" else chosen.name
+
+
+def react(table: RuleTable, name: str, who: str, dice: Amount, left: int, harm: int) -> tuple[int, int]:
+    """A rule: the Health lost after a reaction, at most what is `left`, and the harm. D100-24: what a block rolls comes
+    off, but at least 1 stays; D100-25: a dodge at or above what would reach health prevents all of it, else nothing."""
+    if name != "none":
+        table.label(name, who, dice.dice)
+        roll = max(0, sum_of(table, dice))
+        if name == "block":
+            stopped = min(roll, harm - 1)
+            table.result(total=roll, stopped=stopped, left=harm - stopped)
+            harm = table.plus(harm, "block", -stopped, "D100-24")
+        else:
+            table.result(total=roll, target=int(harm), success=roll >= harm)
+            harm = 0 if roll >= harm else harm
+    return min(left, harm), harm
+
+
+# What an attack changes
+
+
+def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
+    """Sneaking ends (D100-15, a reading), the reaction is paid for (D100-23), health goes down (D100-27); what is
+    thrown leaves the hand unless there are more of it (D100-29)."""
+    changes.end(intent.actor, "sneaking", "D100-15")
+    if result.reaction:
+        changes.adjust(intent.target, "small-actions", -COST, "D100-23")
+    health = changes.number("D100-16").from_dice("damage", -result.harm)
+    changes.adjust(intent.target, "health", health, "D100-16")
+    if intent.action == "throw" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
+        changes.drop(intent.actor, setup.gear, "D100-29")
+
+
+def outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
+    """`mode`, how it was fired; `past`, that a miss lands past the target (D100-29)."""
+    mode, kind = setup.known
+    return {"mode": mode} if mode else {"past": True} if kind == "thrown" and not result.success else {}
+
+
+IN_HAND = attack_candidates("attack", *(kind for kind in KINDS if kind != "thrown"), bare_hands=True)
+"""Every weapon in hand, at every foe; bare hands where it is no weapon."""
+
+
+def mode_candidates(scene: Scene, who: str) -> Iterator[Intent]:
+    """Every mode of what is in hand, at every foe."""
+    weapons = scene.fighters[who].sheet["weapons"]
+    for intent in IN_HAND(scene, who):
+        modes = modes_of(weapons.get(intent.get("weapon"), UNARMED))
+        yield from (intent.plus(mode=mode) for mode in modes) if modes else (intent,)
+
+
+OPTIONS = ("weapon", "range", "mod_damage", *HELP, "surprise", "in-sequence")
+ATTACK = full_action(
+    Action(
+        "Attack one target with the weapon in hand",
+        "D100-16",
+        attack_setup,
+        hurt,
+        attack,
+        gear="weapons",
+        candidates=mode_candidates,
+        targets="one",
+        requires=(lacks("down", "D100-27", "{who} is down already", of="target", code="already_dead"),),
+        words=("hit", "miss"),
+        outputs=outputs,
+        reactions=REACTIONS,
+        effect_key=lambda result: result._replace(total=None),
+        options=(*OPTIONS, *FIREARM),
+        says={**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},
+    )
+)
+THROW = ATTACK._replace(
+    title="Throw a weapon or an object at one target",
+    rule_id="D100-29",
+    candidates=attack_candidates("throw", "thrown"),
+    options=OPTIONS,
+    says=ATTACK_SAYS["thrown"],
+)
+
+# Moving
+
+
+def walk_pace(fighter: Fighter) -> int:
+    """D100-14: metres of a walk, in any direction: 2; what is not used is not kept."""
+    return max(0, Modifiers("move", "D100-14").base("walk", 2).situational(fighter, "move").total)
+
+
+def run_pace(fighter: Fighter) -> int:
+    """D100-14: metres of a run, straight on: 5 and a tenth of dexterity."""
+    found = Modifiers("move", "D100-14").base("run", 5)
+    found.add("dexterity", fighter.sheet["ratings"]["dexterity"] // 10)
+    return max(0, found.situational(fighter, "move").total)
+
+
+# Sneaking
+
+
+Watcher = tuple[str, int, bool]
+"""An opponent who could notice: the name, what to stay at or under, and whether it is within arm's length."""
+
+
+def sneak_setup(scene: Scene, intent: Intent) -> Setup:
+    """D100-15: dexterity; those who could notice are the opponents able to act, or those of them who are named."""
+    mine = all_asked(rated(scene.fighters[intent.actor], "sneak", "dexterity"), intent)
+    rolls = [mine]
+    watching: list[Watcher] = []
+    for foe in scene.foes(intent.actor):
+        if not is_down(foe) and (not intent.targets or foe.name in intent.targets):
+            found = rated(foe, "notice", "perception", foe.name)
+            distance = scene.distance(intent.actor, foe.name)
+            watching.append((foe.name, found.total, distance is not None and distance <= REACH))
+            rolls.append(found)
+    return Setup((intent.actor, mine.total, mine.net_edge, tuple(watching)), lines_of(*rolls))
+
+
+def sneak(table: RuleTable, setup: tuple[str, int, int, tuple[Watcher, ...]]) -> CheckResult:
+    """D100-15: if the check fails, each opponent checks perception; one at arm's length once more either way.
+    Success is not being noticed; any success of theirs and it is (a reading)."""
+    who, target, edge, watching = setup
+    success, face = rolled(table, "sneak", who, target, edge)
+    return CheckResult(not table.ask(noticed, watching, success), face)
+
+
+def noticed(table: RuleTable, watching: tuple[Watcher, ...], hidden: bool) -> bool:
+    """A rule: whether any of these notices."""
+    if not watching:
+        return False
+    (who, target, near), seen = watching[0], False
+    for _ in range((not hidden) + near):
+        seen = table.ask(succeeds, "notice", who, target) or seen
+    # The others check as well, whatever this one sees.
+    return table.ask(noticed, watching[1:], hidden) or seen
+
+
+def hide(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
+    """D100-15: sneaking until the next own turn, unless noticed."""
+    if result.success:
+        until = next_own_turn(changes.scene, intent.actor)
+        changes.begin(intent.actor, "sneaking", "D100-15", until=until)
+    else:
+        changes.end(intent.actor, "sneaking", "D100-15")
+
+
+# Treating wounds
+
+
+class HealResult(NamedTuple):
+    """What a treatment came to, before the patient's maximum."""
+
+    success: bool
+    total: int
+    """The face that counted."""
+    healed: int
+
+
+in_reach = within(REACH, "D100-28", "treating")
+
+
+def heal_setup(scene: Scene, intent: Intent) -> Setup:
+    """D100-28: medicine, an Assist for an aid, an Obstacle for treating oneself."""
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
+    unfit = "the {item} is no aid in treating wounds"
+    item = aid_in_use(intent, fighter, lambda one: one["aid"], "D100-28", unfit, "aids: {items}", "none")
+    if patient.pools["health"] >= patient.full("health"):
+        refuse(intent, f"{patient.name} is unhurt", "D100-28", code="condition_forbids")
+    in_reach(scene, intent)
+    found = rated(fighter, "check", "medicine").situational(fighter, "heal")
+    assist(found, item, "D100-28", f"items.{item}", count=bool(item))
+    assist(found, "treating oneself", "D100-28", count=-(patient.name == fighter.name))
+    all_asked(found, intent)
+    limited = "uses" in fighter.sheet["items"].get(item, {})
+    used = (Cost(f"uses:{item}", rule="D100-28"),) if limited else ()
+    return Setup((fighter.name, found.total, found.net_edge), lines_of(found), used, item)
+
+
+def treat(table: RuleTable, setup: tuple[str, int, int]) -> HealResult:
+    """D100-28: success restores d(rating after changes / 10), at least 1; a d1 is not rolled."""
+    who, target, edge = setup
+    success, face = rolled(table, "check", who, target, edge)
+    sides = die_of(target)
+    dice = Amount(1, sides) if sides > 1 else Amount(plus=1)
+    healed = table.ask(roll_amount, "heal", who, dice) if success else 0
+    return HealResult(success, face, healed)
+
+
+def restore(changes: Changes, intent: Intent, setup: Setup, result: HealResult) -> None:
+    """D100-28: up to the maximum; at 1 or more those who were down are up again."""
+    health = changes.number("D100-28").from_dice("heal", result.healed)
+    changes.adjust(intent.patient, "health", health, "D100-28")
+
+
+HEAL = heal_action("Treat wounds", "D100-28", heal_setup, restore, treat, FULL, ("item", *HELP))
+ON = "go part of the way, or run: crisis act {who} run --to X,Y"
+ACTIONS = {
+    "check": CHECK,
+    "init": INIT,
+    "attack": ATTACK,
+    "throw": THROW,
+    "heal": full_action(HEAL)._replace(words=("healed", "failure")),
+    "walk": move_action("Walk, 2 m", "D100-14", walk_pace, SMALL, "{actor} walks", hint=ON),
+    "run": full_action(move_action("Run straight on", "D100-14", run_pace, FULL, "{actor} runs")),
+    "sneak": Action(
+        "Sneak until the next own turn",
+        "D100-15",
+        sneak_setup,
+        hide,
+        sneak,
+        costs=SMALL,
+        targets="any",
+        words=("unnoticed", "noticed"),
+        options=HELP,
+        says="{actor} sneaks along",
+    ),
+    "grab": Action("Grab something in reach", "D100-13", costs=SMALL, says="{actor} grabs it"),
+    "push": Action("Push a button, or anything as quick", "D100-13", costs=SMALL, says="{actor} pushes it"),
+    "draw": draw_action("D100-13", SMALL, "{actor} draws the {gear}"),
+    "reload": full_action(reload_action("D100-13", FULL, loads="shots", says="{actor} reloads the {gear}")),
+    "ready": ready_action(
+        "Ready an action, for a Small Action to set off out of turn",
+        "D100-11",
+        ("attack", "throw", "reload", "run", "heal"),
+        FULL,
+        # Until the end of the next own turn, after the one that is on.
+        lasts=2,
+        says="{actor} makes ready to {deed}",
+    ),
+}
+
+# The rulebook
 
 turn_pool = partial(Pool, rule="D100-10", lasting=False, spent=True, renewed=True)
 SYSTEM = System(
