@@ -108,15 +108,20 @@ def run(arguments: list[str], environment: Environment | None = None, context: C
 
         return answer(cli, environment)
 
-    def run_command() -> int:
-        for word in arguments:
-            require_utf8(word)
-        try:
-            return int(cli.main(arguments, "crisis", standalone_mode=False, obj=context or environment) or 0)
-        finally:
-            _warn(environment, "--json" in arguments)
+    return exit_status(
+        lambda: run_command(arguments, context or environment), environment, "--json" in arguments
+    )
 
-    return exit_status(run_command, environment, "--json" in arguments)
+
+def run_command(arguments: list[str], world: Context | Environment) -> int:
+    """Run one command line and return its exit status; what is wrong is raised."""
+    for word in arguments:
+        require_utf8(word)
+    try:
+        return int(cli.main(arguments, "crisis", standalone_mode=False, obj=world) or 0)
+    finally:
+        environment = world.environment if isinstance(world, Context) else world
+        _warn(environment, "--json" in arguments)
 
 
 def exit_status(action: Callable[[], int], environment: Environment, wants_json: bool = False) -> int:

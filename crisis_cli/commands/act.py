@@ -133,6 +133,8 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
     intent = run_action.build_intent(session, action, actor, targets, given)
     values = {**intent.options, **extra}
     _refuse_ignored_options(session.system, action, values)
+    if "to" in row.options and not values and context.environment.at_prompt and not given["force"]:
+        moving.require_place(session, actor, action)
     if "to" in values:
         if session.journal is not None and not given["force"]:
             moving.check_place(session, actor, values["to"])

@@ -57,6 +57,16 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
     return Move((x, y), f"{measured(system.distance((x, y), goal), system.unit.name)} from {other}")
 
 
+def require_place(session: Session, actor: str, action: str) -> None:
+    """Usage if a fighter with a position moves without saying where."""
+    if session.scene.fighters[actor].at is not None:
+        raise Usage(
+            f"{actor} goes where? {action} alone would only pay for it",
+            hint=f"crisis act {action} toward NAME | beside NAME | away | --to X,Y",
+            code="missing_argument",
+        )
+
+
 def check_place(session: Session, actor: str, to: Place) -> None:
     """Refused if a fighter stands there already, the mover itself or another one that nobody shares a place with."""
     system, scene = session.system, session.scene

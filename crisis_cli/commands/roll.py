@@ -66,7 +66,8 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     if len(given_dice) > 1:
         raise Usage(f"{' and '.join(given_dice)} cannot go together", code="conflicting_options")
     if expressions in ((), ("-",)):
-        if context.environment.stdin is None and not context.environment.is_interactive:
+        asks = context.environment.is_interactive and not context.environment.at_prompt
+        if context.environment.stdin is None and not asks:
             raise Usage(
                 "missing argument: EXPR",
                 hint="crisis roll EXPR, or one expression per line on stdin",

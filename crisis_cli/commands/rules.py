@@ -30,8 +30,11 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
       crisis rules 3d6 attack
       crisis rules 3D6-18
     """
+    own = _own_system(context)
+    if own and system and system.lower() not in names() and "-" not in system:
+        system, topic = own, (system, *topic)
     if system is None:
-        books = [load(name) for name in names()]
+        books = [load(name) for name in ([own, SHARED] if own else names())]
         if as_json:
             for each in books:
                 context.print_json({"v": data.VERSION, **_contents(each)})
@@ -46,6 +49,12 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
     else:
         context.say(*show.page(book, topics, context.ink, context.environment.width, whole=not words))
     return 0
+
+
+def _own_system(context: Context) -> str:
+    """The system that is played at the prompt, whose rules are meant there; empty elsewhere."""
+    crisis = context.peek_crisis() if context.environment.at_prompt else None
+    return crisis.scene.system if crisis and crisis.scene.system in names() else ""
 
 
 def _book(system: str, topic: tuple[str, ...]) -> tuple[Rulebook, tuple[str, ...]]:

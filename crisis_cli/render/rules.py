@@ -20,16 +20,17 @@ OPEN, SHUT = "\x02", "\x03"
 """Stand round what is typed until the lines are made."""
 
 
-def contents(books: Iterable[Rulebook], ink: Ink, width: int) -> Iterator[str]:
+def contents(books: Sequence[Rulebook], ink: Ink, width: int) -> Iterator[str]:
     """Every rulebook with its topics."""
     for book in books:
         yield f"{ink('bold', book.name)}  {book.title}"
         topics = ", ".join(topic.name for topic in book.topics)
         yield from _wrapped(topics, ink, width, "    ")
     yield ""
-    yield from _wrapped(
-        "Read on: `crisis rules 3d6`, `crisis rules 3d6 attack`, `crisis rules 3D6-18`", ink, width
-    )
+    first = books[0]
+    words = (first.name, f"{first.name} {first.topics[0].name}", next(first.rules()).id)
+    ways = ", ".join(f"`{ink.way(f'rules {each}')}`" for each in words)
+    yield from _wrapped(f"Read on: {ways}", ink, width)
 
 
 def page(book: Rulebook, topics: Iterable[Topic], ink: Ink, width: int, whole: bool) -> Iterator[str]:

@@ -35,6 +35,7 @@ def at_prompt(text: str) -> str:
     import re
 
     text = re.sub(r"\bcrisis ((?:[a-z-]+ )?)--help", lambda found: f"help {found[1]}".rstrip(), text)
+    text = re.sub(r"\bcrisis act ((?:[a-z0-9-]+ )?)--list", lambda found: f"? {found[1]}".rstrip(), text)
     return re.sub(r"(^|: |; |, |\bor |\()crisis (?:act (?=[a-z]))?", r"\1", text)
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..aliases import expand
 from ..context import Context, Session
 from ..engine.scene import Intent, Scene
 from ..engine.sides import decided
-from ..errors import CrisisError, Usage
+from ..errors import CrisisError, NotationError, Usage
 from ..render.reasons import BRIEF
 from ..render.since import since
 from ..render.style import Ink
 from ..render.summary import glance
 from ..render.typed import typed
 from ..verbs import VERBS
+from .advice import meant_line
 from .completer import Completions
 from .lines import (
     CLEAR_WORDS,
@@ -69,6 +71,19 @@ HELP = (
     "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 back  F6 redo  F7 log  F8 next",
     "F9 auto  F10 quit",
 )
+ADVISED = (
+    "ambiguous",
+    "bad_value",
+    "extra_argument",
+    "missing_argument",
+    "not_found",
+    "other_system",
+    "unknown_command",
+    "unknown_item",
+    "unknown_thing",
+    "unknown_weapon",
+)
+"""Codes of errors about the words of a line, whose hint names the line that was probably meant."""
 SETTINGS: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
 
 
@@ -287,18 +302,20 @@ class Game:
     def run_line(self, line: str) -> bool:
         """Run one line; whether it succeeded."""
         # Imported late: not needed before the first prompt.
-        from ..cli import report_error, run
+        from ..cli import exit_status, report_error
 
+        typed_words: list[str] = []
         try:
             actions = self.session.system.actions
             options, words = options_first(parse_line(line, VERBS, actions))
+            typed_words = words
             known = {*VERBS, *actions}
             words = as_command(expand(words, self.context.environment.env, known), VERBS, actions)
             words = self.ranked_line(words)
             words = as_command(words, VERBS, actions) if options else verb_first(words, self.scene, actions)
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D", code="at_prompt")
-            check_first_word(words, self.session.system)
+            check_first_word(words, self.session.system, lambda: self.meant_by(typed_words))
         except CrisisError as wrong:
             report_error(wrong, self.context.environment, as_json=False)
             return False
@@ -307,7 +324,10 @@ class Game:
             return True
         self.context.warned = []
         waited = self.is_paused and not self.is_mine()
-        done = run([*options, *words], context=self.context) in (0, 1)
+        status = exit_status(
+            lambda: self.run_words([*options, *words], typed_words), self.context.environment
+        )
+        done = status in (0, 1)
         if options or has_own_paths(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
             return done
@@ -316,6 +336,32 @@ class Game:
         if done and self.is_paused and not waited:
             self.pause_after_undo()
         return done
+
+    def run_words(self, words: list[str], typed_words: Sequence[str]) -> int:
+        """Run the words of a command; the exit status. An error about its words names the line probably meant."""
+        import click
+
+        from ..cli import run_command
+        from ..click_errors import as_usage
+
+        try:
+            return run_command(words, self.context)
+        except click.ClickException as wrong:
+            raise self.advised(as_usage(wrong), typed_words) from wrong
+        except CrisisError as wrong:
+            raise self.advised(wrong, typed_words) from wrong
+
+    def advised(self, error: CrisisError, typed_words: Sequence[str]) -> CrisisError:
+        """An error about the words of a line, with the line that was probably meant in its hint."""
+        if error.code in ADVISED or isinstance(error, NotationError):
+            line = self.meant_by(typed_words)
+            also = "" if error.hint.startswith("options:") or error.hint == f"crisis {line}" else error.hint
+            error.hint = "; ".join(filter(None, (f"try: {line}" if line else "", also))) or error.hint
+        return error
+
+    def meant_by(self, typed_words: Sequence[str]) -> str:
+        """The line that words which cannot be read were probably meant to be; empty if none is known."""
+        return meant_line(typed_words, self.session.system, self.scene, self.suggestions.legal_now)
 
     def ranked_line(self, words: list[str]) -> list[str]:
         """The words, or those of the line of the last ranking whose number was typed alone."""

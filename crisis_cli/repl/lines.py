@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.kinds import guess
@@ -11,6 +11,7 @@ from ..errors import Usage
 from ..sheets.find_fighters import is_present
 from ..sheets.names import fighter_names, join_words
 from ..verbs import VERBS
+from .advice import LIST_ACTIONS, SHELL_ONLY, meant_by
 
 if TYPE_CHECKING:
     from ..engine.scene import Scene
@@ -23,34 +24,8 @@ CLEAR_WORDS = ("clear", "cls")
 """Words that clear the screen."""
 NOTE = "note"
 """The verb that takes the rest of its line literally, quotes and dashes too."""
-SHELL_ONLY = ("play", "run")
-"""Verbs for the shell: at the prompt and in scripts, an action of the same name is meant."""
 PATH_OPTIONS = ("--file", "--characters")
 """Options of the program itself that take the next word."""
-SPOKEN = {
-    "fight shoot fire hit strike stab punch shot kill": ("attack",),
-    "go run walk sprint dash advance approach charge step": ("move", "walk", "run"),
-    "flee retreat withdraw back": ("move away", "run away", "walk away"),
-    "wait done skip finish stay": ("next",),
-    "look state hp health inventory who": ("status",),
-    "where field": ("map",),
-    "cure treat bandage medic patch": ("heal",),
-    "use drink eat": ("use-item", "use", "heal"),
-    "wield equip switch swap weapon": ("draw", "ready"),
-    "cover crouch duck": ("hunker", "kneel", "hide", "defend"),
-    "guard watch": ("overwatch", "ready"),
-    "block parry dodge protect": ("defend", "shield-block", "block"),
-    "load": ("reload",),
-    "stand rise up": ("stand-up",),
-    "prone lie down": ("drop-prone", "lie-down", "prone"),
-    "luck reroll spend": ("help attack",),
-    "why": ("explain",),
-    "list options actions menu commands": ("?",),
-    "back revert cancel": ("undo",),
-}
-"""Words a new player may type, and what may be meant: the first whose first word is an action here, a verb or `?`."""
-LIST_ACTIONS = "?"
-"""The shortcut for `act --list`."""
 
 
 def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> list[str]:
@@ -87,27 +62,25 @@ def has_own_paths(words: Sequence[str]) -> bool:
     return any(word.partition("=")[0] in PATH_OPTIONS for word in options)
 
 
-def check_first_word(words: Sequence[str], system: System) -> None:
-    """Raise Usage, with a suggestion, if the first word is neither a verb nor an action, or `end` is of the turn."""
+def check_first_word(words: Sequence[str], system: System, line: Callable[[], str] = str) -> None:
+    """Raise Usage if the first word is neither a verb nor an action, or `end` is of the turn.
+
+    `line` gives a whole line to suggest; without one the word that is nearest is named.
+    """
     if [word.lower() for word in words] in (["end", "turn"], ["end", "my", "turn"]):
         raise Usage("end ends the whole crisis", hint="end the turn: next", code="extra_argument")
     first = words[0].replace("_", "-") if words else ""
     if first and first not in VERBS and not first.startswith("-"):
-        meant = _meant_by(first.lower(), (*system.actions, *VERBS, LIST_ACTIONS))
-        near = f" (did you mean {meant}?)" if meant else guess(first.lower(), (*system.actions, *VERBS))
+        known = (*system.actions, *VERBS, LIST_ACTIONS)
+        suggested = line()
+        meant = "" if suggested else meant_by(first.lower(), known)
+        near = "" if suggested else f" (did you mean {meant}?)" if meant else guess(first.lower(), known)
+        ways = (f"try: {suggested}",) if suggested else ()
         raise Usage(
             f"{first!r} is neither an action nor a verb{near}",
-            hint="list the actions: ?; list the commands: help",
+            hint="; ".join((*ways, "list the actions: ?", "list the commands: help")),
             code="unknown_command",
         )
-
-
-def _meant_by(word: str, known: Container[str]) -> str:
-    """What a new player who types this word probably means; empty if that is not known here."""
-    wanted = (
-        meaning for spoken, meanings in SPOKEN.items() if word in spoken.split() for meaning in meanings
-    )
-    return next((meaning for meaning in wanted if meaning.split()[0] in known), "")
 
 
 def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> list[str]:

@@ -64,6 +64,11 @@ class Suggestions:
             self._thread = threading.Thread(target=self._run, name="suggestions", daemon=True)
             self._thread.start()
 
+    def legal_now(self) -> tuple[Legal, ...]:
+        """The legal actions of those whose turn it is, computed here if they are not known yet."""
+        assert self._scene is not None
+        return _legal_actions(self._scene) if self.legal is None else self.legal
+
     def of(self, words: Sequence[str]) -> Chances | None:
         """The odds of a line if they are known; None if not, and they are requested from the thread."""
         key = tuple(words)

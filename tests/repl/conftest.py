@@ -31,13 +31,18 @@ Evening = Callable[..., Shown]
 
 @pytest.fixture
 def evening(crisis: Player, sheets: Sheets) -> Evening:
-    """`evening("attack drone\\r", …)`: play with these keys, and leave when they are used up."""
+    """`evening("attack drone\\r", …)`: play with these keys, and leave when they are used up.
 
-    def played(*keys: str, words: str = "play", leaves: bool = True, rows: int = 400) -> Shown:
+    `answers` are given to what is asked before the prompt.
+    """
+
+    def played(
+        *keys: str, words: str = "play", leaves: bool = True, rows: int = 400, answers: tuple[str, ...] = ()
+    ) -> Shown:
         with create_pipe_input() as keyboard, create_app_session(keyboard, Screen(rows)):
             # The first ones may leave a question.
             keyboard.send_text("".join(keys) + (4 * CTRL_D if leaves else ""))
-            return crisis(words, answers=())
+            return crisis(words, answers=answers)
 
     return played
 

@@ -92,7 +92,7 @@ def test_an_empty_note_is_refused_at_the_prompt(duel: Evening) -> None:
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [("drop-prnoe", "did you mean drop-prone?"), ("1", "there is no ranking yet"), ("''", "")],
+    [("drop-prnoe", "try: drop-prone"), ("1", "there is no ranking yet"), ("''", "")],
 )
 def test_an_action_is_guessed_as_a_verb_is(crisis: Player, duel: Evening, line: str, words: str) -> None:
     shown = duel(typed(line, "drop-prone"))

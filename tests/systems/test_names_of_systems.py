@@ -42,11 +42,10 @@ OTHERWISE = {
     "story/page.py": {"aim"},
     "story/recap.py": {"wounds"},
     "verbs.py": {"run"},
-    "repl/lines.py": {"run"},
     "repl/run.py": {"run"},
 }
 """Keys, attributes and words that mean something else."""
-SPOKEN = {"repl/lines.py"}
+SPOKEN = {"repl/advice.py"}
 """Maps words of newcomers to actions, each offered only where the system has it."""
 STATES = {"dead", "dying", "down"}
 """How a fighter can be out of the fight in every system (ALL-5)."""

@@ -1,0 +1,201 @@
+"""The line that was probably meant by one that cannot be read: with a target, an item or a direction, as typed here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Sequence
+from difflib import get_close_matches
+
+from ..engine.geometry import distance
+from ..engine.kinds import LONGEST
+from ..engine.legal_actions import Legal
+from ..engine.scene import Intent, Scene
+from ..engine.system import System
+from ..engine.validate import prepare
+from ..errors import CrisisError
+from ..render.typed import at_prompt, slug, typed
+from ..sheets.names import fighter_names, join_words, match_name, plain_names
+from ..verbs import VERBS
+
+LIST_ACTIONS = "?"
+"""The shortcut for `act --list`."""
+SHELL_ONLY = ("play", "run")
+"""Verbs for the shell: at the prompt and in scripts, an action of the same name is meant."""
+SPOKEN = {
+    "fight shoot fire hit strike stab punch shot kill slash swing smash bash kick": ("attack",),
+    "go move run walk sprint dash advance approach charge step forward come left right": (
+        "move",
+        "walk",
+        "run",
+    ),
+    "flee retreat withdraw back escape": ("move away", "run away", "walk away"),
+    "wait done skip finish stay delay pass": ("next",),
+    "look state stats hp health inventory who examine inspect info show bag items": ("status",),
+    "where field distance": ("map",),
+    "cure treat bandage medic patch": ("heal",),
+    "use drink eat": ("use-item", "use", "take-chem", "heal"),
+    "wield equip switch swap weapon pick grab unsheathe": ("draw", "ready"),
+    "cover crouch duck": ("hunker", "kneel", "hide", "defend"),
+    "guard watch": ("overwatch", "ready"),
+    "aim": ("take-aim", "attack"),
+    "block parry dodge protect": ("defend", "shield-block", "block"),
+    "load": ("reload",),
+    "stand rise up": ("stand-up", "rise"),
+    "prone lie down": ("drop-prone", "lie-down", "prone"),
+    "luck reroll spend": ("help attack",),
+    "why": ("explain",),
+    "chance chances probability": ("odds",),
+    "dice": ("roll",),
+    "list options actions menu commands what": (LIST_ACTIONS,),
+    "man manual how tutorial": ("help",),
+    "back revert cancel oops": ("undo",),
+    "restart": ("rewind 1",),
+    "exit q bye logout stop leave": ("quit",),
+}
+"""Words a new player may type, and what may be meant: the first whose first word is an action here, a verb or a word
+of the prompt."""
+OF_PROMPT = (LIST_ACTIONS, "quit")
+"""Words that are no verbs, and that the prompt understands."""
+IDLE_WORDS = "i we my can please now let lets the a an at to with on for do does not want"
+"""Words of a sentence that say nothing about a command."""
+AWAY = ("away", "back", "flee", "retreat", "withdraw", "escape")
+"""Words of a move that leads away from foes."""
+DICE = re.compile(r"\d*d(\d|%|f|c|\{)", re.IGNORECASE)
+"""The beginning of dice notation."""
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+WITHOUT_WORDS = ("next", "status", "map", "undo", "redo", "log", "explain", "save", "auto", "help")
+"""Verbs that can be typed alone."""
+NECESSARY = ("weapon", "item", "thing", "deed")
+"""Options without which an action is another one; the rest has defaults."""
+NAMED, THING = 2.0, 1.5
+"""How well an action fits that is aimed at a fighter who is named, or done with a thing that is named."""
+
+
+def meant_by(word: str, known: Container[str]) -> str:
+    """What a new player who types this word probably means; empty if that is not known here."""
+    wanted = (
+        meaning for spoken, meanings in SPOKEN.items() if word in spoken.split() for meaning in meanings
+    )
+    return next((meaning for meaning in wanted if meaning.split()[0] in known), "")
+
+
+def meant_line(
+    words: Sequence[str], system: System, scene: Scene, legal: Callable[[], Iterable[Legal]]
+) -> str:
+    """A line that can be typed in place of one that cannot be read; empty if none is known.
+
+    `legal` gives the actions that are possible now; an action that is not among them is answered by the line that
+    shows why not.
+    """
+    plain = [word for word in (each.lower().replace("_", "-").strip(".,!?;:'\"") for each in words) if word]
+    said = join_words(plain, fighter_names(scene))
+    if said[:1] == ["act"]:
+        said = said[1:]
+    if not said:
+        return LIST_ACTIONS
+    if DICE.match(said[0]):
+        return f"roll {' '.join(words)}"
+    if said[:1] == ["odds"]:
+        inner = meant_line(said[1:] or [LIST_ACTIONS], system, scene, legal)
+        return f"odds {inner}" if inner.split()[:1] and inner.split()[0] in system.actions else "odds"
+    if said == ["leave"]:
+        return "quit"
+    if said == ["roll"]:
+        return "roll 3d6"
+    if said[0] == "rules":
+        return "rules"
+    head, rest = _command(said, system)
+    action, *more = head.split() or [""]
+    if not head and scene.turn and (named := [name for name in scene.fighters if _names(scene, name, said)]):
+        if scene.fighters[named[0]].side == scene.fighters[scene.turn].side:
+            return f"{LIST_ACTIONS} {slug(named[0])}"
+        action = "attack"
+    if action in system.actions:
+        line = _action_line(action, [*more, *rest], system, scene, legal)
+    elif action == "help" and rest:
+        topic = _command(rest, system)[0].split()
+        line = f"help {topic[0]}" if topic and topic[0] in (*system.actions, *VERBS) else "help"
+    elif said[0] != action or action in WITHOUT_WORDS:
+        line = head
+    else:
+        line = ""
+    return "" if line == " ".join(words) else line
+
+
+def _command(said: Sequence[str], system: System) -> tuple[str, list[str]]:
+    """The command that words of a sentence name, and the other words that say something."""
+    known = (*system.actions, *VERBS, *OF_PROMPT)
+    for at, word in enumerate(said):
+        own = word in system.actions or (word in VERBS and not at and word not in SHELL_ONLY)
+        meaning = word if own else meant_by(word, known)
+        if meaning:
+            return meaning, [
+                other for other in (*said[:at], *said[at + 1 :]) if other not in IDLE_WORDS.split()
+            ]
+    near = get_close_matches(said[0], known, n=1, cutoff=0.7) if len(said[0]) <= LONGEST else []
+    return (near[0], [*said[1:]]) if near else ("", [*said])
+
+
+def _action_line(
+    action: str, rest: Sequence[str], system: System, scene: Scene, legal: Callable[[], Iterable[Legal]]
+) -> str:
+    """The line of an action as it is possible now that fits the other words best; else that which shows why not."""
+    intents = [one.intent for one in legal() if (one.intent.action, one.intent.actor) == (action, scene.turn)]
+    if not intents:
+        return f"{LIST_ACTIONS} {action}" if scene.turn and system.actions[action].window == "turn" else ""
+    if "to" in system.actions[action].options:
+        return _move_line(action, rest, intents[0].actor, system, scene)
+    best = max(intents, key=lambda intent: _fit(intent, rest, system, scene))
+    gear = {key: value for key, value in best.options.items() if key in NECESSARY}
+    plain = best._replace(options=gear)
+    return at_prompt(f"crisis {typed(scene, plain if _is_allowed(system, scene, plain) else best)}")
+
+
+def _is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
+    try:
+        prepare(system, scene, intent)
+    except CrisisError:
+        return False
+    return True
+
+
+def _move_line(action: str, rest: Sequence[str], actor: str, system: System, scene: Scene) -> str:
+    """A move to a place of which the words have the numbers, away from foes, or toward a fighter: the one who is named,
+    or the nearest foe.
+    """
+    numbers = [number for word in rest for number in word.split(",") if NUMBER.fullmatch(number)]
+    if len(numbers) == 2:
+        return f"{action} --to {','.join(numbers)}"
+    foes = [one.name for one in scene.foes(actor) if not system.fallen(one) and not one.yielded]
+    gaps = {
+        name: gap
+        for name, one in scene.fighters.items()
+        if name != actor and not one.gone and (gap := distance(system, scene, actor, name)) is not None
+    }
+    far = [name for name in gaps if gaps[name] > system.unit.beside]
+    named = [name for name in far if _names(scene, name, rest)]
+    if scene.fighters[actor].at is None:
+        return action
+    goals = named or [name for name in far if name in foes]
+    if not goals or any(word in AWAY for word in rest):
+        return f"{action} away" if foes else action
+    return f"{action} toward {slug(min(goals, key=lambda name: (name not in foes, gaps[name])))}"
+
+
+def _fit(intent: Intent, rest: Sequence[str], system: System, scene: Scene) -> tuple[float, float]:
+    """How well an action fits the words, then how near its target is."""
+    fits = sum(NAMED for name in intent.targets if _names(scene, name, rest))
+    things = [value for value in intent.options.values() if isinstance(value, str)]
+    fits += sum(THING for word in rest if match_name(word, plain_names(things)).names)
+    if any(word in ("me", "myself", "self") for word in rest) and intent.targets == (intent.actor,):
+        fits += NAMED
+    # Of equal ones, the one with the fewest words.
+    fits -= len(intent.options) / 10
+    gaps = [distance(system, scene, intent.actor, name) or 0 for name in intent.targets]
+    return fits, -max(gaps, default=0.0)
+
+
+def _names(scene: Scene, name: str, words: Sequence[str]) -> bool:
+    """Whether words name a fighter, or several of whom it is one."""
+    names = fighter_names(scene)
+    return any(name in match_name(word, names).names for word in (*words, "-".join(words)))

@@ -1,0 +1,127 @@
+"""What a newcomer types who has read nothing: each wrong line is answered with one that is right, and that works."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import Player
+
+from .conftest import ENTER, Evening
+
+FIGHTS = {
+    "3d6": ("jack ada", "drone:3", 2),
+    "step": ("vera moss", "raider:3", 3),
+    "d100": ("ines bruno", "looter:3", 8),
+    "2d20": ("cass doc", "mutant:3", 3),
+    "d6pool": ("hagen tilda", "bandit:3", 11),
+}
+"""A fight in each system: who, against whom, with which seed."""
+EVERYWHERE = {
+    "3d6": "roll 3d6",
+    "roll": "roll 3d6",
+    "look": "status",
+    "look at the enemy": "status",
+    "inventory": "status",
+    "stats": "status",
+    "who is there": "status",
+    "status jack": "status",
+    "where am i": "map",
+    "map 3": "map",
+    "menu": "?",
+    "what can i do": "?",
+    "??": "?",
+    "help me": "help",
+    "help shoot": "help attack",
+    "man": "help",
+    "wait": "next",
+    "delay": "next",
+    "skip turn": "next",
+    "why": "explain",
+    "undo undo": "undo",
+    "oops": "undo",
+    "save game": "save",
+    "restart": "rewind 1",
+    "exit now": "quit",
+    "q": "quit",
+    "leave": "quit",
+    "attack nobody": "attack FOE",
+    "attack": "attack FOE",
+    "atack FOE": "attack FOE",
+    "shoot": "attack FOE",
+    "shoot FOE": "attack FOE",
+    "i attack the FOE": "attack FOE",
+    "kill it": "attack FOE",
+    "odds shoot": "odds attack FOE",
+    "odds attack": "odds attack FOE",
+    "go there": "MOVE toward FOE",
+    "walk to FOE": "MOVE toward FOE",
+    "MOVE FOE": "MOVE toward FOE",
+    "MOVE left": "MOVE toward FOE",
+    "MOVE to 0 1": "MOVE --to 0,1",
+    "flee": "FLEE away",
+    "escape": "FLEE away",
+}
+"""In every system; FOE stands for an opponent who can be attacked, MOVE and FLEE for the plainest ways of moving."""
+MOVES = {"3d6": "move", "step": "move", "d100": "walk", "2d20": "move", "d6pool": "walk"}
+OWN = {
+    "3d6": {
+        "use stimulant": "? use-item",
+        "pick up knife": "draw knife",
+        "draw sword": "draw knife",
+        "heal me": "? heal",
+        "heal drone": "? heal",
+        "take cover": "? hide",
+        "reload!": "? reload",
+        "walk 5": "move toward FOE",
+        "run away": "move away",
+    },
+    "step": {"aim": "take-aim", "take cover": "kneel", "walk 5": "move toward FOE", "stand up": "? rise"},
+    "d100": {"draw pistol": "draw club", "run": "run toward FOE", "guard": "ready attack"},
+    "2d20": {"pick up knife": "draw knife", "take cover": "defend", "run away": "move away"},
+    "d6pool": {"duck": "hunker", "run": "run toward FOE", "block": "shield-block", "drink": "? use"},
+}
+"""What is meant in one system alone."""
+
+
+def suggested(err: str) -> list[str]:
+    """What each refused line is answered with."""
+    said = (" ".join(one.split()) for one in err.split("error: ")[1:])
+    return [found[1].split("; ")[0] if (found := re.search(r"try: (.+)", one)) else one for one in said]
+
+
+@pytest.mark.parametrize("system", tuple(FIGHTS))
+def test_each_wrong_line_is_answered_with_one_that_works(
+    system: str, crisis: Player, evening: Evening
+) -> None:
+    ours, foes, seed = FIGHTS[system]
+    evening(words=f"play {ours} --vs {foes} --seed {seed}", answers=("",) * 4)
+    crisis.ok("note what can be undone")
+    before, foe = crisis.journal.read_bytes(), next_foe(crisis)
+    table = {
+        filled(line, system, foe): filled(right, system, foe)
+        for line, right in (EVERYWHERE | OWN[system]).items()
+    }
+    shown = evening("".join(line + ENTER for line in table))
+    assert dict(zip(table, suggested(shown.err), strict=True)) == table
+    assert crisis.journal.read_bytes() == before, "a wrong line does nothing"
+    for right in dict.fromkeys(table.values()):
+        # What is asked in an action is answered with Enter.
+        again = evening(right + 9 * ENTER)
+        assert "error:" not in again.err, (right, again.err)
+        crisis.journal.write_bytes(before)
+
+
+def filled(line: str, system: str, foe: str) -> str:
+    """A line of the tables in one system."""
+    way = MOVES[system]
+    return line.replace("FOE", foe).replace("MOVE", way).replace("FLEE", "run" if way == "walk" else way)
+
+
+def next_foe(crisis: Player) -> str:
+    """The opponent who is suggested as a target: the nearest, of several the first."""
+    found = crisis.ok("map --json").record["fighters"]
+    ours = {one["name"] for one in crisis.ok("status --json").record["fighters"] if one["side"] == "players"}
+    foes = [one for one in found if one["name"] not in ours]
+    nearest: str = min(foes, key=lambda one: (one["distance"], one["name"]))["name"]
+    return nearest.lower().replace(" ", "-")
