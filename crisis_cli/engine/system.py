@@ -353,11 +353,23 @@ NOT_POSSIBLE = "not_possible"
 
 
 def refuse(
-    intent: Intent, message: str, rule: str, hint: str = "", *, final: bool = False, code: str = ""
+    intent: Intent,
+    message: str,
+    rule: str,
+    hint: str = "",
+    *,
+    final: bool = False,
+    code: str = "",
+    **about: object,
 ) -> None:
-    """Refuse an action (ALL-7), unless the GM forces it and it is not final; `code` is the word for scripts."""
+    """Refuse an action (ALL-7), unless the GM forces it and it is not final.
+
+    `code` is the word for scripts; `about` are further keys for them, such as pool, has and needs of `cannot_pay`.
+    """
     if final or not intent.get("force"):
-        raise Refused(f"{message} ({rule})", hint=hint, code=code or NOT_POSSIBLE, rule=rule, final=final)
+        raise Refused(
+            f"{message} ({rule})", hint=hint, code=code or NOT_POSSIBLE, rule=rule, final=final, **about
+        )
 
 
 TARGETS = ("none", "one", "many", "any", "ally", "patient")

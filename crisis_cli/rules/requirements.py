@@ -9,19 +9,19 @@ from ..engine.system import Action, Cost, Requirement, refuse
 from .movement import target_distance
 
 
-def lacks(condition: str, rule: str, message: str = "", **about: str) -> Requirement:
+def lacks(condition: str, rule: str, message: str = "", *, final: bool = False, **about: str) -> Requirement:
     """A requirement: the actor lacks a condition. `message` and `hint` may use {who} and {action}.
 
-    Keywords: `of="target"` asks of the target instead; `hint`; `code`, for scripts.
+    Keywords: `of="target"` asks of the target instead; `hint`; `code`, for scripts; `final` if `--force` does not help.
     """
-    return _is(
-        False, condition, message or f"{{who}} is {condition.replace('-', ' ')} already", rule, **about
-    )
+    said = message or f"{{who}} is {condition.replace('-', ' ')} already"
+    return _is(False, condition, said, rule, final, **about)
 
 
 def has(condition: str, rule: str, message: str = "", **about: str) -> Requirement:
     """A requirement: the actor has a condition. `message` and the keywords are those of `lacks`."""
-    return _is(True, condition, message or f"{{who}} is not {condition.replace('-', ' ')}", rule, **about)
+    said = message or f"{{who}} is not {condition.replace('-', ' ')}"
+    return _is(True, condition, said, rule, False, **about)
 
 
 def _is(
@@ -29,6 +29,7 @@ def _is(
     condition: str,
     message: str,
     rule: str,
+    final: bool = False,
     *,
     of: str = "actor",
     hint: str = "",
@@ -38,7 +39,7 @@ def _is(
         one = scene.fighters[intent.actor if of == "actor" else intent.patient]
         if one.has(condition) != wanted:
             said = message.format(who=one.name, action=intent.action)
-            refuse(intent, said, rule, hint.format(who=slug(one.name)), code=code)
+            refuse(intent, said, rule, hint.format(who=slug(one.name)), final=final, code=code)
 
     return requirement
 

@@ -113,6 +113,13 @@ POOLS = {BONUS: "bonus-dice", DESTINY: "destiny-dice", REROLL: "rerolls", FATED:
 """The pool that each of them takes one from."""
 PRICES = {BONUS: "bonus die", DESTINY: "destiny die", REROLL: "re-roll", FATED: "destiny die"}
 """What each of them takes, in words."""
+LABELS = {
+    "actions": "actions",
+    "bonus-dice": "bonus dice",
+    "destiny-dice": "destiny dice",
+    "rerolls": "re-rolls",
+}
+"""The pools that choices are paid from, as screens name them."""
 PARTS = {REROLL: "re-roll", FATED: "re-roll by destiny"}
 """What the dice of a roll thrown again are called in the record."""
 FATEFUL = (DESTINY, PARTS[FATED])
@@ -164,24 +171,34 @@ def without(luck: Luck, used: Iterable[str]) -> Luck:
     return tuple((pool, count) for pool, count in left if count > 0)
 
 
-def count_of(intent: Intent, option: str, rule: str = "POOL-12") -> int:
-    """The number given with an option, 0 without it; Refused below 0."""
-    count: int = intent.get(option, 0)
-    if count < 0:
-        refuse(intent, f"--{option} is a number from 0", rule, final=True, code="bad_value")
+def count_of(
+    intent: Intent, option: str, rule: str = "POOL-12", usual: int = 0, low: int = 0, high: int = 99
+) -> int:
+    """The number given with an option, else the usual one; Refused beyond `low` and `high`."""
+    count: int = intent.get(option, usual)
+    if not low <= count <= high:
+        what = f"--{option} is a number from {low} to {high}, not {count}"
+        refuse(intent, what, rule, final=True, code="bad_value")
     return count
+
+
+def must_have(
+    intent: Intent, one: Fighter, pool: str, needs: int, rule: str, hint: str = "leave it out"
+) -> None:
+    """Refuse what takes more out of a pool than a fighter has in it."""
+    if (left := one.pools[pool]) < needs:
+        what = f"{one.name} has {left or 'no'} {LABELS[pool]} left; that takes {needs}"
+        refuse(intent, what, rule, hint, code="cannot_pay", pool=pool, has=left, needs=needs)
 
 
 def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
     """POOL-7: bonus and destiny dice, paid with the action; a re-roll must be there and is paid when it is made."""
-    who, pools = intent.actor, scene.fighters[intent.actor].pools
+    fighter = scene.fighters[intent.actor]
     bonus, destiny = (count_of(intent, option, "POOL-7") for option in (BONUS, DESTINY))
-    if intent.get("reroll") and pools["rerolls"] < 1:
-        refuse(intent, f"no re-roll is left: {who} has {pools['rerolls']}", "POOL-7", code="cannot_pay")
-    if intent.get("reroll_destiny") and pools["destiny-dice"] <= destiny:
-        also = f", and spends {destiny} on the roll itself" if destiny else ""
-        what = f"no destiny die for a re-roll is left: {who} has {pools['destiny-dice']}{also}"
-        refuse(intent, what, "POOL-7")
+    if intent.get("reroll"):
+        must_have(intent, fighter, "rerolls", 1, "POOL-7")
+    if intent.get("reroll_destiny"):
+        must_have(intent, fighter, "destiny-dice", 1 + destiny, "POOL-7")
     costs = (Cost("bonus-dice", bonus, rule="POOL-7"), Cost("destiny-dice", destiny, rule="POOL-7"))
     return tuple(cost for cost in costs if cost.amount)
 
@@ -220,7 +237,7 @@ def roll_pool(
     found = throw_parts(table, what, roll, KEEP, throw)
     said = [way for way, is_said in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_said and roll.dice]
     used: tuple[str, ...] = ()
-    while (lacking := needs - sum(told(one)["successes"] for one in found)) > 0:
+    while (lacking := needs - sum(tallied(one)["successes"] for one in found)) > 0:
         way = said.pop(0) if said and lacking == needs else save(table, roll, lacking, needs)
         if way == KEEP:
             break
@@ -229,7 +246,7 @@ def roll_pool(
         bonus, destiny = roll.bonus + (way == BONUS), roll.destiny + (way == DESTINY)
         roll = roll._replace(bonus=bonus, destiny=destiny, luck=without(roll.luck, (way,)))
     whole: Found = reduce(add, found)
-    table.join(len(found), target=roll.scale.minimum, **told(whole), success=lacking <= 0)
+    table.join(len(found), target=roll.scale.minimum, **tallied(whole), success=lacking <= 0)
     return Rolled(whole, used)
 
 
@@ -239,13 +256,13 @@ def throw_parts(table: RuleTable, what: str, roll: PoolRoll, way: str, throw: Th
     for name, dice, scale in parts(roll, way):
         table.label(what, roll.who, f"{dice}d6!" if dice else "", part=name, cause=roll.cause)
         found.append(table.ask(throw, dice, scale))
-        table.result(target=scale.minimum, **told(found[-1]))
+        table.result(target=scale.minimum, **tallied(found[-1]))
         if name in FATEFUL:
             table.part(f"{what} destiny die", "counts from", FATE, "POOL-7", against=roll.who)
     return found
 
 
-def told(found: int | Graded) -> dict[str, int]:
+def tallied(found: int | Graded) -> dict[str, int]:
     """What the record says of successes or hits."""
     if isinstance(found, int):
         return {"successes": found}
@@ -282,18 +299,10 @@ def fails(table: RuleTable, lacking: int, *pools: tuple[int, Scale]) -> int:
 
 # What goes into a roll
 
+HARDER = {"very easy": -2, "easy": -1, "normal": 0, "difficult": 1, "very difficult": 3}
+HARDER |= {"extremely difficult": 6, "impossible": 12}
 DIFFICULTY = Whole(
-    -99,
-    99,
-    {
-        **dict.fromkeys(("very-easy", "very easy"), -2),
-        "easy": -1,
-        "normal": 0,
-        "difficult": 1,
-        **dict.fromkeys(("very-difficult", "very difficult"), 3),
-        **dict.fromkeys(("extremely-difficult", "extremely difficult"), 6),
-        "impossible": 12,
-    },
+    -99, 99, {word: by for name, by in HARDER.items() for word in (name.replace(" ", "-"), name)}
 )
 """POOL-5: what it adds to the minimum roll."""
 WALKED = "walked"
@@ -471,6 +480,8 @@ def inflict(changes: Changes, who: str, condition: str, level: int, rule: str) -
     changes.begin(who, condition, rule, now if CONDITIONS[condition].levels else True)
 
 
+ALIVE = lacks("dead", "POOL-37", "{who} is dead already", of="target", code="already_dead", final=True)
+
 # First aid
 
 
@@ -488,16 +499,9 @@ class HealResult(NamedTuple):
         return ("stabilised" if self.stabilised else "healed") if self.success else "failure"
 
 
-in_reach = within(1, "POOL-39", "treating")
-"""Refuses a patient who is more than a metre away (a reading)."""
-
-
 def heal_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-39: first aid, with an item that heals if there is one; POOL-37: the dying are stabilised."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
-    if patient.has("dead"):
-        refuse(intent, f"{patient.name} is dead", "POOL-37", final=True, code="already_dead")
-    in_reach(scene, intent)
     item = aid_in_use(intent, fighter, lambda one: "heals" in one, "POOL-39", "the {item} does not heal")
     level = level_of(patient, "dying")
     skills = ("first-aid", "medicine") if level else ("first-aid",)
@@ -539,9 +543,26 @@ def is_hurt(fighter: Fighter) -> bool:
 
 HEAL = heal_action(
     "Give first aid", "POOL-39", heal_setup, heal_effects, heal, ONE, ("item", *SPENDING)
-)._replace(counts="successes", choices=luck_spent, candidates=patient_candidates("heal", is_hurt))
+)._replace(
+    counts="successes",
+    choices=luck_spent,
+    candidates=patient_candidates("heal", is_hurt),
+    requires=(ALIVE, within(1, "POOL-39", "treating")),  # a reading
+)
 
 # Resting
+
+
+def no_crisis(scene: Scene, intent: Intent) -> None:
+    """POOL-39: a rest takes six hours."""
+    if scene.open:
+        refuse(
+            intent,
+            "a rest takes six hours: not in a crisis",
+            "POOL-39",
+            "end it first: crisis end",
+            code="open",
+        )
 
 
 class RestResult(NamedTuple):
@@ -555,11 +576,6 @@ class RestResult(NamedTuple):
 def rest_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-39: six hours, and so not in a crisis; what is spent on the roll (POOL-7) is there again afterwards."""
     patient = scene.fighters[intent.patient]
-    for condition in ("dead", "dying"):
-        if patient.has(condition):
-            refuse(intent, f"{patient.name} is {condition}", "POOL-39", final=True, code="condition_forbids")
-    if scene.open:
-        refuse(intent, "a rest takes six hours: not in a crisis", "POOL-39", "end it first: crisis end")
     dice = Modifiers("rest dice", "POOL-1")
     for skill in ("resistance", "endurance", "willpower"):
         dice.extend(dice_of(patient, "rest", skill, free=True))
@@ -567,9 +583,7 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     minimum.add("difficulty", intent.get("difficulty") or 0, "POOL-5", "--difficulty").asked(intent, sign=-1)
     own = intent._replace(actor=patient.name)
     for cost in spent(scene, own):
-        if patient.pools[cost.pool] < cost.amount:
-            has = f"{patient.name} has {patient.pools[cost.pool]} {cost.pool.replace('-', ' ')}"
-            refuse(intent, f"{has}, not {cost.amount}", cost.rule, "leave it out", code="cannot_pay")
+        must_have(intent, patient, cost.pool, cost.amount, cost.rule)
     roll = roll_of(scene, patient.name, dice, Scale(minimum.total), intent.options)
     return Setup(roll, lines_of(dice, minimum))
 
@@ -599,6 +613,7 @@ RESTING = Action(
     rest,
     window="table",
     targets="patient",
+    requires=(ALIVE, lacks("dying", "POOL-39", "{who} is dying", of="target", final=True), no_crisis),
     words=("rested", "rested"),
     options=("rest", *SPENDING),
     says="{target} rests for six hours",
@@ -748,21 +763,15 @@ def weapon_name(fighter: Fighter, intent: Intent) -> str:
     name: str = intent.get("weapon") or ""
     if not name and intent.get("off_hand"):
         if len(held) < 2:
-            refuse(
-                intent,
-                f"{fighter.name} has nothing in the other hand",
-                "POOL-34",
-                final=True,
-                code="not_in_hand",
-            )
+            what = f"{fighter.name} has nothing in the other hand"
+            refuse(intent, what, "POOL-34", final=True, code="not_in_hand")
         name = held[1]
     if not name and intent.action == "throw":
         name = next((one for one in (*held, *weapons) if "throw" in modes_of(weapons[one])), THING)
     name = name or (held[0] if held else "unarmed")
     if name not in (*weapons, "unarmed", THING):
-        refuse(
-            intent, f"{fighter.name} has no weapon called {name!r}", "POOL-3", final=True, code="unknown_name"
-        )
+        what = f"{fighter.name} has no weapon called {name!r}"
+        refuse(intent, what, "POOL-3", final=True, code="unknown_name")
     return name
 
 
@@ -869,10 +878,9 @@ def far(minimum: Modifiers, scene: Scene, intent: Intent, using: Attacking) -> N
         return
     if distance > 2 * reaches:
         limit = f"the {using.name} reaches {reaches} m, {2 * reaches} m at most"
+        what = f"{intent.target} is {distance} m away; {limit}"
         closer = f"go closer: crisis act {slug(intent.actor)} run --to X,Y"
-        refuse(
-            intent, f"{intent.target} is {distance} m away; {limit}", "POOL-21", closer, code="out_of_reach"
-        )
+        refuse(intent, what, "POOL-21", closer, code="out_of_reach")
     minimum.add("distance", 2, "POOL-21", f"{distance} m at {reaches} m")
 
 
@@ -894,17 +902,15 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
         refuse(intent, f"{target.name} is dead already", "POOL-37", code="already_dead")
     using = attacking(scene, intent)
     if fighter.has("stuck") and using.name != "unarmed" and using.mode == "melee":
+        what = f"the {using.name} of {fighter.name} is held fast"
         free = f"pull it free: crisis act {slug(fighter.name)} free-weapon"
-        refuse(
-            intent, f"the {using.name} of {fighter.name} is held fast", "POOL-24", free, code="not_in_hand"
-        )
+        refuse(intent, what, "POOL-24", free, code="condition_forbids")
     knocks_out, disarms = bool(intent.get("knockout")), bool(intent.get("disarm"))
     if knocks_out and disarms:
         refuse(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
     if knocks_out and not using.weapon["blunt"]:
-        refuse(
-            intent, f"the {using.name} is not blunt", "POOL-31", "use something blunt, or --weapon unarmed"
-        )
+        hint = "use something blunt, or --weapon unarmed"
+        refuse(intent, f"the {using.name} is not blunt", "POOL-31", hint, code="wrong_item")
     using = using._replace(purpose=KNOCKOUT if knocks_out else DISARM if disarms else WOUNDS)
     if disarms and not weapons_held(target):
         refuse(intent, f"{target.name} holds no weapon", "POOL-33", final=True, code="not_in_hand")
@@ -1541,14 +1547,8 @@ def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setu
     unnamed = not intent.get("weapon") and weapon_name(fighter, intent) == THING
     if not item and not unnamed:
         if not intent.target:
-            refuse(
-                intent,
-                "a weapon is thrown at somebody",
-                "POOL-18",
-                "an object: --item NAME",
-                final=True,
-                code="wrong_target",
-            )
+            what, hint = "a weapon is thrown at somebody", "an object: --item NAME"
+            refuse(intent, what, "POOL-18", hint, final=True, code="missing_target")
         return attack_setup(scene, intent, before)
     for option in (AIM, ACCURATE, "off_hand", "supported"):
         if intent.get(option):
@@ -1588,12 +1588,9 @@ def is_helpless(fighter: Fighter) -> bool:
 
 def finish_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-36: the attack roll, at somebody unconscious, asleep or dying."""
-    target = scene.fighters[intent.target]
-    if not is_helpless(target):
-        what = f"{target.name} is neither unconscious nor asleep nor dying"
-        refuse(intent, what, "POOL-36", "attack instead: crisis attack")
-    if target.has("dead"):
-        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True, code="already_dead")
+    if not is_helpless(scene.fighters[intent.target]):
+        what = f"{intent.target} is neither unconscious nor asleep nor dying"
+        refuse(intent, what, "POOL-36", "attack instead: crisis attack", code="condition_forbids")
     using = attacking(scene, intent)
     setup, force = hit_setup(scene, intent, using), wounds_per_hit(intent, using)
     dice = (setup.dice, max(0, force.total))
@@ -1632,6 +1629,7 @@ FINISH = Action(
         Intent("coup-de-grace", who, (foe.name,)) for foe in scene.foes(who) if is_helpless(foe)
     ),
     targets="one",
+    requires=(ALIVE,),
     words=("hit", "miss"),
     counts="hits",
     options=(*COMMON, "mode", "massive"),
@@ -1649,17 +1647,10 @@ FINISH = Action(
 
 def hits_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-26: so many hits, each of so many wounds; cover and protection count as ever."""
-    target = scene.fighters[intent.patient]
-    if target.has("dead"):
-        refuse(intent, f"{target.name} is dead already", "POOL-37", final=True, code="already_dead")
-    for option in ("hits", "each"):
-        if not 1 <= intent.get(option, 1) <= 100:
-            what = f"--{option} is a number from 1 to 100, not {intent.get(option)}"
-            refuse(intent, what, "POOL-26", final=True)
-    each = intent.get("each", 1)
-    defence = shielded_by(scene, intent, target, UNARMED)._replace(each=each)
+    hits, each = (count_of(intent, option, "POOL-26", 1, 1, 100) for option in ("hits", "each"))
+    defence = shielded_by(scene, intent, scene.fighters[intent.patient], UNARMED)._replace(each=each)
     lines = Modifiers("wounds per hit", "POOL-26").base("wounds per hit", each, source="--each")
-    return Setup((defence, intent.get("hits", 1)), lines_of(lines))
+    return Setup((defence, hits), lines_of(lines))
 
 
 def hits_rule(table: RuleTable, setup: tuple[DefenceSetup, int]) -> DamageResult:
@@ -1676,6 +1667,7 @@ TAKE_HITS = Action(
     hits_rule,
     window="any",
     targets="patient",
+    requires=(ALIVE,),
     ai=False,
     options=("hits", "each", "cover", "protection"),
     says="{target} is struck",
@@ -1698,29 +1690,15 @@ def along(scene: Scene, intent: Intent) -> None:
     """POOL-12: walking goes along with another action, once."""
     fighter = scene.fighters[intent.actor]
     if fighter.marks.get(WALKED):
-        what = f"{fighter.name} has walked already"
-        refuse(intent, what, "POOL-12", "the next walk goes with the next action")
-    if scene.open and fighter.pools["actions"] < 1:
-        refuse(
-            intent,
-            f"{fighter.name} has no action left to walk along with",
-            "POOL-12",
-            "run next turn",
-            code="cannot_pay",
-        )
+        hint = "the next walk goes with the next action"
+        refuse(intent, f"{fighter.name} has walked already", "POOL-12", hint, code="condition_forbids")
+    if scene.open:
+        must_have(intent, fighter, "actions", 1, "POOL-12", "run next turn")
 
 
 def has_shield(scene: Scene, intent: Intent) -> None:
-    """POOL-23: a shield in hand beside a weapon for one hand, not yet up."""
+    """POOL-23: a shield in hand beside a weapon for one hand."""
     fighter = scene.fighters[intent.actor]
-    if fighter.has("blocking"):
-        refuse(
-            intent,
-            f"{fighter.name} holds the shield up already",
-            "POOL-23",
-            final=True,
-            code="condition_forbids",
-        )
     if not shield_of(fighter):
         hint = f"crisis act {slug(fighter.name)} ready shield, beside a weapon for one hand"
         refuse(intent, f"{fighter.name} holds no shield", "POOL-23", hint, final=True, code="not_in_hand")
@@ -1761,7 +1739,7 @@ MOVES = {
             intent.actor, RAISED, changes.scene.round + 1, "POOL-23"
         ),
         costs=(Cost("actions", 2),),
-        requires=(has_shield,),
+        requires=(lacks("blocking", "POOL-23", "{who} holds the shield up already", final=True), has_shield),
         sets={"blocking": True},
         says="{actor} holds the shield up",
     ),
@@ -1797,22 +1775,11 @@ def ready_setup(scene: Scene, intent: Intent) -> Setup:
     others = [one for one in things if one not in fighter.held]
     at_hand = f"to ready: {', '.join(others)}" if others else ""
     if name not in things:
-        refuse(
-            intent,
-            f"{fighter.name} must say what to ready",
-            "POOL-12",
-            at_hand,
-            final=True,
-            code="missing_argument",
-        )
+        what = f"{fighter.name} must say what to ready"
+        refuse(intent, what, "POOL-12", at_hand, final=True, code="missing_argument")
     if name in fighter.held:
-        refuse(
-            intent,
-            f"{fighter.name} has the {name} in hand already",
-            "POOL-12",
-            at_hand,
-            code="in_hand_already",
-        )
+        what = f"{fighter.name} has the {name} in hand already"
+        refuse(intent, what, "POOL-12", at_hand, code="in_hand_already")
     if intent.get("off_hand") and (name == SHIELD or weapons[name]["hands"] > 1 or not weapons_held(fighter)):
         refuse(intent, f"the {name} is nothing for the other hand", "POOL-34", final=True, code="wrong_item")
     if name in weapons and not fighter.pools.get(f"ammo:{name}", 1) and "throw" in modes_of(weapons[name]):
@@ -1849,9 +1816,8 @@ def support_setup(scene: Scene, intent: Intent) -> Setup:
     able = [one for one, weapon in held.items() if any(is_firearm(weapon, mode) for mode in modes_of(weapon))]
     name = intent.get("thing") or (able[0] if able else "")
     if name not in able:
-        refuse(
-            intent, f"{fighter.name} holds no firearm to support", "POOL-35", final=True, code="not_in_hand"
-        )
+        what = f"{fighter.name} holds no firearm to support"
+        refuse(intent, what, "POOL-35", final=True, code="not_in_hand")
     if fighter.marks.get(f"{SUPPORTED}:{name}"):
         refuse(intent, f"the {name} is supported already", "POOL-35", final=True, code="condition_forbids")
     return Setup(name, gear=name)
@@ -1916,15 +1882,11 @@ def end_condition(action: str, condition: str, title: str, rule: str, says: str)
 
 def do_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-12: anything else: as many actions as the GM says, and with a skill a roll."""
-    count = intent.get("cost", 1)
-    if not 0 <= count <= 99:
-        refuse(
-            intent, f"--cost is a number from 0 to 99, not {count}", "POOL-12", final=True, code="bad_value"
-        )
+    costs = actions(count_of(intent, "cost", usual=1))
     if not intent.get("skill"):
-        return Setup(None, (), actions(count))
+        return Setup(None, (), costs)
     setup = skill_roll(scene, intent, "check", known_skill(scene, intent))
-    return setup._replace(costs=(*actions(count), *setup.costs))
+    return setup._replace(costs=(*costs, *setup.costs))
 
 
 def gain(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
@@ -1935,8 +1897,8 @@ def gain(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
 def actions_count(scene: Scene, intent: Intent) -> None:
     """POOL-15: in a crisis, where actions count."""
     if not scene.open:
-        what, opens = "actions count in a crisis alone", "crisis init WHO… --open"
-        refuse(intent, what, "POOL-15", opens, final=True)
+        opens = "crisis init WHO… --open"
+        refuse(intent, "actions count only in a crisis", "POOL-15", opens, final=True, code="no_crisis")
 
 
 def can_steal(scene: Scene, intent: Intent) -> None:
@@ -1944,18 +1906,11 @@ def can_steal(scene: Scene, intent: Intent) -> None:
     victim = scene.fighters[intent.target]
     if victim.side == scene.fighters[intent.actor].side:
         refuse(intent, f"{victim.name} is no opponent", "POOL-15", code="wrong_target")
-    now = victim.name in scene.acting
-    if now and victim.pools["actions"] < 1:
-        refuse(
-            intent,
-            f"{victim.name} has no action left in this turn",
-            "POOL-15",
-            "wait until it is over",
-            code="cannot_pay",
-        )
-    if not now and all_stolen(victim):
+    if victim.name in scene.acting:
+        must_have(intent, victim, "actions", 1, "POOL-15", "wait until the turn is over")
+    elif all_stolen(victim):
         what = f"all {victim.sheet['actions']} actions of {victim.name}'s next turn are stolen"
-        refuse(intent, what, "POOL-15", final=True)
+        refuse(intent, what, "POOL-15", final=True, code="condition_forbids")
 
 
 ACTS = {
