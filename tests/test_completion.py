@@ -98,6 +98,7 @@ def test_verbs_come_first_with_their_help(words, crisis):
         ("rules all-6", ["all-6"]),
         ("rules 3d6", ["3d6"]),
         ("help at", ["attack"]),
+        ("help js", ["json"]),
         ("help character sh", ["show"]),
         ("help attack ", []),
         ("attack jack ", ["ada", "drone"]),
@@ -267,7 +268,12 @@ def test_a_line_is_split_as_a_shell_does(line, parts):
 def test_the_script_is_printed(crisis, shell):
     assert crisis.ok(f"completion {shell}").out == script(shell)
     assert crisis.ok("", env={"_CRISIS_COMPLETE": f"{shell}_source"}).out == script(shell)
-    assert crisis.ok(f"completion {shell} --json").record == {"v": 1, "shell": shell, "script": script(shell)}
+    assert crisis.ok(f"completion {shell} --json").record == {
+        "v": 1,
+        "action": "completion",
+        "shell": shell,
+        "script": script(shell),
+    }
 
 
 def test_no_other_shell_is_known(crisis):

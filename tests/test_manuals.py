@@ -252,6 +252,10 @@ RUNS = (
     "rules",
     "rules 3d6 cover",
     "completion fish",
+    "help",
+    "help cover",
+    "help move",
+    "auto jack on",
     "attack jack nobody",
     "rules 3d6 nonsense",
 )
@@ -262,6 +266,7 @@ def test_every_key_of_the_json_is_documented(crisis, sheets):
     for line in RUNS:
         shown = crisis(f"{line} --json")
         for record in shown.records:
+            assert {"v", "action"} <= set(record), line
             seen |= {(key, line) for key in record}
             for effect in record.get("effects") if isinstance(record.get("effects"), list) else ():
                 what = effect["what"].partition(":")

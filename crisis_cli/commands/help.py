@@ -58,7 +58,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         about = _action_help(context, words[0].lower().replace("_", "-"))
         if about:
             if as_json:
-                context.print_json({"v": VERSION, "verb": words[0], "help": "\n".join(about)})
+                context.print_json(
+                    {"v": VERSION, "action": "help", "verb": words[0], "help": "\n".join(about)}
+                )
             else:
                 context.say(*about)
             return 0
@@ -84,7 +86,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
             for line in lines
         ]
     if as_json:
-        context.print_json({"v": VERSION, "verb": " ".join(words), "help": "\n".join(lines)})
+        context.print_json(
+            {"v": VERSION, "action": "help", "verb": " ".join(words), "help": "\n".join(lines)}
+        )
     else:
         context.say(*lines)
     return 0

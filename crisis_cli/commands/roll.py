@@ -219,6 +219,7 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     from ..dice.distribution import Distribution
     from ..dice.histogram import histogram
     from ..notation.distribution import distribution_of
+    from ..render.jsontext import VERSION
     from ..render.pictures import bars
 
     if roller.seed is None:
@@ -231,7 +232,8 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
         records = [{"value": value, "count": count} for value, count in sorted(counts.items())]
         context.print_json(
             {
-                "v": 1,
+                "v": VERSION,
+                "action": "roll",
                 "expression": expression,
                 "canonical": notation.canonical,
                 "n": rolls,

@@ -37,7 +37,7 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
         books = [load(name) for name in ([own, SHARED] if own else names())]
         if as_json:
             for each in books:
-                context.print_json({"v": data.VERSION, **_contents(each)})
+                context.print_json({"v": data.VERSION, "action": "rules", **_contents(each)})
         else:
             context.say(*show.contents(books, context.ink, context.environment.width))
         return 0
@@ -45,7 +45,7 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
     topics = (book.look_up("-".join(words)),) if words else book.topics
     if as_json:
         for record in show.records(book, topics):
-            context.print_json({"v": data.VERSION, **record})
+            context.print_json({"v": data.VERSION, "action": "rules", **record})
     else:
         context.say(*show.page(book, topics, context.ink, context.environment.width, whole=not words))
     return 0

@@ -42,7 +42,13 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
             for one in found
         ]
         context.print_json(
-            {"v": data.VERSION, "verified": not found, "entries": len(crisis.done), "differences": records}
+            {
+                "v": data.VERSION,
+                "action": "verify",
+                "verified": not found,
+                "entries": len(crisis.done),
+                "differences": records,
+            }
         )
     elif found:
         context.say(*_lines(found))

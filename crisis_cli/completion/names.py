@@ -186,10 +186,14 @@ def topics(line: Line) -> Candidates:
 
 
 def verbs(line: Line) -> Candidates:
-    """The verbs, or the sub-verbs of the verb named."""
+    """The verbs and the topics of help, or the sub-verbs of the verb named."""
+    from ..render.prose import TOPICS
+
     ctx = line.ctx.find_root()
     command: click.Command | None = ctx.command
     for word in line.arguments:
         command = command.get_command(ctx, word) if isinstance(command, click.Group) else None
     if isinstance(command, click.Group):
         yield from command.shell_complete(ctx, line.begun)
+    if not line.arguments:
+        yield from (candidate(name, topic.about) for name, topic in TOPICS.items())

@@ -82,6 +82,7 @@ def records(
         row = system.actions[one.intent.action]
         yield {
             "v": VERSION,
+            "action": "act",
             "act": one.intent.action,
             "legal": True,
             "actor": who,
@@ -96,6 +97,7 @@ def records(
     for action, refusal in cannot:
         yield {
             "v": VERSION,
+            "action": "act",
             "act": action,
             "legal": False,
             "actor": who,

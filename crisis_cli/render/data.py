@@ -177,6 +177,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
     """The whole scene."""
     return {
         "v": VERSION,
+        "action": "status",
         "system": system.name,
         "seed": seed,
         "round": scene.round,

@@ -56,6 +56,7 @@ def record(
     """A roll as JSON; `throws` are the table's rolls, with the faces in the order of rolling."""
     fields: dict[str, Any] = {
         "v": VERSION,
+        "action": "roll",
         "expression": notation.text,
         "canonical": notation.canonical,
         "total": roll.total,

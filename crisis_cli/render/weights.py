@@ -88,6 +88,7 @@ def record(
     """The distribution as JSON, with exact fractions where they are finite."""
     fields: dict[str, Any] = {
         "v": VERSION,
+        "action": "odds",
         "odds": "roll",
         "expression": notation.text,
         "canonical": notation.canonical,

@@ -526,8 +526,8 @@ class TestReset:
 
     def test_json(self, crisis: Player, sheets: Sheets) -> None:
         assert crisis.ok("character reset jack ada --json").records == [
-            {"v": 1, "name": "Jack", "changed": False},
-            {"v": 1, "name": "Ada", "changed": False},
+            {"v": 1, "action": "character reset", "name": "Jack", "changed": False},
+            {"v": 1, "action": "character reset", "name": "Ada", "changed": False},
         ]
 
     def test_all_or_none(self, crisis: Player, sheets: Sheets) -> None:

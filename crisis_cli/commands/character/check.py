@@ -39,12 +39,22 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
             status = error.status
             faults = error.about.get("faults", [{"file": shown, "message": error.message}])
             if as_json:
-                context.print_json({"v": data.VERSION, "file": shown, "ok": False, "faults": faults})
+                context.print_json(
+                    {
+                        "v": data.VERSION,
+                        "action": "character check",
+                        "file": shown,
+                        "ok": False,
+                        "faults": faults,
+                    }
+                )
             else:
                 context.say(*error.message.splitlines())
             continue
         if as_json:
-            context.print_json({"v": data.VERSION, "file": shown, "ok": True, "faults": []})
+            context.print_json(
+                {"v": data.VERSION, "action": "character check", "file": shown, "ok": True, "faults": []}
+            )
         elif listed:
             context.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
         else:

@@ -37,7 +37,7 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
         text = amend(text, {**sheet.raw, "name": new}) or text
     path = create_sheet(context, stem_of(new) if new else sheet.path.stem, text)
     if as_json:
-        context.print_json({"v": data.VERSION, "file": store.display_path(path)})
+        context.print_json({"v": data.VERSION, "action": "character copy", "file": store.display_path(path)})
     else:
         context.say(f"copied to {store.display_path(path)}")
     return 0

@@ -47,7 +47,15 @@ def command(context: Context, /, system: str | None, as_json: bool) -> int:
         if system and record.get("system") != system:
             continue
         if as_json:
-            context.print_json({"v": data.VERSION, **record, "folder": place.name, "own": place.is_writable})
+            context.print_json(
+                {
+                    "v": data.VERSION,
+                    "action": "character list",
+                    **record,
+                    "folder": place.name,
+                    "own": place.is_writable,
+                }
+            )
             continue
         if place.name != folder:
             folder = place.name

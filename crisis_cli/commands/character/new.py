@@ -136,7 +136,14 @@ def command(
     path = create_sheet(context, stem_of(name), text)
     shown = store.display_path(path)
     if as_json:
-        context.print_json({"v": data.VERSION, "file": shown, **({"seed": seed} if at_random else {})})
+        context.print_json(
+            {
+                "v": data.VERSION,
+                "action": "character new",
+                "file": shown,
+                **({"seed": seed} if at_random else {}),
+            }
+        )
     else:
         context.say(f"{shown} is written. Look at it: crisis character show {path.stem}")
     return 0

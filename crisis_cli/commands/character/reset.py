@@ -33,7 +33,14 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}
             write_sheet(sheet, whole, store.display_path(sheet.path), context.warn)
         if as_json:
-            context.print_json({"v": data.VERSION, "name": sheet.values["name"], "changed": changed})
+            context.print_json(
+                {
+                    "v": data.VERSION,
+                    "action": "character reset",
+                    "name": sheet.values["name"],
+                    "changed": changed,
+                }
+            )
         else:
             context.say(
                 f"{sheet.values['name']} is reset." if changed else f"{sheet.values['name']} needs no reset."

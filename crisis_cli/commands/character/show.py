@@ -37,7 +37,9 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
             "doctrine": one.doctrine,
             "fight": one.sheet.get("fight") or {},
         }
-        context.print_json({"v": data.VERSION, "sheet": plain(sheet.values), **state})
+        context.print_json(
+            {"v": data.VERSION, "action": "character show", "sheet": plain(sheet.values), **state}
+        )
     else:
         context.say(*page(one, system, context.ink, context.environment.width))
     return 0
