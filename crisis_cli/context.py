@@ -24,8 +24,7 @@ from .values import NamedTuple
 if TYPE_CHECKING:
     from .ai.doctrine_store import DoctrineStore
     from .dice.distribution import Policy
-    from .dice.option_odds import OptionOdds
-    from .dice.table import Alternative, Roll, Table
+    from .dice.table import Alternative, Decided, Roll, Table
     from .dice.table import Dice as DiceSource
     from .engine.journal import Crisis
     from .engine.scene import Fighter, Intent, Scene
@@ -51,6 +50,8 @@ class Session(NamedTuple):
 
 
 FinishDice = Callable[[], None]
+
+
 DescribeRolls = Callable[[str, "list[Roll]"], "list[str]"]
 """Describes the rolls made so far to the player who has to decide: `(fighter, rolls) -> lines`."""
 
@@ -64,6 +65,8 @@ class DiceOptions(NamedTuple):
     mine: bool = False
     is_automatic: bool = False
     """Whether the player is asked nothing: the program decides for the player's fighters too."""
+    choices: tuple[str, ...] = ()
+    """The answers to the questions of the action, in order; those without one are decided as if nobody were asked."""
 
     @property
     def is_default(self) -> bool:
@@ -389,43 +392,50 @@ class Context:
         The check raises WrongDice if results given with --dice are left over.
         """
         from .ai.choosing import chooser
-        from .dice.scripted import Mixed, Prompted, Scripted
+        from .dice.option_odds import option_odds
+        from .dice.scripted import GivenChoices, Mixed, Prompted, Scripted
         from .dice.table import Seeded, Table
         from .engine.perform import entry_dice
 
         player_fighters = {name for name, one in session.scene.fighters.items() if one.player}
         prompted = Prompted(self.questions.ask_results, answers, self.questions.reject_results)
 
-        def ask_player(
-            who: str, options: tuple[Alternative, ...], odds: tuple[OptionOdds | None, ...]
-        ) -> Alternative:
+        def ask_player(who: str, options: tuple[Alternative, ...]) -> Alternative:
+            odds = tuple(option_odds(option, self.odds_table) for option in options)
+
             def ask() -> Alternative | None:
                 history = describe_rolls(who, table.throws) if describe_rolls else []
                 return self.questions.ask_choice(who, options, odds, history)
 
             return prompted.decide(options, ask)
 
-        if react == "ask":
+        if react == "ask" and not dice.choices:
             self.require_player("--react ask")
         fighters = session.scene.fighters
         doctrine_reaction = (lambda who: self.reaction_of(fighters[who])) if session.scene.open else None
         is_asked = (lambda who: False) if dice.is_automatic else player_fighters.__contains__
         ask = ask_player if self.environment.is_interactive else None
-        choose = chooser(react, self.odds_table, is_asked, ask, doctrine_reaction)
+        decide = chooser(react, self.odds_table, is_asked, ask, doctrine_reaction)
+        given = GivenChoices(dice.choices)
+
+        def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided | None:
+            is_given = who in player_fighters or react == "ask"
+            return (given.take(options) if is_given else None) or decide(who, options)
+
         if dice.results is not None:
             scripted = Scripted(dice.results)
             table = Table(scripted, choose)
-            return table, session.crisis.seed if session.crisis else None, scripted.finish
+            return table, session.crisis.seed if session.crisis else None, both(scripted.finish, given.finish)
         seed, numbers = dice.seed, (0, 0)
         if session.crisis:
             seed = session.crisis.seed if seed is None else seed
             numbers = (len(session.crisis.done), session.crisis.fresh)
         assert seed is not None
-        finish_end: FinishDice = lambda: None  # noqa: E731 (it has a name and a type)
+        finish_end: FinishDice = given.finish
         source: DiceSource = Seeded(entry_dice(seed, *numbers).random)
         if dice.real or dice.mine:
             self.require_player("--real-dice" if dice.real else "--mine")
-            finish_end = prompted.finish
+            finish_end = both(prompted.finish, given.finish)
             source = prompted if dice.real else Mixed(prompted, source, player_fighters.__contains__)
         table = Table(source, choose)
         return table, seed, finish_end
@@ -488,3 +498,13 @@ class Context:
     def program(self) -> str:
         """The program's version."""
         return __version__
+
+
+def both(first: FinishDice, second: FinishDice) -> FinishDice:
+    """The check that makes two checks one after the other."""
+
+    def finish() -> None:
+        first()
+        second()
+
+    return finish

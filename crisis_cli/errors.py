@@ -45,6 +45,12 @@ class WrongDice(Usage):
     code = "wrong_dice"
 
 
+class WrongChoice(Usage):
+    """Given choices are not among the options, or too many."""
+
+    code = "wrong_choice"
+
+
 class NotationError(Usage):
     """An expression that cannot be parsed, rolled or given odds."""
 

@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "sheets": {"systems", *CORE},
     "ai": {"sheets", "systems", *CORE},
     "render": {"rulebooks", "systems", *CORE},
-    "story": {"ai", "render", "systems", *CORE},
+    "story": {"ai", "render", "sheets", "systems", "verbs", *CORE},
     "questions": {"dice"},
     "expressions": {"render", "notation", "dice", "errors"},
     "environment": {"signals", "render", "errors", "values"},
@@ -46,7 +46,7 @@ MAY_IMPORT = {
     "completion": {"context", "environment", "rulebooks", "sheets", "render", "systems", *CORE},
     "commands": {"story", *FRONT},
     "cli": {"environment", *FRONT},
-    "repl": {"cli", "commands", "environment", *FRONT},
+    "repl": {"cli", "commands", "environment", "story", *FRONT},
     "manual": {"cli", "commands", *FRONT},
     "conformance": {"ai", "sheets", "render", "systems", *CORE},
     "fast_path": {

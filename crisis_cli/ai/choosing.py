@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..dice.distribution import OddsTable, compared, least_harm, refuse_all
-from ..dice.option_odds import OptionOdds, option_odds
 from ..dice.table import Alternative, Decided
 
 if TYPE_CHECKING:
     from ..dice.distribution import Policy
     from ..dice.table import Chooser
 
-AskPlayer = Callable[[str, tuple[Alternative, ...], tuple[OptionOdds | None, ...]], Alternative]
-"""Asks the player to choose: takes the fighter, the options, and the odds of each."""
+AskPlayer = Callable[[str, tuple[Alternative, ...]], Alternative]
+"""Asks the player to choose: takes the fighter and the options."""
 
 
 def chooser(
@@ -43,7 +42,7 @@ def chooser(
         if is_automatic and reaction_of is not None:
             return choose_by_doctrine(reaction_of(who), options, odds_table)
         if ask_player and (reaction == "ask" or (reaction is None and reaction_of is not None)):
-            return ask_player(who, options, tuple(option_odds(option, odds_table) for option in options))
+            return ask_player(who, options)
         return option_named(reaction, options)
 
     return choose

@@ -33,6 +33,7 @@ from .system_options import GroupedCommand
     "--list", "lists", is_flag=True, help="List what WHO can do now, and why the rest is not possible."
 )
 @click.option("--to", type=options.Position(), metavar="X,Y", help="Position to move to.")
+@click.option("--share", is_flag=True, help="Move there even if someone stands there.")
 @click.option("--item", metavar="NAME", help="Item to use.", shell_complete=Source("names.items"))
 @click.option("--difficulty", metavar="N", help="Difficulty of a test.")
 @options.attack_options
@@ -42,7 +43,7 @@ from .system_options import GroupedCommand
 @options.report_options
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: Any) -> int:
+def command(context: Context, /, words: tuple[str, ...], lists: bool, share: bool, **given: Any) -> int:
     """Take an action: WHO does ACTION, any action of the rules.
 
     In a crisis WHO defaults to the fighter whose turn it is. ACTION is followed by its item or its targets.
@@ -136,7 +137,7 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, **given: A
     if "to" in row.options and not values and context.environment.at_prompt and not given["force"]:
         moving.require_place(session, actor, action)
     if "to" in values:
-        if session.journal is not None and not given["force"]:
+        if session.journal is not None and not given["force"] and not share:
             moving.check_place(session, actor, values["to"])
         values["to"] = list(values["to"])
     status = run_action.carry_out(context, session, intent._replace(options=values), given)

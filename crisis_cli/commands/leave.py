@@ -16,20 +16,22 @@ from .naming import NameJoiningCommand
 
 @click.command("leave", cls=NameJoiningCommand)
 @click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
+@click.option("--surrender", is_flag=True, help="They stay where they are and give up.")
 @options.dice_options
 @options.report_options
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
-    """Remove fighters from the crisis; they can join again.
+def command(context: Context, /, who: tuple[str, ...], surrender: bool, **given: Any) -> int:
+    """Remove fighters from the crisis; they can join again. With --surrender they stay, out of the fight.
 
     \b
-    Example:
+    Examples:
       crisis leave ada
+      crisis leave drone --surrender
     """
     context.require_journal()
     session = context.open_session()
     names = tuple(dict.fromkeys(find_name(session.scene, word) for word in who))
-    return run_action.carry_out(
-        context, session, Intent("leave", "", names, options.intent_options(given, session, "leave")), given
-    )
+    actor = find_name(session.scene, given["by"]) if given["by"] else ""
+    action, values = "yield" if surrender else "leave", options.intent_options(given, session, "leave")
+    return run_action.carry_out(context, session, Intent(action, actor, names, values), given)

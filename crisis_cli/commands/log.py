@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,7 +13,8 @@ from ..completion import Source
 from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.record import Entry
-from ..errors import FileError, Refused, Usage
+from ..engine.scene import Fighter
+from ..errors import CrisisError, FileError, Refused, Usage
 from ..render import data, jsontext, text
 from ..render.style import Ink
 from ..sheets import files
@@ -18,7 +22,7 @@ from ..systems import load
 from . import options
 from .replay import read_journal
 
-STORIES = ("recap", "markdown", "lonelog", "html")
+STORIES = ("recap", "markdown", "lonelog", "html", "script")
 """The options that tell the crisis as a whole."""
 
 
@@ -35,6 +39,7 @@ STORIES = ("recap", "markdown", "lonelog", "html")
 @click.option("--markdown", is_flag=True, help="Print it as Markdown.")
 @click.option("--lonelog", is_flag=True, help="Print it in the Lonelog notation.")
 @click.option("--html", is_flag=True, help="Make a page that replays it in a browser.")
+@click.option("--script", is_flag=True, help="Print it as lines that crisis run plays again.")
 @click.option("--title", metavar="TEXT", help="Title of the Markdown, the page, or the scene in Lonelog.")
 @click.option(
     "--theme",
@@ -70,6 +75,7 @@ def command(
       crisis log --recap
       crisis log crisis-20261120T190702Z.jsonl --markdown --to fight.md
       crisis log --html --to fight.html
+      crisis log --script --to again.txt
     """
     path, number = _journal_and_entry(which, entry)
     crisis = (read_journal(context, path, "log") if path else context.latest_journal()).crisis
@@ -147,6 +153,10 @@ def _story_text(
         from ..story.lonelog import lonelog
 
         return lonelog(crisis, system, title)
+    if story == "script":
+        from ..story.script import script
+
+        return script(crisis, system, partial(_sheet_now, context))
     if story == "html":
         from ..story.page import page
 
@@ -160,6 +170,14 @@ def _story_text(
     ink = Ink() if is_file else context.ink
     lines = recap_text.lines(crisis, system, found, ink, context.environment.width)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _sheet_now(context: Context, fighter: Fighter) -> Mapping[str, Any] | None:
+    """The values of a fighter's sheet as it is now; None where it is not found or cannot be read."""
+    try:
+        return context.store().read(str(fighter.sheet["name"])).values
+    except CrisisError:
+        return None
 
 
 def _write(context: Context, name: str, content: str, overwrite: bool) -> None:

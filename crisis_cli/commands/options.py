@@ -50,6 +50,21 @@ class Position(click.ParamType):  # type: ignore[type-arg]
             self.fail(wrong.message, param, ctx)
 
 
+class Choices(click.ParamType):  # type: ignore[type-arg]
+    """The type of --choose: names of options, such as `dodge,keep`."""
+
+    name = "choices"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, ...]:
+        """The names, in order."""
+        if isinstance(value, tuple):
+            return value
+        names = tuple(word.strip().lower() for word in value.split(","))
+        if not all(names):
+            self.fail(f"{value!r} is not a list of choices; write dodge,keep", param, ctx)
+        return names
+
+
 def parse_position(word: str) -> tuple[float, float]:
     """The coordinates in a text such as `3,4`; Usage if it is none, or off the field."""
     from ..engine.kinds import FARTHEST
@@ -143,6 +158,12 @@ dice_options = combine(
     click.option(
         "--dice", type=DiceResults(), metavar="4,5,1", help="Use these results instead of rolling, in order."
     ),
+    click.option(
+        "--choose",
+        type=Choices(),
+        metavar="A,B",
+        help="Answer the questions of the action, in order; auto: as doctrines decide.",
+    ),
     click.option("--real-dice", is_flag=True, help="Ask for the results of real dice."),
     click.option("--mine", is_flag=True, help="Ask for the results of the player's side only."),
     click.option(
@@ -222,9 +243,11 @@ override_option = click.option(
 position_option = click.option(
     "--at", type=Position(), metavar="X,Y", help="Aim at a position instead of a fighter."
 )
-NO_DICE: Mapping[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
+NO_DICE: Mapping[str, Any] = {"seed": None, "dice": None, "choose": None, "real_dice": False, "mine": False}
 """The dice options of a command that has none."""
-DICE_KEYS = ("seed", "dice", "real_dice", "mine")
+DICE_KEYS = ("seed", "dice", "choose", "real_dice", "mine")
+AUTO = "auto"
+"""The value of --choose with which doctrines decide for the player's fighters too."""
 REPORT_KEYS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
 
 
@@ -290,8 +313,16 @@ def parse_dice_options(options: Mapping[str, Any]) -> DiceOptions:
     given = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice", "mine") if options.get(name)]
     if len(given) > 1:
         raise Usage(f"{' and '.join(given)} cannot go together", code="conflicting_options")
-    is_automatic = bool(options.get("automatic"))
-    return DiceOptions(options["seed"], options["dice"], options["real_dice"], options["mine"], is_automatic)
+    choices: tuple[str, ...] = options.get("choose") or ()
+    is_automatic = bool(options.get("automatic")) or choices == (AUTO,)
+    return DiceOptions(
+        options["seed"],
+        options["dice"],
+        options["real_dice"],
+        options["mine"],
+        is_automatic,
+        () if is_automatic else choices,
+    )
 
 
 def intent_options(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:

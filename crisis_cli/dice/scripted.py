@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import WrongDice
+from ..errors import WrongChoice, WrongDice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,6 +68,33 @@ class Recorded(Scripted):
         face = super().face(sides, throw)
         throw.given = given or self.dice[at][2]
         return face
+
+
+class GivenChoices:
+    """Answers to decisions from a list (`--choose`): each is for the next decision that offers it."""
+
+    __slots__ = ("names", "used")
+
+    def __init__(self, names: Iterable[str]):
+        self.names = list(names)
+        self.used = 0
+
+    def take(self, options: tuple[Alternative, ...]) -> Alternative | None:
+        """The option that the next answer names; None where it names none of them, or no answer is left."""
+        name = self.names[self.used] if self.used < len(self.names) else ""
+        taken = next((option for option in options if option.name == name), None)
+        self.used += taken is not None
+        return taken
+
+    def finish(self) -> None:
+        """WrongChoice where answers are left over."""
+        left = self.names[self.used :]
+        if left:
+            raise WrongChoice(
+                f"choices left over: nothing offers {left[0]!r}"
+                + (f", after {self.used} made" if self.used else ""),
+                hint="give one choice for every question of the action, in their order",
+            )
 
 
 def rolling(throw: Roll) -> str:

@@ -95,7 +95,7 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
                 yield from (Difference(number, entry.number, what, changed) for what in found)
                 if written >= SEALED:
                     seed = fold.head["seed"] if entry.seed is None else entry.seed
-                    for what in _thrown(entry, seed, fresh):
+                    for what in thrown(entry, seed, fresh):
                         yield Difference(number, entry.number, what)
         if written >= SEALED or "seal" in record:
             yield from _sealed(number, record)
@@ -120,7 +120,7 @@ def _sealed(number: int, record: Mapping[str, Any]) -> Iterator[Difference]:
         yield Difference(number, record.get("entry"), what)
 
 
-def _thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
+def thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
     """The faces that are not those of the seed, though nobody gave them."""
     dice = Seeded(entry_dice(seed, entry.number - 1, fresh).random)
     for at, roll in enumerate(entry.rolls, start=1):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..aliases import expand
+from ..commands.options import NO_DICE
 from ..context import Context, Session
 from ..engine.scene import Intent, Scene
 from ..engine.sides import decided
@@ -84,7 +85,7 @@ ADVISED = (
     "unknown_weapon",
 )
 """Codes of errors about the words of a line, whose hint names the line that was probably meant."""
-SETTINGS: dict[str, Any] = {"seed": None, "dice": None, "real_dice": False, "mine": False}
+SETTINGS: dict[str, Any] = {**NO_DICE}
 
 
 class Game:

@@ -76,9 +76,11 @@ def command(
             hint="play automatically: crisis play … --auto",
             code="no_terminal",
         )
-    if given["dice"] is not None:
+    if given["dice"] is not None or given["choose"] is not None:
         raise Usage(
-            "a whole fight takes no list of results", hint="use a seed: --seed N", code="conflicting_options"
+            f"a whole fight takes no list of {'choices' if given['dice'] is None else 'results'}",
+            hint="use a seed: --seed N",
+            code="conflicting_options",
         )
     new = bool(who or given["vs"])
     if given["no_journal"] and not (auto and new):

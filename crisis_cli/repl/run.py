@@ -22,6 +22,8 @@ COMMENT, JOINED = "#", "\\"
 """What begins a comment, and what at the end of a line joins it with the next."""
 
 
+ASKING = ("--real-dice", "--mine")
+"""Options that ask, beside --react ask."""
 MOST = 10_000_000
 """The largest script that is read, in bytes."""
 
@@ -138,12 +140,19 @@ def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:
 
     own = context.for_next_command()
     words = _words(own, line.text)
+    words += _taken(words, added)
+    # A script is run the same everywhere: only a line that says so asks.
+    asks = any(word.partition("=")[0] in ASKING or word in ("ask", "--react=ask") for word in words)
+    own.environment = own.environment._replace(is_interactive=own.environment.is_interactive and asks)
     try:
-        return int(cli.main([*words, *_taken(words, added)], "crisis", standalone_mode=False, obj=own) or 0)
+        return int(cli.main(words, "crisis", standalone_mode=False, obj=own) or 0)
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
         raise as_usage(error) from error
+    finally:
+        # The next line reads only what this one has added.
+        context.cached_journal = own.cached_journal
 
 
 def _words(context: Context, text: str) -> list[str]:

@@ -1,0 +1,231 @@
+"""Intents as whole command lines, every option spelled out: what `crisis run` reads to do the same again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
+from ..render.typed import VERBS as OWN_VERBS
+from ..sheets.names import Names, fighter_names, match_name, plain_names
+from ..sheets.store import COPIES
+from ..verbs import VERBS
+
+if TYPE_CHECKING:
+    from ..engine.system import System
+
+SHELL_ONLY = ("play", "run")
+"""Verbs that are actions where a line of a script begins with them."""
+NOT_TYPED = ("reason", "fighters")
+"""Options of intents that no command line says: reasons of doctrines, and the sheets of those who join."""
+GEAR = (*GEAR_OPTIONS, "thing")
+"""Options that name a thing of the actor."""
+
+
+def command_line(system: System, scene: Scene, intent: Intent) -> str:
+    """The line, without `crisis`, that carries out an intent in a crisis with this scene."""
+    if intent.action == "note":
+        text = str(intent.get("text", ""))
+        # A backslash at the end would join the line with the next one.
+        return f"note {text} " if text.endswith("\\") else f"note {text}"
+    core = CORE.get(intent.action)
+    return spelled(core(system, scene, intent) if core else _action(system, scene, intent))
+
+
+def spelled(words: Iterable[str]) -> str:
+    """Words as a shell reads them; line breaks become spaces."""
+    return " ".join(shlex.quote(" ".join(word.splitlines()) if "\n" in word else word) for word in words)
+
+
+def word_of(name: str, names: Names) -> str:
+    """The shortest word that means this one of the names: in lower case with hyphens, else the name itself."""
+    short = slug(name)
+    match = match_name(short, names)
+    return short if match.is_whole and match.names == (name,) and short.isprintable() else name
+
+
+def position(at: Sequence[float]) -> str:
+    """A position as options take it: `3,4.5`, exact."""
+    return ",".join(str(int(part)) if part == int(part) else repr(part) for part in at)
+
+
+def opening(scene: Scene, intent: Intent, overrides: Iterable[str] = ()) -> list[str]:
+    """The words of `init … --open` that open a crisis with these fighters; `overrides` are values for --set."""
+    fighters, names = scene.fighters.values(), fighter_names(scene)
+    words = ["init", *sheet_words(tuple(fighters)), "--open"]
+    placed = [f"{word_of(one.name, names)}={position(one.at)}" for one in fighters if one.at is not None]
+    words += ["--place", *placed] if placed else []
+    for one in fighters:
+        words += ["--doctrine", f"{word_of(one.name, names)}={one.mind}"] if one.mind else []
+    for override in overrides:
+        words += ["--set", override]
+    for key in ("surprise", "initiator"):
+        for name in intent.get(key, ()):
+            words += [f"--{key}", word_of(name, names)]
+    if intent.get("order"):
+        words += ["--order", ",".join(word_of(name, names) for name in intent.get("order"))]
+    left = {
+        key: value
+        for key, value in intent.options.items()
+        if key not in ("surprise", "initiator", "order", *NOT_TYPED)
+    }
+    return [*words, *(word for key, value in left.items() for word in _option(key, value))]
+
+
+def sheet_words(fighters: Sequence[Fighter]) -> list[str]:
+    """The sheets of these fighters as `init` and `join` take them, copies as `drone:2`, opponents after --vs."""
+    theirs = [one for one in fighters if one.side == "opponents" and not one.player]
+    ours = [one for one in fighters if one.side == "players" and one.player]
+    if theirs and (*ours, *theirs) == (*fighters,):
+        return [*_sheets(ours), "--vs", *_sheets(theirs)]
+    return _sheets(fighters)
+
+
+def _sheets(fighters: Sequence[Fighter]) -> list[str]:
+    words: list[str] = []
+    count = 0
+    for at, one in enumerate(fighters):
+        name = str(one.sheet["name"])
+        if name == one.name:
+            stem = one.file.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
+            words.append(stem or name.casefold())
+            continue
+        count += 1
+        following = fighters[at + 1] if at + 1 < len(fighters) else None
+        is_last = following is None or following.sheet["name"] != name or following.name == name
+        if is_last or count == COPIES:
+            words.append(f"{name.casefold()}:{count}")
+            count = 0
+    return words
+
+
+def _action(system: System, scene: Scene, intent: Intent) -> list[str]:
+    """The words of an action of the system."""
+    names, fighter = fighter_names(scene), scene.fighters[intent.actor]
+    verb, left = intent.action, dict(intent.options)
+    for option in system.command_options:
+        if option.instead == intent.action and option.key in left:
+            verb = option.verbs[0]
+    has_verb = verb in (*OWN_VERBS, "check")
+    words = [verb] if has_verb or verb in SHELL_ONLY or verb not in VERBS else ["act", verb]
+    bare: list[str] = []
+    if verb == "check":
+        words += [word_of(intent.actor, names), str(left.pop("skill", ""))]
+        if "vs" in left:
+            other, skill = left.pop("vs")
+            words += ["--vs", word_of(other, names), str(skill)]
+    elif not has_verb:
+        bare = [key for key in ("thing", "item", "deed") if key in left]
+    words += [_value(system, scene, fighter, key, left.pop(key)) for key in bare]
+    words += [word_of(name, names) for name in intent.targets]
+    for key, value in left.items():
+        if key not in NOT_TYPED:
+            words += _option(key, _value(system, scene, fighter, key, value))
+    if "to" in left and any(one.at == tuple(left["to"]) for one in scene.fighters.values()):
+        words.append("--share")
+    foes = all(scene.fighters[name].side != fighter.side for name in intent.targets)
+    if intent.actor != scene.turn or not foes or {*intent.targets[:1]} & {*scene.acting}:
+        words += ["--by", word_of(intent.actor, names)] if verb != "check" else []
+    return words
+
+
+def _value(system: System, scene: Scene, fighter: Fighter, key: str, value: Any) -> Any:
+    """The value of an option as it is typed."""
+    names = fighter_names(scene)
+    kind = next((option.kind for option in system.command_options if option.key == key), "")
+    if kind == "names":
+        return ",".join(word_of(name, names) for name in value)
+    if kind == "doings":
+        return ",".join(f"{word_of(who, names)}={doing}" for who, doing in value)
+    if key in ("to", "at"):
+        return position(value)
+    if key in GEAR:
+        return word_of(str(value), plain_names((*fighter.carried(system.carried), str(value))))
+    return value
+
+
+def _option(key: str, value: Any) -> list[str]:
+    """An option with its value as words; none for one that is off."""
+    name = f"--{key.replace('_', '-')}"
+    if value is None or isinstance(value, bool):
+        return [name] if value else []
+    return [f"{name}={value}"] if str(value).startswith("-") else [name, str(value)]
+
+
+def _why(intent: Intent) -> list[str]:
+    return ["--why", str(intent.get("why"))] if intent.get("why") else []
+
+
+def _next(system: System, scene: Scene, intent: Intent) -> list[str]:
+    by = ["--by", word_of(intent.actor, fighter_names(scene))] if intent.actor != scene.turn else []
+    return ["next", *by, *_others(intent.options)]
+
+
+def _others(options: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in options.items():
+        if key not in NOT_TYPED:
+            yield from _option(key, value)
+
+
+def _set(system: System, scene: Scene, intent: Intent) -> list[str]:
+    names, what, value = fighter_names(scene), str(intent.get("what", "")), intent.get("value")
+    if what == "order" and not intent.target:
+        return ["set", "order", ",".join(word_of(name, names) for name in value), *_why(intent)]
+    who = word_of(intent.target, names) if intent.target in scene.fighters else intent.target
+    kind, _, name = what.partition(":")
+    if kind == "cover":
+        what = f"cover:{word_of(name, names)}"
+    return ["set", who, what, _setting(kind, value), *_why(intent)]
+
+
+def _setting(what: str, value: Any) -> str:
+    """The value of `set` as it is typed."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if what == "at":
+        return "none" if value is None else position(value)
+    if what == "held":
+        return ",".join(value) or "none"
+    return str(value)
+
+
+def _join(system: System, scene: Scene, intent: Intent) -> list[str]:
+    from ..engine.events import fighter_of
+
+    names, records = fighter_names(scene), intent.get("fighters", ())
+    back = [word_of(one["name"], names) for one in records if one["name"] in scene.fighters]
+    new = [fighter_of(one) for one in records if one["name"] not in scene.fighters]
+    words = ["join", *back, *sheet_words(new)]
+    placed = [f"{slug(one.name)}={position(one.at)}" for one in new if one.at is not None]
+    return [*words, *(["--place", *placed] if placed else []), *_others(intent.options)]
+
+
+def _leave(system: System, scene: Scene, intent: Intent) -> list[str]:
+    names = fighter_names(scene)
+    words = ["leave", *(word_of(name, names) for name in intent.targets)]
+    words += ["--surrender"] if intent.action == "yield" else []
+    words += ["--by", word_of(intent.actor, names)] if intent.actor else []
+    return [*words, *_others(intent.options)]
+
+
+def _auto(system: System, scene: Scene, intent: Intent) -> list[str]:
+    control = str(intent.get("doctrine") or ("on" if intent.get("on") else "off"))
+    return ["auto", *(word_of(name, fighter_names(scene)) for name in intent.targets), control]
+
+
+def _end(system: System, scene: Scene, intent: Intent) -> list[str]:
+    return ["end", *([] if intent.get("save", True) else ["--no-save"]), "--yes", *_why(intent)]
+
+
+CORE: Mapping[str, Callable[[System, Scene, Intent], list[str]]] = {
+    "next": _next,
+    "set": _set,
+    "join": _join,
+    "leave": _leave,
+    "yield": _leave,
+    "auto": _auto,
+    "end": _end,
+    "init": lambda system, scene, intent: opening(scene, intent),
+}
+"""The words of the actions of the table itself, by action."""

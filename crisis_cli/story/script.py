@@ -1,0 +1,104 @@
+"""A crisis as the lines that `crisis run` plays again: the same entries, by seed, given dice and given choices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ..engine.journal import Crisis
+from ..engine.record import Decision, Entry
+from ..engine.scene import Fighter, Scene
+from ..engine.system import System
+from ..engine.verify import thrown
+from .command_line import command_line, opening, spelled
+from .walk import facts, steps, title
+
+WITHOUT_DICE = ("set", "auto", "note", "end")
+"""What is typed without options for dice and choices."""
+NEW_DICE = ("# new dice from here on", "note new dice", "undo --fresh")
+"""The lines after which dice fall as after an undo that asked for new ones."""
+SheetOf = Callable[[Fighter], Mapping[str, Any] | None]
+"""The values that the sheet of a fighter has now; None where there is none."""
+
+
+def script(crisis: Crisis, system: System, sheet_of: SheetOf = lambda fighter: None) -> str:
+    """The whole crisis as a script; values in which a sheet differs from the record are overridden with --set."""
+    lines, fresh = [f"# {title(crisis)}", f"# {' · '.join(facts(crisis, system)[:-1])}"], 0
+    for step in steps(crisis):
+        entry = step.entry
+        now = _fresh(crisis, entry, fresh)
+        for _ in range(fresh, now or fresh):
+            lines += NEW_DICE
+        fresh = now or fresh
+        if entry.number == 1:
+            start = opening(step.before, entry.intent, _overrides(step.before, sheet_of))
+            words = [spelled([*start, "--seed", str(crisis.seed)])]
+        else:
+            words = [command_line(system, step.before, entry.intent)]
+        if entry.intent.action not in WITHOUT_DICE:
+            words.append(spelled(_answers(entry, step.before, follows=now is not None)))
+        lines.append(" ".join(filter(None, words)))
+        if entry.number > 1 and step.begins_round and not step.after.over:
+            lines += ["", f"# Round {step.after.round}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _fresh(crisis: Crisis, entry: Entry, least: int) -> int | None:
+    """How often an undo had asked for new dice before these fell, at least `least`; None where they were given."""
+    if not entry.faces:
+        return least
+    seed = crisis.seed if entry.seed is None else entry.seed
+    if any(roll.given for roll in entry.rolls):
+        return None
+    return next((now for now in range(least, crisis.fresh + 1) if not any(thrown(entry, seed, now))), None)
+
+
+def _answers(entry: Entry, scene: Scene, follows: bool) -> Iterator[str]:
+    """The options that give an entry its dice, unless they follow from the seed of the crisis, and its choices."""
+    if not follows:
+        yield from ("--dice", ",".join(str(face) for _, face in entry.faces))
+    elif entry.seed is not None:
+        yield from ("--seed", str(entry.seed))
+    chosen = _choices(entry, scene)
+    if chosen:
+        yield from ("--choose", chosen)
+
+
+def _choices(entry: Entry, scene: Scene) -> str:
+    """What --choose takes for the choices of an entry; empty where they are made without being asked for."""
+    react = entry.intent.get("react")
+    mine = [one for one in entry.choices if react == "ask" or _is_asked(one, scene)]
+    if react is None and any(one.harms for one in mine):
+        return "auto"
+    return ",".join(one.taken for one in mine if not one.harms)
+
+
+def _is_asked(choice: Decision, scene: Scene) -> bool:
+    one = scene.fighters.get(choice.who)
+    return one is not None and one.player
+
+
+def _overrides(scene: Scene, sheet_of: SheetOf) -> Iterator[str]:
+    """The values for --set in which the sheets of fighters are no longer as they were."""
+    seen = set()
+    for one in scene.fighters.values():
+        name, values = one.sheet["name"], sheet_of(one)
+        if values is not None and name not in seen:
+            seen.add(name)
+            for key, value in _changed(values, one.sheet):
+                yield f"{name}.{key}={json.dumps(value, ensure_ascii=False)}"
+
+
+def _changed(
+    now: Mapping[str, Any], wanted: Mapping[str, Any], within: str = ""
+) -> Iterator[tuple[str, Any]]:
+    """The dotted keys whose values differ, with those wanted."""
+    for key, value in wanted.items():
+        if not within and key in ("name", "system", "state"):
+            continue
+        if isinstance(value, Mapping):
+            inner = now.get(key)
+            yield from _changed(inner if isinstance(inner, Mapping) else {}, value, f"{within}{key}.")
+        elif value is not None and now.get(key) != value:
+            yield f"{within}{key}", value
