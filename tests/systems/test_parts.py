@@ -38,7 +38,7 @@ STEP_PARTS = {
     "A dodge that leaves the blast": ("Raider nonlethal", [("dodged", 1, "STEP-30")]),
     "Only the helpless are executed": (
         "Raider health",
-        [("rolled", -5, "STEP-28"), ("from extras", -2, "STEP-28"), ("executed", -23, "STEP-16")],
+        [("rolled", -5, "STEP-28"), ("extra", -2, "STEP-28"), ("executed", -23, "STEP-16")],
     ),
     "Anyone who would be killed may be spared": (
         "Vera health",
@@ -46,7 +46,7 @@ STEP_PARTS = {
     ),
     "Non-lethal wounds heal twice as well": (
         "Vera nonlethal",
-        [("treated", -2, "STEP-35"), ("from extras", -2, "STEP-35")],
+        [("treated", -2, "STEP-35"), ("extra", -2, "STEP-35")],
     ),
 }
 """By the beginning of a case of step: what a change in it is made of."""

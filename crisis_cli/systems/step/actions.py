@@ -68,9 +68,9 @@ def skilled(fighter: Fighter, roll: str, skill: str, rule: str, against: str = "
     return found
 
 
-def dice_of(fighter: Fighter, skill: str, found: Modifiers) -> Dice:
+def dice_of(fighter: Fighter, skill: str, added: Modifiers) -> Dice:
     """The die of a skill, and what these modifiers add to it."""
-    return Dice(fighter.name, die_of(fighter.sheet, skill)[0], found.total)
+    return Dice(fighter.name, die_of(fighter.sheet, skill)[0], added.total)
 
 
 def roll(table: RuleTable, sides: int) -> int:
@@ -91,13 +91,12 @@ def rolled(
     """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total, in which a
     critical failure counts as 1 before modifiers (a reading). `added` is what helpers are worth."""
     table.label(what, dice.who, f"d{dice.sides}", **about)
-    natural = table.ask(roll, dice.sides)
-    bonus = dice.bonus + added
+    natural, bonus = table.ask(roll, dice.sides), dice.bonus + added
     reached, total = reach(natural, bonus), max(1, natural) + bonus
     success = None if difficulty is None else reached >= difficulty
-    critical = None if natural else True
+    failed = None if natural else True
     table.result(
-        total=total, target=difficulty, success=success, added=added or None, critical_failure=critical
+        total=total, target=difficulty, success=success, added=added or None, critical_failure=failed
     )
     return reached, total
 
@@ -173,27 +172,24 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     skill = known_skill(fighter, intent.get("skill", ""))
     mine = skilled(fighter, "check", skill, "STEP-6").asked(intent)
     mine.add("assets", assets(intent, "STEP-7"), "STEP-7", "--assets")
-    helpers, aid = helpers_of(scene, intent, skill)
+    helpers, lines = helpers_of(scene, intent, skill)
     other, other_skill = intent.get("vs") or ("", "")
-    goal, theirs, rival_dice, found = Modifiers("difficulty", "STEP-6"), [], None, ""
+    goal, rival_dice, hidden = Modifiers("difficulty", "STEP-6"), None, False
     if not other:
         goal.base("difficulty", intent.get("difficulty", DIFFICULTY))
     else:
         rival = scene.fighters[other]
         other_skill = known_skill(rival, other_skill)
         if skill == "search":
-            found = other if other_skill == "stealth" and rival.has("hidden") else ""
-            level = rival.cover.get(intent.actor, "none")
-            if level == "total":
-                refuse(intent, f"{other} is in total cover and cannot be seen", "STEP-22", code="total_cover")
-            mine.add(f"{level} cover", COVER.get(level, 0), "STEP-22", "cover")
-        if found and rival.marks.get(STEALTH):
+            hidden = other_skill == "stealth" and rival.has("hidden")
+            mine.cover(intent, other, rival.cover.get(intent.actor, "none"), COVER, "STEP-22", "cover")
+        if hidden and rival.marks.get(STEALTH):
             goal.add(f"{other}'s stealth", rival.marks[STEALTH], "STEP-16")
         else:
-            theirs = [skilled(rival, "resist", other_skill, "STEP-9", other)]
-            rival_dice = dice_of(rival, other_skill, theirs[0])
+            lines.append(skilled(rival, "resist", other_skill, "STEP-9", other))
+            rival_dice = dice_of(rival, other_skill, lines[-1])
     dice = CheckSetup(dice_of(fighter, skill, mine), goal.total, scene.open, helpers, rival_dice)
-    return Setup(dice, lines_of(mine, goal, *aid, *theirs), known=found)
+    return Setup(dice, lines_of(mine, goal, *lines), known=other if hidden else "")
 
 
 def known_skill(fighter: Fighter, word: str) -> str:
@@ -206,7 +202,7 @@ def assets(intent: Intent, rule: str, otherwise: int = 0) -> int:
     """STEP-7: the assets that help, +1 each; that no two are of one kind is the player's word."""
     count: int = intent.get("assets", otherwise)
     if count < 0:
-        refuse(intent, f"{count} assets are none", rule, final=True)
+        refuse(intent, "--assets is a number from 0", rule, final=True, code="bad_value")
     return count
 
 
@@ -217,13 +213,8 @@ def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Dice, ..
         fighter = scene.fighters[name]
         why, _ = unable(CONDITIONS, fighter)
         if why or name == intent.actor:
-            refuse(
-                intent,
-                f"{name} is {why or 'doing it'} and cannot help",
-                "STEP-10",
-                final=True,
-                code="condition_forbids",
-            )
+            message = f"{name} is {why or 'doing it'} and cannot help"
+            refuse(intent, message, "STEP-10", final=True, code="condition_forbids")
         aid.append(skilled(fighter, "aid", skill, "STEP-10", name))
         helpers.append(dice_of(fighter, skill, aid[-1]))
     return tuple(helpers), aid
@@ -325,24 +316,24 @@ def half_pace(fighter: Fighter) -> int:
     return pace(fighter) // 2
 
 
-def walk(title: str, most: Callable[[Fighter], int], amount: int, says: str, wanted: str = "") -> Action:
-    """The row of a way of going up to `most` tiles in the posture `wanted`, which loses the aim."""
+Requirement = Callable[[Scene, Intent], None]
+UPRIGHT: tuple[Requirement, ...] = (
+    lacks("prone", "STEP-16", "{who} is prone and cannot {action}", hint="crawl or rise"),
+    lacks("kneeling", "STEP-16", "{who} is kneeling and cannot {action}", hint="crouch or rise"),
+)
 
-    def in_posture(scene: Scene, intent: Intent) -> None:
-        now = posture(scene.fighters[intent.actor])
-        if now != wanted:
-            first = f"first: crisis act {'prone' if wanted == 'prone' else 'kneel'}"
-            hints = {"prone": "crawl or rise", "kneeling": "crouch or rise", "": first}
-            how = f"is {now}" if now else f"is not {wanted}"
-            refuse(
-                intent,
-                f"{intent.actor} {how} and cannot {intent.action}",
-                "STEP-16",
-                hints[now],
-                code="condition_forbids",
-            )
 
-    requires, also = (in_posture,), marking(AIM)
+def lowered(condition: str, action: str) -> Requirement:
+    """STEP-16: a requirement: the actor is prone or kneeling, which this action brings about."""
+    hint = f"first: crisis act {action}"
+    return has(condition, "STEP-16", f"{{who}} is not {condition} and cannot {{action}}", hint=hint)
+
+
+def walk(
+    title: str, most: Callable[[Fighter], int], amount: int, says: str, *requires: Requirement
+) -> Action:
+    """The row of a way of going up to `most` tiles, which loses the aim."""
+    also = marking(AIM)
     return move_action(
         title, "STEP-16", most, ap(amount), says, unit=UNIT, hint=PART, requires=requires, also=also
     )
@@ -398,13 +389,8 @@ def posture_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: kneeling, lying down, rising; refused where it changes nothing."""
     now = posture(scene.fighters[intent.actor])
     if (now, intent.action) not in POSTURE_COSTS:
-        refuse(
-            intent,
-            f"{intent.actor} is {now or 'standing'} already",
-            "STEP-16",
-            final=True,
-            code="condition_forbids",
-        )
+        message = f"{intent.actor} is {now or 'standing'} already"
+        refuse(intent, message, "STEP-16", final=True, code="condition_forbids")
     then, amount = POSTURE_COSTS[now, intent.action]
     return Setup(then, (), (Cost("ap", amount, rule="STEP-16"),))
 
@@ -434,23 +420,30 @@ def magazine(name: str, weapon: Weapon) -> tuple[Cost, ...]:
 def others_act(scene: Scene, intent: Intent) -> None:
     """STEP-16: overwatch is for a crisis, where there are others' turns."""
     if not scene.open:
-        refuse(intent, "overwatch needs others' turns", "STEP-16", "open a crisis: crisis init WHO… --open")
+        hint = "open a crisis: crisis init WHO… --open"
+        refuse(intent, "overwatch needs others' turns", "STEP-16", hint, code="no_crisis")
 
 
 USE_SAYS = {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}
 UNSEEN = out_of_sight(UNIT.beside, "STEP-16", lambda foe: bool(unable(CONDITIONS, foe)[0]))
 ACTIONS = {
-    "move": walk("Move up to Pace", pace, 1, "{actor} moves"),
-    "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs"),
-    "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, "{actor} crawls", "prone"),
-    "crouch": walk("Move up to half Pace, kneeling", half_pace, 1, "{actor} moves at a crouch", "kneeling"),
-    "sneak": walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along")._replace(
-        setup=sneak_setup,
-        rule=sneak,
-        effects=sneak_effects,
-        requires=(has("hidden", "STEP-16", hint="first: crisis act {who} hide"),),
-        words=("unseen", "seen"),
+    "move": walk("Move up to Pace", pace, 1, "{actor} moves", *UPRIGHT),
+    "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs", *UPRIGHT),
+    "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, "{actor} crawls", lowered("prone", "prone")),
+    "crouch": walk(
+        "Move up to half Pace, kneeling",
+        half_pace,
+        1,
+        "{actor} moves at a crouch",
+        lowered("kneeling", "kneel"),
     ),
+    "sneak": walk(
+        "Move unseen up to half Pace",
+        half_pace,
+        1,
+        "{actor} sneaks along",
+        has("hidden", "STEP-16", hint="first: crisis act {who} hide"),
+    )._replace(setup=sneak_setup, rule=sneak, effects=sneak_effects, words=("unseen", "seen")),
     "kneel": KNEEL,
     "prone": KNEEL._replace(title="Lie down", says="{actor} lies down"),
     "rise": KNEEL._replace(title="Stand up", says="{actor} gets up"),

@@ -21,7 +21,9 @@ from ...rules import (
     Setup,
     attack_candidates,
     distance,
+    has,
     increments,
+    lacks,
     landed,
     lines_of,
     noticed,
@@ -94,7 +96,7 @@ class Shot(NamedTuple):
     """One attack roll."""
 
     target: str
-    """Whom it is aimed at; empty for a place."""
+    """The fighter it is aimed at; empty for a place."""
     dice: Dice
     difficulty: int
     number: int = 0
@@ -253,13 +255,8 @@ def modifiers_at(
         return found
     beyond = increments(tiles, weapon.get("range"))
     if beyond >= 10:
-        refuse(
-            intent,
-            f"{far}; the {name} reaches {10 * weapon['range']}",
-            "STEP-19",
-            closer,
-            code="out_of_reach",
-        )
+        far += f"; the {name} reaches {10 * weapon['range']}"
+        refuse(intent, far, "STEP-19", closer, code="out_of_reach")
     return found.add("range", -beyond, "STEP-19", f"{tiles} tiles at {weapon.get('range')} an increment")
 
 
@@ -271,8 +268,11 @@ NO_DODGE = "leave the dodge out: --react none"
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-18: an attack with the weapon in hand; STEP-23: a throw; STEP-16: an execution."""
     fighter, executing = scene.fighters[intent.actor], intent.action == "execute"
-    name, weapon = weapon_of(scene, intent)
-    aims = [intent.target] if executing else aims_of(scene, intent, name, weapon)
+    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED, throws="STEP-23")
+    if executing and is_area(weapon):
+        message = f"the {name} strikes an area and executes nobody"
+        refuse(intent, message, "STEP-16", final=True, code="wrong_item")
+    aims = aims_of(scene, intent, name, weapon)
     names = tuple(dict.fromkeys(aims))
     always = attack_modifiers(fighter, name, weapon)
     lines, numbers = [always], {}
@@ -293,9 +293,9 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     else:
         targets = tuple(target_setup(scene.fighters[one], weapon["type"]) for one in names)
     if executing:
-        more = [skilled(scene.fighters[intent.target], "resist", "body", "STEP-16")]
-        body = dice_of(scene.fighters[intent.target], "body", more[0])
-        targets = (targets[0]._replace(resists=body),)
+        target = scene.fighters[intent.target]
+        more = [skilled(target, "resist", "body", "STEP-16")]
+        targets = (targets[0]._replace(resists=dice_of(target, "body", more[0])),)
     shots, own = shots_at(fighter, intent, weapon, aims, numbers)
     burst = "burst" in weapon["tags"] and len(shots) > 1
     dice = AttackSetup(hit, shots, targets, burst, area)
@@ -306,59 +306,31 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(dice, lines_of(*lines, *own, found, *more), tuple(costs), name, per_target(dice), weapon)
 
 
-def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
-    """The weapon of an attack; Refused where it cannot be thrown (STEP-23) or nobody executed with it (STEP-16)."""
-    name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED, throws="STEP-23")
-    if intent.action == "execute":
-        target_lives(scene, intent)
-        if not scene.fighters[intent.target].has("helpless"):
-            hint = f"if it should be: crisis set {slug(intent.target)} condition:helpless on"
-            refuse(
-                intent,
-                f"{intent.target} is not helpless and cannot be executed",
-                "STEP-16",
-                hint,
-                code="condition_forbids",
-            )
-        if is_area(weapon):
-            refuse(intent, f"the {name} strikes an area and executes nobody", "STEP-16", final=True)
-    return name, weapon
-
-
 def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str]:
-    """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last."""
+    """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last. Refused for the dead
+    (STEP-32), for a place where a target is needed, and for too few or too many shots."""
     area, burst, rof = is_area(weapon), "burst" in weapon["tags"], weapon["rof"]
     targets = [intent.target if intent.get("at") is None else ""] if area else list(intent.targets)
     if intent.get("at") is not None and not area:
-        hint = "areas are aimed at places"
-        refuse(
-            intent,
-            f"the {name} needs a target, not a place",
-            "STEP-25",
-            hint,
-            final=True,
-            code="wrong_target",
-        )
+        message = f"the {name} needs a target, not a place"
+        refuse(intent, message, "STEP-25", "areas are aimed at places", final=True, code="wrong_target")
     if intent.get("react") == "dodge" and not area:
-        refuse(intent, "only attacks on an area can be dodged", "STEP-26", NO_DODGE, final=True)
+        message = "only attacks on an area can be dodged"
+        refuse(intent, message, "STEP-26", NO_DODGE, final=True, code="cannot_react")
     shots: int = intent.get("shots", rof if burst and len(targets) > 1 else len(targets))
-    if not area and shots < max(1, len(targets)):
-        few = f"are too few for {len(targets)} targets" if targets else "are none"
-        refuse(intent, f"{shots} shots {few}", "STEP-21", "one shot or more for each target", final=True)
+    if not area and shots < len(targets):
+        message, hint = f"{shots} shots are too few for {', '.join(targets)}", "at least one for each target"
+        refuse(intent, message, "STEP-21", hint, final=True, code="wrong_shots")
     if not 1 <= shots <= rof:
-        refuse(intent, f"the {name} attacks {rof} times in one action, not {shots}", "STEP-21")
+        message = f"the {name} attacks {rof} times in one action, not {shots}"
+        refuse(intent, message, "STEP-21", code="wrong_shots")
     if burst and shots not in (1, rof):
-        refuse(intent, f"the {name} fires 1 shot or a burst of {rof}", "STEP-21", f"give --shots {rof}")
-    if not area:
-        target_lives(scene, intent)
+        message = f"the {name} fires 1 shot or a burst of {rof}"
+        refuse(intent, message, "STEP-21", f"give --shots {rof}", code="wrong_shots")
+    for one in () if area else targets:
+        if is_dead(scene.fighters[one]):
+            refuse(intent, f"{one} is dead already", "STEP-32", code="already_dead")
     return targets + targets[-1:] * (shots - len(targets))
-
-
-def target_lives(scene: Scene, intent: Intent) -> None:
-    """STEP-32: nobody attacks the dead."""
-    for name in intent.targets:
-        if is_dead(scene.fighters[name]):
-            refuse(intent, f"{name} is dead already", "STEP-32", code="already_dead")
 
 
 def shots_at(
@@ -469,7 +441,7 @@ def in_reach(
     concerned = [reasons[name] for name in intent.targets if name in reasons] or list(reasons.values())
     if intent.get("react") == "dodge" and all(why for why, _ in concerned):
         why, rule = concerned[0] if concerned else ("nobody in reach can dodge", "STEP-26")
-        refuse(intent, why, rule, NO_DODGE)
+        refuse(intent, why, rule, NO_DODGE, code="cannot_react")
     return tuple(targets), dodges
 
 
@@ -697,7 +669,7 @@ def damage_of(
     harm, added = table.ask(roll_hits, setup, hits, target, number), extras * setup.extras
     if added and setup.dice.many:
         table.add_to(hits, added)
-    return min(table.plus(harm, "from extras", added, "STEP-28"), setup.most)
+    return min(table.plus(harm, "extra", added, "STEP-28"), setup.most)
 
 
 def roll_hits(table: RuleTable, setup: DamageSetup, hits: int, target: str, number: int) -> int:
@@ -864,11 +836,22 @@ EXECUTE = ATTACK._replace(
     ),
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
     targets="one",
+    requires=(
+        *ATTACK.requires,
+        lacks("dead", "STEP-32", "{who} is dead already", of="target", code="already_dead"),
+        has(
+            "helpless",
+            "STEP-16",
+            "{who} is not helpless and cannot be executed",
+            of="target",
+            hint="if it should be: crisis set {who} condition:helpless on",
+        ),
+    ),
     reactions=(),
     out_of_turn=lambda scene, intent: False,
     says={
-        "": "{actor} means to finish {target} with the {gear}",
-        "unarmed": "{actor} means to finish {target} with bare hands",
+        "": "{actor} tries to kill {target} with the {gear}",
+        "unarmed": "{actor} tries to kill {target} with bare hands",
     },
 )
 ACTIONS = {"attack": ATTACK, "throw": THROW, "execute": EXECUTE}

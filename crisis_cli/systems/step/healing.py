@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ...rules import (
     Action,
     Changes,
@@ -54,11 +57,8 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     can_be_treated(scene, intent, patient, unhurt=only_nonlethal)
     item = ""
     if intent.get("item") or intent.get("assets") is None:
-        fits, unfit = (
-            lambda one: spelled(one.get("asset", "")) == MEDICINE,
-            "the {item} is no help to medicine",
-        )
-        item = aid_in_use(intent, fighter, fits, "STEP-34", unfit)
+        unfit = "the {item} is no help to medicine"
+        item = aid_in_use(intent, fighter, helps_medicine, "STEP-34", unfit)
     found = skilled(fighter, "heal", MEDICINE, "STEP-34").asked(intent)
     found.add("treating oneself", -2 * (patient.name == fighter.name))
     count = actions.assets(intent, "STEP-34", 1 if item else 0)
@@ -73,6 +73,11 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(dice, lines_of(found, *aid), costs, item)
 
 
+def helps_medicine(item: Mapping[str, Any]) -> bool:
+    """STEP-34: whether an item of the sheet is an aid to medicine."""
+    return spelled(item.get("asset", "")) == MEDICINE
+
+
 def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bool) -> None:
     """Refuse the treatment of the dead, of old wounds, out of reach (1 tile, a reading), and of no wounds; `unhurt`: of
     no lethal ones."""
@@ -80,28 +85,19 @@ def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bo
         refuse(intent, f"{patient.name} is dead", "STEP-34", final=True, code="already_dead")
     if intent.get("old"):
         hint = f"crisis heal {slug(patient.name)} --natural --days 1"
-        refuse(intent, "wounds older than an hour only heal naturally", "STEP-34", hint)
+        old = "wounds older than an hour only heal naturally"
+        refuse(intent, old, "STEP-34", hint, code="condition_forbids")
     tiles = scene.distance(intent.actor, patient.name)
     if tiles is not None and tiles > 1:
-        refuse(
-            intent,
-            f"{patient.name} is {tiles} tiles away; treating reaches 1",
-            "STEP-16",
-            code="out_of_reach",
-        )
-    taken = patient.pools["nonlethal"]
+        far = f"{patient.name} is {tiles} tiles away; treating reaches 1"
+        refuse(intent, far, "STEP-16", code="out_of_reach")
+    taken, whole = patient.pools["nonlethal"], ""
     if intent.get("nonlethal") and not taken:
-        refuse(
-            intent,
-            f"{patient.name} has no non-lethal wounds",
-            "STEP-35",
-            final=True,
-            code="condition_forbids",
-        )
-    if unhurt and not taken and TREATED not in patient.ends.values():
-        refuse(
-            intent, f"{patient.name} has no wounds to treat", "STEP-34", final=True, code="condition_forbids"
-        )
+        whole = f"{patient.name} has no non-lethal wounds"
+    elif unhurt and not taken and TREATED not in patient.ends.values():
+        whole = f"{patient.name} has no wounds to treat"
+    if whole:
+        refuse(intent, whole, "STEP-34", final=True, code="condition_forbids")
 
 
 def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
@@ -128,7 +124,7 @@ def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult
     each = setup.dice.each
     pool, sign = ("nonlethal", -1) if each == 2 else ("health", 1)
     number = changes.number("STEP-35").add("treated", sign * each)
-    changes.adjust(patient.name, pool, number.add("from extras", sign * (result.healed - each)), "STEP-35")
+    changes.adjust(patient.name, pool, number.add("extra", sign * (result.healed - each)), "STEP-35")
     for condition, end in patient.ends.items():
         if tuple(end) == TREATED:
             changes.end(patient.name, condition, "STEP-32")
@@ -170,9 +166,10 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     patient = scene.fighters[intent.patient]
     hours, days = intent.get("hours", 0), intent.get("days", 0 if intent.get("hours") else 1)
     if not (0 <= hours <= 1000 and 0 <= days <= 1000):
-        refuse(intent, "0 to 1000 hours or days can pass at once", "STEP-37", final=True)
+        refuse(intent, "0 to 1000 hours or days can pass at once", "STEP-37", final=True, code="bad_value")
     if scene.open:
-        refuse(intent, "wounds heal by themselves between crises", "STEP-37", "end it first: crisis end")
+        hint = "end this one first: crisis end"
+        refuse(intent, "wounds heal naturally between crises", "STEP-37", hint, code="open")
     if is_dead(patient):
         refuse(intent, f"{patient.name} is dead", "STEP-37", final=True, code="already_dead")
     if is_dying(patient):
