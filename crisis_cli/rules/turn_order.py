@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import groupby
 
 from ..dice.rule_table import RuleTable
@@ -14,7 +14,7 @@ from ..engine.turn_order import Ordered, grouped, leader_of, lined_up, settled, 
 from ..values import NamedTuple
 from .modifiers import Modifiers
 
-__all__ = ["Ordered", "grouped", "leader_of", "lined_up", "settled", "tie"]
+__all__ = ["Ordered", "grouped", "in_order", "leader_of", "lined_up", "settled", "tie"]
 
 
 class Runner(NamedTuple):
@@ -67,16 +67,9 @@ def initiative_action(
 
     def order(table: RuleTable, field: Field) -> Ordered:
         runners, agreed = field
-        scores = {one.name: score(table, one) for one in runners}
-
-        def place(one: Runner) -> tuple[int, ...]:
-            return (-scores[one.name], *one.tie)
-
-        names: list[str] = []
-        for _, equals in groupby(sorted(runners, key=place), key=place):
-            tied = tuple(equals)
-            names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
-        return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
+        return in_order(
+            table, runners, {one.name: score(table, one) for one in runners}, again, agreed, times
+        )
 
     def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: Ordered) -> None:
         fighters = changes.scene.fighters
@@ -87,6 +80,26 @@ def initiative_action(
         changes.take(lined_up(changes.scene, intent, outcome, rule, before))
 
     return Action(title, rule, setup, line_up, order, window="table", targets="many")
+
+
+def in_order(
+    table: RuleTable,
+    runners: tuple[Runner, ...],
+    scores: Mapping[str, int],
+    again: Callable[..., int],
+    agreed: tuple[str, ...],
+    times: int,
+) -> Ordered:
+    """Those who rolled, highest score first; ties are settled as `initiative_action` says, by new rolls `again`."""
+
+    def place(one: Runner) -> tuple[int, ...]:
+        return (-scores[one.name], *one.tie)
+
+    names: list[str] = []
+    for _, equals in groupby(sorted(runners, key=place), key=place):
+        tied = tuple(equals)
+        names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
+    return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
 
 
 def as_named(title: str = "Line up as named", rule: str = "") -> Action:

@@ -23,14 +23,13 @@ from crisis_cli.engine.perform import perform
 from crisis_cli.engine.resolve import consequences
 from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.engine.validate import prepare
+from crisis_cli.rules import Runner
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
 from crisis_cli.systems.d6pool.actions import (
     HIT,
-    PoolRoll,
     Scale,
-    Starter,
     counted,
     criticals,
     mega,
@@ -97,9 +96,7 @@ def test_the_sum_of_a_turn_order_roll_is_that_of_icepool() -> None:
     """POOL-8."""
     other = 3 @ exploding()
     wanted = {value: Fraction(other.probability(value)) for value in other.outcomes()}
-    assert (
-        fractions(OddsTable().of(score, Starter("Ada", 3, 0, 1, 1, PoolRoll("Ada", 1, Scale(5))))) == wanted
-    )
+    assert fractions(OddsTable().of(score, Runner("Ada", 0, dice=3))) == wanted
 
 
 def test_dice_fall_wave_by_wave_and_their_sums_are_reported() -> None:

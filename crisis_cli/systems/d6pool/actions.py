@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial, reduce
-from itertools import groupby
 from math import cos, pi, sin
 from operator import add
 from typing import Any, Generic, TypeVar
@@ -21,6 +20,7 @@ from ...rules import (
     NamedTuple,
     Number,
     RuleTable,
+    Runner,
     Scene,
     Setup,
     Whole,
@@ -31,6 +31,7 @@ from ...rules import (
     has,
     heal_action,
     in_hand,
+    initiative_action,
     lacks,
     lines_of,
     move_action,
@@ -39,13 +40,14 @@ from ...rules import (
     reload_action,
     slug,
     target_distance,
+    tie,
     unable,
     use_action,
     within,
 )
 from ...rules.exploding import NO_DICE, Graded, graded
 from ...rules.interrupts import Charge, Interrupted, Phase, Reactions
-from ...rules.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
+from ...rules.turn_order import grouped, in_order, leader_of
 from .sheet import ATTRIBUTES, PROTECTION, SHIELD, SKILL_OF, SKILLS, UNARMED, evasion_of, modes_of, value_of
 
 Weapon = Mapping[str, Any]
@@ -980,13 +982,9 @@ class DefenceSetup(NamedTuple):
 
     def after(self, used: tuple[str, ...]) -> DefenceSetup:
         """The same once dice and re-rolls have been spent in these ways."""
-        if not used:
-            return self
-        dodge, parry, resist = (
-            roll and roll._replace(luck=without(roll.luck, used))
-            for roll in (self.dodge, self.parry, self.resist)
-        )
-        return self._replace(dodge=dodge, parry=parry, resist=resist)
+        rolls = {name: getattr(self, name) for name in ("dodge", "parry", "resist")} if used else {}
+        left = {name: roll and roll._replace(luck=without(roll.luck, used)) for name, roll in rolls.items()}
+        return self._replace(**left)
 
 
 def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
@@ -1123,18 +1121,17 @@ def parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, in
 
 
 class ReactionResult(NamedTuple):
-    """What the target's reaction leaves of the hits, normal and critical, of which the worst are stopped (a reading).
-
-    `cover` is against them, 0 for none (POOL-22); `bought` is the die that bought the action for the reaction
-    (POOL-15), and `spent` went into its roll (POOL-7).
-    """
+    """What the target's reaction leaves of the hits, of which it stops the worst (a reading)."""
 
     normal: int
-    left: int
+    critical: int
     cover: int
+    """The cover against them, 0 for none (POOL-22)."""
+    spent: tuple[str, ...] = ()
+    """What went into its roll (POOL-7)."""
     reaction: str = ""
     bought: str = ""
-    spent: tuple[str, ...] = ()
+    """The die that bought the action for it (POOL-15)."""
 
 
 class DamageResult(NamedTuple):
@@ -1167,17 +1164,17 @@ def reacted(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResu
     ways = {f"{name}-{die}" if die else name: (name, die) for name in able for die in setup.buys or ("",)}
     options = [Alternative("none", priced, (setup, hits, "none"))]
     for option, (name, die) in ways.items():
-        with_it = setup.after((die,) if die else ())
-        pays = PRICES[die] if die else "action"
-        options.append(Alternative(option, priced, (with_it, hits, name), 1, willed=bool(die), pays=pays))
-    name, die = ways.get(table.choose(setup.who, tuple(options)).name, ("", ""))
-    faced = table.ask(WAYS[name or "none"], setup.after((die,) if die else ()), hits)
-    return faced._replace(reaction=name, bought=die)
+        args, pays = (setup.after((die,) if die else ()), hits, name), PRICES.get(die, "action")
+        options.append(Alternative(option, priced, args, 1, willed=bool(die), pays=pays))
+    taken = table.choose(setup.who, tuple(options))
+    setup, hits, way = taken.args
+    name, die = ways.get(taken.name, ("", ""))
+    return table.ask(WAYS[way], setup, hits)._replace(reaction=name, bought=die)
 
 
 def priced(table: RuleTable, setup: DefenceSetup, hits: Graded, way: str) -> DamageResult:
     """What hits come to if the target reacts in this way."""
-    return table.ask(outcome_of, setup, hits.without(HIT), table.ask(WAYS[way], setup, hits))
+    return table.ask(endured, setup, hits.without(HIT), table.ask(WAYS[way], setup, hits))
 
 
 def borne(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
@@ -1236,54 +1233,42 @@ def damage(
     """What cover and protection leave; POOL-40: an object needs one success; POOL-41: where a missed throw goes."""
     (who, defence, dial), (hits, used) = setup, rolled
     if defence and faced:
-        toll = table.ask(outcome_of, defence, hits.without(HIT), faced)
+        toll = table.ask(endured, defence, hits.without(HIT), faced._replace(reaction="", bought=""))
+        toll = toll._replace(reaction=faced.reaction, bought=faced.bought)
         return AttackResult(True, hits.count, criticals(hits), toll, repaid=used)
     found = 0 if defence else hits
     landing = table.ask(deviation, who) if dial and not found else (0, 0)
     return AttackResult(found > 0, found, 0, landing=landing, repaid=used)
 
 
-def outcome_of(
-    table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult
-) -> DamageResult:
-    """What comes of the hits that the reaction leaves."""
-    toll = DamageResult(0)
-    if faced.normal + faced.left:
-        left = setup.after(faced.spent)
-        toll = table.ask(endured, left, faced.cover, faced.normal, critical, faced.left)
-    spent = (*faced.spent, *toll.spent)
-    return toll._replace(reaction=faced.reaction, bought=faced.bought, spent=spent)
+def endured(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult) -> DamageResult:
+    """POOL-22: a cover die for each critical hit that is left, then for each normal one; then protection and wounds.
 
-
-def endured(
-    table: RuleTable, setup: DefenceSetup, cover: int, normal: int, critical: Graded, left: int
-) -> DamageResult:
-    """POOL-22: a cover die for each critical hit, then for each normal one; then protection and wounds.
-
-    Of the critical hits `left` are left, the worst having been stopped (a reading).
+    `critical` are all critical hits of the roll.
     """
-    count = normal + left
-    left = covered(table, setup.who, cover, left, "critical hits")
-    normal = covered(table, setup.who, cover, normal, "normal hits")
+    count, setup = faced.normal + faced.critical, setup.after(faced.spent)
+    left = covered(table, setup.who, faced.cover, faced.critical, "critical hits")
+    normal = covered(table, setup.who, faced.cover, faced.normal, "normal hits")
     hits = normal + left
-    if cover:
+    if faced.cover and count:
         table.result(stopped=count - hits, left=int(hits))
     if not hits:
-        return DamageResult(0)
+        return DamageResult(0, spent=faced.spent)
     if setup.purpose == DISARM:
         found, used = resisted(table, setup, hits)
-        return DamageResult(int(found < hits), True, spent=used)
+        return DamageResult(int(found < hits), True, spent=faced.spent + used)
     normal, left, toll = protect(setup, normal, left)
     count = normal + left
     if setup.purpose == KNOCKOUT:
         found, used = resisted(table, setup, count) if toll.through else (0, ())
-        return toll._replace(harm=max(0, count - found), spent=used)
+        return toll._replace(harm=max(0, count - found), spent=faced.spent + used)
     pierced = sum(toll.used) - sum(toll.worked)
     harm = table.plus(hits, "protection", count - hits - pierced, "POOL-24")
     harm = table.plus(harm, "piercing", pierced, "POOL-25")
     harm = table.plus(harm, "wounds per hit", count * (setup.each - 1), "POOL-26")
     harm = table.plus(harm, "mega-critical", table.reveal(critical, left, mega) if left else 0, "POOL-17")
-    return toll._replace(harm=table.plus(harm, "limit", min(0, setup.most - harm), "POOL-37"))
+    harm = table.plus(harm, "limit", min(0, setup.most - harm), "POOL-37")
+    return toll._replace(harm=harm, spent=faced.spent)
 
 
 def covered(table: RuleTable, who: str, cover: int, count: int, what: str) -> int:
@@ -1456,21 +1441,18 @@ def manner(setup: Setup, normal: int) -> dict[str, Any]:
 
 def weapon_candidates(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
     """Offers an attack on every foe with every weapon in hand, in every mode; a throw with those that are thrown."""
+    throws = action == "throw"
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        fighter = scene.fighters[who]
-        weapons = fighter.sheet["weapons"]
-        bare = ("unarmed",) if action == "attack" else ()
-        ways = [
-            {"weapon": name, "mode": mode}
-            for name in weapons_held(fighter) or bare
-            for mode in (modes_of(weapons[name]) if name in weapons else ("melee",))
-            if (mode == "throw") == (action == "throw")
-        ]
+        weapons = scene.fighters[who].sheet["weapons"]
+        held = {name: weapons[name] for name in weapons_held(scene.fighters[who])}
+        bare = {} if throws else {"unarmed": UNARMED}
+        ways = [(name, mode) for name, weapon in (held or bare).items() for mode in modes_of(weapon)]
         for foe in scene.foes(who):
-            for way in ways if not foe.has("dead") else ():
-                options = way if action == "attack" else {"weapon": way["weapon"]}
-                yield Intent(action, who, (foe.name,), options)
+            for name, mode in ways if not foe.has("dead") else ():
+                if (mode == "throw") == throws:
+                    options = {"weapon": name} if throws else {"weapon": name, "mode": mode}
+                    yield Intent(action, who, (foe.name,), options)
 
     return candidates
 
@@ -1656,7 +1638,7 @@ def hits_setup(scene: Scene, intent: Intent) -> Setup:
 def hits_rule(table: RuleTable, setup: tuple[DefenceSetup, int]) -> DamageResult:
     """The cover dice, and what is left."""
     defence, hits = setup
-    return table.ask(endured, defence, defence.cover, hits, NO_DICE, 0)
+    return table.ask(endured, defence, NO_DICE, ReactionResult(hits, 0, defence.cover))
 
 
 TAKE_HITS = Action(
@@ -1962,17 +1944,6 @@ ACTS = {
 # The turn order
 
 
-class Starter(NamedTuple):
-    """What counts for one fighter's place in the turn order."""
-
-    name: str
-    dice: int
-    plus: int
-    quickness: int
-    deftness: int
-    alert: PoolRoll
-
-
 class StartResult(NamedTuple):
     """The turn order, who has a quick reaction, and by fighter what was spent on the check for it (POOL-7)."""
 
@@ -1986,41 +1957,41 @@ def init_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-8: everyone's quickness; POOL-10: everyone's apprehension."""
     for option in ("surprise", "initiator"):
         if intent.get(option):
-            refuse(intent, f"there is no extra turn before the first: --{option} gives none", "POOL-8")
-    lines: list[Modifiers] = []
-    found: list[Starter] = []
-    for number, name in enumerate(grouped(scene, intent)):
-        fighter = scene.fighters[name]
-        dice = dice_of(fighter, "initiative", "quickness", against=name)
-        plus = Modifiers("initiative", "POOL-8", name).situational(fighter, "initiative")
-        if not number:
-            plus.asked(intent)
-        alert, more = forced_roll(scene, name, "alert", "apprehension")
-        lines += (dice, plus, *more)
-        own = fighter.sheet["attributes"]
-        found.append(Starter(name, max(0, dice.total), plus.total, own["quickness"], own["deftness"], alert))
-    return Setup((tuple(found), tuple(intent.get("order", ()))), lines_of(*lines))
+            what = f"there is no extra turn before the first: --{option} gives none"
+            refuse(intent, what, "POOL-8", code="unheeded_option")
+    whole = LINE_UP.setup(scene, intent)
+    alerts = [forced_roll(scene, name, "alert", "apprehension") for name in grouped(scene, intent)]
+    lines = lines_of(*(line for _, more in alerts for line in more))
+    return Setup((whole.dice, tuple(roll for roll, _ in alerts)), (*whole.modifiers, *lines))
 
 
-def initiative(table: RuleTable, field: tuple[tuple[Starter, ...], tuple[str, ...]]) -> StartResult:
+def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
+    """POOL-8: the dice of quickness; POOL-9: quickness and deftness settle ties."""
+    dice = dice_of(fighter, "initiative", "quickness", against=fighter.name)
+    plus = Modifiers("initiative", "POOL-8", fighter.name).situational(fighter, "initiative")
+    tied = tuple(-value for value in swiftness(fighter))
+    one = Runner(fighter.name, plus.total, tied, max(0, dice.total))
+    plus.lines[:0] = dice.lines
+    return one, plus
+
+
+def swiftness(fighter: Fighter) -> tuple[int, int]:
+    """POOL-9: what settles a tie, the higher first."""
+    own = fighter.sheet["attributes"]
+    return own["quickness"], own["deftness"]
+
+
+def initiative(
+    table: RuleTable, field: tuple[tuple[tuple[Runner, ...], tuple[str, ...]], tuple[PoolRoll, ...]]
+) -> StartResult:
     """POOL-8: everyone rolls; then everyone checks apprehension (POOL-10); POOL-9: ties by quickness, deftness, as
     those who tie have agreed, or new rolls, at most 24 times."""
-    starters, agreed = field
-    scores = {one.name: score(table, one) for one in starters}
-    alerts = [(one.name, *table.ask(is_alert, one.alert)) for one in starters]
-
-    def place(one: Starter) -> tuple[int, int, int]:
-        return -scores[one.name], -one.quickness, -one.deftness
-
-    order: list[str] = []
-    for _, tied in groupby(sorted(starters, key=place), key=place):
-        order += table.ask(settled, score, tuple(tied), agreed, 24)
-    return StartResult(
-        tuple(order),
-        tuple((name, scores[name]) for name in order),
-        tuple(name for name, quick, _ in alerts if quick),
-        tuple((name, used) for name, _, used in alerts if used),
-    )
+    (runners, agreed), rolls = field
+    scores = {one.name: score(table, one) for one in runners}
+    alerts = [(roll.who, *table.ask(is_alert, roll)) for roll in rolls]
+    quick = tuple(name for name, is_quick, _ in alerts if is_quick)
+    used = tuple((name, used) for name, _, used in alerts if used)
+    return StartResult(*in_order(table, runners, scores, score, agreed, 24), quick, used)
 
 
 def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
@@ -2029,38 +2000,26 @@ def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
     return found > 0, used
 
 
-def score(table: RuleTable, one: Starter, tied: tuple[str, ...] = ()) -> int:
+def score(table: RuleTable, one: Runner, tied: tuple[str, ...] = ()) -> int:
     """POOL-8: the sum of the dice; POOL-9: once more for a tie."""
     table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", **tie(tied))
-    found: int = table.exploding(one.dice, SIDES, int, note="values") + one.plus
+    found: int = table.exploding(one.dice, SIDES, int, note="values") + one.bonus
     table.result(total=found)
     return found
 
 
 def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult) -> None:
     """The turn order; one action for those who are quick to react, none for the others, until their first turn."""
-    scene = changes.scene
-
-    def ahead(new: str, other: str) -> bool:
-        mine, theirs = (scene.fighters[name].sheet["attributes"] for name in (new, other))
-        return bool((mine["quickness"], mine["deftness"]) > (theirs["quickness"], theirs["deftness"]))
-
-    changes.take(lined_up(scene, intent, Ordered(outcome.order, outcome.scores), "POOL-8", ahead))
-    for name in intent.targets if scene.open else ():
-        has_one = int(leader_of(scene, intent, name) in outcome.quick)
+    LINE_UP.effects(changes, intent, setup, outcome)
+    for name in intent.targets if changes.scene.open else ():
+        has_one = int(leader_of(changes.scene, intent, name) in outcome.quick)
         changes.set(name, "actions", has_one, "POOL-10")
 
 
-INIT = Action(
-    "Roll for the turn order",
-    "POOL-8",
-    init_setup,
-    line_up,
-    initiative,
-    window="table",
-    targets="many",
-    choices=luck_spent,
+LINE_UP = initiative_action(
+    "POOL-8", runner, score, ahead=lambda new, other: swiftness(new) > swiftness(other)
 )
+INIT = LINE_UP._replace(setup=init_setup, effects=line_up, rule=initiative, choices=luck_spent)
 
 # What turns bring
 
