@@ -239,7 +239,7 @@ def test_a_move_in_words_goes_where_it_says(afield: Player) -> None:
 
 
 def test_a_move_in_words_that_leads_nowhere_says_why(afield: Player, crisis: Player) -> None:
-    assert "toward whom" in afield.refused(2, "act move toward").err
+    assert "missing name: toward WHO" in afield.refused(2, "act move toward").err
     assert "toward NAME" in afield.refused(2, "act move sideways").err
     assert "is there already" in afield.refused(3, "act move --to 0,0").err
     assert "Ada stands there" in afield.refused(3, "act move --to 0,2").err

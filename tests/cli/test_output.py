@@ -300,6 +300,8 @@ def test_help_tells_no_bounds_that_nobody_would_meet(crisis: Player) -> None:
 
 def test_a_fighter_who_treats_themselves_is_named_beside_the_others(crisis: Player) -> None:
     crisis.ok("init hagen tilda --vs bandit --open --seed 7")
+    crisis.ok("set hagen wounds 1")
+    crisis.ok("set tilda wounds 1")
     assert "hagen | tilda\n" in crisis.ok("act hagen --list").out
 
 
