@@ -217,7 +217,7 @@ attack_options = combine(
     click.option(
         "--react",
         metavar="HOW",
-        help="Target's reaction: its name (such as dodge), none, best or ask.",
+        help="Target's reaction, in systems that have any: its name (such as dodge), none, best or ask.",
         shell_complete=Source("actions.reactions"),
     ),
 )

@@ -98,8 +98,8 @@ def option_kinds(system: System) -> dict[str, Kind]:
     return {"range": system.range, "cover": system.cover, "difficulty": system.difficulty}
 
 
-SOME_ACTIONS_ONLY = ("penetrable", "enemies", "behind")
-"""Common options that the actions of some systems ignore."""
+SOME_ACTIONS_ONLY = ("penetrable", "enemies", "behind", "react")
+"""Common options that some systems have no use for: none of their actions takes them, or has reactions."""
 
 
 def accepts(system: System, name: str) -> bool:
@@ -115,6 +115,8 @@ def has_option(system: System, name: str) -> bool:
     """Whether a system has this option, one that not all systems have."""
     if name in option_kinds(system):
         return not isinstance(option_kinds(system)[name], Absent)
+    if name == "react":
+        return any(row.reactions for row in system.actions.values())
     if name in SOME_ACTIONS_ONLY:
         return any(name in row.options for row in system.actions.values())
     return any(option.key == name for option in system.command_options)

@@ -152,7 +152,6 @@ def test_save_never_touches_a_shipped_sheet_and_says_what_to_do(crisis: Player) 
     [
         ("attack jack drone --cover total", "3D6-21"),
         ("attack jack drone drone:2", "3D6-18"),
-        ("attack jack drone --react dodge", "3D6-18"),
         ("throw jack drone", "3D6-30"),
     ],
 )
@@ -161,6 +160,14 @@ def test_a_refusal_by_the_rules_comes_before_any_face_is_read(
 ) -> None:
     """ALL-2: even with faces that no die has."""
     assert crisis.refused(3, f"{words} --dice 9,9,9,9 --json").error["rule"] == rule
+
+
+@pytest.mark.parametrize("words", ["attack jack drone", "attack cass ghoul", "throw doc ghoul"])
+def test_a_system_without_reactions_has_no_option_for_them(
+    crisis: Player, sheets: Sheets, words: str
+) -> None:
+    error = crisis.refused(2, f"{words} --react none --json").error
+    assert error["code"] == "other_systems_option" and "--react belongs to" in error["message"]
 
 
 @pytest.mark.parametrize(
