@@ -133,6 +133,11 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
             final=True,
             code="gone",
         )
+    for one in system.command_options:
+        if one.kind == "whole" and intent.get(one.key, 0) < 0:
+            raise Refused(
+                f"--{one.name} is a number from 0 ({one.rule})", rule=one.rule, final=True, code="bad_value"
+            )
     for option, listed in {**GEAR_OPTIONS, "thing": row.gear}.items():
         named = intent.get(option)
         things = scene.fighters[intent.actor].carried(listed) if intent.actor else {}
@@ -202,6 +207,12 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             f"{intent.actor} cannot {intent.action} itself",
             hint="to do it anyway: --force",
             code="own_target",
+        )
+    if row.targets == "ally" and scene.fighters[intent.target].side != fighter.side:
+        raise Refused(
+            f"{intent.target} is no ally of {intent.actor} ({row.rule_id})",
+            rule=row.rule_id,
+            code="wrong_target",
         )
     if fighter.yielded:
         hint = f"if it fights on: crisis set {slug(fighter.name)} yielded off"

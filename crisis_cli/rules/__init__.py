@@ -15,7 +15,7 @@ The table: dice and choices:
     RuleTable, Alternative, Amount, amount, sum_of, roll_amount
 
 Before the roll: modifiers, and refusals:
-    Modifiers, lines_of, known_word, refuse, has, lacks, within, noticed, out_of_sight
+    Modifiers, lines_of, known_word, refuse, has, lacks, within, noticed, out_of_sight, in_crisis
 
 Shared actions: checks, turn order, movement, conditions, drawing and reloading, treatment, readying, candidates:
     check_action, initiative_action, as_named, Runner, tie, move_action, condition_action,
@@ -60,7 +60,7 @@ from .equipment import (
 from .modifiers import Modifiers, lines_of
 from .movement import increments, move_action, target_distance
 from .ready_action import ready_action
-from .requirements import condition_action, has, lacks, noticed, out_of_sight, within
+from .requirements import condition_action, has, in_crisis, lacks, noticed, out_of_sight, within
 from .treatment import aid_in_use, heal_action
 from .turn_order import Runner, as_named, initiative_action
 
@@ -71,8 +71,8 @@ __all__ += ["Text", "Whole", "guess", "sheet", "supplies"]
 __all__ += ["Changes", "End", "Fighter", "Intent", "Number", "Scene", "distance", "increments", "landed"]
 __all__ += ["slug", "target_distance", "unable"]
 __all__ += ["Alternative", "Amount", "RuleTable", "amount", "roll_amount", "sum_of"]
-__all__ += ["Modifiers", "has", "known_word", "lacks", "lines_of", "noticed", "out_of_sight", "refuse"]
-__all__ += ["within"]
+__all__ += ["Modifiers", "has", "in_crisis", "known_word", "lacks", "lines_of", "noticed", "out_of_sight"]
+__all__ += ["refuse", "within"]
 __all__ += ["ATTACK_SAYS", "READIED", "Runner", "aid_in_use", "as_named", "attack_candidates", "check_action"]
 __all__ += ["condition_action", "draw_action", "heal_action", "in_hand", "initiative_action"]
 __all__ += ["item_candidates", "move_action", "patient_candidates", "ready_action", "reload_action"]

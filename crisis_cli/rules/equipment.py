@@ -84,6 +84,11 @@ def weapon_in_use(
 # Candidates
 
 
+def _kind(weapon: Mapping[str, Any]) -> object:
+    """The `kind` of a weapon, or its `type` on sheets that call it so."""
+    return weapon.get("kind") or weapon.get("type")
+
+
 def attack_candidates(action: str, *kinds: str, bare_hands: bool = False) -> Candidates:
     """The `candidates` function of an attack: one intent for each foe and weapon in hand of these kinds.
 
@@ -93,7 +98,7 @@ def attack_candidates(action: str, *kinds: str, bare_hands: bool = False) -> Can
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]
         weapons = fighter.sheet["weapons"]
-        held = [one for one in fighter.held if one in weapons and weapons[one]["kind"] in kinds]
+        held = [one for one in fighter.held if one in weapons and _kind(weapons[one]) in kinds]
         for name in held or ([UNARMED] if bare_hands else ()):
             for foe in scene.foes(who):
                 yield Intent(action, who, (foe.name,), {"weapon": name})
@@ -144,11 +149,6 @@ def thing_candidates(action: str, listed: str, key: str = "thing", besides: str 
 # Actions with one thing
 
 
-def _of_weapon(row: Action, name: str) -> Action:
-    """The row `name` of an action with one weapon, offered for each on the sheet."""
-    return row._replace(gear="weapons", candidates=thing_candidates(name, "weapons"))
-
-
 def _named(intent: Intent, key: str, things: Iterable[str], purpose: str, rule: str, hint: str) -> str:
     """The thing that the option `key` names, or the only one there is; Refused where it is not clear which."""
     listed = tuple(things)
@@ -186,25 +186,37 @@ def use_action(
 
 
 def draw_action(
-    rule: str, costs: tuple[Cost, ...] = (), says: str = "", price: Price = lambda name, weapon: ()
+    rule: str,
+    costs: tuple[Cost, ...] = (),
+    says: str = "",
+    price: Price = lambda name, weapon: (),
+    *,
+    gear: str = "weapons",
+    holds: Callable[[Fighter, str], Iterable[str]] = lambda fighter, drawn: (drawn,),
 ) -> Action:
-    """The row of drawing a weapon; the one in hand before is put away."""
+    """The row of drawing a weapon, or a thing of the tables `gear` of the sheet; what was in hand is put away.
+
+    `holds(fighter, drawn)` gives what the fighter holds then, if that is more than the thing drawn.
+    """
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         fighter = scene.fighters[intent.actor]
-        weapons = fighter.sheet["weapons"]
-        others = ", ".join(one for one in weapons if one not in fighter.held)
+        things = fighter.carried(gear)
+        others = ", ".join(one for one in things if one not in fighter.held)
         to_draw = f"to draw: {others}" if others else ""
-        name = _named(intent, "thing", weapons, "which weapon to draw", rule, to_draw)
+        name = _named(intent, "thing", things, "what to draw", rule, to_draw)
         if name in fighter.held:
             what = f"{fighter.name} has the {name} in hand already"
             refuse(intent, what, rule, to_draw, code="in_hand_already")
-        return Setup(name, (), price(name, weapons[name]), name)
+        return Setup(name, (), price(name, things[name]), name)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-        changes.hold(intent.actor, (setup.gear,), rule)
+        changes.hold(intent.actor, holds(changes.fighter(intent.actor), setup.gear), rule)
 
-    return _of_weapon(Action("Ready a weapon", rule, setup, effects, costs=costs, says=says), "draw")
+    candidates = thing_candidates("draw", gear)
+    return Action(
+        "Ready a weapon", rule, setup, effects, costs=costs, gear=gear, candidates=candidates, says=says
+    )
 
 
 def reload_action(
@@ -240,4 +252,5 @@ def reload_action(
         pool = f"ammo:{setup.gear}"
         changes.set(intent.actor, pool, changes.fighter(intent.actor).full(pool), rule)
 
-    return _of_weapon(Action(title, rule, setup, effects, costs=costs, says=says), "reload")
+    candidates = thing_candidates("reload", "weapons")
+    return Action(title, rule, setup, effects, costs=costs, gear="weapons", candidates=candidates, says=says)

@@ -8,6 +8,7 @@ from typing import Any
 from ..engine.changes import Changes
 from ..engine.scene import Intent, Scene, slug
 from ..engine.system import READIED, Action, Cost, Setup, refuse
+from .requirements import in_crisis
 
 TRIGGERS = ("any", "reach", "range:N", "attacks:NAME")
 """What an action can be readied for, as `--when` spells it."""
@@ -40,9 +41,6 @@ def ready_action(
         if action not in able:
             what = f"{action} cannot be readied" if action else f"{intent.actor} readies what?"
             refuse(intent, what, rule, f"{can}: crisis act ready attack", final=True, code="cannot_ready")
-        if not scene.open:
-            what = "an action is readied for later, in a crisis"
-            refuse(intent, what, rule, "crisis init WHO… --open", final=True, code="no_crisis")
         _check_trigger(scene, intent, rule)
         return Setup(action)
 
@@ -61,5 +59,6 @@ def ready_action(
         costs=costs,
         candidates=candidates,
         options=("deed", "when"),
+        requires=(in_crisis(rule),),
         says=says,
     )

@@ -24,6 +24,17 @@ def has(condition: str, rule: str, message: str = "", **about: str) -> Requireme
     return _is(True, condition, said, rule, False, **about)
 
 
+def in_crisis(rule: str) -> Requirement:
+    """A requirement: a crisis is open, for what has its effect only later in the same crisis."""
+
+    def requirement(scene: Scene, intent: Intent) -> None:
+        if not scene.open:
+            what, hint = f"{intent.action} is only possible in a crisis", "crisis init WHO… --open"
+            refuse(intent, what, rule, hint, final=True, code="no_crisis")
+
+    return requirement
+
+
 def _is(
     wanted: bool,
     condition: str,

@@ -221,12 +221,10 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
 
 def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (2D20-2, 2D20-3); a turn gives one Major and one Minor action (2D20-11)."""
-    values = derived(sheet)
+    values, carried = derived(sheet), supplies(sheet, lambda weapon: weapon.get("ammo", 0))
     hp = max(1, values["hp"])
-    full = {"hp": hp, "max_hp": hp, "luck": values["luck"]}
-    full |= supplies(sheet, lambda weapon: weapon.get("ammo", 0))
-    limits = {pool: (0, most) for pool, most in {**full, "major": 1, "minor": 1}.items()}
-    return Start({**full, "major": 0, "minor": 0}, limits, tuple(sheet["weapons"])[:1])
+    turn = {"major": (0, 0, 1), "minor": (0, 0, 1)}
+    return Start.of(sheet, {"hp": hp, "max_hp": hp, "luck": values["luck"], **carried, **turn})
 
 
 def zones(here: Sequence[float], there: Sequence[float]) -> int:
