@@ -76,6 +76,8 @@ def ranked(
         else:
             found[key] = _weighed(system, scene, one, odds_table, len(found) < MOST)
     entries = [one._replace(beside=_beside(one, found.values())) for one in found.values()]
+    best = max((one.worth for one in entries), default=0.0)
+    entries = [one._replace(worth=one.worth or best * _earned(system, scene, one)) for one in entries]
     return sorted(entries, key=lambda one: (-round(one.worth, 9), -one.fells, one.odds is None))
 
 
@@ -126,6 +128,19 @@ def _weighed(system: System, scene: Scene, one: Legal, odds_table: OddsTable, af
     foes = (ways / total for who, (ways, total) in odds.down.items() if scene.fighters[who].side != side)
     worth = nearer / share(system, scene.fighters[one.intent.actor], one)
     return Ranked(one, odds, "", points, max(foes, default=0.0), worth)
+
+
+def _earned(system: System, scene: Scene, one: Ranked) -> float:
+    """How many actions like it an action pays for on average, by what it earns for the side of the actor."""
+    side = scene.fighters[one.legal.intent.actor].side
+    gains = one.odds.effects.get(side, {}) if one.odds else {}
+    sources = ((system.pools[pool].made_of, cost) for pool, cost in one.legal.costs if pool in system.pools)
+    shares = (
+        gains[made.pool].mean() / made.takes * made.gives / cost
+        for made, cost in sources
+        if made and made.pool in gains and cost > 0
+    )
+    return max((0.0, *shares))
 
 
 def losses(system: System, odds: ActionOdds) -> dict[str, float]:

@@ -122,7 +122,7 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
         rows.append(
             (
                 _row(rank, one, _said(one, scene, ink), scene, system),
-                _buys(one.beside, system) if one.beside else "",
+                _buys(one.beside, system) if one.beside else _earned(one, scene, system),
             )
         )
     wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(HEADS))]
@@ -153,7 +153,8 @@ def _row(rank: int, one: Ranked, what: str, scene: Scene, system: System) -> tup
     if one.odds is None:
         return str(rank), what, WITHOUT[one.without], NONE, NONE, paid
     success = percent(*one.odds.success) if one.odds.success else NONE
-    points = NONE if not one.odds.effects else f"{one.points:.2f}".replace("-", "−")
+    nothing = not one.odds.effects or _is_for_side(one)
+    points = NONE if nothing else f"{one.points:.2f}".replace("-", "−")
     foes = [
         ways
         for name, ways in one.odds.down.items()
@@ -174,6 +175,21 @@ def _buys(beside: Beside, system: System) -> str:
         else f"no --{beside.option}"
     )
     return f"{', '.join(gains)} for {cost(beside.costs, system)} more than {against}"
+
+
+def _is_for_side(one: Ranked) -> bool:
+    """Whether an action is aimed at nobody, and harms and heals nobody."""
+    return not one.points and not one.legal.intent.targets
+
+
+def _earned(one: Ranked, scene: Scene, system: System) -> str:
+    """What an action that harms and heals nobody earns for the actor's side."""
+    if one.odds is None or not _is_for_side(one):
+        return ""
+    gains = one.odds.effects.get(scene.fighters[one.legal.intent.actor].side, {})
+    means = ((pool, each.mean()) for pool, each in gains.items())
+    earned = ", ".join(f"{by:.2f} {label(pool, system)}" for pool, by in means if by > 0)
+    return f"earns {earned} on average" if earned else ""
 
 
 def cost(costs: Iterable[tuple[str, int]], system: System, between: str = ", ") -> str:
