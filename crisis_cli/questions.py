@@ -65,7 +65,7 @@ class Questions:
         """
         has_gains = any(option.spends or option.gains for option in options)
         wide = max(len(option.name) for option in options) + 1
-        self.say(*history)
+        self.say(*history, *(f"  {option.asks}" for option in options if option.asks))
         for number, (option, promise) in enumerate(zip(options, odds, strict=True), start=1):
             said = _chance_text(option, promise) if has_gains else _average_text(promise)
             self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..dice.distribution import OddsTable, compared, least_harm, refuse_all
 from ..dice.table import Alternative, Decided
+from ..errors import TooWide
 
 if TYPE_CHECKING:
     from ..dice.distribution import Policy
@@ -35,10 +36,12 @@ def chooser(
         # --react does not apply to options that only the player decides.
         reaction = None if any(option.willed for option in options) else react
         is_automatic = reaction is None and reaction_of is not None and not is_asked(who)
+        if is_automatic and any(option.leaves for option in options):
+            return most_harm(options, odds_table)
         if all(option.willed for option in options[1:]) and (is_automatic or not ask_player):
             return None
         if reaction == "best":
-            return compared(options, odds_table)
+            return compared([option for option in options if not option.willed], odds_table)
         if is_automatic and reaction_of is not None:
             return choose_by_doctrine(reaction_of(who), options, odds_table)
         if ask_player and (reaction == "ask" or (reaction is None and reaction_of is not None)):
@@ -46,6 +49,17 @@ def chooser(
         return option_named(reaction, options)
 
     return choose
+
+
+def most_harm(options: tuple[Alternative, ...], odds_table: OddsTable) -> Decided:
+    """The option that leaves a foe least, such as extra rounds for a hit; the cheapest of those that leave the same.
+
+    What a foe has left is no harm to the chooser, and not recorded as such.
+    """
+    try:
+        return Decided(compared(options, odds_table).option, {})
+    except TooWide:
+        return Decided(options[0], {})
 
 
 def choose_by_doctrine(reaction: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Decided:

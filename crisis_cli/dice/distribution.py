@@ -79,15 +79,15 @@ def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Distri
 def least_harm(who: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
     """The option with the least expected harm to the chooser, ties to the cheapest, then the first; none that
     is only for someone who is asked."""
-    return compared(options, odds_table).option
+    return compared([option for option in options if not option.willed], odds_table).option
 
 
 def compared(options: Iterable[Alternative], odds_table: OddsTable) -> Decided:
-    """As `least_harm`, with the expected harm of every option that was compared."""
-    free = [option for option in options if not option.willed]
-    if len(free) == 1:
-        return Decided(free[0], {})
-    harms = {option: harm(option, odds_table) for option in free}
+    """The option with the least expected harm, as `least_harm`, with the expected harm of every one of several."""
+    several = list(options)
+    if len(several) == 1:
+        return Decided(several[0], {})
+    harms = {option: harm(option, odds_table) for option in several}
     least = min(harms, key=lambda option: (harms[option], option.cost))
     return Decided(least, {option.name: harms[option] for option in harms})
 

@@ -62,7 +62,7 @@ class Roll:
 class Alternative:
     """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
 
-    __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed", "pays", "leaves")
+    __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed", "pays", "leaves", "asks")
 
     def __init__(
         self,
@@ -75,6 +75,7 @@ class Alternative:
         willed: bool = False,
         pays: str = "",
         leaves: str = "",
+        asks: str = "",
     ):
         self.name = name
         self.rule = rule
@@ -86,11 +87,13 @@ class Alternative:
         self.gains = gains
         """What is to be gained by what lasts, where that is something else than success."""
         self.willed = willed or bool(spends)
-        """No policy takes it, only someone who is asked."""
+        """No policy takes it, only someone who is asked, or a fighter that plays itself where it `leaves` a foe less."""
         self.pays = pays
         """What the cost is paid in, by its name, where that comes back with every turn or round."""
         self.leaves = leaves
         """What the harm counts where it is what a foe has, such as "HP left"; `gains` is what 0 of it means."""
+        self.asks = asks
+        """Of the first option: what the question is about, as a sentence; empty where the options say it."""
 
 
 class Decided:

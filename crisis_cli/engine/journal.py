@@ -19,7 +19,7 @@ from .strict import entry_of as entry_of
 if TYPE_CHECKING:
     from .system import System
 
-FORMAT = 3
+FORMAT = 4
 """The number of the journal's format; journals of earlier formats are read as well."""
 
 

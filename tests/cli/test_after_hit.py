@@ -25,6 +25,7 @@ def test_extra_rounds_are_asked_for_after_the_hit_with_what_they_would_do(shooti
     shown = shooting(f"attack mutant {HIT},1,1,2,2,3,1", answers=["one", "keep"])
     assert shown.status == 0 and shooting.prompts[0].startswith("Cass: [none], one")
     assert "2 successes of 1 needed (defense 1)" in shown.err
+    assert "How many extra rounds? Each adds a combat die to the 5 of the hit." in shown.err
     assert "to bring Mutant down" in shown.err and "HP left on average, costs 1 of 23 rounds" in shown.err
     assert pools(shooting, "Cass")["ammo:repeater"] == 22
     assert shooting.ok("verify --json").record["verified"] is True
@@ -77,3 +78,29 @@ def test_equal_opponents_stay_one_line_of_the_ranking(crisis: Player) -> None:
     crisis.ok("init cass --vs ghoul:2 --open --seed 12 --initiator cass")
     attacks = [one for one in crisis.ok("odds --json").records if one["action"] == "attack"]
     assert attacks and all(one["alike"] for one in attacks)
+
+
+def test_opponents_decide_after_the_hit(crisis: Player) -> None:
+    """2D20-16: the same question; they buy what leaves a foe least, and nothing that hurts nobody more."""
+    crisis.ok("init cass doc --vs ghoul --open --seed 12 --initiator ghoul")
+    record = crisis.ok("attack cass --json --dice 2,3,10,4,2,1,5,1,1,1").record
+    assert record["choices"] == [
+        {"who": "Ghoul", "offered": ["none", "one", "two", "three"], "taken": "three"}
+    ]
+    assert {"who": "opponents", "what": "ap", "was": 2, "now": 0} in [
+        {key: one[key] for key in ("who", "what", "was", "now")} for one in record["effects"]
+    ]
+    assert crisis.ok("verify --json").record["verified"] is True
+    crisis.ok("undo")
+    crisis.ok("set cass hp 0")
+    assert "choices" not in crisis.ok("attack cass --json --dice 2,3,10,4,2,1,5").record
+
+
+def test_the_ranking_offers_nothing_that_is_chosen_after_the_hit(shooting: Player) -> None:
+    """2D20-16; and what only earns AP is worth the share of an action that they pay for."""
+    records = shooting.ok("odds --json").records
+    assert not any({"extra_rounds", "ap_dice"} & set(one.get("options", {})) for one in records)
+    rally = next(one for one in records if one.get("action") == "rally")
+    best = max(one["worth"] for one in records if one.get("action") == "attack")
+    assert 0 < rally["worth"] <= best
+    assert "earns 1.00 AP on average" in shooting.ok("odds").out

@@ -21,7 +21,10 @@ from ...rules import (
     Scene,
     Setup,
     Start,
+    draw_action,
     guess,
+    has,
+    in_crisis,
     in_hand,
     initiative_action,
     item_candidates,
@@ -29,7 +32,6 @@ from ...rules import (
     ready_action,
     refuse,
     slug,
-    thing_candidates,
     tie,
     unable,
 )
@@ -108,16 +110,9 @@ def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
     have = fighter.pools["luck"]
     if points is None:
         return 0, have if scene.open and fighter.player else 0
-    if points < 0:
-        refuse(intent, "--luck is a number from 0", "2D20-8", final=True, code="bad_value")
     if points > have:
-        refuse(
-            intent,
-            f"{intent.actor} has {have} Luck left, not {points}",
-            "2D20-8",
-            "use fewer: --luck N",
-            code="cannot_pay",
-        )
+        what, about = f"{intent.actor} has {have} Luck left, not {points}", {"has": have, "needs": points}
+        refuse(intent, what, "2D20-8", "use fewer: --luck N", code="cannot_pay", pool="luck", **about)
     return min(points, have), 0
 
 
@@ -239,17 +234,18 @@ def named_skill(intent: Intent, word: str) -> tuple[str, str]:
     attribute = (intent.get("attribute") or said).lower()
     if said and attribute != said:
         both = f"{word} says {said}, and --attribute {attribute}"
-        refuse(intent, both, "2D20-4", "leave out one of them", final=True)
+        refuse(intent, both, "2D20-4", "leave out one of them", final=True, code="conflicting_options")
     if not skill:
         hint = f"say it: --skill SKILL; there are: {', '.join(SKILLS)}"
         refuse(intent, f"{intent.actor} tries which skill?", "2D20-4", hint, final=True, code="unknown_name")
     if skill not in SKILLS:
         what = f"{intent.actor} has no skill called {skill!r}{guess(skill, SKILLS)}"
         hint = f"there are: {', '.join(SKILLS)}; with an attribute: agi+athletics"
-        refuse(intent, what, "2D20-1", hint, final=True)
+        refuse(intent, what, "2D20-1", hint, final=True, code="unknown_name")
     if attribute and attribute not in ATTRIBUTES:
         what = f"{intent.actor} has no attribute called {attribute!r}{guess(attribute, ATTRIBUTES)}"
-        refuse(intent, what, "2D20-1", f"there are: {', '.join(ATTRIBUTES)}", final=True)
+        hint = f"there are: {', '.join(ATTRIBUTES)}"
+        refuse(intent, what, "2D20-1", hint, final=True, code="unknown_name")
     return attribute or SKILLS[skill], skill
 
 
@@ -268,8 +264,9 @@ def check_setup(
         hard.add("injured head", 2, "2D20-22", "condition")
     hard.asked(intent, sign=-1)
     dice = intent.get("buy", 0)
-    if not 0 <= dice < len(DICE_PRICE):
-        refuse(intent, f"up to three more d20 can be bought, not {dice}", "2D20-6", "--buy 3", final=True)
+    if dice >= len(DICE_PRICE):
+        what = f"up to three more d20 can be bought, not {dice}"
+        refuse(intent, what, "2D20-6", "--buy 3", final=True, code="bad_value")
     luck, asks = luck_of(scene, intent)
     helpers = tuple(
         (name, *sheet.target_number(one.sheet, *help.split("+")))
@@ -323,7 +320,7 @@ def skill_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-4: a test of any skill against a difficulty, at any time; 1 where none is named (2D20-5, a reading)."""
     if intent.get("vs"):
         what = "there are no contests here: a test has a difficulty"
-        refuse(intent, what, "2D20-5", "--difficulty N", final=True)
+        refuse(intent, what, "2D20-5", "--difficulty N", final=True, code="other_systems_option")
     hard = Modifiers("difficulty", "2D20-5").base("difficulty", intent.get("difficulty", 1))
     return check_setup(scene, intent, "check", named_skill(intent, intent.get("skill", "")), hard)
 
@@ -333,15 +330,6 @@ def test_setup(scene: Scene, intent: Intent) -> Setup:
     burning = persistent(scene.fighters[intent.actor])
     ends = burning and intent.get("difficulty") is None
     said = intent.get("skill") or ("survival" if ends else "")
-    if not said:
-        refuse(
-            intent,
-            f"{intent.actor} tests what?",
-            "2D20-11",
-            "crisis act test --skill SKILL",
-            final=True,
-            code="unknown_name",
-        )
     tries = named_skill(intent, said)
     name, number = ("persistent damage", burning) if ends else ("difficulty", intent.get("difficulty", 1))
     hard = Modifiers("difficulty", "2D20-24" if ends else "2D20-5").base(name, number)
@@ -379,7 +367,8 @@ def defend_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: agi + athletics against the own defense."""
     wanted = intent.get("ap_spend", 0)
     if wanted not in (0, 2):
-        refuse(intent, f"2 AP give one more, not {wanted}", "2D20-11", "--ap-spend 2", final=True)
+        what = f"2 AP give one more, not {wanted}"
+        refuse(intent, what, "2D20-11", "--ap-spend 2", final=True, code="bad_value")
     own = sheet.derived(scene.fighters[intent.actor].sheet)["defense"]
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-11").base("own defense", own))
     return check_setup(scene, intent, "check", ("agi", "athletics"), hard, wanted)
@@ -405,39 +394,23 @@ def defend_outputs(scene: Scene, intent: Intent, setup: Setup, result: CheckResu
     return {"spent": spent, **missing_ap(setup.dice, True, spent)} if result.success else {}
 
 
-def assist_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11: a named ally, and a fitting skill, said or usual."""
-    ally = scene.fighters[intent.target]
-    if ally.side != scene.fighters[intent.actor].side:
-        refuse(intent, f"{ally.name} is no ally of {intent.actor}", "2D20-11", code="wrong_target")
-    if why := unable(sheet.CONDITIONS, ally)[0]:
-        refuse(intent, f"{ally.name} is {why} and will test nothing", "2D20-11", code="condition_forbids")
-    if not scene.open:
-        what = "to assist is for later, in a crisis"
-        refuse(intent, what, "2D20-11", "crisis init WHO… --open", final=True)
-    return Setup(named_skill(intent, intent.get("skill", "")))
+def attends(scene: Scene, intent: Intent) -> None:
+    """2D20-11: refuse to assist or command an ally who cannot act."""
+    if why := unable(CONDITIONS, scene.fighters[intent.target])[0]:
+        refuse(intent, f"{intent.target} is {why} and cannot act", "2D20-11", code="condition_forbids")
+
+
+def is_commanded(scene: Scene, intent: Intent) -> None:
+    """2D20-11: refuse to command a player character."""
+    if not is_npc(scene.fighters[intent.target]):
+        what = f"{intent.target} is a player character; allied NPCs can be commanded"
+        refuse(intent, what, "2D20-11", code="wrong_target")
 
 
 def assist(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: a d20 for the ally's next test, until the next own turn, and for nobody helped before."""
     changes.clear_marks(intent.actor, "2D20-11", ASSISTS)
     changes.mark(intent.actor, f"{ASSISTS}:{intent.target}", 1, "2D20-11", key="+".join(setup.dice))
-
-
-def command_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11: an allied NPC who can act, and what the commander assists with."""
-    npc = scene.fighters[intent.target]
-    ally = npc.side == scene.fighters[intent.actor].side
-    if not ally or not is_npc(npc):
-        what = "a player character" if ally else f"no ally of {intent.actor}"
-        refuse(
-            intent, f"{npc.name} is {what}; allied NPCs can be commanded", "2D20-11", code="condition_forbids"
-        )
-    if why := unable(sheet.CONDITIONS, npc)[0]:
-        refuse(intent, f"{npc.name} is {why} and obeys nobody", "2D20-11", code="condition_forbids")
-    if not scene.open:
-        refuse(intent, "to command is for a crisis", "2D20-11", "crisis init WHO… --open", final=True)
-    return Setup(COMMANDING[npc.sheet["kind"]])
 
 
 def command(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
@@ -457,54 +430,20 @@ def is_npc(fighter: Fighter) -> bool:
     return not (fighter.player and fighter.sheet["player"])
 
 
-def aim_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11: for the first attack of the turn, once."""
-    first_attack(scene, intent)
-    if scene.fighters[intent.actor].marks.get(sheet.AIM):
-        what = f"{intent.actor} has taken aim already"
-        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
-    return Setup(None)
-
-
 def first_attack(scene: Scene, intent: Intent) -> None:
-    """2D20-11: refuse aiming after the first attack of a turn."""
-    if scene.fighters[intent.actor].marks.get(sheet.ATTACKED):
-        what = f"{intent.actor} has attacked this turn already"
-        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn")
+    """2D20-11: refuse to aim after the first attack of a turn, and to take aim twice."""
+    marks = scene.fighters[intent.actor].marks
+    aimed = intent.action == "aim" and marks.get(sheet.AIM)
+    if aimed or marks.get(sheet.ATTACKED):
+        what = f"{intent.actor} has {'taken aim' if aimed else 'attacked this turn'} already"
+        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn", code="already_done")
 
 
-def draw_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11: something carried that is not in hand; known is how many hands can hold things (2D20-22)."""
-    fighter = scene.fighters[intent.actor]
-    carried = tuple(fighter.carried("weapons items"))
-    name = intent.get("thing") or (carried[0] if len(carried) == 1 else "")
-    others = [one for one in carried if one not in fighter.held]
-    hint = f"to draw: {', '.join(others)}" if others else ""
-    if name not in carried:
-        refuse(
-            intent,
-            f"{fighter.name} must say what to draw",
-            "2D20-11",
-            hint,
-            final=True,
-            code="missing_argument",
-        )
-    if name in fighter.held:
-        refuse(
-            intent, f"{fighter.name} has the {name} in hand already", "2D20-11", hint, code="in_hand_already"
-        )
+def in_hands(fighter: Fighter, drawn: str) -> tuple[str, ...]:
+    """2D20-11, 2D20-22: what a fighter holds once something is drawn: a weapon first, and as much as the hands can."""
     hands = sum(not fighter.has(f"injured-{arm}") for arm in sheet.ARMS)
-    if not hands:
-        refuse(intent, f"{fighter.name} has no arm left to hold it", "2D20-22", code="not_in_hand")
-    return Setup(name, gear=name, known=max(1, hands))
-
-
-def draw(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
-    """A weapon comes first in hand, ready for use; what the hands cannot hold is put away."""
-    fighter, name = changes.fighter(intent.actor), setup.gear
-    rest = tuple(one for one in fighter.held if one != name)[: setup.known - 1]
-    first = name in fighter.sheet["weapons"]
-    changes.hold(fighter.name, (name, *rest) if first else (*rest, name), "2D20-11")
+    rest = tuple(one for one in fighter.held if one != drawn)[: max(1, hands) - 1]
+    return (drawn, *rest) if drawn in fighter.sheet["weapons"] else (*rest, drawn)
 
 
 def chem_setup(scene: Scene, intent: Intent) -> Setup:
@@ -514,26 +453,12 @@ def chem_setup(scene: Scene, intent: Intent) -> Setup:
     held = [one for one in fighter.held if one in items]
     name = intent.get("item") or (held or [*items, ""])[0]
     if name not in items:
-        carried = f"{fighter.name} carries {', '.join(items) or 'nothing'}"
-        refuse(
-            intent,
-            f"{fighter.name} must say what to take",
-            "2D20-11",
-            carried,
-            final=True,
-            code="missing_argument",
-        )
+        what, carried = f"{fighter.name} must say what to take", ", ".join(items) or "nothing"
+        hint = f"{fighter.name} carries {carried}"
+        refuse(intent, what, "2D20-11", hint, final=True, code="missing_argument")
     in_hand(scene, intent, name, "2D20-11")
     if patient.side != fighter.side:
         refuse(intent, f"{patient.name} is no friend, and not willing", "2D20-11", code="wrong_target")
-    if zones_between(scene, fighter.name, patient.name):
-        refuse(
-            intent,
-            f"{patient.name} is in another zone",
-            "2D20-11",
-            "go there: crisis act move --to X,Y",
-            code="out_of_reach",
-        )
     uses = (Cost(f"uses:{name}", rule="2D20-11"),) if "uses" in items[name] else ()
     return Setup(items[name]["heals"], (), uses, name)
 
@@ -551,13 +476,15 @@ def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> 
 def has_not_moved(scene: Scene, intent: Intent) -> None:
     """2D20-11: refuse a second movement action in a turn."""
     if scene.fighters[intent.actor].marks.get(sheet.MOVED):
-        refuse(
-            intent,
-            f"{intent.actor} has moved this turn already",
-            "2D20-11",
-            "end the turn: crisis next",
-            code="condition_forbids",
-        )
+        what = f"{intent.actor} has moved this turn already"
+        refuse(intent, what, "2D20-11", "end the turn: crisis next", code="already_done")
+
+
+def in_one_zone(scene: Scene, intent: Intent) -> None:
+    """2D20-11: refuse what is done to a patient in another zone."""
+    if zones_between(scene, intent.actor, intent.patient):
+        hint = f"go there: crisis act {slug(intent.actor)} move --to X,Y"
+        refuse(intent, f"{intent.patient} is in another zone", "2D20-11", hint, code="out_of_reach")
 
 
 def slowed(fighter: Fighter) -> str:
@@ -566,8 +493,7 @@ def slowed(fighter: Fighter) -> str:
 
 
 def move_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11, 2D20-12: one movement a turn; crawling and limping one zone are Major actions."""
-    has_not_moved(scene, intent)
+    """2D20-11, 2D20-12: how far it goes; crawling and limping one zone are Major actions."""
     fighter, to, most = scene.fighters[intent.actor], intent.get("to"), FAR[intent.action]
     slow, sprints = slowed(fighter), intent.action == "sprint"
     if slow and sprints:
@@ -575,14 +501,9 @@ def move_setup(scene: Scene, intent: Intent) -> Setup:
         rule = "2D20-12" if slow == "prone" else "2D20-22"
         refuse(intent, f"{fighter.name} is {slow} and cannot sprint", rule, way, code="condition_forbids")
     if to is not None and fighter.at is not None and zones(fighter.at, to) > most:
-        far = f"{fighter.name} can {intent.action} {most} zone{'s' * (most > 1)}"
-        refuse(
-            intent,
-            f"{far}; that is {zones(fighter.at, to)} away",
-            "2D20-11",
-            "go part of the way",
-            code="out_of_reach",
-        )
+        far = f"{most} zone{'s' * (most > 1)}; that is {zones(fighter.at, to)} away"
+        what = f"{fighter.name} can {intent.action} {far}"
+        refuse(intent, what, "2D20-11", "go part of the way", code="out_of_reach")
     free = scene.open and fighter.name not in scene.acting and is_released(scene, intent)
     return Setup(most, costs=() if sprints or free else MAJOR if slow else MINOR)
 
@@ -601,14 +522,6 @@ def move_effects(changes: Changes, intent: Intent, setup: Setup, outcome: None) 
     if intent.get("prone"):
         changes.begin(who, "prone", "2D20-12")
     mark_moved(changes, intent, setup, outcome)
-
-
-def stand_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11, 2D20-12: up from the ground, instead of moving."""
-    if not scene.fighters[intent.actor].has("prone"):
-        refuse(intent, f"{intent.actor} is not prone", "2D20-12", final=True, code="condition_forbids")
-    has_not_moved(scene, intent)
-    return Setup(None)
 
 
 def mark_moved(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
@@ -655,28 +568,37 @@ class AidResult(NamedTuple):
 def aid_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-26, 2D20-27: dice are the test, and the HP of a success before AP; known is the aim (`aid_aim`)."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
-    has_arm(scene, intent)
     if intent.get("item"):
-        act = f"crisis act {slug(fighter.name)} take-chem {slug(patient.name)} --item {intent.get('item')}"
-        refuse(intent, "first aid takes no things", "2D20-27", f"a chem: {act}", final=True)
+        act = f"a chem: crisis act {slug(fighter.name)} take-chem {slug(patient.name)} --item {intent.get('item')}"
+        refuse(intent, "first aid takes no things", "2D20-27", act, final=True, code="wrong_item")
     if patient.has("dead"):
         refuse(intent, f"{patient.name} is dead", "2D20-23", final=True, code="already_dead")
-    if zones_between(scene, fighter.name, patient.name):
-        refuse(
-            intent,
-            f"{patient.name} is in another zone",
-            "2D20-27",
-            "go there: crisis act move --to X,Y",
-            code="out_of_reach",
-        )
     aim, wanted = aid_aim(intent, patient), intent.get("ap_spend", 0)
+    base = {"heal": fighter.sheet["skills"].get("medicine", 0), "stabilise": 1}.get(aim, 0)
+    if wanted and aim in PLACES:
+        what = "AP give HP back, and nothing else"
+        refuse(intent, what, "2D20-27", "leave --ap-spend out", final=True, code="unheeded_option")
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-26").base("injuries", injuries(patient)))
     hard.add("treating oneself", int(patient.name == fighter.name))
-    tested = check_setup(scene, intent, "heal", ("int", "medicine"), hard, wanted)
-    if wanted < 0 or (wanted and aim in PLACES):
-        refuse(intent, "AP give HP back, and nothing else", "2D20-27", "leave --ap-spend out", final=True)
-    base = {"heal": fighter.sheet["skills"].get("medicine", 0), "stabilise": 1}.get(aim, 0)
+    tested = check_setup(
+        scene, intent, "heal", ("int", "medicine"), hard, min(wanted, useful_ap(patient, base))
+    )
     return tested._replace(dice=(tested.dice, base), known=aim)
+
+
+def useful_ap(patient: Fighter, base: int) -> int:
+    """2D20-27: the AP that give a patient HP back, beside the `base` that a success gives; one may wake somebody."""
+    lost = patient.pools["max_hp"] - patient.pools["hp"]
+    return max(0, max(lost, int(patient.has("unconscious"))) - base)
+
+
+def aid_outputs(scene: Scene, intent: Intent, setup: Setup, result: AidResult) -> dict[str, object]:
+    """`wanted`: AP wanted and not there; `surplus`: AP that would have given nothing back, and were not spent."""
+    test, _ = setup.dice
+    found = missing_ap(test, result.success, result.spent)
+    if intent.get("ap_spend", 0) > test.wanted:
+        found["surplus"] = [["spending", f"{test.wanted} AP"]]
+    return found
 
 
 def has_arm(scene: Scene, intent: Intent) -> None:
@@ -691,31 +613,22 @@ def aid_aim(intent: Intent, patient: Fighter) -> str:
     asked = (intent.get("treat"), intent.get("stabilise") and "stabilise", intent.get("heal_hp") and "heal")
     said = [aim for aim in asked if aim]
     if len(said) > 1:
-        hint = "--heal-hp, --treat PLACE or --stabilise"
-        refuse(intent, "first aid does one thing at a time", "2D20-27", hint, final=True)
+        what, hint = "first aid does one thing at a time", "--heal-hp, --treat PLACE or --stabilise"
+        refuse(intent, what, "2D20-27", hint, final=True, code="conflicting_options")
     dying = sheet.is_dying(patient)
     aim: str = said[0] if said else "stabilise" if dying else "heal"
     if dying and aim != "stabilise":
-        what = f"{patient.name} is dying and can only be stabilised"
-        refuse(intent, what, "2D20-23", "crisis heal WHO --stabilise", final=True)
+        what, hint = f"{patient.name} is dying and can only be stabilised", "crisis heal WHO --stabilise"
+        refuse(intent, what, "2D20-23", hint, final=True, code="condition_forbids")
     if aim == "stabilise" and not dying:
         refuse(intent, f"{patient.name} is not dying", "2D20-27", final=True, code="condition_forbids")
     hurt = [place for place in PLACES if injuries(patient, place)]
     if aim in PLACES and aim not in hurt:
-        where = f"injured: {', '.join(hurt) or 'nowhere'}"
-        refuse(
-            intent,
-            f"{patient.name} is not injured there",
-            "2D20-27",
-            where,
-            final=True,
-            code="condition_forbids",
-        )
+        what, where = f"{patient.name} is not injured there", f"injured: {', '.join(hurt) or 'nowhere'}"
+        refuse(intent, what, "2D20-27", where, final=True, code="condition_forbids")
     if aim == "heal" and patient.pools["hp"] >= patient.pools["max_hp"] and not patient.has("unconscious"):
-        way = f"treat an injury: --treat {hurt[0]}" if hurt else ""
-        refuse(
-            intent, f"{patient.name} has all the HP there can be", "2D20-27", way, code="condition_forbids"
-        )
+        what, way = f"{patient.name} has all the HP", f"treat an injury: --treat {hurt[0]}" if hurt else ""
+        refuse(intent, what, "2D20-27", way, code="condition_forbids")
     return aim
 
 
@@ -763,9 +676,9 @@ def aid_candidates(scene: Scene, who: str) -> Iterator[Intent]:
 def aid_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
     """2D20-6, 2D20-8, 2D20-27: dice bought, Luck, AP for HP."""
     yield from check_upgrades(scene, intent)
-    have = ap_left(scene, intent)
-    if have and not intent.get("treat"):
-        yield intent.plus(ap_spend=have)
+    most = intent.plus(ap_spend=ap_left(scene, intent))
+    if not intent.get("treat") and (wanted := aid_setup(scene, most).dice[0].wanted):
+        yield intent.plus(ap_spend=wanted)
 
 
 def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
@@ -798,6 +711,7 @@ INIT = initiative_action(
 OF_TESTS = ("buy", "luck", "attribute", "skill")
 TRIES = "{actor} tries {skill}"
 MAJOR, MINOR = (Cost("major", rule="2D20-11"),), (Cost("minor", rule="2D20-11"),)
+LATER = in_crisis("2D20-11")
 tested = partial(Action, words=("success", "failure"), counts="successes")
 minor_action = partial(Action, rule_id="2D20-11", costs=MINOR)
 major_action = partial(
@@ -818,10 +732,11 @@ HEAL = major_action(
     effects=aid_effects,
     rule=aid,
     words=("healed", "failure"),
-    outputs=lambda scene, intent, setup, done: missing_ap(setup.dice[0], done.success, done.spent),
+    outputs=aid_outputs,
     candidates=aid_candidates,
     upgrades=aid_upgrades,
     targets="patient",
+    requires=(has_arm, in_one_zone),
     options=("buy", "luck", "treat", "stabilise", "heal-hp", "ap-spend"),
     says={"": "{actor} treats {target}", "self": "{actor} treats their own wounds"},
 )
@@ -860,8 +775,9 @@ ACTIONS = {
     ),
     "assist": major_action(
         "Help with an ally's next test",
-        setup=assist_setup,
+        setup=lambda scene, intent: Setup(named_skill(intent, intent.get("skill", ""))),
         effects=assist,
+        requires=(attends, LATER),
         candidates=lambda scene, who: (
             Intent("assist", who, (one.name,), {"skill": "small-guns"}) for one in able_allies(scene, who)
         ),
@@ -871,8 +787,9 @@ ACTIONS = {
     ),
     "command": major_action(
         "Have an allied NPC take a Major action",
-        setup=command_setup,
+        setup=lambda scene, intent: Setup(COMMANDING[scene.fighters[intent.target].sheet["kind"]]),
         effects=command,
+        requires=(is_commanded, attends, LATER),
         outputs=lambda scene, intent, setup, outcome: {"suggestion": "obey"},
         candidates=lambda scene, who: (
             Intent("command", who, (one.name,)) for one in able_allies(scene, who) if is_npc(one)
@@ -898,6 +815,7 @@ ACTIONS = {
         out_effects=end_own_command,
         outputs=move_outputs,
         candidates=partial(move_candidates, "move"),
+        requires=(has_not_moved,),
         options=("to", "prone"),
         says="{actor} moves",
     ),
@@ -907,32 +825,32 @@ ACTIONS = {
         effects=move_effects,
         outputs=move_outputs,
         candidates=partial(move_candidates, "sprint"),
+        requires=(has_not_moved,),
         options=("to", "prone"),
         says="{actor} sprints",
     ),
     "stand-up": minor_action(
         "Stand up",
         rule_id="2D20-12",
-        setup=stand_setup,
         effects=mark_moved,
+        requires=(has("prone", "2D20-12"), has_not_moved),
         sets={"prone": False},
         out_effects=end_own_command,
         says="{actor} gets up",
     ),
     "aim": minor_action(
         "Take aim: one d20 of the first attack again",
-        setup=aim_setup,
+        requires=(first_attack,),
         effects=lambda changes, intent, setup, outcome: changes.mark(intent.actor, sheet.AIM, 1, "2D20-11"),
         says="{actor} takes aim",
     ),
-    "draw": minor_action(
-        "Draw something, and put something away",
-        setup=draw_setup,
-        effects=draw,
+    "draw": draw_action(
+        "2D20-11",
+        MINOR,
+        "{actor} draws the {gear}",
         gear="weapons items",
-        candidates=thing_candidates("draw", "weapons items"),
-        says="{actor} draws the {gear}",
-    ),
+        holds=in_hands,
+    )._replace(title="Draw something, and put something away", requires=(has_arm,)),
     "interact": minor_action("Open a door, push a button", says="{actor} sees to something"),
     "take-chem": minor_action(
         "Give a chem, to oneself or another",
@@ -941,6 +859,7 @@ ACTIONS = {
         gear="items",
         candidates=item_candidates("take-chem"),
         targets="patient",
+        requires=(in_one_zone,),
         options=("item",),
         says={"": "{actor} gives {target} the {gear}", "self": "{actor} takes the {gear}"},
     ),

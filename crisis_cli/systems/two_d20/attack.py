@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 
 from ...rules import (
     ATTACK_SAYS,
@@ -20,6 +19,7 @@ from ...rules import (
     RuleTable,
     Scene,
     Setup,
+    attack_candidates,
     in_hand,
     lines_of,
     refuse,
@@ -121,11 +121,11 @@ class HitsSetup(NamedTuple):
     left: int = 0
     """Rounds left for further targets of a burst."""
     more: int = 0
-    """Dice that the player is asked about after a hit, each for one of what it `pays`."""
+    """Dice that can be bought after a hit, each for one of what it `pays`."""
     pays: str = ""
     """What pays them: AP, or rounds with how many are left."""
     near: tuple[TargetSetup, ...] = ()
-    """Further targets of a burst that the player is asked about."""
+    """Further targets of a burst that can be chosen."""
 
 
 AttackSetup = tuple[CheckSetup, HitsSetup]
@@ -161,7 +161,7 @@ def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
         able = [one for one in (*able, *weapons) if weapons[one]["type"] in THROWN]
     name = intent.get("weapon") or (able[0] if able else "object" if throws else "unarmed")
     if throws and name == "unarmed":
-        refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True)
+        refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True, code="wrong_item")
     if name in BARE:
         return name, BARE[name]
     weapon = weapons[name]
@@ -171,9 +171,9 @@ def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     return name, weapon
 
 
-def rounds_left(fighter: Fighter, name: str, weapon: Weapon) -> int:
-    """2D20-21: the rounds left in a weapon; 99 where it counts none."""
-    return fighter.pools.get(f"ammo:{name}", 99) if weapon.get("ammo") else 99
+def rounds_left(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> int:
+    """2D20-21: the rounds left in the actor's weapon; 99 where it counts none."""
+    return scene.fighters[intent.actor].pools.get(f"ammo:{name}", 99) if weapon.get("ammo") else 99
 
 
 def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
@@ -185,20 +185,14 @@ def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[
         if one.has("dead"):
             refuse(intent, f"{one.name} is dead already", "2D20-23", code="already_dead")
         if spot is not None and one.at is not None and sheet.zones(spot, one.at):
-            rule = "2D20-28" if blast else "2D20-24"
-            refuse(
-                intent,
-                f"{one.name} is not in the zone that is struck",
-                rule,
-                "name those who are there",
-                code="out_of_reach",
-            )
+            what, rule = f"{one.name} is not in the zone that is struck", "2D20-28" if blast else "2D20-24"
+            refuse(intent, what, rule, "name those who are there", code="out_of_reach")
     if not blast and intent.get("at") is not None:
-        what = f"the {name} needs a target, not a place"
-        refuse(intent, what, "2D20-28", "a blast is aimed at a place", final=True)
+        what, hint = f"the {name} needs a target, not a place", "a blast is aimed at a place"
+        refuse(intent, what, "2D20-28", hint, final=True, code="wrong_target")
     if not blast and len(named) > 1 and "burst" not in weapon["effects"]:
-        what = f"the {name} strikes one target, not {len(named)}"
-        refuse(intent, what, "2D20-24", "burst and blast reach more", final=True)
+        what, hint = f"the {name} strikes one target, not {len(named)}", "burst and blast reach more"
+        refuse(intent, what, "2D20-24", hint, final=True, code="wrong_targets")
     if not blast or spot is None:
         return named
     return named + [
@@ -261,14 +255,13 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     name, weapon = weapon_of(scene, intent)
     if name not in BARE:
         in_hand(scene, intent, name, "2D20-11")
-    actions.has_arm(scene, intent)
     fighter, kind = scene.fighters[intent.actor], weapon["type"]
     struck = targets_of(scene, intent, name, weapon)
     hard = actions.bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
     skill, wanted = sheet.TESTED[kind], intent.get("ap_dice", 0)
     tested = actions.check_setup(scene, intent, "attack", skill, hard, wanted)
     refuse_options(scene, intent, name, weapon)
-    aims, extra, place = intent.get("aim", 0), max(0, intent.get("extra_rounds", 0)), intent.get("location")
+    aims, extra, place = intent.get("aim", 0), intent.get("extra_rounds", 0), intent.get("location")
     aimed = Modifiers("attack", "2D20-11")
     again = 1 if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)) else 0
     if again:
@@ -280,7 +273,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     dice = weapon["damage"] + bonus + extra
     damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects)
     targets = tuple(target_setup(intent, one, damage.kind, len(struck) > 1) for one in struck)
-    left = max(0, rounds_left(fighter, name, weapon) - 1 - extra)
+    left = max(0, rounds_left(scene, intent, name, weapon) - 1 - extra)
     hits = HitsSetup(damage, targets, PLACES.index(place) if place else -1, extra, left)
     hits = asked_after_hit(scene, intent, weapon, hits)
     test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
@@ -294,10 +287,10 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
-    """2D20-16, 2D20-19, 2D20-24: the hits with what the player is asked about, where the command does not say it."""
+    """2D20-16, 2D20-19, 2D20-24: the hits with what is chosen after a hit, where the command does not say it."""
     guns = weapon["type"] in GUNS
     given = intent.get("extra_rounds" if guns else "ap_dice") is not None
-    if given or not scene.open or not scene.fighters[intent.actor].player or not hits.targets:
+    if given or not scene.open or not hits.targets:
         return hits
     most = min(weapon.get("fire_rate", 0), hits.left) if guns else AP_DICE
     rounds = f"of {hits.left} rounds" if weapon.get("ammo") else "rounds"
@@ -310,37 +303,37 @@ def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetu
 
 def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> None:
     """Refuse what the options ask of a weapon that cannot do it (2D20-11, 2D20-19, 2D20-21, 2D20-28)."""
-    fighter, kind, rate = scene.fighters[intent.actor], weapon["type"], weapon.get("fire_rate", 0)
-    aims, extra, dice = (intent.get(option, 0) for option in ("aim", "extra_rounds", "ap_dice"))
-    left = rounds_left(fighter, name, weapon)
-    if aims < 0:
-        refuse(intent, "--aim is a number from 0", "2D20-11", final=True, code="bad_value")
-    if aims:
+    kind, rate, left = weapon["type"], weapon.get("fire_rate", 0), rounds_left(scene, intent, name, weapon)
+    extra, dice = intent.get("extra_rounds", 0), intent.get("ap_dice", 0)
+    if intent.get("aim"):
         actions.first_attack(scene, intent)
     if extra and kind not in GUNS:
-        refuse(intent, f"the {name} fires no extra rounds", "2D20-19", "leave --extra-rounds out", final=True)
-    if not 0 <= extra <= rate:
-        refuse(intent, f"the {name} fires 0 to {rate} extra rounds, not {extra}", "2D20-19")
+        what, hint = f"the {name} fires no extra rounds", "leave --extra-rounds out"
+        refuse(intent, what, "2D20-19", hint, final=True, code="unheeded_option")
+    if extra > rate:
+        what, hint = f"the {name} fires 0 to {rate} extra rounds, not {extra}", f"--extra-rounds {rate}"
+        refuse(intent, what, "2D20-19", hint, code="bad_value")
     if dice and kind in GUNS:
-        only = "AP buy damage dice hand to hand and for what is thrown"
-        refuse(intent, only, "2D20-19", "guns: --extra-rounds N")
-    if not 0 <= dice <= AP_DICE:
-        most = f"0 to {AP_DICE} AP can be spent on damage dice, not {dice}"
-        refuse(intent, most, "2D20-19", final=True)
+        what = "AP buy damage dice hand to hand and for what is thrown"
+        refuse(intent, what, "2D20-19", "guns: --extra-rounds N", code="unheeded_option")
+    if dice > AP_DICE:
+        what = f"0 to {AP_DICE} AP can be spent on damage dice, not {dice}"
+        refuse(intent, what, "2D20-19", f"--ap-dice {AP_DICE}", final=True, code="bad_value")
     if intent.get("location") and "blast" in weapon["effects"]:
-        refuse(intent, "a blast cannot be called", "2D20-28", "leave --location out", final=True)
+        hint = "leave --location out"
+        refuse(intent, "a blast cannot be called", "2D20-28", hint, final=True, code="unheeded_option")
     if 1 + extra > left > 0:
-        more = f"the {name} of {fighter.name} has {left} rounds left; so many extra rounds take {1 + extra}"
-        refuse(intent, more, "2D20-21", f"--extra-rounds {left - 1}")
+        what = f"the {name} of {intent.actor} has {left} rounds left; so many extra rounds take {1 + extra}"
+        about = {"pool": f"ammo:{name}", "has": left, "needs": 1 + extra}
+        refuse(intent, what, "2D20-21", f"--extra-rounds {left - 1}", code="cannot_pay", **about)
 
 
 def target_setup(intent: Intent, target: Fighter, kind: str, several: bool) -> TargetSetup:
     """A fighter as a target, one of several or alone, of damage of one type; Refused behind total cover (2D20-20)."""
     cover = intent.get("cover") or target.cover.get(intent.actor, "none")
     if cover == "total":
-        refuse(
-            intent, f"{target.name} is in total cover", "2D20-20", "get round it, or wait", code="total_cover"
-        )
+        what = f"{target.name} is in total cover"
+        refuse(intent, what, "2D20-20", "get round it, or wait", code="total_cover")
     dice = sheet.cover_dice_of("heavy" if cover == "total" else cover)
     resist = tuple(sheet.resist_left(target, kind, place) for place in PLACES)
     radiation = tuple(sheet.resistance(target.sheet, place, "radiation") for place in PLACES)
@@ -393,24 +386,34 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
 
 
 def more_dice(table: RuleTable, hits: HitsSetup, dice: int, most: int) -> int:
-    """2D20-16, 2D20-19: how many more dice the player buys for the hit, asked with what so many would do."""
+    """2D20-16, 2D20-19: how many more dice are bought for the hit, chosen by what so many would do."""
     first = hits.targets[0]
     if not first or not first.unhurt.hp:
         return 0
     alone = hits._replace(damage=hits.damage._replace(hp_only=True), targets=(first,), near=(), more=0)
+    bought = "AP for damage" if hits.pays == "AP" else "extra rounds"
+    asks = f"How many {bought}? Each adds a combat die to the {dice} of the hit."
     options = tuple(
-        brings_down(NUMBERS[more], first, hp_after_hit, (alone, dice + more), more, hits.pays)
+        brings_down(
+            NUMBERS[more], first, hp_after_hit, (alone, dice + more), more, hits.pays, asks * (not more)
+        )
         for more in range(most + 1)
     )
     return table.choose(hits.damage.who, options).cost
 
 
 def brings_down(
-    name: str, target: TargetSetup, rule: Callable[..., int], args: tuple[object, ...], cost: int, pays: str
+    name: str,
+    target: TargetSetup,
+    rule: Callable[..., int],
+    args: tuple[object, ...],
+    cost: int,
+    pays: str,
+    asks: str = "",
 ) -> Alternative:
     """A way to bring a target down: `rule` gives the HP that are left."""
     spends, gains = pays if cost else "", f"bring {target.name} down"
-    return Alternative(name, rule, args, cost, spends, gains, leaves="HP left")
+    return Alternative(name, rule, args, cost, spends, gains, leaves="HP left", asks=asks)
 
 
 def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int) -> int:
@@ -458,12 +461,14 @@ def roll_hits(
 def further_targets(
     table: RuleTable, hits: HitsSetup, damage: Damage, rolled: int, effects: int
 ) -> tuple[TargetSetup, ...]:
-    """2D20-24: the further targets of a burst, one for each Effect and round, as the player chooses."""
+    """2D20-24: the further targets of a burst, one for each Effect and round, as they are chosen."""
     chosen: tuple[TargetSetup, ...] = ()
     quick = damage._replace(hp_only=True)
     while len(chosen) < min(effects, hits.left, len(hits.near)):
         left = {slug(one.name): one for one in hits.near if one not in chosen}
-        options = [Alternative("none", nothing, gains="no further target")]
+        asks = "At whom does the burst go on? Each further target takes a round, and the same damage."
+        unhurt = (max(one.unhurt.hp for one in left.values()),)
+        options = [Alternative("none", unchanged, unhurt, asks=asks)]
         for name, one in left.items():
             options.append(brings_down(name, one, hp_after, (one, quick, rolled, effects), 1, "round"))
         taken = table.choose(damage.who, tuple(options))
@@ -473,9 +478,9 @@ def further_targets(
     return chosen
 
 
-def nothing(table: RuleTable) -> int:
-    """No harm, and no dice."""
-    return 0
+def unchanged(table: RuleTable, hp: int) -> int:
+    """The HP of a fighter who is not hit."""
+    return hp
 
 
 def hp_after(table: RuleTable, target: TargetSetup, damage: Damage, rolled: int, effects: int) -> int:
@@ -705,42 +710,15 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackRes
     return found if place is None else {**found, "at": list(place)}
 
 
-def attack_candidates(
-    action: str, types: tuple[str, ...], otherwise: tuple[str, ...], scene: Scene, who: str
-) -> Iterator[Intent]:
-    """An attack on every living foe with every weapon of these types in hand, or `otherwise` with another."""
-    fighter = scene.fighters[who]
-    weapons = fighter.sheet["weapons"]
-    held = [one for one in fighter.held if one in weapons and weapons[one]["type"] in types]
-    foes = [foe.name for foe in scene.foes(who) if not foe.has("dead")]
-    return (Intent(action, who, (foe,), {"weapon": name}) for name in held or otherwise for foe in foes)
-
-
 def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
-    """2D20-6, 2D20-8, 2D20-13, 2D20-19, 2D20-24: dice, Luck, rounds, targets, AP, the location with least armour."""
+    """2D20-6, 2D20-8, 2D20-13: dice, Luck, the location with least armour; the rest is chosen after a hit (2D20-16)."""
     yield from actions.check_upgrades(scene, intent)
-    name, weapon = weapon_of(scene, intent)
-    left = rounds_left(scene.fighters[intent.actor], name, weapon)
-    rounds = min(weapon.get("fire_rate", 0), left - 1)
-    if rounds > 0:
-        yield intent.plus(extra_rounds=rounds)
-    if "burst" in weapon["effects"] and left > 1 and len(intent.targets) == 1:
-        yield from bursts(scene, intent)
-    have = min(AP_DICE, actions.ap_left(scene, intent))
-    if have and weapon["type"] not in GUNS:
-        yield intent.plus(ap_dice=have)
+    _, weapon = weapon_of(scene, intent)
     if "blast" not in weapon["effects"]:
         target = scene.fighters[intent.target].sheet
         worn = [sheet.resistance(target, place, weapon["damage_type"]) for place in PLACES]
         if min(worn) < max(worn):
             yield intent.plus(location=PLACES[worn.index(min(worn))])
-
-
-def bursts(scene: Scene, intent: Intent) -> Iterator[Intent]:
-    """2D20-24: a burst at one or two more, those who stand nearest to the first target."""
-    near = [one.name for one in near_foes(scene, intent)]
-    for many in (1, 2)[: len(near)]:
-        yield intent._replace(targets=(intent.target, *near[:many]))
 
 
 def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:
@@ -763,20 +741,21 @@ THROW = actions.major_action(
     rule=attack,
     words=("hit", "miss"),
     gear="weapons",
-    candidates=partial(attack_candidates, "throw", THROWN, ()),
+    candidates=attack_candidates("throw", *THROWN),
     upgrades=attack_upgrades,
     options=(
         *("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication"),
         *("buy", "luck", "at"),
     ),
     targets="many",
+    requires=(actions.has_arm,),
     outputs=attack_outputs,
     says={"": THROWS, "bare": "{actor} throws something at {target}"},
 )
 ATTACK = THROW._replace(
     title="Attack with the weapon in hand",
     rule_id="2D20-13",
-    candidates=partial(attack_candidates, "attack", (*CLOSE, *GUNS), ("unarmed",)),
+    candidates=attack_candidates("attack", *CLOSE, *GUNS, bare_hands=True),
     options=(*THROW.options, "extra-rounds"),
     says={
         **ATTACK_SAYS,

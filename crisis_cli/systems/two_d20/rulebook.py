@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
+from . import sheet
 from .actions import ACTIONS, CHECK, INIT, side_start
 from .attack import ATTACK, PHASES, THROW
 from .options import COMMAND_OPTIONS, SKILLS
-from .sheet import (
-    BANDS,
-    CONDITIONS,
-    MARKS,
-    NAME,
-    POOLS,
-    SHEET,
-    SIDE_POOLS,
-    Cover,
-    faults,
-    limit_hp,
-    shown_values,
-    start,
-    zones,
-)
 
 OUTPUTS = {
     "at": Output("the zone that a blast was aimed at, `[x, y]`"),
@@ -43,6 +29,12 @@ OUTPUTS = {
     "healed": Output("the HP that first aid gives, before the patient's maximum"),
 }
 CHANGES = (
+    RuleChange(
+        "2D20-27",
+        4,
+        "AP that would heal nothing are not spent on first aid",
+        lambda was, now: bool(was.intent.get("ap_spend")),
+    ),
     RuleChange(
         "2D20-7",
         2,
@@ -68,33 +60,33 @@ CHANGES = (
 """Rules that gave something else when older journals were written."""
 
 SYSTEM = System(
-    name=NAME,
+    name=sheet.NAME,
     title="d20s at or under attribute + skill, combat dice",
-    sheet=SHEET,
-    pools=POOLS,
-    conditions=CONDITIONS,
+    sheet=sheet.SHEET,
+    pools=sheet.POOLS,
+    conditions=sheet.CONDITIONS,
     actions={"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTIONS},
-    start=start,
-    consequences=limit_hp,
-    derived=shown_values,
-    check_sheet=faults,
+    start=sheet.start,
+    consequences=sheet.limit_hp,
+    derived=sheet.shown_values,
+    check_sheet=sheet.faults,
     phases=PHASES,
-    marks=MARKS,
+    marks=sheet.MARKS,
     rolls={
         "resist": RollWords("holds on", "gives way", title="{who} resists {cause}"),
         "damage": RollWords(title="{who} suffers {cause}"),
     },
     counted=("complications",),
     outputs=OUTPUTS,
-    side_pools=SIDE_POOLS,
+    side_pools=sheet.SIDE_POOLS,
     side_start=side_start,
     changes=CHANGES,
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,
     unit=Unit("zones", "zones", metres=5, beside=0, apart=1),
-    distance=zones,
-    range=Whole(0, 1000, {band: zones for zones, band in enumerate(BANDS)}),
-    cover=Cover(),
+    distance=sheet.zones,
+    range=Whole(0, 1000, {band: zones for zones, band in enumerate(sheet.BANDS)}),
+    cover=sheet.Cover(),
     difficulty=Whole(0, 20),
 )
 """Ranges are bands, or zones (2D20-15); difficulties are successes (2D20-5)."""
