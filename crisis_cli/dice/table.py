@@ -87,7 +87,7 @@ class Alternative:
         self.gains = gains
         """What is to be gained by what lasts, where that is something else than success."""
         self.willed = willed or bool(spends)
-        """No policy takes it, only someone who is asked, or a fighter that plays itself where it `leaves` a foe less."""
+        """No policy takes it, but someone who is asked, or a fighter that plays itself if it `leaves` a foe less."""
         self.pays = pays
         """What the cost is paid in, by its name, where that comes back with every turn or round."""
         self.leaves = leaves

@@ -28,19 +28,9 @@ OUTPUTS = {
     "further": Output("further targets of a burst that the player chose", "The burst goes on to {value}."),
     "healed": Output("the HP that first aid gives, before the patient's maximum"),
 }
+GM_AP = "the GM's side starts with one AP per player character, whatever side --vs puts others on"
 CHANGES = (
-    RuleChange(
-        "2D20-27",
-        4,
-        "AP that would heal nothing are not spent on first aid",
-        lambda was, now: bool(was.intent.get("ap_spend")),
-    ),
-    RuleChange(
-        "2D20-7",
-        2,
-        "the GM's side starts with one AP per player character, whatever side --vs puts others on",
-        ("init", "join"),
-    ),
+    RuleChange("2D20-7", 2, GM_AP, ("init", "join")),
     RuleChange(
         "2D20-24",
         2,
@@ -51,11 +41,9 @@ CHANGES = (
         ),
     ),
     RuleChange(
-        "2D20-11",
-        2,
-        "help given again to the same ally with the same skill goes on",
-        ("assist", "command"),
+        "2D20-11", 2, "help given again to the same ally with the same skill goes on", ("assist", "command")
     ),
+    RuleChange("2D20-27", 4, "AP that would heal nothing are not spent on first aid", ("heal", "first-aid")),
 )
 """Rules that gave something else when older journals were written."""
 
