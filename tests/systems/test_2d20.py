@@ -129,15 +129,15 @@ TOOLS: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("who", "whom", "options"), TOOLS)
-def test_odds_of_an_attack_are_quick(who: str, named: str, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("who", "target", "options"), TOOLS)
+def test_odds_of_an_attack_are_quick(who: str, target: str, options: dict[str, Any]) -> None:
     """Even for the hardest: a million lines are well below a second."""
-    scene = met(who, named)
+    scene = met(who, target)
     side = scene.fighters[who.capitalize()].side
     scene = scene._replace(sides={side: {"ap": 6}})
     with Counted(LINES):
         report = action_odds(
-            SYSTEM, scene, Intent("attack", who.capitalize(), (named.capitalize(),), options), OddsTable()
+            SYSTEM, scene, Intent("attack", who.capitalize(), (target.capitalize(),), options), OddsTable()
         )
     assert report.success is not None and report.effects
 
