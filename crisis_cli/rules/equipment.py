@@ -132,16 +132,11 @@ def patient_candidates(action: str, needs: Callable[[Fighter], bool] = lambda pa
     return candidates
 
 
-def thing_candidates(action: str, listed: str, key: str = "thing", besides: str = "") -> Candidates:
-    """The `candidates` function of an action with a thing: one intent for each thing in the sheet's tables.
-
-    `listed` names the tables, such as "weapons items"; the intent holds the thing as its option `key`. Things that
-    have the key `besides` on the sheet are left out: another action uses them.
-    """
+def thing_candidates(action: str, listed: str) -> Candidates:
+    """The `candidates` function of an action with a thing: one intent for each in these tables ("weapons items")."""
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        things = scene.fighters[who].carried(listed).items()
-        return (Intent(action, who, (), {key: name}) for name, thing in things if besides not in thing)
+        return (Intent(action, who, (), {"thing": name}) for name in scene.fighters[who].carried(listed))
 
     return candidates
 
@@ -179,10 +174,12 @@ def use_action(
         used = (Cost(f"uses:{item}", rule=rule),) if "uses" in items[item] else ()
         return Setup(item, costs=used, gear=item)
 
-    offered = thing_candidates(name, "items", "item", besides)
-    return Action(
-        title, rule, setup, costs=costs, gear="items", candidates=offered, options=("item",), says=says
-    )
+    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+        items = scene.fighters[who].sheet["items"].items()
+        return (Intent(name, who, (), {"item": item}) for item, thing in items if besides not in thing)
+
+    row = Action(title, rule, setup, costs=costs, gear="items", options=("item",), says=says)
+    return row._replace(candidates=candidates)
 
 
 def draw_action(

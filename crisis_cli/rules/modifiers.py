@@ -59,22 +59,14 @@ class Modifiers:
         source = intent.get("why", "--" + option.replace("_", "-"))
         return self.add("circumstance", sign * intent.get(option, 0), "ALL-6", source)
 
-    def cover(
-        self,
-        intent: Intent,
-        target: str,
-        level: str,
-        worth: Mapping[str, int],
-        rule: str = "",
-        source: str = "",
-    ) -> Modifiers:
-        """Add what the cover of a target from the actor is worth, by its level; Refused behind total cover."""
+    def cover(self, intent: Intent, target: str, worth: Mapping[str, int], level: str, *of: str) -> Modifiers:
+        """Add what the target's cover is worth by its level, with the rule and source `of` it; Refused if total."""
         if level == "total":
             place = f"crisis set {slug(target)} cover:{slug(intent.actor)} heavy"
             hint = f"move to where the cover does not count, or change it: {place}"
-            hidden = f"{target} is in total cover and cannot be hit"
-            refuse(intent, hidden, rule or self.rule, hint, final=True, code="total_cover")
-        return self.add(f"{level} cover", worth[level], rule, source)
+            what = f"{target} is in total cover and cannot be hit"
+            refuse(intent, what, of[0] or self.rule, hint, final=True, code="total_cover")
+        return self.add(f"{level} cover", worth[level], *of)
 
     def edge(self, name: str, sign: int, rule: str = "", source: str = "") -> Modifiers:
         """Add a line without a number: an advantage of the roll (`sign` 1), such as the lower of two dice, or a

@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import Action, Cost, Requirement, refuse
 from .movement import target_distance
 
 
-def lacks(condition: str, rule: str, message: str = "", *, final: bool = False, **about: str) -> Requirement:
-    """A requirement: the actor lacks a condition. `message` and `hint` may use {who} and {action}.
+def lacks(
+    condition: str,
+    rule: str,
+    message: str = "",
+    *,
+    of: str = "actor",
+    hint: str = "",
+    code: str = "condition_forbids",
+    final: bool = False,
+    wanted: bool = False,
+) -> Requirement:
+    """A requirement: the actor (or `of="target"`) lacks a condition. `message` and `hint` may use {who}, {action};
+    `final` if `--force` does not help."""
+    words = condition.replace("-", " ")
+    message = message or (f"{{who}} is not {words}" if wanted else f"{{who}} is {words} already")
 
-    Keywords: `of="target"` asks of the target instead; `hint`; `code`, for scripts; `final` if `--force` does not help.
-    """
-    said = message or f"{{who}} is {condition.replace('-', ' ')} already"
-    return _is(False, condition, said, rule, final, **about)
+    def requirement(scene: Scene, intent: Intent) -> None:
+        one = scene.fighters[intent.actor if of == "actor" else intent.patient]
+        if one.has(condition) != wanted:
+            said = message.format(who=one.name, action=intent.action)
+            refuse(intent, said, rule, hint.format(who=slug(one.name)), final=final, code=code)
+
+    return requirement
 
 
-def has(condition: str, rule: str, message: str = "", **about: str) -> Requirement:
-    """A requirement: the actor has a condition. `message` and the keywords are those of `lacks`."""
-    said = message or f"{{who}} is not {condition.replace('-', ' ')}"
-    return _is(True, condition, said, rule, False, **about)
+has = partial(lacks, wanted=True)
+"""A requirement: the actor (or `of="target"`) has a condition; otherwise like `lacks`."""
 
 
 def in_crisis(rule: str) -> Requirement:
@@ -31,26 +46,6 @@ def in_crisis(rule: str) -> Requirement:
         if not scene.open:
             what, hint = f"{intent.action} is only possible in a crisis", "crisis init WHO… --open"
             refuse(intent, what, rule, hint, final=True, code="no_crisis")
-
-    return requirement
-
-
-def _is(
-    wanted: bool,
-    condition: str,
-    message: str,
-    rule: str,
-    final: bool = False,
-    *,
-    of: str = "actor",
-    hint: str = "",
-    code: str = "condition_forbids",
-) -> Requirement:
-    def requirement(scene: Scene, intent: Intent) -> None:
-        one = scene.fighters[intent.actor if of == "actor" else intent.patient]
-        if one.has(condition) != wanted:
-            said = message.format(who=one.name, action=intent.action)
-            refuse(intent, said, rule, hint.format(who=slug(one.name)), final=final, code=code)
 
     return requirement
 

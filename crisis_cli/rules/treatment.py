@@ -41,21 +41,16 @@ def heal_action(
 
 
 def aid_in_use(
-    intent: Intent,
-    fighter: Fighter,
-    fits: Callable[[Mapping[str, Any]], object],
-    rule: str,
-    unfit: str,
-    hint: str = "{who} carries {items}",
-    nothing: str = "nothing for it",
-) -> str:
-    """The name of the item to treat with: `--item`, or else the first that fits and has uses left; empty if none does.
+    intent: Intent, fighter: Fighter, fits: Callable[[Mapping[str, Any]], object], rule: str, unfit: str
+) -> tuple[str, tuple[Cost, ...]]:
+    """The item to treat with, and what it costs: `--item`, or else the first that fits and has uses left, or nothing.
 
-    `unfit` is the message for an {item} that does not fit; the hint lists those that do as {items}, or says `nothing`.
+    `unfit` is the message for an {item} that does not fit; the hint lists those that do.
     """
-    fitting = [name for name, item in fighter.sheet["items"].items() if fits(item)]
+    fitting = {name: item for name, item in fighter.sheet["items"].items() if fits(item)}
     named: str = intent.get("item") or ""
     if named and named not in fitting:
-        listed = hint.format(who=fighter.name, items=", ".join(fitting) or nothing)
+        listed = f"{fighter.name} carries {', '.join(fitting) or 'nothing for it'}"
         refuse(intent, unfit.format(item=named), rule, listed, final=True, code="wrong_item")
-    return named or next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")
+    used = named or next((one for one in fitting if fighter.pools.get(f"uses:{one}", 1) > 0), "")
+    return used, (Cost(f"uses:{used}", rule=rule),) if "uses" in fitting.get(used, ()) else ()

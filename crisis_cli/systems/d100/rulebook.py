@@ -154,12 +154,6 @@ def modes_of(weapon: Weapon) -> tuple[str, ...]:
     return tuple(weapon.get("modes") or MODES.get(weapon["kind"], ()))
 
 
-def range_of(weapon: Weapon) -> int | None:
-    """The range of a weapon in metres (D100-2); None in melee."""
-    own: int | None = weapon.get("range", RANGES.get(weapon["kind"]))
-    return own
-
-
 def faults(values: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
     return [
@@ -177,7 +171,7 @@ def start(values: Mapping[str, Any]) -> Start:
     return Start.of(values, {"health": health, **supplies(values), **turn})
 
 
-# Before the dice of a check
+# Checks
 
 PLUS, MINUS = "[+]", "[−]"
 """D100-5: two dice, of which the lower or the higher counts."""
@@ -220,9 +214,6 @@ def all_asked(found: Modifiers, intent: Intent) -> Modifiers:
     return edge_asked(assist_asked(found, intent).asked(intent), intent)
 
 
-# The dice of a check
-
-
 def rolled(
     table: RuleTable, what: str, who: str, target: int, edge: int = 0, cause: str = ""
 ) -> tuple[bool, int]:
@@ -237,9 +228,6 @@ def rolled(
 def succeeds(table: RuleTable, what: str, who: str, target: int, edge: int = 0) -> bool:
     """A rule: whether a check succeeds, and nothing else."""
     return rolled(table, what, who, target, edge)[0]
-
-
-# A check of a rating
 
 
 Check = tuple[str, str, int, int, str]
@@ -611,7 +599,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     attack = rated(fighter, "attack", "combat")
     assist(attack, "single shot", "D100-18", "--mode single", count=mode == "single")
     assist(attack, "steady rest", "D100-20", "--stable", count=bool(intent.get("stable")))
-    distance, reaches = target_distance(scene, intent), range_of(weapon)
+    distance, reaches = target_distance(scene, intent), weapon.get("range", RANGES.get(kind))
     beyond = increments(distance, reaches) if kind != "melee" else 0
     assist(attack, "range", "D100-19", f"{distance} m at {reaches} m a range", count=-beyond)
     usual = assist_asked(attack, intent).total
@@ -888,7 +876,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-28: medicine, an Assist for an aid, an Obstacle for treating oneself."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     unfit = "the {item} is no aid in treating wounds"
-    item = aid_in_use(intent, fighter, lambda one: one["aid"], "D100-28", unfit, "aids: {items}", "none")
+    item, used = aid_in_use(intent, fighter, lambda one: one["aid"], "D100-28", unfit)
     if patient.pools["health"] >= patient.full("health"):
         refuse(intent, f"{patient.name} is unhurt", "D100-28", code="condition_forbids")
     in_reach(scene, intent)
@@ -896,8 +884,6 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     assist(found, item, "D100-28", f"items.{item}", count=bool(item))
     assist(found, "treating oneself", "D100-28", count=-(patient.name == fighter.name))
     all_asked(found, intent)
-    limited = "uses" in fighter.sheet["items"].get(item, {})
-    used = (Cost(f"uses:{item}", rule="D100-28"),) if limited else ()
     return Setup((fighter.name, found.total, found.net_edge), lines_of(found), used, item)
 
 

@@ -504,14 +504,14 @@ class HealResult(NamedTuple):
 def heal_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-39: first aid, with an item that heals if there is one; POOL-37: the dying are stabilised."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
-    item = aid_in_use(intent, fighter, lambda one: "heals" in one, "POOL-39", "the {item} does not heal")
+    item, used = aid_in_use(
+        intent, fighter, lambda one: "heals" in one, "POOL-39", "the {item} does not heal"
+    )
     level = level_of(patient, "dying")
     skills = ("first-aid", "medicine") if level else ("first-aid",)
     best = max(skills, key=lambda one: value_of(fighter.sheet, one)[0])
     roll = skill_roll(scene, intent, "heal", best)
-    thing = fighter.sheet["items"].get(item, {})
-    used = (Cost(f"uses:{item}", rule="POOL-39"),) if "uses" in thing else ()
-    known = thing.get("heals", {"boost": 1, "wounds": 0})
+    known = fighter.sheet["items"].get(item, {}).get("heals", {"boost": 1, "wounds": 0})
     dice = (roll.dice, max(1, level), level > 0)
     return Setup(dice, roll.modifiers, (*roll.costs, *used), item, known=known)
 

@@ -182,7 +182,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
         other_skill = known_skill(rival, other_skill)
         if skill == "search":
             hidden = other_skill == "stealth" and rival.has("hidden")
-            mine.cover(intent, other, rival.cover.get(intent.actor, "none"), COVER, "STEP-22", "cover")
+            mine.cover(intent, other, COVER, rival.cover.get(intent.actor, "none"), "STEP-22", "cover")
         if hidden and rival.marks.get(STEALTH):
             goal.add(f"{other}'s stealth", rival.marks[STEALTH], "STEP-16")
         else:

@@ -244,7 +244,7 @@ def modifiers_at(
     found, tiles = Modifiers("attack", "STEP-22", against), tiles_to(scene, intent, target)
     if target:
         level, source = cover(intent, target, weapon["kind"])
-        found.cover(intent, target.name, level, actions.COVER, source=source)
+        found.cover(intent, target.name, actions.COVER, level, "STEP-22", source)
         for posture, (easier, _, _) in POSTURES.items() if weapon["kind"] == "melee" else ():
             found.add(f"{posture} target", easier * target.has(posture), "STEP-17")
     far = f"{target.name if target else 'the place'} is {tiles} tiles away"

@@ -55,10 +55,9 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     only_nonlethal = patient.pools["health"] >= patient.full("health")
     can_be_treated(scene, intent, patient, unhurt=only_nonlethal)
-    item = ""
-    if intent.get("item") or intent.get("assets") is None:
-        unfit = "the {item} is no help to medicine"
-        item = aid_in_use(intent, fighter, helps_medicine, "STEP-34", unfit)
+    item, costs = aid_in_use(intent, fighter, helps_medicine, "STEP-34", "the {item} is no help to medicine")
+    if intent.get("assets") is not None and not intent.get("item"):
+        item, costs = "", ()
     found = skilled(fighter, "heal", MEDICINE, "STEP-34").asked(intent)
     found.add("treating oneself", -2 * (patient.name == fighter.name))
     count = actions.assets(intent, "STEP-34", 1 if item else 0)
@@ -67,14 +66,12 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     each = 2 if intent.get("nonlethal", only_nonlethal) else 1
     if is_dying(patient) and not intent.get("nonlethal"):
         each = 0
-    used = item and "uses" in fighter.sheet["items"][item]
-    costs = (Cost(f"uses:{item}", rule="STEP-34"),) if used else ()
     dice = TreatmentSetup(dice_of(fighter, MEDICINE, found), each, helpers)
     return Setup(dice, lines_of(found, *aid), costs, item)
 
 
 def helps_medicine(item: Mapping[str, Any]) -> bool:
-    """STEP-34: whether an item of the sheet is an aid to medicine."""
+    """STEP-7: whether an item is an asset for medicine."""
     return spelled(item.get("asset", "")) == MEDICINE
 
 

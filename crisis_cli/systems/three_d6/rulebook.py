@@ -425,8 +425,7 @@ def defence_of(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) ->
         around = enemies_around(scene, intent, target)
         found.add(f"{around} enemies around", -2 * (around - 1), "3D6-19", "melee range")
     drunk(found, target)
-    level, source, rule = cover(intent, target, weapon)
-    return found.cover(intent, target.name, level, COVER, rule, source)
+    return found.cover(intent, target.name, COVER, *cover(intent, target, weapon))
 
 
 def derived(fighter: Fighter) -> dict[str, int]:
@@ -450,7 +449,7 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
 
 
 def cover(intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, str]:
-    """The best cover of the target, its source and its rule; only the best counts (3D6-16, 3D6-21, 3D6-22)."""
+    """The best cover of the target, its rule and its source; only the best counts (3D6-16, 3D6-21, 3D6-22)."""
     level, source, rule = target.cover.get(intent.actor, "none"), "cover", "3D6-21"
     if intent.get("cover") is not None:
         level, source = intent.get("cover"), "--cover"
@@ -458,8 +457,8 @@ def cover(intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, st
         level, source, rule = PENETRATED[level], f"{source}, penetrable", "3D6-22"
     prone = target.has("prone") and weapon["kind"] != "melee" and not intent.get("behind")
     if prone and level not in ("heavy", "total"):
-        return "heavy", "prone, facing the attacker", "3D6-16"
-    return level, source, rule
+        return "heavy", "3D6-16", "prone, facing the attacker"
+    return level, rule, source
 
 
 def damage_of(intent: Intent, fighter: Fighter, name: str, weapon: Weapon) -> Modifiers:
