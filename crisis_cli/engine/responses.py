@@ -84,9 +84,24 @@ def _is_met(system: System, scene: Scene, action: Intent, who: str, past: Sequen
     if kind == "attacks":
         return slug(value) in map(slug, action.targets)
     if kind in ("reach", "range"):
-        distance = scene.distance(who, action.actor)
-        return distance is None or distance <= (system.unit.beside if kind == "reach" else int(value))
+        return _is_near(
+            system, scene, action, who, system.unit.beside if kind == "reach" else int(value), past
+        )
     return True
+
+
+def _is_near(
+    system: System, scene: Scene, action: Intent, who: str, most: int, past: Sequence[Entry]
+) -> bool:
+    """Whether the actor is at most so far away, and stays so or has just come; always without positions."""
+    here, to = scene.fighters[who].at, action.get("to")
+
+    def near(place: Sequence[float] | None) -> bool:
+        return here is None or place is None or system.distance(here, place) <= most
+
+    moves = [event for entry in past for event in entry.events if event[:2] == (action.actor, "at")]
+    has_come = bool(moves) and not near(moves[-1].was)
+    return near(scene.fighters[action.actor].at) and (near(to) or has_come)
 
 
 def _answers(system: System, scene: Scene, action: Intent, who: str) -> Iterator[Response]:

@@ -87,13 +87,17 @@ def noticed(unseen: str, reach: int, rule: str, hint: str) -> Requirement:
 
 
 def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
-    """A requirement: the target or patient is within `reach` metres; the message says `what` reaches that far."""
+    """A requirement: the target or patient is within `reach` metres; `what` reaches that far.
+
+    `hint` may use {who} and {target}.
+    """
 
     def requirement(scene: Scene, intent: Intent) -> None:
         distance = target_distance(scene, intent)
         if distance is not None and distance > reach:
             far = f"{intent.patient} is {distance} m away; {what} reaches {reach} m"
-            refuse(intent, far, rule, hint.format(who=slug(intent.actor)), code="out_of_reach")
+            names = {"who": slug(intent.actor), "target": slug(intent.patient)}
+            refuse(intent, far, rule, hint.format(**names), code="out_of_reach")
 
     return requirement
 

@@ -16,6 +16,7 @@ from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
+from crisis_cli.engine.responses import responses
 from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
@@ -253,3 +254,39 @@ def test_the_kept_small_action_pays_one_reaction(react: str) -> None:
                 Intent("attack", "Marshal", ("Ines",), {"weapon": "unarmed", "react": react}),
                 die(0),
             )
+
+
+@pytest.mark.parametrize(
+    ("at", "action", "is_offered"),
+    [
+        ((1.0, 0.0), Intent("attack", "Looter", ("Ines",)), True),
+        ((1.0, 0.0), Intent("walk", "Looter", (), {"to": (0.0, 1.0)}), True),
+        ((1.0, 0.0), Intent("run", "Looter", (), {"to": (9.0, 0.0)}), False),
+        ((9.0, 0.0), Intent("run", "Looter", (), {"to": (1.0, 0.0)}), False),
+        ((9.0, 0.0), Intent("attack", "Looter", ("Ines",)), False),
+    ],
+)
+def test_what_is_readied_for_reach_lets_go_who_moves_away(
+    at: tuple[float, float], action: Intent, is_offered: bool
+) -> None:
+    """D100-11."""
+    scene = standing(begun("ines", "looter"), Ines=(0.0, 0.0), Looter=at)
+    ready = perform(SYSTEM, scene, Intent("ready", "Ines", (), {"deed": "attack", "when": "reach"}), die(0.0))
+    scene = done(apply_all(scene, ready.events), "next", "Ines")
+    assert bool(list(responses(SYSTEM, scene, action, "Ines", [ready]))) == is_offered
+
+
+def test_what_is_readied_for_reach_meets_who_has_come_even_when_it_goes_again() -> None:
+    """D100-11."""
+    scene = standing(begun("ines", "looter"), Ines=(0.0, 0.0), Looter=(3.0, 0.0))
+    ready = perform(SYSTEM, scene, Intent("ready", "Ines", (), {"deed": "attack", "when": "reach"}), die(0.0))
+    scene = done(apply_all(scene, ready.events), "next", "Ines")
+    comes = perform(SYSTEM, scene, Intent("walk", "Looter", (), {"to": (1.0, 0.0)}), die(0.0))
+    goes = Intent("run", "Looter", (), {"to": (8.0, 0.0)})
+    assert list(responses(SYSTEM, apply_all(scene, comes.events), goes, "Ines", [ready, comes]))
+
+
+def standing(scene: Scene, **places: tuple[float, float]) -> Scene:
+    """The scene with fighters at these places."""
+    fighters = {name: scene.fighters[name]._replace(at=at) for name, at in places.items()}
+    return scene._replace(fighters={**scene.fighters, **fighters})

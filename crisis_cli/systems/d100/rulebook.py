@@ -583,7 +583,7 @@ class AttackResult(NamedTuple):
     reaction: str = ""
 
 
-in_melee = within(REACH, "D100-17", "a blow", "go closer: crisis act {who} walk --to X,Y, or run")
+in_melee = within(REACH, "D100-17", "a blow", "go closer: crisis act {who} walk toward {target}, or run")
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:

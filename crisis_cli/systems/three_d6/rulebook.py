@@ -375,7 +375,7 @@ class AttackResult(NamedTuple):
 
 UP = "stand up first: crisis act {who} stand-up"
 on_foot = lacks("prone", "3D6-16", "{who} is prone and cannot attack in melee", hint=UP)
-in_melee = within(REACH, "3D6-19", "melee", "move closer: crisis act {who} move --to X,Y")
+in_melee = within(REACH, "3D6-19", "melee", "move closer: crisis act {who} move toward {target}")
 
 
 LOOK = "look for them: crisis check SKILL --vs {who} stealth, or move beside them"
