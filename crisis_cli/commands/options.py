@@ -273,7 +273,7 @@ def _option(option: CommandOption, help_by_system: SystemHelp) -> Callable[[Any]
         "text": {"metavar": "TEXT"},
         "choice": {"type": click.Choice(option.values)} | _short_metavar(option),
         "names": {"metavar": "A,B"},
-        "doings": {"metavar": "A=ACTION,B=ACTION"},
+        "answers": {"metavar": "A=ACTION,B=ACTION"},
     }
     return click.option(
         f"--{option.name}", cls=SystemOption, help_by_system=help_by_system, **parameters[option.kind]
@@ -294,7 +294,7 @@ def fighters_in_options(given: Mapping[str, Any]) -> list[str]:
         option.key: None
         for one in systems.names()
         for option in systems.command_options(one)
-        if option.kind in ("names", "doings")
+        if option.kind in ("names", "answers")
     }
     words = (word.partition("=")[0].strip() for name in names for word in (given.get(name) or "").split(","))
     return list(dict.fromkeys(filter(None, words)))

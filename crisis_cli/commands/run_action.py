@@ -155,7 +155,7 @@ def build_intent(
         key = option.key
         if key in values and option.kind == "names":
             values[key] = [find_name(session.scene, word) for word in values[key].split(",")]
-        if key in values and option.kind == "doings":
+        if key in values and option.kind == "answers":
             pairs = shared.parse_assignments(option.name, values[key])
             values[key] = [[find_name(session.scene, who), doing] for who, doing in pairs]
         if key in values and option.instead:

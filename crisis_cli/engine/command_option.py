@@ -10,7 +10,7 @@ class CommandOption(NamedTuple):
 
     name: str
     kind: str
-    """"flag", "whole", "text", "choice", "names": fighters, `A,B`; or "doings": fighters, each with an action,
+    """"flag", "whole", "text", "choice", "names": fighters, `A,B`; or "answers": fighters, each with an action,
     `A=ACTION,B=ACTION`."""
     verbs: tuple[str, ...]
     help: str

@@ -60,6 +60,10 @@ class Fighter(NamedTuple):
         """Whether a condition is on, at any level."""
         return bool(self.conditions.get(condition))
 
+    def level(self, condition: str) -> int:
+        """The level of a condition; 0 if it is not on, 1 if it has no levels."""
+        return int(self.conditions.get(condition, 0))
+
     def has_bought(self, pool: str) -> bool:
         """Whether a pool that can be filled up once a turn has been (`Conversion.once`)."""
         return bool(self.marks.get(f"{BOUGHT}:{pool}"))

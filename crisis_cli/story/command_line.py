@@ -136,7 +136,7 @@ def _value(system: System, scene: Scene, fighter: Fighter, key: str, value: Any)
     kind = next((option.kind for option in system.command_options if option.key == key), "")
     if kind == "names":
         return ",".join(word_of(name, names) for name in value)
-    if kind == "doings":
+    if kind == "answers":
         return ",".join(f"{word_of(who, names)}={doing}" for who, doing in value)
     if key in ("to", "at"):
         return position(value)

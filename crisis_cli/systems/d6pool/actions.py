@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial, reduce
+from functools import reduce
 from math import cos, pi, sin
 from operator import add
 from typing import Any, Generic, TypeVar
@@ -12,7 +12,6 @@ from ...rules import (
     Action,
     Alternative,
     Changes,
-    Condition,
     Cost,
     Fighter,
     Intent,
@@ -48,7 +47,18 @@ from ...rules import (
 from ...rules.exploding import NO_DICE, Graded, graded
 from ...rules.interrupts import Charge, Interrupted, Phase, Reactions
 from ...rules.turn_order import grouped, in_order, leader_of
-from .sheet import ATTRIBUTES, PROTECTION, SHIELD, SKILL_OF, SKILLS, UNARMED, evasion_of, modes_of, value_of
+from .sheet import (
+    ATTRIBUTES,
+    CONDITIONS,
+    PROTECTION,
+    SHIELD,
+    SKILL_OF,
+    SKILLS,
+    UNARMED,
+    evasion_of,
+    modes_of,
+    value_of,
+)
 
 Weapon = Mapping[str, Any]
 """A weapon as the sheet has it."""
@@ -115,13 +125,6 @@ POOLS = {BONUS: "bonus-dice", DESTINY: "destiny-dice", REROLL: "rerolls", FATED:
 """The pool that each of them takes one from."""
 PRICES = {BONUS: "bonus die", DESTINY: "destiny die", REROLL: "re-roll", FATED: "destiny die"}
 """What each of them takes, in words."""
-LABELS = {
-    "actions": "actions",
-    "bonus-dice": "bonus dice",
-    "destiny-dice": "destiny dice",
-    "rerolls": "re-rolls",
-}
-"""The pools that choices are paid from, as screens name them."""
 PARTS = {REROLL: "re-roll", FATED: "re-roll by destiny"}
 """What the dice of a roll thrown again are called in the record."""
 FATEFUL = (DESTINY, PARTS[FATED])
@@ -189,7 +192,8 @@ def must_have(
 ) -> None:
     """Refuse what takes more out of a pool than a fighter has in it."""
     if (left := one.pools[pool]) < needs:
-        what = f"{one.name} has {left or 'no'} {LABELS[pool]} left; that takes {needs}"
+        label = "re-rolls" if pool == POOLS[REROLL] else pool.replace("-", " ")
+        what = f"{one.name} has {left or 'no'} {label} left; that takes {needs}"
         refuse(intent, what, rule, hint, code="cannot_pay", pool=pool, has=left, needs=needs)
 
 
@@ -321,7 +325,7 @@ def dice_of(fighter: Fighter, roll: str, skill: str, free: bool = False, against
     """The dice of a skill or attribute (POOL-1), fewer while shocked (POOL-38) unless `free`."""
     value, source = value_of(fighter.sheet, skill)
     found = Modifiers(f"{roll} dice", "POOL-1", against).base(skill, value, source=source)
-    return found if free else found.add("shocked", -level_of(fighter, "shocked"), "POOL-38")
+    return found if free else found.add("shocked", -fighter.level("shocked"), "POOL-38")
 
 
 def minimum_of(fighter: Fighter, roll: str, skill: str, free: bool = False, against: str = "") -> Modifiers:
@@ -331,18 +335,13 @@ def minimum_of(fighter: Fighter, roll: str, skill: str, free: bool = False, agai
     found.situational(fighter, roll, skill, sign=-1)
     if free:
         return found
-    found.add("poisoned", level_of(fighter, "poisoned"), "POOL-38", "condition")
+    found.add("poisoned", fighter.level("poisoned"), "POOL-38", "condition")
     if roll in FIGHTING or skill == "perception":
-        found.add("burning", level_of(fighter, "burning"), "POOL-38", "condition")
+        found.add("burning", fighter.level("burning"), "POOL-38", "condition")
     bodily = skill in (*BODILY, *HANDWORK) or SKILLS.get(skill) in BODILY
     if roll in (*FIGHTING, "dodge") or bodily:
         found.add("hunkered", int(fighter.has("hunkered")), "POOL-38", "condition")
     return found
-
-
-def level_of(fighter: Fighter, condition: str) -> int:
-    """The level of a condition; 0 for none."""
-    return int(fighter.conditions.get(condition, 0))
 
 
 def asked(found: Modifiers, scene: Scene, intent: Intent) -> Modifiers:
@@ -414,24 +413,6 @@ CHECK = check_action("Roll a skill or an attribute", "POOL-4", check_setup, chec
 
 DEATH = 6
 """POOL-37: dying at this level is death."""
-out = partial(Condition, levels=True, cannot_act=True)
-brief = partial(Condition, lasting=False)
-CONDITIONS = {
-    "dead": out("dead", "POOL-37", defeated="dead", ends="{who} is alive again."),
-    "dying": out("dying", "POOL-37", defeated="dying", ends="{who} is not dying any more."),
-    "stable": Condition("stable", "POOL-37", ends="{who} is no longer in need of care."),
-    "unconscious": out("unconscious", "POOL-38", defeated="down", ends="{who} comes to."),
-    "asleep": Condition("asleep", "POOL-38", cannot_act=True, ends="{who} is awake."),
-    **{one: Condition(one, "POOL-38", levels=True) for one in ("shocked", "burning", "bleeding", "poisoned")},
-    "hunkered": brief("hunkered", "POOL-38", ends="{who} is on their feet again."),
-    "blocking": brief(
-        "blocking with the shield",
-        "POOL-23",
-        begins="{who} has the shield up.",
-        ends="{who} has lowered the shield.",
-    ),
-    "stuck": brief("stuck", "POOL-24", begins="{who}’s weapon is held fast.", ends="{who}’s weapon is free."),
-}
 
 
 def hearts(fighter: Fighter) -> int:
@@ -442,7 +423,7 @@ def hearts(fighter: Fighter) -> int:
 def consequences(changes: Changes, who: str) -> None:
     """POOL-37: without a heart left one is dying, unless stabilised; dying far enough is dead; nothing else stays."""
     fighter = changes.fighter(who)
-    lifeless, dying = hearts(fighter) <= 0, level_of(fighter, "dying")
+    lifeless, dying = hearts(fighter) <= 0, fighter.level("dying")
     if fighter.has("dead") or (lifeless and dying >= DEATH):
         kept, level, ended = "dead", fighter.conditions.get("dead", 1), tuple(fighter.conditions)
     elif lifeless and not fighter.has("stable"):
@@ -473,12 +454,12 @@ def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> 
 
 def worsen(changes: Changes, who: str, levels: int, rule: str = "POOL-37") -> None:
     """POOL-37: dying goes on by so many levels, to its end at most."""
-    changes.begin(who, "dying", rule, min(DEATH, level_of(changes.fighter(who), "dying") + levels))
+    changes.begin(who, "dying", rule, min(DEATH, changes.fighter(who).level("dying") + levels))
 
 
 def inflict(changes: Changes, who: str, condition: str, level: int, rule: str) -> None:
     """POOL-3: a condition at this level; the higher one stands, and what has no levels is on."""
-    now = max(level, level_of(changes.fighter(who), condition))
+    now = max(level, changes.fighter(who).level(condition))
     changes.begin(who, condition, rule, now if CONDITIONS[condition].levels else True)
 
 
@@ -507,7 +488,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     item, used = aid_in_use(
         intent, fighter, lambda one: "heals" in one, "POOL-39", "the {item} does not heal"
     )
-    level = level_of(patient, "dying")
+    level = patient.level("dying")
     skills = ("first-aid", "medicine") if level else ("first-aid",)
     best = max(skills, key=lambda one: value_of(fighter.sheet, one)[0])
     roll = skill_roll(scene, intent, "heal", best)
@@ -538,17 +519,12 @@ def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealRe
         changes.end(patient, "bleeding", "POOL-39")
 
 
-def is_hurt(fighter: Fighter) -> bool:
-    """POOL-39: whether there is anything to treat, boosts for the unhurt aside."""
-    return fighter.pools["wounds"] > 0 or fighter.has("bleeding")
-
-
 HEAL = heal_action(
     "Give first aid", "POOL-39", heal_setup, heal_effects, heal, ONE, ("item", *SPENDING)
 )._replace(
     counts="successes",
     choices=luck_spent,
-    candidates=patient_candidates("heal", is_hurt),
+    candidates=patient_candidates("heal", lambda one: one.pools["wounds"] > 0 or one.has("bleeding")),
     requires=(ALIVE, within(1, "POOL-39", "treating")),  # a reading
 )
 
@@ -655,7 +631,7 @@ def round_setup(scene: Scene, intent: Intent) -> Setup:
         for condition, (skill, cause) in SKILL.items():
             if fighter.has(condition) and not fighter.gone:
                 roll, more = forced_roll(scene, name, "resist", skill, cause, free=True)
-                trials.append((condition, level_of(fighter, condition), roll))
+                trials.append((condition, fighter.level(condition), roll))
                 lines += more
         if trials:
             found.append((name, hearts(fighter), tuple(trials)))
@@ -690,7 +666,7 @@ def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int]
 def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RoundResult | None) -> None:
     """POOL-37, POOL-38: what is not withstood takes its course."""
     for who, condition, held in outcome.withstood if outcome else ():
-        level = level_of(changes.fighter(who), condition)
+        level = changes.fighter(who).level(condition)
         if condition == "dying" and level and not held:
             worsen(changes, who, 1)
         elif condition == "bleeding" and level and not held:
@@ -724,6 +700,8 @@ DEFENCES = ("dodge", "parry", "shield")
 """POOL-14: the reactions of a target to hits."""
 WOUNDS, KNOCKOUT, DISARM = "wounds", "knockout", "disarm"
 """What the hits are meant to do."""
+RESISTED = {KNOCKOUT: (("resistance",), "the knock-out"), DISARM: (("strength", "deftness"), "disarming")}
+"""What the target resists with, the better of them, and how the roll is called (POOL-31, POOL-33)."""
 THING = "object"
 """What is thrown where there is no weapon for it (POOL-40)."""
 
@@ -1000,12 +978,8 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
         each=max(0, force.total), purpose=using.purpose, buys=buying(scene, intent)
     )
     lines = [force, pierces]
-    if using.purpose != WOUNDS:
-        knocks = using.purpose == KNOCKOUT
-        skills, cause = (
-            (("resistance",), "the knock-out") if knocks else (("strength", "deftness"), "disarming")
-        )
-        forced = [forced_roll(scene, who, "resist", one, cause) for one in skills]
+    skills, cause = RESISTED.get(using.purpose, ((), ""))
+    if forced := [forced_roll(scene, who, "resist", skill, cause) for skill in skills]:
         resist, more = max(forced, key=lambda pair: pair[0].dice)
         setup, lines = setup._replace(resist=resist), [*lines, *more]
     barred = {one: unable_to(scene, intent, target, using.mode, one, setup.buys) for one in DEFENCES}
@@ -1015,7 +989,7 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     if not barred["dodge"][0] or wanted == "dodge":
         dice = Modifiers("dodge dice", "POOL-27", who)
         dice.base("evasion", evasion_of(target.sheet), "POOL-2", "evasion")
-        dice.add("shocked", -level_of(target, "shocked"), "POOL-38", "condition")
+        dice.add("shocked", -target.level("shocked"), "POOL-38", "condition")
         minimum = minimum_of(target, "dodge", "dodge", against=who)
         setup = setup._replace(dodge=roll_of(scene, who, dice, Scale(minimum.total)))
         lines += (dice, minimum)
@@ -1154,12 +1128,11 @@ class DamageResult(NamedTuple):
 
 
 def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) -> ReactionResult | None:
-    """POOL-14: what the target does about hits; None where there are none, and of an object."""
-    return table.ask(reacted, setup, rolled.found) if setup and rolled.found.count else None
-
-
-def reacted(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
-    """The reaction that the target chooses by what is announced of the hits (POOL-14)."""
+    """POOL-14: the reaction that the target chooses by what is announced of the hits; None where there are none, and of
+    an object."""
+    hits = rolled.found
+    if not setup or not hits.count:
+        return None
     able = [name for name in DEFENCES if getattr(setup, name)]
     ways = {f"{name}-{die}" if die else name: (name, die) for name in able for die in setup.buys or ("",)}
     options = [Alternative("none", priced, (setup, hits, "none"))]
@@ -1169,7 +1142,8 @@ def reacted(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResu
     taken = table.choose(setup.who, tuple(options))
     setup, hits, way = taken.args
     name, die = ways.get(taken.name, ("", ""))
-    return table.ask(WAYS[way], setup, hits)._replace(reaction=name, bought=die)
+    faced: ReactionResult = table.ask(WAYS[way], setup, hits)
+    return faced._replace(reaction=name, bought=die)
 
 
 def priced(table: RuleTable, setup: DefenceSetup, hits: Graded, way: str) -> DamageResult:
@@ -1632,13 +1606,7 @@ def hits_setup(scene: Scene, intent: Intent) -> Setup:
     hits, each = (count_of(intent, option, "POOL-26", 1, 1, 100) for option in ("hits", "each"))
     defence = shielded_by(scene, intent, scene.fighters[intent.patient], UNARMED)._replace(each=each)
     lines = Modifiers("wounds per hit", "POOL-26").base("wounds per hit", each, source="--each")
-    return Setup((defence, hits), lines_of(lines))
-
-
-def hits_rule(table: RuleTable, setup: tuple[DefenceSetup, int]) -> DamageResult:
-    """The cover dice, and what is left."""
-    defence, hits = setup
-    return table.ask(endured, defence, NO_DICE, ReactionResult(hits, 0, defence.cover))
+    return Setup((defence, NO_DICE, ReactionResult(hits, 0, defence.cover)), lines_of(lines))
 
 
 TAKE_HITS = Action(
@@ -1646,7 +1614,7 @@ TAKE_HITS = Action(
     "POOL-26",
     hits_setup,
     lambda changes, intent, setup, toll: suffer(changes, intent.patient, WOUNDS, toll, UNARMED),
-    hits_rule,
+    lambda table, dice: table.ask(endured, *dice),
     window="any",
     targets="patient",
     requires=(ALIVE,),
@@ -1666,6 +1634,10 @@ def pace(metres: Callable[[int], int]) -> Callable[[Fighter], int]:
         return found // 2 if fighter.has("blocking") else found
 
     return most
+
+
+WALK, RUN = pace(lambda quickness: quickness + 1), pace(lambda quickness: quickness + 5)
+CRAWL = pace(lambda quickness: -(-quickness // 2) + 1)
 
 
 def along(scene: Scene, intent: Intent) -> None:
@@ -1693,23 +1665,19 @@ hunkered = has(
     "{who} is not hunkered and cannot {action}",
     hint="get down first: crisis act hunker",
 )
-walk_pace, run_pace = pace(lambda quickness: quickness + 1), pace(lambda quickness: quickness + 5)
-crawl_pace = pace(lambda quickness: -(-quickness // 2) + 1)
 MOVES = {
     "walk": move_action(
         "Walk along with another action",
         "POOL-12",
-        walk_pace,
+        WALK,
         (),
         "{actor} walks",
         requires=(on_foot, along),
         hint="go part of the way, or run",
         also=lambda changes, intent: changes.mark(intent.actor, WALKED, 1, "POOL-12"),
     )._replace(keeps=(AIM, ACCURATE, RECOIL)),
-    "run": move_action("Run", "POOL-12", run_pace, ONE, "{actor} runs", requires=(on_foot,)),
-    "crawl": move_action(
-        "Crawl, hunkered", "POOL-12", crawl_pace, ONE, "{actor} crawls", requires=(hunkered,)
-    ),
+    "run": move_action("Run", "POOL-12", RUN, ONE, "{actor} runs", requires=(on_foot,)),
+    "crawl": move_action("Crawl, hunkered", "POOL-12", CRAWL, ONE, "{actor} crawls", requires=(hunkered,)),
     "hunker": condition_action(
         "Hunker down: cover 6+", "POOL-12", ONE, "{actor} hunkers down", begins="hunkered"
     ),
@@ -1786,11 +1754,6 @@ def ready(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         changes.end(intent.actor, "blocking", "POOL-23")
 
 
-def fires(weapon: Weapon) -> bool:
-    """Whether a weapon holds rounds to fire."""
-    return "capacity" in weapon and not {"single", "burst"}.isdisjoint(modes_of(weapon))
-
-
 def support_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-35: a firearm in hand, and no bow."""
     fighter = scene.fighters[intent.actor]
@@ -1824,7 +1787,7 @@ GEAR = {
         loads="rounds",
         says="{actor} reloads the {gear}",
         price=lambda name, weapon: actions(weapon["reload"]),
-        takes=fires,
+        takes=lambda weapon: "capacity" in weapon and not {"single", "burst"}.isdisjoint(modes_of(weapon)),
     ),
     "support": Action(
         "Rest the firearm on something",
@@ -1969,16 +1932,10 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
     """POOL-8: the dice of quickness; POOL-9: quickness and deftness settle ties."""
     dice = dice_of(fighter, "initiative", "quickness", against=fighter.name)
     plus = Modifiers("initiative", "POOL-8", fighter.name).situational(fighter, "initiative")
-    tied = tuple(-value for value in swiftness(fighter))
-    one = Runner(fighter.name, plus.total, tied, max(0, dice.total))
+    own = fighter.sheet["attributes"]
+    one = Runner(fighter.name, plus.total, (-own["quickness"], -own["deftness"]), max(0, dice.total))
     plus.lines[:0] = dice.lines
     return one, plus
-
-
-def swiftness(fighter: Fighter) -> tuple[int, int]:
-    """POOL-9: what settles a tie, the higher first."""
-    own = fighter.sheet["attributes"]
-    return own["quickness"], own["deftness"]
 
 
 def initiative(
@@ -1988,16 +1945,10 @@ def initiative(
     those who tie have agreed, or new rolls, at most 24 times."""
     (runners, agreed), rolls = field
     scores = {one.name: score(table, one) for one in runners}
-    alerts = [(roll.who, *table.ask(is_alert, roll)) for roll in rolls]
-    quick = tuple(name for name, is_quick, _ in alerts if is_quick)
+    alerts = [(roll.who, *table.ask(roll_pool, "alert", roll, counted)) for roll in rolls]
+    quick = tuple(name for name, found, _ in alerts if found)
     used = tuple((name, used) for name, _, used in alerts if used)
     return StartResult(*in_order(table, runners, scores, score, agreed, 24), quick, used)
-
-
-def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
-    """POOL-10: whether an apprehension check succeeds, and what was spent on it."""
-    found, used = roll_pool(table, "alert", roll, counted)
-    return found > 0, used
 
 
 def score(table: RuleTable, one: Runner, tied: tuple[str, ...] = ()) -> int:
@@ -2017,7 +1968,7 @@ def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult
 
 
 LINE_UP = initiative_action(
-    "POOL-8", runner, score, ahead=lambda new, other: swiftness(new) > swiftness(other)
+    "POOL-8", runner, score, ahead=lambda new, other: runner(new)[0].tie < runner(other)[0].tie
 )
 INIT = LINE_UP._replace(setup=init_setup, effects=line_up, rule=initiative, choices=luck_spent)
 

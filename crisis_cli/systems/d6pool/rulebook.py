@@ -11,8 +11,9 @@ from .options import COMMAND_OPTIONS
 
 def sells_reactions(offers: Iterable[tuple[str, ...]]) -> bool:
     """Whether somebody was offered a reaction for a die (POOL-15)."""
-    bought = tuple(f"{reaction}-" for reaction in actions.DEFENCES)
-    return any(option.startswith(bought) for offered in offers for option in offered)
+    return any(
+        name.startswith(tuple(f"{one}-" for one in actions.DEFENCES)) for names in offers for name in names
+    )
 
 
 SYSTEM = System(
@@ -32,7 +33,7 @@ SYSTEM = System(
         "ammo": Pool("rounds", "POOL-18", gear="weapons", refill="reload", board="{left} in the {thing}"),
         "uses": Pool("uses", "POOL-39", gear="items"),
     },
-    conditions=actions.CONDITIONS,
+    conditions=sheet.CONDITIONS,
     actions=actions.ACTIONS,
     start=sheet.start,
     consequences=actions.consequences,
@@ -78,7 +79,7 @@ SYSTEM = System(
         RuleChange(
             "POOL-12",
             2,
-            "what was paid into a long action and is lost is told with the rule of d6pool",
+            "what was paid into a long action and is lost is noted with the rule of d6pool",
             touches=lambda was, now: any(event.rule == "3D6-12" for event in was.events),
         ),
         RuleChange(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from ...rules import (
+    Condition,
     Either,
     Fault,
     Field,
@@ -45,10 +47,24 @@ USUAL = {"hand-to-hand": "melee", "shooting": "single", "throwing": "throw"}
 PROTECTION = ("normal", "sticky", "bleeding", "poison", "fire", "shock", "reflecting", "demonic", "critical")
 """POOL-24: the kinds, in the order in which they are spent on normal hits."""
 INFLICTED = ("bleeding", "burning", "poisoned", "shocked", "unconscious", "hunkered", "asleep", "stuck")
-CONDITION_NAMES = (
-    *("dead", "dying", "stable", "unconscious", "asleep", "shocked", "burning", "bleeding", "poisoned"),
-    *("hunkered", "blocking", "stuck"),
-)
+out = partial(Condition, levels=True, cannot_act=True)
+brief = partial(Condition, lasting=False)
+CONDITIONS = {
+    "dead": out("dead", "POOL-37", defeated="dead", ends="{who} is alive again."),
+    "dying": out("dying", "POOL-37", defeated="dying", ends="{who} is not dying any more."),
+    "stable": Condition("stable", "POOL-37", ends="{who} is no longer in need of care."),
+    "unconscious": out("unconscious", "POOL-38", defeated="down", ends="{who} comes to."),
+    "asleep": Condition("asleep", "POOL-38", cannot_act=True, ends="{who} is awake."),
+    **{one: Condition(one, "POOL-38", levels=True) for one in ("shocked", "burning", "bleeding", "poisoned")},
+    "hunkered": brief("hunkered", "POOL-38", ends="{who} is on their feet again."),
+    "blocking": brief(
+        "blocking with the shield",
+        "POOL-23",
+        begins="{who} has the shield up.",
+        ends="{who} has lowered the shield.",
+    ),
+    "stuck": brief("stuck", "POOL-24", begins="{who}’s weapon is held fast.", ends="{who}’s weapon is free."),
+}
 UNARMED = {
     "skill": "hand-to-hand", "damage_potential": 0, "piercing": 0, "wounds": 1, "range": 1, "modes": ["melee"],
     "hands": 1, "blunt": True, "bow": False, "demonic": False, "inflicts": [], "encumbrance": 0,
@@ -150,7 +166,7 @@ SHEET = sheet(
         *SKILLS,
     ),
     pools=("wounds", "boost", "bonus-dice", "destiny-dice", "rerolls"),
-    conditions=CONDITION_NAMES,
+    conditions=tuple(CONDITIONS),
 )
 SHIELD = "shield"
 
