@@ -151,6 +151,13 @@ class Scene(NamedTuple):
             return None
         return distance(here, there)
 
+    def cover(self, name: str, foe: str, near: int, passed: Mapping[str, str]) -> str:
+        """The level of a fighter's cover from a foe. One who has come as `near` has got round it: there a level counts
+        as `passed` says."""
+        level = self.fighters[name].cover.get(foe, "none")
+        gap = self.distance(name, foe) if level in passed else None
+        return level if gap is None or gap > near else passed[level]
+
     def acted(self, name: str) -> bool:
         """Whether a fighter's turn of this round is over."""
         order = self.early if self.round == 0 else self.order

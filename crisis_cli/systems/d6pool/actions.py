@@ -1006,6 +1006,10 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     return Setup(setup, lines_of(*lines), known=scene)
 
 
+COVERS = ("4+", "5+", "6+")
+"""POOL-22: the levels of cover; none of them helps against a foe who has come within 1 m (a reading)."""
+
+
 def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> DefenceSetup:
     """What meets hits whatever the target does: cover (POOL-22), and protection, no more than is left (POOL-24)."""
     units = tuple(target.pools.get(f"protection:{kind}", 0) for kind in PROTECTION)
@@ -1013,7 +1017,7 @@ def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -
     if most is not None and not 0 <= most <= sum(units):
         what = f"{target.name} has {sum(units)} units of protection left, not {most}"
         refuse(intent, what, "POOL-24", final=True)
-    said = intent.get("cover") or target.cover.get(intent.actor, "none")
+    said = intent.get("cover") or scene.cover(target.name, intent.actor, 1, dict.fromkeys(COVERS, "none"))
     covers = [int(said[0])] if said != "none" else []
     if target.has("hunkered"):
         covers.append(6)

@@ -104,6 +104,6 @@ SYSTEM = System(
     skills=tuple(sheet.SKILLS),
     command_options=COMMAND_OPTIONS,
     range=Whole(0, 100_000),  # POOL-21: metres
-    cover=OneOf(("none", "4+", "5+", "6+")),  # POOL-22
+    cover=OneOf(("none", *actions.COVERS)),  # POOL-22
     difficulty=actions.DIFFICULTY,
 )

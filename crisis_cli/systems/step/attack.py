@@ -165,6 +165,8 @@ MELEE = 1
 """STEP-3: melee range, in tiles."""
 PARRY_LEAST = 2
 """STEP-3; also the Parry of the helpless (a reading of STEP-17)."""
+PASSED = {"total": "none"}
+"""STEP-22: total cover does not help against a foe who has come beside (a reading)."""
 COVER_LEVELS = ("none", "light", "heavy", "total")
 POSTURES = {"kneeling": (2, "light", 1), "prone": (4, "heavy", 2)}
 """STEP-17: what is added to melee attacks on a fighter in it, its cover against all others, and on its own shots."""
@@ -202,12 +204,12 @@ def derived(fighter: Fighter) -> dict[str, int]:
     }
 
 
-def cover(intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
+def cover(scene: Scene, intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
     """STEP-22: the best cover of a target from the actor (only the best counts), and its source; `kind` is that of the
     weapon: projectiles go through penetrable cover, posture covers against all but melee."""
     level, source = intent.get("cover"), "--cover"
     if level is None:
-        level, source = target.cover.get(intent.actor, "none"), "cover"
+        level, source = scene.cover(target.name, intent.actor, UNIT.beside, PASSED), "cover"
     if intent.get("penetrable") and kind in ("ranged", "heavy") and level != "none":
         level, source = COVER_LEVELS[COVER_LEVELS.index(level) - 1], f"{source}, penetrable"
     if kind != "melee" and not intent.get("behind"):
@@ -243,7 +245,7 @@ def modifiers_at(
     Refused behind total cover, out of reach (STEP-3) and out of range (STEP-19)."""
     found, tiles = Modifiers("attack", "STEP-22", against), tiles_to(scene, intent, target)
     if target:
-        level, source = cover(intent, target, weapon["kind"])
+        level, source = cover(scene, intent, target, weapon["kind"])
         found.cover(intent, target.name, actions.COVER, level, "STEP-22", source)
         for posture, (easier, _, _) in POSTURES.items() if weapon["kind"] == "melee" else ():
             found.add(f"{posture} target", easier * target.has(posture), "STEP-17")

@@ -344,6 +344,8 @@ AS_LISTED = (Cost("ap", 2, "ap", "3D6-14"),)
 """3D6-14: the AP that the sheet says for the weapon or item in use."""
 COVER = {"none": 0, "light": 1, "heavy": 3}
 """3D6-21: added to the defence; nobody behind total cover can be hit."""
+PASSED = {"total": "none"}
+"""3D6-21: total cover does not help against a foe who has come beside (a reading)."""
 PENETRATED = {"total": "heavy", "heavy": "light", "light": "light", "none": "none"}
 """3D6-22: what cover is worth against shots that pass through it (heavy and light are readings)."""
 
@@ -425,7 +427,7 @@ def defence_of(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) ->
         around = enemies_around(scene, intent, target)
         found.add(f"{around} enemies around", -2 * (around - 1), "3D6-19", "melee range")
     drunk(found, target)
-    return found.cover(intent, target.name, COVER, *cover(intent, target, weapon))
+    return found.cover(intent, target.name, COVER, *cover(scene, intent, target, weapon))
 
 
 def derived(fighter: Fighter) -> dict[str, int]:
@@ -448,9 +450,9 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
     return 1 + sum(distance is not None and distance <= REACH for distance in distances)
 
 
-def cover(intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, str]:
+def cover(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, str]:
     """The best cover of the target, its rule and its source; only the best counts (3D6-16, 3D6-21, 3D6-22)."""
-    level, source, rule = target.cover.get(intent.actor, "none"), "cover", "3D6-21"
+    level, source, rule = scene.cover(target.name, intent.actor, REACH, PASSED), "cover", "3D6-21"
     if intent.get("cover") is not None:
         level, source = intent.get("cover"), "--cover"
     if intent.get("penetrable") and weapon["kind"] == "ranged" and PENETRATED[level] != level:

@@ -272,7 +272,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     effects = tuple((effect, int(number or 1)) for effect, _, number in parts)
     dice = weapon["damage"] + bonus + extra
     damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects)
-    targets = tuple(target_setup(intent, one, damage.kind, len(struck) > 1) for one in struck)
+    targets = tuple(target_setup(scene, intent, one, damage.kind, len(struck) > 1) for one in struck)
     left = max(0, rounds_left(scene, intent, name, weapon) - 1 - extra)
     hits = HitsSetup(damage, targets, PLACES.index(place) if place else -1, extra, left)
     hits = asked_after_hit(scene, intent, weapon, hits)
@@ -297,7 +297,9 @@ def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetu
     hits = hits._replace(more=most, pays=rounds if guns else "AP")
     if "burst" in weapon["effects"] and len(hits.targets) == 1 and hits.left:
         near = near_foes(scene, intent)
-        hits = hits._replace(near=tuple(target_setup(intent, one, hits.damage.kind, True) for one in near))
+        hits = hits._replace(
+            near=tuple(target_setup(scene, intent, one, hits.damage.kind, True) for one in near)
+        )
     return hits
 
 
@@ -328,9 +330,9 @@ def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> N
         refuse(intent, what, "2D20-21", f"--extra-rounds {left - 1}", code="cannot_pay", **about)
 
 
-def target_setup(intent: Intent, target: Fighter, kind: str, several: bool) -> TargetSetup:
+def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, several: bool) -> TargetSetup:
     """A fighter as a target, one of several or alone, of damage of one type; Refused behind total cover (2D20-20)."""
-    cover = intent.get("cover") or target.cover.get(intent.actor, "none")
+    cover = intent.get("cover") or scene.cover(target.name, intent.actor, 0, {"total": "none"})
     if cover == "total":
         what = f"{target.name} is in total cover"
         refuse(intent, what, "2D20-20", "get round it, or wait", code="total_cover")
