@@ -109,7 +109,7 @@ def _attack_on(
     evaluator: Evaluator, scene: Scene, who: str, target: str, spent_weight: float, fresh: bool
 ) -> Attack | None:
     system = evaluator.system
-    ready = resources.with_full_turn(system, scene, who, fresh)
+    ready = resources.loaded(system, resources.with_full_turn(system, scene, who, fresh), who)
     foes = {one.name for one in scene.foes(who)}
     fighter = ready.fighters[who]
     best: Attack | None = None

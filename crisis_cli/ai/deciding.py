@@ -10,7 +10,7 @@ from ..engine.legal_actions import upgrades
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..values import NamedTuple
-from . import morale, resources
+from . import morale, progress, resources
 from .arms import LIFE, harm
 from .doctrine import Doctrine, doctrine_of_fighter
 from .evaluation import ActionValue, BudgetExceeded, Evaluator
@@ -109,8 +109,12 @@ def _decide_best(planner: Planner) -> DecisionParts:
     proposals = planner.proposals()
     best = proposals[0]
     weighed = {"plans": _weighed(planner, proposals)}
-    if planner.stalled and not any(one.attack for one in proposals) and best.kind == "wait":
-        return Intent("leave", planner.who, (planner.who,)), "leaves", {"cause": "stalled", **weighed}
+    if best.kind == "wait" and not any(one.attack for one in proposals):
+        leave = Intent("leave", planner.who, (planner.who,))
+        if planner.stalled:
+            return leave, "leaves", {"cause": "stalled", **weighed}
+        if progress.idle_turns(planner.past, planner.who) and planner.threatened:
+            return leave, "leaves", {"cause": "no-target", **weighed}
     intent, kind = first_action(planner, best)
     if intent is None:
         return Intent("next", planner.who), _idle_key(best), weighed

@@ -36,12 +36,12 @@ def first_action(planner: Planner, proposal: Proposal) -> Action:
         if step is not None:
             return Action(step, "close")
     else:
-        intent = _strike_now(planner, proposal)
-        if intent is not None:
-            return Action(intent, "attack")
         reload = _reload(planner, proposal)
         if reload is not None:
             return Action(reload, "refill")
+        intent = _strike_now(planner, proposal)
+        if intent is not None:
+            return Action(intent, "attack")
     if proposal.late is not None and _is_legal(planner, proposal.late.intent):
         return Action(proposal.late.intent, "posture")
     if plan.falls_back:

@@ -58,6 +58,14 @@ APPROACH_WORTH = 0.1
 """What coming beside a foe is worth that cannot be attacked from afar."""
 STRAY_COST, PROTECT_DISTANCE = 0.05, 3
 """The cost of each metre away from the protected fighter, beyond so many."""
+MAX_AWAITED = 1
+"""Turns running in which a fighter lets foes come that stay where they are."""
+SWITCH_COST = 0.05
+"""What it costs to take another weapon in hand, beside what it takes: nobody changes weapons for next to nothing."""
+IDLE_MOVE_COST = 0.05
+"""What it costs to come closer for an attack that is worth no more there."""
+BETTER_CLOSER = 1.1
+"""How much more an attack must be worth elsewhere for a fighter that gets nowhere to go there."""
 MAX_TREATED = 2
 """Turns running in which a fighter treats itself, if it could do anything else."""
 TREATABLE = 0.12
@@ -110,6 +118,8 @@ class Planner:
         self.moves = [one for one in self.legal if movement.is_move(self.system, scene, one)]
         self.stalled = progress.is_stalled(evaluator, scene, past)
         """Whether the last rounds have led nowhere: then it closes in, or leaves."""
+        self.holding = frozenset(foe.name for foe in self.foes if progress.holds_ground(past, foe.name))
+        """The foes that stay where they are and attack from there: they are not expected to come."""
         self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
         reactions = self.system.reactions
         self.spent = self._with_pool(reactions.pool, 0) if reactions else scene
@@ -188,6 +198,13 @@ class Planner:
             self._threats[id(scene)] = scene, found
         return self._threats[id(scene)][1]
 
+    @property
+    def threatened(self) -> bool:
+        """Whether a foe could attack it from where it is."""
+        return any(
+            attack_on(self.evaluator, self.scene, foe.name, self.who) for foe in self.foes[:MAX_THREATS]
+        )
+
     def _situation(self, scene: Scene) -> Any:
         """All of a scene that decides what foes could do to the fighter."""
 
@@ -218,6 +235,7 @@ class Planner:
             self.turns,
             self.doctrine.name,
             scene.round,
+            self.holding,
             sides,
             tuple(map(state, scene.fighters.values())),
         )
@@ -238,12 +256,14 @@ class Planner:
             for one in preparations(self.system, ready, foe.name, gear_only=True)
             if one.changes == "hands"
         ]
+        from_here = self._strikes_of(scene, foe.name, foe.held).get(gap or 0, ())
+        stays = foe.name in self.holding and any(from_here)
         options: list[Threat] = []
         for opening, held in arms:
             strikes = self._strikes_of(scene, foe.name, held)
             if not strikes:
                 continue
-            modes = [False, True] if gap is not None and gap > near and ways else [False]
+            modes = [False, True] if gap is not None and gap > near and ways and not stays else [False]
             options += [
                 Threat(strikes, money, opening, closes, ways, gap, LIFE, foe.name, held) for closes in modes
             ]
@@ -280,7 +300,7 @@ class Planner:
     def proposals(self) -> list[Proposal]:
         """The plans worth weighing, the best first."""
         found = list(self._bases())
-        closer = [one for one in found if one.kind == "close"]
+        closer = [one for one in found if one.kind == "close" and self._is_better_there(one)]
         if self.stalled and closer:
             return sorted(closer, key=lambda one: -one.worth)
         if self.is_wary or self.doctrine.weigh.healed:
@@ -293,6 +313,12 @@ class Planner:
                 pass
             found += tried
         return sorted(filter(self._is_steady, found), key=lambda one: -one.worth)
+
+    def _is_better_there(self, proposal: Proposal) -> bool:
+        """Whether attacks are worth clearly more where a plan goes than from here with what is in hand."""
+        here = self.attack_from_here(proposal.target)
+        there = proposal.attack
+        return here is None or there is None or there.rate > BETTER_CLOSER * here.rate
 
     def _is_steady(self, proposal: Proposal) -> bool:
         """Whether a plan does not begin with drawing, for later, what was stowed unused before."""
@@ -398,7 +424,7 @@ class Planner:
         goals: list[int | None] = [None]
         if gap is not None:
             goals = [at for at in strikes if at < gap or at == gap] if self._has_moves else [gap]
-            if gap in strikes and gap > self.unit.beside and self._may_fall_back:
+            if gap in strikes and gap > self.unit.beside and self._may_fall_back and self._escapes(gap):
                 goals.append(-1)
         if self.doctrine.range == "melee" and gap is not None and self._has_moves:
             goals = [at for at in goals if at is not None and at == min(strikes)] or goals
@@ -428,7 +454,9 @@ class Planner:
                 falls_back=away,
             )
             kind = "fall-back" if away else "close" if plan.goal is not None else "attack"
-            yield self._weighed(plan, kind, target, attacks[at], actions, scene=scene)
+            found = self._weighed(plan, kind, target, attacks[at], actions, scene=scene)
+            idle = kind == "close" and not self._is_better_there(found)
+            yield found._replace(worth=found.worth - IDLE_MOVE_COST * idle)
 
     def _best_beside(self, target: str) -> Strike | None:
         """Its best attack hand to hand with anything it carries: what it would draw when a foe has come."""
@@ -447,6 +475,8 @@ class Planner:
     def _will_come(self, target: str) -> bool:
         """Whether a foe is expected to come to it, for a doctrine that plans that far."""
         if self.doctrine.ahead != "fight" or self.stalled:
+            return False
+        if progress.awaited_turns(self.past, self.who) >= MAX_AWAITED:
             return False
         return any(one.name == target and one.closes and one.strikes for one in self.threats(self.spent))
 
@@ -470,6 +500,12 @@ class Planner:
         if not self._has_moves or self.doctrine.range == "melee" or self.doctrine.weigh.suffered <= BOLD:
             return False
         return self.doctrine.range == "far" or self.scene.round <= RETREAT_ROUNDS
+
+    def _escapes(self, gap: int) -> bool:
+        """Whether foes do less to it from farther away than they do now."""
+        if self.doctrine.range == "far":
+            return True
+        return any(one.closes or not any(one.strikes.get(gap, (None,))) for one in self.threats(self.spent))
 
     def _steps(self, preparation: Preparation | None) -> tuple[Step, ...]:
         if preparation is None:
@@ -514,9 +550,14 @@ class Planner:
             # Too far for any strike within the horizon: look on until there is one.
             found = course(body, plan, (), LONGEST, self.unit.beside, weigh.done, 0.0)
             found = found._replace(worth=found.worth / LONGEST)
-        worth = found.worth - self._stray_cost(plan, target, place)
+        worth = found.worth - self._stray_cost(plan, target, place) - self._switch_cost(steps)
         eased = 0.0 if posture is None else sum(map(_eased, threats))
         return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
+
+    def _switch_cost(self, steps: Sequence[Legal]) -> float:
+        """What it costs to begin with another weapon than the one in hand."""
+        things = {one.intent.get("thing") for one in steps} - {None}
+        return SWITCH_COST if self.fighter.held and things - set(self.fighter.held) else 0.0
 
     def _threats_of(self, target: str, stands: Scene, posture: Scene | None) -> list[Threat]:
         """The threats in one state, with those in another posture beside them, the target's first."""
@@ -646,6 +687,9 @@ class Planner:
             yield self._weighed(plan, "treat", base.target, base.attack, (one, *base.steps))
 
     def _with_preparation(self, base: Proposal, one: Preparation) -> Iterator[Proposal]:
+        if one.changes == "marks" and base.kind == "await":
+            # What is prepared is lost before anybody has come.
+            return
         costs = turn_costs(self.system, one.action)
         state = one.after.fighters[self.who]
         armed = self._armed(base, state)

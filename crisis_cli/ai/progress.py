@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..engine.record import Entry
 from ..engine.scene import Scene
@@ -43,25 +43,51 @@ def _is_harm(evaluator: Evaluator, pool: str, was: object, now: object) -> bool:
     return now > was if kind.taken else now < was
 
 
+def holds_ground(past: Sequence[Entry], who: str) -> bool:
+    """Whether a fighter has attacked in its last turn and not moved."""
+    attacked = ended = False
+    for entry in reversed(past):
+        if entry.intent.actor != who:
+            continue
+        if entry.intent.action == "next":
+            if ended:
+                break
+            ended = True
+        elif ended:
+            if any(event.who == who and event.what == "at" for event in entry.events):
+                return False
+            attacked = attacked or any(target != who for target in entry.intent.targets)
+    return attacked
+
+
 def treated_turns(past: Sequence[Entry], who: str) -> int:
     """In how many of its last turns, without a break, a fighter has treated itself."""
-    turns: list[bool] = []
-    treated = False
+    return _turns_running(past, who, lambda entry, key: key == "treats" and who in entry.intent.targets)
+
+
+def awaited_turns(past: Sequence[Entry], who: str) -> int:
+    """In how many of its last turns, without a break, a fighter has waited for foes to come."""
+    return _turns_running(past, who, lambda entry, key: key == "awaits")
+
+
+def idle_turns(past: Sequence[Entry], who: str) -> int:
+    """In how many of its last turns, without a break, a fighter could do nothing."""
+    return _turns_running(past, who, lambda entry, key: key == "nothing")
+
+
+def _turns_running(past: Sequence[Entry], who: str, counts: Callable[[Entry, object], bool]) -> int:
+    """How many of a fighter's last turns, without a break, hold an entry that counts, by it and the key of its
+    reason."""
+    turns, found = list[bool](), False
     for entry in past:
         if entry.intent.actor != who:
             continue
         why = entry.intent.get("reason")
-        if isinstance(why, Mapping) and why.get("key") == "treats" and who in entry.intent.targets:
-            treated = True
+        found = found or (isinstance(why, Mapping) and counts(entry, why.get("key")))
         if entry.intent.action == "next":
-            turns.append(treated)
-            treated = False
-    count = 0
-    for one in reversed(turns):
-        if not one:
-            break
-        count += 1
-    return count
+            turns.append(found)
+            found = False
+    return next((at for at, one in enumerate(reversed(turns)) if not one), len(turns))
 
 
 def put_away_unused(past: Sequence[Entry], who: str) -> frozenset[str]:

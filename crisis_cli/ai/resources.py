@@ -45,6 +45,20 @@ def with_full_turn(system: System, scene: Scene, who: str, fresh: bool = False) 
     return scene._replace(fighters=fighters, turn=who, group=())
 
 
+def loaded(system: System, scene: Scene, who: str) -> Scene:
+    """The scene with the empty weapons of a fighter filled, where that can be done: a forecast counts what it costs."""
+    fighter = scene.fighters[who]
+    empty = [
+        pool
+        for pool, left in fighter.pools.items()
+        if not left and system.is_of_thing(pool) and system.pools[pool.partition(":")[0]].refill
+    ]
+    if not empty:
+        return scene
+    pools = {**fighter.pools, **{pool: fighter.full(pool) for pool in empty}}
+    return scene._replace(fighters={**scene.fighters, who: fighter._replace(pools=pools)})
+
+
 def carried_over_pools(system: System, fighter: Fighter) -> list[str]:
     """The pools that actions are paid from and that carry over to the next turn."""
     return [

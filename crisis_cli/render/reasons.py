@@ -48,6 +48,7 @@ CAUSES = {
     "outnumbered": "{number} to one",
     "leader": "its leader is down",
     "stalled": "three rounds without effect",
+    "no-target": "no foe can be attacked",
 }
 """Why somebody's morale breaks."""
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
