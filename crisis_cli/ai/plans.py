@@ -60,8 +60,9 @@ STRAY_COST, PROTECT_DISTANCE = 0.05, 3
 """The cost of each metre away from the protected fighter, beyond so many."""
 MAX_AWAITED = 1
 """Turns running in which a fighter lets foes come that stay where they are."""
-SWITCH_COST = 0.05
-"""What it costs to take another weapon in hand, beside what it takes: nobody changes weapons for next to nothing."""
+SWITCH_COST = POSTURE_COST = 0.05
+"""What it costs to take another weapon in hand or to change posture, beside what that takes: nobody does so for next to
+nothing."""
 IDLE_MOVE_COST = 0.05
 """What it costs to come closer for an attack that is worth no more there."""
 BETTER_CLOSER = 1.1
@@ -551,6 +552,7 @@ class Planner:
             found = course(body, plan, (), LONGEST, self.unit.beside, weigh.done, 0.0)
             found = found._replace(worth=found.worth / LONGEST)
         worth = found.worth - self._stray_cost(plan, target, place) - self._switch_cost(steps)
+        worth -= POSTURE_COST * (kind == "posture")
         eased = 0.0 if posture is None else sum(map(_eased, threats))
         return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
 
