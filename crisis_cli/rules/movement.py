@@ -34,16 +34,6 @@ def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "
         refuse(intent, message, rule, hint, code="out_of_reach")
 
 
-def how_far(unit: Unit) -> Callable[[Scene, Intent, Setup, Any], Mapping[str, Any]]:
-    """The `outputs` function of a move: the distance moved, by the key of the unit; `most`, the limit, if unknown."""
-
-    def outputs(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
-        here, to = scene.fighters[intent.actor].at, intent.get("to")
-        return {unit.moved: distance(here, to)} if here and to else {"most": setup.known}
-
-    return outputs
-
-
 def move_action(
     title: str,
     rule: str,
@@ -71,13 +61,17 @@ def move_action(
             changes.move(intent.actor, intent.get("to"), rule)
         also(changes, intent)
 
+    def how_far(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
+        here, to = scene.fighters[intent.actor].at, intent.get("to")
+        return {unit.moved: distance(here, to)} if here and to else {"most": setup.known}
+
     return Action(
         title,
         rule,
         setup,
         effects,
         costs=costs,
-        outputs=how_far(unit),
+        outputs=how_far,
         options=("to",),
         requires=requires,
         says=says,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 
@@ -108,17 +108,14 @@ def _where(error: BaseException, module: str) -> str:
 
 
 def every() -> tuple[System, ...]:
-    """All rulebooks that can be loaded, those of crisis first."""
-    return (*map(load, SYSTEMS), *_plugged())
-
-
-def _plugged() -> Iterator[System]:
-    """The rulebooks of plug-ins; one that broke since it was found is left out, with a warning."""
+    """All rulebooks that can be loaded, those of crisis first; a plug-in that broke meanwhile is warned about."""
+    found = [load(name) for name in SYSTEMS]
     for one in installed().values():
         try:
-            yield _rulebook_of(one)
+            found.append(_rulebook_of(one))
         except BrokenSystem as broken:
             _warnings.append(f"{one.said} is left out: {broken.message}")
+    return tuple(found)
 
 
 def title(name: str) -> str:

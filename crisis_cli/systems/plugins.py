@@ -19,7 +19,6 @@ from ..errors import BrokenSystem
 from ..values import NamedTuple
 
 if TYPE_CHECKING:
-    from importlib.metadata import Distribution
     from typing import Any
 
     from ..engine.system import System
@@ -172,18 +171,15 @@ def _looked_up(places: list[str], load: Load) -> Iterator[Plugin]:
 
     seen: set[str] = set()
     for package in distributions(path=places):
-        entries = [one for one in package.entry_points if one.group == GROUP] if _offers(package) else ()
+        # Entry points that do not mention the group need not be parsed.
+        offers = GROUP in (package.read_text("entry_points.txt") or "")
+        entries = [one for one in package.entry_points if one.group == GROUP] if offers else ()
         if not entries or package.name in seen:
             continue
         seen.add(package.name)
         for entry in entries:
             module, _, attribute = entry.value.partition(":")
             yield _loaded(Plugin(entry.name, package.name, package.version, module, attribute), load)
-
-
-def _offers(package: Distribution) -> bool:
-    """Whether the entry points of a package mention the group; if not, they need not be parsed."""
-    return GROUP in (package.read_text("entry_points.txt") or "")
 
 
 def _loaded(plugin: Plugin, load: Load) -> Plugin:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 from ...rules import (
@@ -67,7 +66,7 @@ from ...rules import (
     weapon_in_use,
     within,
 )
-from ...rules.turn_order import grouped, settled, tie
+from ...rules.turn_order import grouped, in_order, tie
 from .options import COMMAND_OPTIONS, SHOTS
 
 # The sheet
@@ -164,8 +163,7 @@ def faults(values: Mapping[str, Any]) -> list[Fault]:
 
 
 def start(values: Mapping[str, Any]) -> Start:
-    """The pools of an unhurt fighter (D100-1); before the first turn everyone has a Small Action (D100-12, a
-    reading)."""
+    """The pools of an unhurt fighter (D100-1), with a Small Action before the first turn (D100-12, a reading)."""
     health = max(1, values["health"] + values["circumstance"].get("health", 0))
     turn = {"actions": (0, 0, 1), "small-actions": (1, 0, 2)}
     return Start.of(values, {"health": health, **supplies(values), **turn})
@@ -313,7 +311,8 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
     """D100-8, D100-9: who checks, by how many sides there are; newcomers check like the side they join."""
     for option in ("surprise", "initiator"):
         if intent.get(option):
-            refuse(intent, f"there is no extra turn before the first: --{option} gives none", "D100-8")
+            what = f"there is no extra turn before the first: --{option} gives none"
+            refuse(intent, what, "D100-8", code="unheeded_option")
     sides: dict[str, list[int]] = {}  # the dexterity of each member
     for fighter in (scene.fighters[name] for name in (*scene.order, *intent.targets)):
         if not fighter.gone:
@@ -337,8 +336,7 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def initiative(table: RuleTable, setup: InitiativeSetup) -> InitiativeResult:
-    """D100-8: a check of dexterity each, success before the others and failure after them; D100-9 with more sides.
-    Inside a group the order is as agreed."""
+    """D100-8: success comes before the others, failure after them, in a group as agreed; D100-9: with more sides."""
     passed = [(one, rolled(table, "initiative", one.name, one.target)[0]) for one in setup.runners]
     if setup.means:
         groups = by_sides(table, setup, passed)
@@ -365,10 +363,10 @@ def by_sides(
     for one, success in passed:
         teams.setdefault(one.side, {}).update(dict.fromkeys(one.members, success))
     ranks = {side: (Fraction(sum(won.values()), len(won)), means[side]) for side, won in teams.items()}
-    placed: list[str] = []
+    levels = sorted(ranks.values())
+    places = {side: levels.index(rank) for side, rank in ranks.items()}
     # After twelve roll-offs, less likely than 1e-9, the order of naming settles it.
-    for _, equals in groupby(sorted(ranks, key=ranks.__getitem__, reverse=True), key=ranks.__getitem__):
-        placed += table.ask(settled, roll_off, tuple(Runner(side, 0) for side in equals), (), 12)
+    placed = in_order(table, tuple(Runner(side, 0) for side in ranks), places, roll_off, (), 12).order
     scored = [(list(teams[side]), int(100 * ranks[side][0])) for side in placed]
     return [*scored, (list(setup.waiting), BETWEEN)]
 
@@ -502,7 +500,7 @@ def used_weapon(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     if not throws:
         return name, weapon
     if intent.get("weapon") == "unarmed":
-        refuse(intent, "bare hands cannot be thrown", "D100-29", final=True)
+        refuse(intent, "bare hands cannot be thrown", "D100-29", final=True, code="wrong_item")
     if name == "unarmed":
         return "object", OBJECT
     # A firearm, thrown, is an object like any other.
@@ -513,27 +511,29 @@ def fire_mode(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
     """D100-18: how a weapon fires, as asked for or as usual, and the checks of that; "" and 1 if it does not fire.
     D100-22: refuses a mode that too few shots are left for, and names one that there are enough for (a reading)."""
     modes = modes_of(weapon)
-    for option in FIREARM:
-        if not modes and intent.get(option):
-            refuse(intent, f"the {name} does not fire: --{option} means nothing", "D100-18", final=True)
     if not modes:
+        for option in filter(intent.get, FIREARM):
+            what = f"the {name} does not fire: --{option} means nothing"
+            refuse(intent, what, "D100-18", final=True, code="unheeded_option")
         return "", 1
     usual = "semi" if weapon["kind"] == "rifle" and "semi" in modes else modes[0]
     mode, checks = intent.get("mode") or usual, intent.get("checks", 1)
     can = f"it fires {', '.join(modes)}"
     if mode not in modes:
-        refuse(intent, f"the {name} does not fire {mode}", "D100-18", can)
+        refuse(intent, f"the {name} does not fire {mode}", "D100-18", can, code="wrong_item")
     if "checks" in intent.options and mode != "auto":
-        refuse(intent, f"only automatic fire has several checks; this is {mode}", "D100-18", can, final=True)
+        what = f"only automatic fire has several checks; this is {mode}"
+        refuse(intent, what, "D100-18", can, final=True, code="conflicting_options")
     if not 1 <= checks <= MOST_CHECKS:
-        refuse(intent, f"automatic fire has 1 to {MOST_CHECKS} checks, not {checks}", "D100-18", final=True)
-    shots = checks * SHOTS[mode]
-    left = scene.fighters[intent.actor].pools.get(f"ammo:{name}", shots)
+        what = f"automatic fire has 1 to {MOST_CHECKS} checks, not {checks}"
+        refuse(intent, what, "D100-18", final=True, code="bad_value")
+    pool, shots = f"ammo:{name}", checks * SHOTS[mode]
+    left = scene.fighters[intent.actor].pools.get(pool, shots)
     if left < shots:
         enough = (f"there are enough for --mode {one}" for one in modes if SHOTS[one] <= left)
         hint = next(enough, f"crisis act {slug(intent.actor)} reload {slug(name)}")
-        message = f"the {name} of {intent.actor} has {left} shots left; {mode} takes {shots}"
-        refuse(intent, message, "D100-22", hint)
+        what = f"the {name} of {intent.actor} has {left} shot{'s' * (left != 1)} left; {mode} takes {shots}"
+        refuse(intent, what, "D100-22", hint, code="cannot_pay", pool=pool, has=left, needs=shots)
     return mode, checks
 
 
@@ -595,7 +595,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     mode, checks = fire_mode(scene, intent, name, weapon)
     surprise = "--surprise" if intent.get("surprise") else "sneaking" if fighter.has("sneaking") else ""
     if intent.get("surprise") and kind not in CLOSE:
-        refuse(intent, "surprise is of no use to a shot", "D100-21")
+        refuse(intent, "surprise is of no use to a shot", "D100-21", code="unheeded_option")
     attack = rated(fighter, "attack", "combat")
     assist(attack, "single shot", "D100-18", "--mode single", count=mode == "single")
     assist(attack, "steady rest", "D100-20", "--stable", count=bool(intent.get("stable")))
@@ -647,10 +647,12 @@ def defence_of(scene: Scene, intent: Intent, kind: str, unseen: bool) -> tuple[D
     )
     against = [(why, rule) for holds, why, rule in reasons if holds]
     if wanted in REACTIONS:
+        without = "let it be: --react none"
         for why, rule in against[:1]:
-            refuse(intent, why, rule, "let it be: --react none")
+            refuse(intent, why, rule, without, code="cannot_react")
         if wanted not in target.sheet:
-            refuse(intent, f"{who} has no {wanted} rating", "D100-1", "let it be: --react none", final=True)
+            what = f"{who} has no {wanted} rating"
+            refuse(intent, what, "D100-1", without, final=True, code="cannot_react")
     dice: dict[str, Amount] = {}
     rolls: list[Modifiers] = []
     for reaction in REACTIONS if wanted in REACTIONS or not against else ():

@@ -243,7 +243,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
         return Setup(dice, lines_of(mine, theirs), known=found)
     if intent.get("difficulty") is None:
         needs = "a check in 3d6 needs its difficulty (3D6-5)"
-        raise Usage(needs, hint="give --difficulty N, or --vs OTHER SKILL")
+        raise Usage(needs, hint="give --difficulty N, or --vs OTHER SKILL", code="missing_option")
     return Setup(CheckSetup(intent.actor, mine.total, intent.get("difficulty")), lines_of(mine))
 
 
@@ -628,11 +628,9 @@ def item_in_use(intent: Intent, fighter: Fighter) -> str:
     left = [name for name in fitting if fighter.pools.get(f"uses:{name}", 1) > 0] if heals else fitting
     name: str = intent.get("item") or next(iter(left or fitting if heals or len(items) == 1 else ()), "")
     if name not in fitting:
-        nothing = (
-            f"{fighter.name} has nothing that heals" if heals else f"{fighter.name} must say what to use"
-        )
+        what = f"the {name} heals nothing" if name else f"{fighter.name} has nothing that heals"
+        what, code = (what, "wrong_item") if heals else ("say what to use: --item ITEM", "missing_argument")
         carried = f"{fighter.name} carries {', '.join(items) or 'nothing'}"
-        what, code = (f"the {name} heals nothing", "wrong_item") if name else (nothing, "missing_argument")
         refuse(intent, what, "3D6-29", carried, final=True, code=code)
     return name
 
