@@ -36,6 +36,12 @@ class Verbs(LazyGroup):
         """Run the verb; with --json an interrupt is raised as an error, before click prints an empty line for it."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            # An option without its value is found before its command has a context.
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            if error.ctx is None and command is not None:
+                error.ctx = click.Context(command, ctx, ctx.invoked_subcommand)
+            raise
         except KeyboardInterrupt:
             context = ctx.find_object(Context)
             if context is None or not context.wants_json:

@@ -31,7 +31,7 @@ def as_usage(error: click.ClickException) -> CrisisError:
     if isinstance(error, MissingParameter) and error.param is not None:
         return _missing(error.param, hint)
     if isinstance(error, BadOptionUsage):
-        return _bad_usage(error, hint)
+        return _bad_usage(error, context, hint)
     if isinstance(error, click.BadParameter) and error.param is not None:
         return Usage(_bad_value(error, error.param), hint=hint, code="bad_value", option=_name(error.param))
     # Click says only in its sentence which arguments are too many: "… (foo bar)".
@@ -63,9 +63,16 @@ def _missing(param: click.Parameter, hint: str) -> Usage:
     return Usage(f"missing argument: {_name(param)}", hint=hint, code="missing_argument")
 
 
-def _bad_usage(error: BadOptionUsage, hint: str) -> Usage:
-    """An option without its value, or a flag with one; click says only in its sentence which of the two."""
+def _bad_usage(error: BadOptionUsage, context: click.Context | None, hint: str) -> Usage:
+    """An option without its value, with what it is for; or a flag with one.
+
+    Click says only in its sentence which of the two it is.
+    """
     word = error.option_name
+    params = context.command.params if context else ()
+    about = next((one.help for one in params if isinstance(one, click.Option) and word in one.opts), None)
+    if about:
+        hint = f"{about.rstrip('.')}; {hint}"
     if "not take" in error.format_message():
         return Usage(f"{word} takes no value", hint=hint, code="bad_value", option=word)
     return Usage(f"{word} needs a value", hint=hint, code="missing_value", option=word)

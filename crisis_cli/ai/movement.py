@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from ..engine.events import apply_all
-from ..engine.legal_actions import Legal
+from ..engine.legal_actions import Legal, is_allowed
 from ..engine.resolve import consequences
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import nothing
@@ -116,7 +116,7 @@ def _farthest(
     low, high = 0, min(system.unit.farthest, most)
     while low < high:
         middle = (low + high + 1) // 2
-        if _is_allowed(system, scene, step(on_the_way(middle))):
+        if is_allowed(system, scene, step(on_the_way(middle))):
             low = middle
         else:
             high = middle - 1
@@ -131,19 +131,11 @@ def _farthest(
         if one != start and (one not in taken or not system.unit.beside) and error(one) <= error(spot) + 1
     ]
     ranked = sorted(dict.fromkeys(whole), key=lambda one: (error(one), _square(one, spot)))
-    return next((found for one in ranked if _is_allowed(system, scene, found := step(one))), step(spot))
+    return next((found for one in ranked if is_allowed(system, scene, found := step(one))), step(spot))
 
 
 def _square(one: Place, other: Place) -> float:
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
-
-
-def _is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
-    try:
-        prepare(system, scene, intent)
-    except CrisisError:
-        return False
-    return True
 
 
 def _rounded(part: float) -> float:

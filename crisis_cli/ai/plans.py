@@ -40,6 +40,8 @@ from .forecast import (
     total,
 )
 
+WAIT = "wait"
+"""The words of a plan that does nothing."""
 HORIZON = {"action": 2, "turn": 3, "fight": 4}
 """Turns that a doctrine looks ahead, by its key `ahead`."""
 LONGEST = 8
@@ -650,7 +652,7 @@ class Planner:
             parts.append("fall back")
         if plan.reserve:
             parts.append("keep something to react with")
-        return ", ".join(parts) or "wait"
+        return ", ".join(parts) or WAIT
 
     # Plans refined
 

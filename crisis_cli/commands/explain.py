@@ -9,6 +9,7 @@ from ..completion import Source
 from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.record import Entry
+from ..engine.system import System
 from ..render import explaining
 from ..render.text import legible
 from ..systems import load
@@ -36,7 +37,7 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
     """
     crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
-    entry = _last_explainable(crisis) if number is None else entry_numbered(crisis, number)
+    entry = _last_explainable(crisis, system) if number is None else entry_numbered(crisis, number)
     titles = rulebooks.titles(system.name)
     with legible(entry):
         if as_json:
@@ -50,7 +51,8 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
     return 0
 
 
-def _last_explainable(crisis: Crisis) -> Entry:
-    """The last entry with rolls or with modifiers and effects; else the last entry."""
-    explainable = (one for one in reversed(crisis.done) if one.rolls or (one.modifiers and one.events))
+def _last_explainable(crisis: Crisis, system: System) -> Entry:
+    """The last action of a fighter, or entry with rolls; else the last entry."""
+    actions = {name for name, row in system.actions.items() if row.window != "table"}
+    explainable = (one for one in reversed(crisis.done) if one.rolls or one.intent.action in actions)
     return next(explainable, crisis.done[-1])

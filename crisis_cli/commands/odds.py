@@ -11,13 +11,15 @@ import click
 from ..completion import Source
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
+from ..engine import legal_actions
 from ..engine.action_odds import action_odds
 from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..render import bars, data, pictures
 from ..render.typed import slug
-from ..sheets.find_fighters import find_name
+from ..sheets.find_fighters import find_name, is_present
+from ..systems import load
 from ..verbs import VERBS
 from . import options, sweeping
 from .naming import join_names
@@ -31,14 +33,18 @@ ACTIONS = ("attack", "throw", "heal", "check", "act")
 """Verbs that have odds."""
 PLANS, FARTHEST = 3, "cunning"
 """Plans that are shown with a ranking, and the doctrine that weighs them."""
+HOSTILE = ("attack", "throw")
 MAX_PATHS = 20_000
 """Most paths per action in a ranking; actions that need more are listed without odds."""
 
 
 def show_odds(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
     """Print the exact odds of an intent instead of performing it: bars, or JSON with exact fractions."""
+    session, later = _in_own_turn(session, intent)
     odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
     odds = action_odds(session.system, session.scene, intent, odds_table)
+    if later and not (given.get("as_json") or given.get("quiet")):
+        context.say(context.ink("dim", later))
     if given.get("as_json"):
         context.print_json(data.forecast(odds, session.system))
     elif given.get("quiet"):
@@ -58,8 +64,30 @@ def show_csv(context: Context, session: Session, intent: Intent, given: Mapping[
 
     if given.get("as_json") or given.get("quiet"):
         raise Usage("--csv goes with neither --json nor --quiet", code="conflicting_options")
+    session, _ = _in_own_turn(session, intent)
     odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
     context.say(*distributions(action_odds(session.system, session.scene, intent, odds_table)))
+
+
+def _in_own_turn(session: Session, intent: Intent) -> tuple[Session, str]:
+    """The session at the turn of an actor who is not acting, with what a new turn gives it, and a line that says so.
+
+    What may be done out of turn, and what the GM forces, stays as it is.
+    """
+    row, scene = session.system.actions.get(intent.action), session.scene
+    out_of_turn = scene.open and intent.actor and intent.actor not in scene.acting
+    if not out_of_turn or row is None or row.window != "turn" or intent.get("force"):
+        return session, ""
+    if legal_actions.is_allowed(session.system, scene, intent):
+        return session, ""
+    return at_turn_of(session, intent.actor), f"In {intent.actor}’s own turn:"
+
+
+def at_turn_of(session: Session, who: str) -> Session:
+    """The session as it would be if a fighter's turn began now."""
+    from ..ai.resources import with_full_turn
+
+    return session._replace(scene=with_full_turn(session.system, session.scene, who, fresh=True))
 
 
 class OddsCommand(click.Command):
@@ -119,7 +147,7 @@ def command(
       crisis odds --top 3
     """
     context: Context = ctx.find_object(Context)  # type: ignore[assignment]
-    words = ctx.args
+    words = _actor_first(context, ctx.args)
     if not words:
         return _show_ranking(context, by, top, as_json)
     name, verb, words = _find_command(words)
@@ -130,6 +158,28 @@ def command(
         context.intent_handler = show_csv if as_csv else show_odds
     with verb.make_context(name, words, parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)
+
+
+def _actor_first(context: Context, words: list[str]) -> list[str]:
+    """The words with a fighter of the open crisis who stands first as `--by`: `drone attack jack`, `attack drone jack`.
+
+    What somebody may do outside its turn is asked about as often as what those may do whose turn it is.
+    """
+    crisis = context.peek_crisis() if words else None
+    if crisis is None or "--by" in words:
+        return words
+    scene, actions = crisis.scene, load(crisis.scene.system).actions
+    if is_present(scene, words[0]) and len(words) > 1:
+        who, action, *rest = words
+        verb = action.lower().replace("_", "-")
+        if verb in ACTIONS or verb in actions:
+            return [*([verb] if verb in ACTIONS else ["act", verb]), *rest, "--by", who]
+    names = [word for word in words[1:3] if is_present(scene, word)]
+    if words[0] in HOSTILE and len(names) == 2:
+        actor, target = (find_name(scene, name) for name in names)
+        if actor not in scene.acting and scene.fighters[actor].side != scene.fighters[target].side:
+            return [words[0], *words[2:], "--by", words[1]]
+    return words
 
 
 def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
@@ -154,7 +204,7 @@ def ranking(context: Context, session: Session, who: str) -> tuple[Intent, ...]:
 
     odds_table = OddsTable(context.decision_policy(session), MAX_PATHS)
     found = ranked(session.system, session.scene, who, odds_table)
-    return tuple(one.legal.intent for one in show.numbered(found))
+    return show.lines(found)
 
 
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool) -> int:
@@ -175,16 +225,20 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     if not (by or scene.turn):
         raise Usage("no turn has begun", hint="crisis odds --by WHO", code="no_turn")
     who = find_name(scene, by) if by else scene.turn
+    is_acting = who in scene.acting
+    if not is_acting and not any(legal_actions.of(session.system, scene, who)):
+        session = at_turn_of(session, who)
+        scene = session.scene
     odds_table = OddsTable(context.decision_policy(session), MAX_PATHS)
     entries = ranked(session.system, scene, who, odds_table)
     if not entries:
-        turn = "" if who in scene.acting else f": it is {scene.turn}'s turn"
         raise Refused(
-            f"{who} has no action left{turn}",
+            f"{who} has no action left",
             hint=f"why not: crisis act {slug(who)} --list",
             code="nothing_legal",
         )
-    context.ranking = tuple(one.legal.intent for one in show.numbered(entries))
+    if is_acting:
+        context.ranking = show.lines(entries)
     entries = entries[:top]
     plans = _plans(context, session, who)
     if as_json:
@@ -192,6 +246,8 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             best = next((plan for plan in plans if plan.first == one.legal.intent), None)
             context.print_json(record | ({"plan": best.words, "plan_worth": best.worth} if best else {}))
     else:
+        if scene is not context.require_journal().crisis.scene:
+            context.say(context.ink("dim", f"In {who}’s own turn:"))
         context.say(*show.plans([(one.worth, one.words) for one in plans[: top or PLANS]], context.ink))
         width, height = context.environment.width, 0 if top else context.environment.height
         context.say(*show.table(who, entries, scene, session.system, context.ink, width, height))
@@ -199,10 +255,23 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
 
 
 def _plans(context: Context, session: Session, who: str) -> list[PlanSummary]:
-    """The plans of a fighter in its turn, weighed as by the doctrine that looks farthest ahead."""
+    """The best plan for each first action of a fighter in its turn, weighed as by the doctrine that looks farthest
+    ahead; what cannot be begun any more this turn is said to be for the next one.
+    """
     from ..ai.deciding import AutoPlayer
+    from ..ai.plans import WAIT
 
     if who not in session.scene.acting:
         return []
     past = session.crisis.done if session.crisis else ()
-    return AutoPlayer(session.system, context.doctrines().named).plans(session.scene, who, FARTHEST, past)
+    found: dict[str, PlanSummary] = {}
+    for one in AutoPlayer(session.system, context.doctrines().named).plans(
+        session.scene, who, FARTHEST, past
+    ):
+        words = one.words
+        if one.first is None and words != WAIT:
+            words = f"end the turn, then {words}"
+        elif one.first is not None and words.startswith("attack ") and not one.first.targets:
+            words = f"{one.first.action}, then {words}"
+        found.setdefault(repr(one.first), one._replace(words=words))
+    return list(found.values())

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
 from ..engine.action_odds import action_odds
+from ..engine.legal_actions import is_allowed
 from ..engine.ranking import losses
 from ..engine.responses import Response, answered, responses
 from ..engine.scene import Intent, Scene
 from ..engine.system import System, nothing
-from ..engine.validate import prepare
 from ..errors import CrisisError
 from ..render import decision
 from ..render.pictures import percent
@@ -62,7 +62,7 @@ class Responder:
                     self.context(), session, response.intent, self.options
                 )
                 self.show(session, entry, seed)
-                if not _is_possible(session, action):
+                if not is_allowed(session.system, session.scene, action):
                     return session, None
         self._places[mover.name] = session.scene.fighters[mover.name].at
         return session, action
@@ -139,11 +139,3 @@ def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: 
         if ways:
             parts.append(f"{who} goes down {percent(ways, total)}")
     return ", ".join(parts) or "nothing happens to anybody"
-
-
-def _is_possible(session: Session, action: Intent) -> bool:
-    try:
-        prepare(session.system, session.scene, action)
-    except CrisisError:
-        return False
-    return True

@@ -73,6 +73,15 @@ def unsuggested(system: System, scene: Scene, who: str, action: str) -> Iterator
     return _allowed(system, scene, Intent(action, who))
 
 
+def is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
+    """Whether the rules allow an action now."""
+    try:
+        prepare(system, scene, intent)
+    except CrisisError:
+        return False
+    return True
+
+
 def upgrades(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
     """The legal variants of an action that cost more, such as aiming first or buying dice."""
     for intent in system.actions[one.intent.action].upgrades(scene, one.intent):

@@ -10,7 +10,7 @@ from ..values import NamedTuple
 from .changes import Changes
 from .consequences import aftermath
 from .interrupts import set_up
-from .legal_actions import of
+from .legal_actions import is_allowed, of
 from .scene import Fighter, Intent, Scene, slug
 from .system import READIED, nothing
 from .validate import prepare
@@ -114,7 +114,7 @@ def _answers(system: System, scene: Scene, action: Intent, who: str) -> Iterator
         quiet = name not in reactions.rolls
         if row.window != "turn" or (quiet and not _changes_something(system, scene, response.intent)):
             continue
-        if _is_allowed(system, scene, answered(action, response)):
+        if is_allowed(system, scene, answered(action, response)):
             yield response
     if reactions.left(scene, scene.fighters[who]) < reactions.price:
         for one in of(system, scene, who, lambda intent: system.actions[intent.action].whole_rule is nothing):
@@ -123,14 +123,6 @@ def _answers(system: System, scene: Scene, action: Intent, who: str) -> Iterator
                 and reactions.left(scene, _after(system, scene, one.intent)) >= reactions.price
             ):
                 yield Response(one.intent, False)
-
-
-def _is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
-    try:
-        prepare(system, scene, intent)
-    except CrisisError:
-        return False
-    return True
 
 
 def _changes_something(system: System, scene: Scene, intent: Intent) -> bool:

@@ -51,9 +51,7 @@ def reasons(
     yield from _rules(entry, system, titles, ink, width)
     # Last, so that it stands nearest to the prompt.
     if ink.prompt and len(parts) > 1 and (word or entry.events):
-        changed = "; ".join(
-            said for said, _ in next((lines for title, lines in parts if title == EFFECTS), [])
-        )
+        changed = "; ".join(_change(one, system) for one in entry.events if one.who and _shown(one.what))
         yield f"  {ink('bold', 'In short')}: {head}{verdict}{f': {changed}' if changed else ''}"
 
 
@@ -122,9 +120,13 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
         )
 
 
+def _change(event: Event, system: System) -> str:
+    return f"{event.who.removeprefix(SIDE)}: {labelled(event.what, system)} {moved(event)}"
+
+
 def _effect(event: Event, system: System) -> Iterator[Line]:
     """A change, and below it the numbers that add up to it."""
-    yield f"{event.who.removeprefix(SIDE)}: {labelled(event.what, system)} {moved(event)}", event.rule
+    yield _change(event, system), event.rule
     for part in parts_of(event):
         roll = f", {part.roll}" if part.roll and part.name != part.roll else ""
         yield f"{signed(part.value):>4}  {part.name}{roll}", part.rule

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
 from ..engine.ranking import Beside, Ranked
-from ..engine.scene import Scene
+from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from .chances import chance
 from .jsontext import VERSION
 from .messages import measured
 from .pictures import cut, percent, signed
 from .style import Ink
-from .typed import typed
+from .typed import slug, typed
 
 HEADS = ("", "what", "succeeds", "points", "defeats", "costs")
 WITHOUT = {"wide": "too many results to compute", "later": "paid over several turns"}
@@ -23,6 +23,8 @@ WITHOUT = {"wide": "too many results to compute", "later": "paid over several tu
 NONE = "—"
 LEGEND = "points: average loss of foes and gain of friends; armour and luck do not count"
 ORDER = "sorted by how much nearer to defeat foes get, per turn spent"
+MOST_ALIKE = 3
+"""Other targets with the same odds that are named in a row."""
 LEAST = 2
 """Lines of the table that are shown in any terminal."""
 
@@ -76,6 +78,27 @@ def numbered(entries: Iterable[Ranked]) -> list[Ranked]:
     return [one for one in entries if not _idle(one)]
 
 
+def lines(entries: Iterable[Ranked]) -> tuple[Intent, ...]:
+    """What the lines of the table do, line 1 first; targets for which the odds are the same have a line each."""
+    return tuple(intent for one in numbered(entries) for intent in _alike(one))
+
+
+def _alike(one: Ranked) -> Iterator[Intent]:
+    """The action against each of its targets with the same odds."""
+    intent = one.legal.intent
+    yield intent
+    for targets in one.alike:
+        names = dict(zip(intent.targets, targets, strict=True))
+        options = {key: _renamed(value, names) for key, value in intent.options.items()}
+        yield intent._replace(targets=targets, options=options)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, list):
+        return [_renamed(part, names) for part in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
 def _best(one: Ranked, scene: Scene, ink: Ink) -> str:
     """The first line of the ranking in words."""
     facts = [percent(*one.odds.success)] if one.odds and one.odds.success else []
@@ -90,10 +113,10 @@ def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:
 
 def plans(found: Iterable[tuple[int, str]], ink: Ink) -> Iterator[str]:
     """Plans over several turns, each with what it is worth; nothing where there are none."""
-    lines = [f"  {worth:>+4}  {words}" for worth, words in found]
-    if lines:
+    rows = [f"  {signed(worth):>4}  {words}" for worth, words in found]
+    if rows:
         yield ink("bold", "Plans over several turns, with what each is worth (harm done less harm suffered):")
-        yield from lines
+        yield from rows
 
 
 def _said(one: Ranked, scene: Scene, ink: Ink) -> str:
@@ -118,7 +141,10 @@ def _idle(one: Ranked) -> bool:
 
 def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     rows: list[tuple[tuple[str, ...], str]] = [(HEADS, "")]
-    for rank, one in enumerate(entries, start=1):
+    last = 0
+    for one in entries:
+        first, last = last + 1, last + 1 + len(one.alike)
+        rank = str(first) if first == last else f"{first}–{last}"
         rows.append(
             (
                 _row(rank, one, _said(one, scene, ink), scene, system),
@@ -146,12 +172,15 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
             yield ink("dim", f"{'':>{wide[0]}}  {buys}")
 
 
-def _row(rank: int, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:
-    if one.alike:
-        what += f" (and {len(one.alike)} alike)"
+def _row(rank: str, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:
+    names = [" ".join(map(slug, targets)) for targets in one.alike]
+    if names and len(one.legal.intent.targets) > 1:
+        what += f" (and {len(names)} alike)"
+    elif names:
+        what = " | ".join((what, *(names if len(names) <= MOST_ALIKE else ["…", names[-1]])))
     paid = cost(one.legal.costs, system) or "nothing"
     if one.odds is None:
-        return str(rank), what, WITHOUT[one.without], NONE, NONE, paid
+        return rank, what, WITHOUT[one.without], NONE, NONE, paid
     success = percent(*one.odds.success) if one.odds.success else NONE
     nothing = not one.odds.effects or _is_for_side(one)
     points = NONE if nothing else f"{one.points:.2f}".replace("-", "−")
@@ -161,7 +190,7 @@ def _row(rank: int, one: Ranked, what: str, scene: Scene, system: System) -> tup
         if scene.fighters[name].side != scene.fighters[one.legal.intent.actor].side
     ]
     fells = percent(*max(foes, key=lambda each: each[0] / each[1])) if foes else NONE
-    return str(rank), what, success, points, fells, paid
+    return rank, what, success, points, fells, paid
 
 
 def _buys(beside: Beside, system: System) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .pictures import signed
+
 BRIEF, ALL, NONE = "brief", "all", "none"
 LEVELS = (ALL, BRIEF, NONE)
 """How many reasons are shown: every one, those of choices that may surprise, or none."""
@@ -77,7 +79,7 @@ def plans(said: Mapping[str, Any]) -> Iterator[str]:
     weighed = said.get("plans", ())
     for one in weighed if isinstance(weighed, (list, tuple)) else ():
         if isinstance(one, Mapping) and isinstance(one.get("worth"), int):
-            yield f"{one['worth']:>+4}  {one.get('plan', '')}"
+            yield f"{signed(one['worth']):>4}  {one.get('plan', '')}"
 
 
 def _in_words(number: Any) -> Any:

@@ -8,11 +8,9 @@ from difflib import get_close_matches
 
 from ..engine.geometry import distance
 from ..engine.kinds import LONGEST
-from ..engine.legal_actions import Legal
+from ..engine.legal_actions import Legal, is_allowed
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
-from ..engine.validate import prepare
-from ..errors import CrisisError
 from ..render.typed import at_prompt, slug, typed
 from ..sheets.names import fighter_names, join_words, match_name, plain_names
 from ..verbs import VERBS
@@ -148,15 +146,7 @@ def _action_line(
     best = max(intents, key=lambda intent: _fit(intent, rest, system, scene))
     gear = {key: value for key, value in best.options.items() if key in NECESSARY}
     plain = best._replace(options=gear)
-    return at_prompt(f"crisis {typed(scene, plain if _is_allowed(system, scene, plain) else best)}")
-
-
-def _is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
-    try:
-        prepare(system, scene, intent)
-    except CrisisError:
-        return False
-    return True
+    return at_prompt(f"crisis {typed(scene, plain if is_allowed(system, scene, plain) else best)}")
 
 
 def _move_line(action: str, rest: Sequence[str], actor: str, system: System, scene: Scene) -> str:

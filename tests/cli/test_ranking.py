@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from conftest import Player
 from counting import Counted
@@ -62,6 +64,40 @@ def test_those_who_are_alike_share_a_row_and_others_do_not(armed: Player) -> Non
     assert fells["Drone 2"] > fells["Drone 1"] == 0
 
 
+def test_each_of_those_who_are_alike_has_a_number(armed: Player) -> None:
+    shown = armed.ok("odds").out
+    numbers = re.search(r"^ *(\d+)–(\d+) +attack drone-1 \| drone-3 ", shown, re.M)
+    assert numbers, shown
+    for number, name in zip(numbers.groups(), ("Drone 1", "Drone 3"), strict=True):
+        assert armed.ok(f"attack {number} --dice 1,1,1 --dry-run --json").record["targets"] == [name]
+
+
+def test_plans_begin_differently_and_say_what_is_for_the_next_turn(armed: Player) -> None:
+    def found() -> list[str]:
+        return re.findall(r"^  [ +−]+\d+  (.+)$", armed.ok("odds").out, re.M)
+
+    assert len({one.partition(",")[0] for one in found()}) == len(found())
+    armed.ok("set ada ap 1")
+    assert found() and not any(one.startswith("attack ") for one in found()), "no attack can be paid now"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "odds attack ada --by drone-1",
+        "odds drone-1 attack ada",
+        "odds attack drone-1 ada",
+        "odds drone 1 attack ada",
+    ],
+)
+def test_what_an_opponent_may_do_is_shown_as_in_its_own_turn(armed: Player, line: str) -> None:
+    shown = armed.ok(line)
+    assert shown.lines[0] == "In Drone 1’s own turn:" and "any harm to Ada" in shown.out
+    number = armed.ok(f"{line} --quiet").out
+    armed.ok("set drone-1 ap 0")
+    assert armed.ok(f"{line} --quiet").out == number, "a new turn brings its action points"
+
+
 def test_a_foe_nearly_down_is_worth_more_than_a_fresh_one(armed: Player) -> None:
     attacks = [one for one in armed.ok("odds --json").records if one["action"] == "attack"]
     fresh, nearly = (
@@ -114,8 +150,10 @@ def test_top_by_and_width(armed: Player) -> None:
     assert len(armed.ok("odds --top 2 --json").records) == 2
     armed.ok("next")
     armed.ok("attack ada --dice 1,1,1")
-    error = armed.refused(3, "odds --by ada --json").error
-    assert error["code"] == "nothing_legal" and "turn" in error["message"]
+    shown = armed.ok("odds --by ada")
+    assert shown.lines[0] == "In Ada’s own turn:" and "attack drone-2" in shown.out
+    armed.ok("set ada health 0")
+    assert armed.refused(3, "odds --by ada --json").error["code"] == "nothing_legal"
     for width in (80, 60):
         assert all(len(line) <= max(width, 85) for line in armed.ok("odds", width=width).lines)
 

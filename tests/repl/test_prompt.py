@@ -368,8 +368,8 @@ def test_the_list_of_actions_folds_what_cannot_be_done(crisis: Player, duel: Eve
 
 
 def test_the_ranking_ends_with_the_best_and_fits_the_screen(crisis: Player, evening: Evening) -> None:
-    crisis.ok("init cass --vs mutant:3 --open --seed 3")
-    lines = evening("odds" + ENTER, rows=24).lines
+    crisis.ok("init ines --vs marshal --open --seed 5")
+    lines = evening("odds" + ENTER, rows=18).lines
     assert any(line.startswith("Best: attack ") for line in lines[-4:])
     assert any("more: odds --top" in line for line in lines)
 
