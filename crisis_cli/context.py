@@ -196,8 +196,10 @@ class Context:
         if message not in self.warned:
             self.warned.append(message)
             line = warning_line(message, code, self.wants_json)
+            width = self.environment.width if self.environment.is_terminal else len(line)
+            parts = [line] if self.wants_json else [f"{part}\n" for part in self.ink.broken(line, width)]
             with suppress(OSError):
-                self.environment.err.write(line if self.wants_json else self.ink.clean(line) + "\n")
+                self.environment.err.write("".join(map(self.ink.clean, parts)))
 
     # Sheets and the journal
 

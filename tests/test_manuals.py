@@ -133,7 +133,7 @@ def test_every_verb_and_option_is_documented(words):
     text = plain(MADE[page])
     options = [one for one in command.get_params(click.Context(command)) if isinstance(one, click.Option)]
     assert options
-    for option in options:
+    for option in (one for one in options if not one.hidden):
         for name in (*option.opts, *option.secondary_opts):
             assert re.search(rf"Fl {name[1:]}(?![\w-])", text), f"{words} {name}"
         assert option.help, f"{words} {option.name} has no help"

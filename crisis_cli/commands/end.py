@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ..context import Context, Session
+from ..engine.journal import Crisis
 from ..engine.scene import Intent
 from ..engine.sides import standing
+from ..engine.system import System
 from ..render.closing import closing
 from ..sheets import save_sheets
 from ..sheets.fighters import numbered
 from . import options, run_action
 
+LONGEST_STORY = 300
+"""Entries up to which the end of a fight also says how lucky the sides were."""
 NEXT_STEPS = "to undo it: crisis undo; to fight again: crisis play WHO… --vs WHO…"
 """What a player may want to do after the end."""
 
@@ -52,13 +57,31 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
     run_action.show_entry(context, session, entry, seed, settings)
     if not given["as_json"]:
         crisis = session.journal.crisis
+        if context.environment.is_interactive:
+            context.say(*_story(context, crisis, session.system))
         context.say(*closing(crisis.done, crisis.scene, session.system, context.ink))
         if written:
             context.say(f"  sheets saved: {', '.join(written)}")
         show_journal_name(context, context.archive_name, is_seeded=False)
         if context.environment.is_interactive:
-            context.say(context.ink("dim", f"  next: {NEXT_STEPS}"))
+            recap = f"; all of it: crisis log --recap {context.archive_name}" if context.archive_name else ""
+            context.say(context.ink("dim", f"  next: {NEXT_STEPS}{recap}"))
     return 0
+
+
+def _story(context: Context, crisis: Crisis, system: System) -> Iterator[str]:
+    """How lucky the sides were and what decided the fight; nothing of a long one, which would take too long."""
+    if len(crisis.done) > LONGEST_STORY:
+        return
+    # Imported late: only needed at the end of a fight at a terminal.
+    from ..story import recap_text
+    from ..story.recap import recap
+
+    found = recap(crisis, system)
+    if found.sides:
+        yield from recap_text.luck_lines(found._replace(fighters=()), context.ink, context.environment.width)
+    yield from recap_text.turning_lines(found, crisis.scene, system, context.ink, context.environment.width)
+    yield ""
 
 
 def show_journal_name(context: Context, name: str, is_seeded: bool) -> None:

@@ -16,6 +16,7 @@ from ..sheets.store import copies
 from . import options, placing, run_action, setup
 
 
+@options.without_ignored
 @click.command("join", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, metavar="WHO...", shell_complete=Source("names.joining_fighters"))
 @click.option(

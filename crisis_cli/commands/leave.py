@@ -14,6 +14,7 @@ from . import options, run_action
 from .naming import NameJoiningCommand
 
 
+@options.without_ignored
 @click.command("leave", cls=NameJoiningCommand)
 @click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
 @click.option("--surrender", is_flag=True, help="They stay where they are and give up.")

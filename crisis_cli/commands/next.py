@@ -13,6 +13,7 @@ from . import options, run_action
 from .naming import NameJoiningCommand
 
 
+@options.without_ignored
 @click.command("next", cls=NameJoiningCommand)
 @options.dice_options
 @options.report_options

@@ -195,6 +195,18 @@ report_options = combine(
     ),
 )
 """How a result is shown, and whether it counts."""
+IGNORED = ("mod_damage", "exit_status", "save")
+"""Options of these groups that mean nothing where nobody attacks and nothing fails."""
+
+
+def without_ignored(command: click.Command) -> click.Command:
+    """The command with the options that it ignores left out of its help; old scripts may still give them."""
+    for one in command.params:
+        if isinstance(one, click.Option) and one.name in IGNORED:
+            one.hidden = True
+    return command
+
+
 attack_options = combine(
     click.option(
         "--weapon",

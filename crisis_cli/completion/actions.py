@@ -44,7 +44,11 @@ def _directions(line: Line, words: list[str]) -> Candidates:
         yield candidate("away", "from the nearest opponent, or from NAME")
         yield candidate("beside", "to a place beside NAME")
     elif len(words) == 1:
-        yield from fighters(line)
+        scene = line.scene
+        found = [*fighters(line)]
+        # Those whom one goes toward are as a rule opponents.
+        foes = {typed_name(scene, one.name) for one in scene.foes(scene.turn)} if scene and scene.turn else ()
+        yield from sorted(found, key=lambda one: one.value not in foes)
 
 
 def _actions(line: Line) -> Candidates:

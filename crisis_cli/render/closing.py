@@ -9,6 +9,7 @@ from ..engine.record import Entry
 from ..engine.scene import Scene, slug
 from ..engine.sides import standing
 from ..engine.system import System
+from .messages import measured
 from .ranking import label
 from .sides import own_side
 from .style import Ink
@@ -93,4 +94,5 @@ def used_up(done: Sequence[Entry], scene: Scene, system: System) -> dict[str, di
 
 
 def listed_pools(pools: Sequence[tuple[str, int]], system: System) -> str:
-    return ", ".join(f"{by} {label(pool, system)}" for pool, by in pools) or "none"
+    """What was lost or used up, in words: `2 HP, 1 potion use`."""
+    return ", ".join(measured(by, label(pool, system)) for pool, by in pools) or "none"

@@ -105,8 +105,9 @@ def minus(value: float) -> str:
 
 
 def place(at: tuple[float, float]) -> str:
-    """A position as text: east, then north."""
-    return f"{minus(at[0])},{minus(at[1])}"
+    """A position as text: east, then north, to a tenth."""
+    east, north = (round(part, 1) for part in at)
+    return f"{minus(east)},{minus(north)}"
 
 
 def signed(value: float, spec: str = "") -> str:

@@ -14,6 +14,9 @@ from ..engine.journal import PROGRAM
 from ..engine.scene import Scene
 from ..errors import Refused, Usage
 
+MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
+"""Journals of a folder that are looked at for one to go on with, and the largest of them in bytes."""
+
 
 @click.command("play", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
@@ -101,9 +104,11 @@ def command(
         """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
         if not new:
             if context.active_journal() is None:
+                other = _open_elsewhere(context)
+                way = f"; go on with {other}: crisis --file {other} play" if other else ""
                 raise Refused(
                     f"no crisis is open here ({context.file})",
-                    hint="begin one: crisis play WHO… --vs WHO…",
+                    hint=f"begin one: crisis play WHO… --vs WHO…{way}",
                     code="no_crisis",
                 )
             return _with_dice(context, context.open_session(), given, digital_dice)
@@ -123,6 +128,15 @@ def command(
 
     context.default_dice = options.parse_dice_options({**given, "seed": None})
     return Game(context, given["reasons"]).play()
+
+
+def _open_elsewhere(context: Context) -> str:
+    """The name of another journal in this folder whose crisis is open, the one changed last; empty if there is none."""
+    found = sorted(
+        context.environment.cwd.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True
+    )
+    names = (path.name for path in found[:MOST_JOURNALS] if path != context.journal_path)
+    return next((name for name in names if context.peek_crisis(name, LARGEST_JOURNAL)), "")
 
 
 def _with_dice(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -652,10 +653,27 @@ def test_the_end_sums_up_the_fight(crisis: Player, sheets: Sheets) -> None:
     shown = crisis("end")
     dealt = next(line for line in shown.lines if "harm dealt" in line)
     assert all(f"{by} " in dealt for what, by in lost.items() if what in ("endurance", "health"))
-    assert "  harm taken: none" in shown.lines and "1 pistol rounds" in shown.out
+    assert "  harm taken: none" in shown.lines and "used up: Ada 1 pistol round\n" in shown.out
     assert "The players win after 1 round." in shown.lines
     assert shown.err == f"  journal: {JOURNAL_OF_NOW}\n"
     assert "journal:" not in shown.out
+
+
+def test_at_a_terminal_the_end_says_how_lucky_the_sides_were_and_what_decided_it(crisis: Player) -> None:
+    crisis.ok("init ada --vs drone --open --dice 6,6,6,1,1,1")
+    for _ in range(6):
+        crisis.ok("attack drone --range 5 --dice 6,6,6,6 --force")
+    crisis.ok("set drone health 0")
+    plain = crisis("end")
+    assert "Luck" not in plain.out and "Turning points" not in plain.out, "for scripts it is as it was"
+    crisis.ok("undo")
+    shown = crisis("end", answers=())
+    assert re.search(r"the players +hits .*lucky", shown.out) and "Turning points" in shown.out
+    assert "Ada fires the pistol at Drone" in shown.out and "to hit, hit" in shown.out
+    assert (
+        shown.out.index("Turning points") < shown.out.index("harm dealt") < shown.out.index("The players win")
+    )
+    assert f"crisis log --recap {JOURNAL_OF_NOW}" in " ".join(shown.out.split())
 
 
 def test_a_fallen_hero_is_mentioned_when_the_next_fight_begins(fight: Player, sheets: Sheets) -> None:

@@ -73,3 +73,11 @@ def test_numbers_are_read_strictly(crisis: Player, words: str, said: str) -> Non
 def test_a_minus_sign_is_taken_as_it_is_printed(crisis: Player) -> None:
     report = crisis.ok("attack jack drone --seed 1 --mod −2 --json").record
     assert {"name": "circumstance", "value": -2}.items() <= report["rolls"][0]["modifiers"][-1].items()
+
+
+@pytest.mark.parametrize("verb", ["next", "join", "leave"])
+def test_help_lists_no_option_that_a_command_ignores(crisis: Player, verb: str) -> None:
+    shown = crisis.ok(f"{verb} --help").out
+    assert "--mod-damage" not in shown and "--exit-status" not in shown and "--save" not in shown
+    crisis.ok("init jack --vs drone --open")
+    crisis.ok({"next": "next", "join": "join ada", "leave": "leave drone"}[verb] + " --exit-status")

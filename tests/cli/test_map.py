@@ -105,3 +105,10 @@ def test_conditions_and_cover_are_reported_as_words(crisis: Player) -> None:
     for verb in ("map", "status"):
         shown = crisis.ok(verb).out
         assert "injured torso 2" in shown and "cover of 3 from Cass" in shown
+
+
+def test_places_are_shown_to_a_tenth_and_recorded_as_they_are(fight: Player) -> None:
+    fight.ok("set drone at 0.11,17.55")
+    assert "at 0.1,17.6" in fight.ok("status").out
+    drone = next(one for one in fight.ok("map --json").record["fighters"] if one["name"] == "Drone")
+    assert drone["at"] == [0.11, 17.55]

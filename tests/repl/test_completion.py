@@ -125,3 +125,12 @@ def test_the_ways_to_move_are_offered_with_the_chances_from_there(fight: Player,
     assert {"toward", "away", "beside"} <= set(offered("move "))
     report = offered("move toward ")
     assert report["drone"].startswith("then Drone: ") and "harm" in report["drone"]
+
+
+def test_opponents_stand_first_where_one_moves_toward_somebody(fight: Player, offered: Offered) -> None:
+    fight.ok("join ada --dice 1,1,1")
+    fight.ok("set jack at 0,0")
+    fight.ok("set ada at 0,3")
+    fight.ok("set drone at 9,0")
+    ways = offered("move toward ")
+    assert next(iter(ways)) == "drone" and "ada" in ways

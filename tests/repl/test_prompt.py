@@ -453,6 +453,10 @@ def test_hints_lead_to_the_prompt(crisis: Player, sheets: Sheets) -> None:
     assert "crisis play WHO… --vs WHO…" in crisis("play", answers=[]).err
     crisis.ok("init jack --vs drone --open")
     assert "resume it: crisis play" in crisis("play jack --vs drone", answers=[]).err
+    crisis.journal.rename(crisis.here / "night.jsonl")
+    assert "crisis --file night.jsonl play" in crisis("play", answers=[]).err
+    crisis.ok("--file night.jsonl end")
+    assert "night" not in crisis("play", answers=[]).err
 
 
 @pytest.mark.parametrize(
