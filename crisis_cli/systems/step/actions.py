@@ -1,4 +1,5 @@
-"""Rolls, checks, the turn order, and the actions without an attack (STEP-3, STEP-5 to STEP-17)."""
+"""Rolls, checks, the turn order, the actions without an attack, and healing (STEP-3, STEP-5 to STEP-17, STEP-34 to
+STEP-37)."""
 
 from __future__ import annotations
 
@@ -28,13 +29,16 @@ from ...rules import (
     out_of_sight,
     refuse,
     reload_action,
+    slug,
     tie,
     unable,
     use_action,
 )
 from ...rules.movement import no_farther
+from ...rules.treatment import aid_in_use, heal_action
 from . import sheet
-from .sheet import CONDITIONS, UNIT, Weapon, die_of
+from .options import CARE
+from .sheet import CONDITIONS, LOWEST, TREATED, UNIT, Weapon, die_of, is_dead, is_dying, spelled
 
 AIM, OVERWATCH, STEALTH = "aim", "overwatch", "stealth"
 """Marks: +1 each on the next ranged attack; attacks in others' turns; the roll that a search must reach (STEP-16)."""
@@ -280,9 +284,9 @@ INIT = initiative_action(
 def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """STEP-15: 4 AP, also in an extra turn (STEP-14); STEP-32: the dying take a wound; overwatch is over."""
     fighter = changes.fighter(intent.actor)
-    if sheet.is_dead(fighter):
+    if is_dead(fighter):
         return
-    if sheet.is_dying(fighter):
+    if is_dying(fighter):
         changes.adjust(fighter.name, "health", changes.number("STEP-32").add("dying", -1), "STEP-32")
     if not fighter.has("stunned"):
         changes.adjust(fighter.name, "ap", 4, "STEP-15")
@@ -297,18 +301,13 @@ PART = "go part of the way, and on with the next AP"
 
 
 def ap(amount: int, gear: str = "") -> tuple[Cost, ...]:
-    """So many AP, or as many as this key of the thing in use says."""
-    return (Cost("ap", amount, gear),)
+    """STEP-16: so many AP, or as many as this key of the thing in use says."""
+    return (Cost("ap", amount, gear, rule="STEP-16"),)
 
 
 def marking(mark: str, value: int = 0) -> Callable[..., None]:
     """Effects of setting a mark of the actor, or clearing it (STEP-16)."""
     return lambda changes, intent, *_: changes.mark(intent.actor, mark, value, "STEP-16")
-
-
-def posture(fighter: Fighter) -> str:
-    """STEP-17: "prone", "kneeling", or empty for a fighter who stands."""
-    return "prone" if fighter.has("prone") else "kneeling" if fighter.has("kneeling") else ""
 
 
 def half_pace(fighter: Fighter) -> int:
@@ -339,33 +338,19 @@ def walk(
     )
 
 
-class SneakResult(NamedTuple):
-    """What sneaking came to."""
-
-    success: bool
-    total: int
-
-
 def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: stealth at 4 or better, above the Perception of every foe able to act."""
     fighter = scene.fighters[intent.actor]
     most = half_pace(fighter)
     no_farther(scene, intent, most, "STEP-16", UNIT.name, PART)
     mine = skilled(fighter, "check", "stealth", "STEP-16").asked(intent)
-    watching = [foe for foe in scene.foes(fighter.name) if not unable(CONDITIONS, foe)[0]]
     goal = Modifiers("difficulty", "STEP-16").base("base", DIFFICULTY)
-    unnoticed = max((perception(scene, foe.name) + 1 for foe in watching), default=0)
-    dice = CheckSetup(dice_of(fighter, "stealth", mine), max(goal.total, unnoticed))
-    return Setup(dice, lines_of(mine, goal), known=most)
+    watching = (foe for foe in scene.foes(fighter.name) if not unable(CONDITIONS, foe)[0])
+    unnoticed = max(goal.total, *(perception(scene, foe.name) + 1 for foe in watching), 0)
+    return Setup(CheckSetup(dice_of(fighter, "stealth", mine), unnoticed), lines_of(mine, goal), known=most)
 
 
-def sneak(table: RuleTable, setup: CheckSetup) -> SneakResult:
-    """STEP-16: the stealth roll; seen below 4, or where a foe's Perception is at or above it."""
-    reached, total = rolled(table, "check", setup.dice, setup.difficulty)
-    return SneakResult(reached >= setup.difficulty, total)
-
-
-def sneak_effects(changes: Changes, intent: Intent, setup: Setup, result: SneakResult) -> None:
+def sneak_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
     """STEP-16: gone so far, still hidden or not, and what a search must reach from now on."""
     if (to := intent.get("to")) is not None:
         changes.move(intent.actor, to, "STEP-16")
@@ -387,12 +372,13 @@ POSTURE_COSTS = {
 
 def posture_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: kneeling, lying down, rising; refused where it changes nothing."""
-    now = posture(scene.fighters[intent.actor])
+    fighter = scene.fighters[intent.actor]
+    now = next((one for one in ("prone", "kneeling") if fighter.has(one)), "")
     if (now, intent.action) not in POSTURE_COSTS:
         message = f"{intent.actor} is {now or 'standing'} already"
         refuse(intent, message, "STEP-16", final=True, code="condition_forbids")
     then, amount = POSTURE_COSTS[now, intent.action]
-    return Setup(then, (), (Cost("ap", amount, rule="STEP-16"),))
+    return Setup(then, costs=ap(amount))
 
 
 def take_posture(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
@@ -408,8 +394,7 @@ KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kn
 
 def draw_price(name: str, weapon: Weapon) -> tuple[Cost, ...]:
     """STEP-16: AP of drawing a weapon, by its skill."""
-    amount = {"light-weapons": 0, "heavy-weapons": 2}.get(sheet.weapon_skill(weapon), 1)
-    return (Cost("ap", amount, rule="STEP-16"),)
+    return ap({"light-weapons": 0, "heavy-weapons": 2}.get(sheet.weapon_skill(weapon), 1))
 
 
 def magazine(name: str, weapon: Weapon) -> tuple[Cost, ...]:
@@ -424,9 +409,206 @@ def others_act(scene: Scene, intent: Intent) -> None:
         refuse(intent, "overwatch needs others' turns", "STEP-16", hint, code="no_crisis")
 
 
+# Treatment
+
+MEDICINE = "medicine"
+
+
+class TreatmentSetup(NamedTuple):
+    """What the dice of a treatment depend on."""
+
+    dice: Dice
+    each: int
+    """Wounds healed by success, and by each extra: 1, or 2 non-lethal ones (STEP-35); 0: the dying are stabilised."""
+    helpers: tuple[Dice, ...] = ()
+
+
+class TreatmentResult(NamedTuple):
+    """What a treatment came to."""
+
+    success: bool
+    total: int
+    healed: int
+    """Wounds, before the pools' bounds."""
+    stabilised: bool
+    word: str
+
+
+def treatment_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-34: medicine at 4; refused where there is nothing to treat, or the patient is out of reach."""
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
+    only_nonlethal = patient.pools["health"] >= patient.full("health")
+    can_be_treated(scene, intent, patient, unhurt=only_nonlethal)
+    unfit = "the {item} is no help to medicine"
+    item, costs = aid_in_use(
+        intent, fighter, lambda one: spelled(one.get("asset", "")) == MEDICINE, "STEP-34", unfit
+    )
+    if intent.get("assets") is not None and not intent.get("item"):
+        item, costs = "", ()
+    found = skilled(fighter, "heal", MEDICINE, "STEP-34").asked(intent)
+    found.add("treating oneself", -2 * (patient.name == fighter.name))
+    count = assets(intent, "STEP-34", 1 if item else 0)
+    found.add("assets" if count else "no aids", count - 1 if count else -2, source=item or "--assets")
+    helpers, aid = helpers_of(scene, intent, MEDICINE)
+    each = 2 if intent.get("nonlethal", only_nonlethal) else 1
+    if is_dying(patient) and not intent.get("nonlethal"):
+        each = 0
+    dice = TreatmentSetup(dice_of(fighter, MEDICINE, found), each, helpers)
+    return Setup(dice, lines_of(found, *aid), costs, item)
+
+
+def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bool) -> None:
+    """Refuse the treatment of the dead, of old wounds, out of reach (1 tile, a reading), and of no wounds; `unhurt`: of
+    no lethal ones."""
+    if is_dead(patient):
+        refuse(intent, f"{patient.name} is dead", "STEP-34", final=True, code="already_dead")
+    if intent.get("old"):
+        hint = f"crisis heal {slug(patient.name)} --natural --days 1"
+        old = "wounds older than an hour only heal naturally"
+        refuse(intent, old, "STEP-34", hint, code="condition_forbids")
+    tiles = scene.distance(intent.actor, patient.name)
+    if tiles is not None and tiles > 1:
+        far = f"{patient.name} is {tiles} tiles away; treating reaches 1"
+        refuse(intent, far, "STEP-16", code="out_of_reach")
+    taken, whole = patient.pools["nonlethal"], ""
+    if intent.get("nonlethal") and not taken:
+        whole = f"{patient.name} has no non-lethal wounds"
+    elif unhurt and not taken and TREATED not in patient.ends.values():
+        whole = f"{patient.name} has no wounds to treat"
+    if whole:
+        refuse(intent, whole, "STEP-34", final=True, code="condition_forbids")
+
+
+def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
+    """STEP-34 to STEP-36: the roll, and what it heals."""
+    added = table.ask(help_with, setup.helpers)
+    reached, total = rolled(table, "heal", setup.dice, DIFFICULTY, added)
+    success = reached >= DIFFICULTY
+    more = extras(total) if success else 0
+    table.result(extras=more or None)
+    word = "failure" if not success else "healed" if setup.each else "stabilised"
+    return TreatmentResult(success, total, setup.each * (1 + more) * success, word == "stabilised", word)
+
+
+def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult) -> None:
+    """STEP-35, STEP-36: wounds fewer, or stable; what lasted until treated is over (STEP-32)."""
+    if not result.success:
+        return
+    patient = changes.fighter(intent.patient)
+    if result.stabilised:
+        until = ("end-round", changes.scene.round + 10)
+        changes.begin(patient.name, "stable", "STEP-36")
+        changes.begin(patient.name, "incapacitated", "STEP-36", until=until)
+        return
+    each = setup.dice.each
+    pool, sign = ("nonlethal", -1) if each == 2 else ("health", 1)
+    number = changes.number("STEP-35").add("treated", sign * each)
+    changes.adjust(patient.name, pool, number.add("extra", sign * (result.healed - each)), "STEP-35")
+    for condition, end in patient.ends.items():
+        if tuple(end) == TREATED:
+            changes.end(patient.name, condition, "STEP-32")
+
+
+HEAL = heal_action(
+    "Treat wounds",
+    "STEP-34",
+    treatment_setup,
+    heal,
+    treat,
+    ap(2),
+    ("item", "assets", "nonlethal", "old", "aid"),
+)
+
+# What time heals
+
+
+class RestSetup(NamedTuple):
+    """What the dice of natural healing depend on."""
+
+    dice: Dice
+    days: int
+    health: int
+    most: int
+
+
+class RestResult(NamedTuple):
+    """What the time came to."""
+
+    success: bool | None
+    health: int
+    worse: bool
+    """A critical failure has opened a stable patient's wound, or felled a patient: dying (a reading)."""
+
+
+def rest_setup(scene: Scene, intent: Intent) -> Setup:
+    """STEP-37: days and hours, outside a crisis; by default one day, which is 24 hours too (a reading)."""
+    patient = scene.fighters[intent.patient]
+    hours, days = intent.get("hours", 0), intent.get("days", 0 if intent.get("hours") else 1)
+    if not (0 <= hours <= 1000 and 0 <= days <= 1000):
+        refuse(intent, "0 to 1000 hours or days can pass at once", "STEP-37", final=True, code="bad_value")
+    if scene.open:
+        hint = "end this one first: crisis end"
+        refuse(intent, "wounds heal naturally between crises", "STEP-37", hint, code="open")
+    if is_dead(patient):
+        refuse(intent, f"{patient.name} is dead", "STEP-37", final=True, code="already_dead")
+    if is_dying(patient):
+        hint = f"stabilise them first: crisis heal WHO {slug(patient.name)}"
+        refuse(intent, f"{patient.name} is dying", "STEP-37", hint, final=True, code="condition_forbids")
+    care = intent.get("care", "none")
+    found = skilled(patient, "heal", "body", "STEP-37").asked(intent).add(f"care: {care}", CARE[care])
+    found.add("rough travel", -2 * bool(intent.get("rough")))
+    found.add("poor conditions", -2 * bool(intent.get("poor")))
+    dice = RestSetup(dice_of(patient, "body", found), days, patient.pools["health"], patient.full("health"))
+    return Setup(dice, tuple(found), known=hours + 24 * days)
+
+
+def rest(table: RuleTable, setup: RestSetup) -> RestResult:
+    """STEP-37: a body roll for each day that begins with wounds."""
+    health, worse = table.chain(setup.days, day, (setup.health, False), setup)
+    return RestResult(health > setup.health if setup.days else None, health, worse)
+
+
+def day(table: RuleTable, state: tuple[int, bool], setup: RestSetup) -> tuple[int, bool]:
+    """STEP-37: one day; a patient who is whole, dying or dead does not roll."""
+    health, worse = state
+    if health >= setup.most or worse or health <= LOWEST:
+        return state
+    reached, _ = rolled(table, "heal", setup.dice, DIFFICULTY)
+    if reached == CRITICAL_FAILURE:
+        return health - 1, health <= 1
+    return health + (reached >= DIFFICULTY), False
+
+
+def recover(changes: Changes, intent: Intent, setup: Setup, result: RestResult) -> None:
+    """STEP-37: Health as the days leave it; a non-lethal wound less for each hour."""
+    who, before = setup.dice.dice.who, setup.dice.health
+    healed = changes.number("STEP-37").add("rest", result.health - before)
+    changes.adjust(who, "health", healed, "STEP-37")
+    changes.adjust(who, "nonlethal", changes.number("STEP-37").add("hours", -setup.known), "STEP-37")
+    if result.worse:
+        changes.end(who, "stable", "STEP-36")
+
+
+NATURAL = Action(
+    "Let time heal",
+    "STEP-37",
+    rest_setup,
+    recover,
+    rest,
+    words=("rested", "rested"),
+    window="table",
+    targets="patient",
+    options=("natural", "hours", "days", "care", "rough", "poor"),
+    says="{target} rests",
+)
+
+# The rows
+
 USE_SAYS = {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}
 UNSEEN = out_of_sight(UNIT.beside, "STEP-16", lambda foe: bool(unable(CONDITIONS, foe)[0]))
 ACTIONS = {
+    "heal": HEAL,
+    "natural-healing": NATURAL,
     "move": walk("Move up to Pace", pace, 1, "{actor} moves", *UPRIGHT),
     "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs", *UPRIGHT),
     "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, "{actor} crawls", lowered("prone", "prone")),
@@ -443,7 +625,7 @@ ACTIONS = {
         1,
         "{actor} sneaks along",
         has("hidden", "STEP-16", hint="first: crisis act {who} hide"),
-    )._replace(setup=sneak_setup, rule=sneak, effects=sneak_effects, words=("unseen", "seen")),
+    )._replace(setup=sneak_setup, rule=check, effects=sneak_effects, words=("unseen", "seen")),
     "kneel": KNEEL,
     "prone": KNEEL._replace(title="Lie down", says="{actor} lies down"),
     "rise": KNEEL._replace(title="Stand up", says="{actor} gets up"),

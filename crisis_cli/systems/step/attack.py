@@ -104,6 +104,11 @@ class Shot(NamedTuple):
     keep: bool = True
     """Whether its success and its total are asked for afterwards."""
 
+    @property
+    def about(self) -> dict[str, object]:
+        """What tells its rolls from those of other shots."""
+        return {"against": self.target, "shot": self.number} if self.number else {}
+
 
 class Area(NamedTuple):
     """Where an area attack reaches, and where a miss can land."""
@@ -129,8 +134,6 @@ class AttackSetup(NamedTuple):
     """Empty for the odds of the attack rolls by themselves."""
     burst: bool = False
     area: Area | None = None
-    declared: bool = False
-    """Whether those who can dodge have said that they do (STEP-26)."""
 
     def at(self, shot: Shot) -> int:
         """Which of the targets a shot is aimed at."""
@@ -229,15 +232,6 @@ def tiles_to(scene: Scene, intent: Intent, target: Fighter | None) -> int | None
     return scene.distance(intent.actor, target.name) if target else None
 
 
-def attack_modifiers(fighter: Fighter, name: str, weapon: Weapon) -> Modifiers:
-    """STEP-17, STEP-18: what the attacker adds to every attack roll of the action."""
-    found = skilled(fighter, "attack", sheet.weapon_skill(weapon), "STEP-18")
-    found.add("hit", weapon["hit"], source=f"weapons.{name}")
-    for posture, (_, _, steadier) in POSTURES.items() if weapon["kind"] != "melee" else ():
-        found.add(posture, steadier * fighter.has(posture), "STEP-17", "condition")
-    return found
-
-
 def modifiers_at(
     scene: Scene, intent: Intent, target: Fighter | None, name: str, weapon: Weapon, against: str
 ) -> Modifiers:
@@ -276,7 +270,10 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, message, "STEP-16", final=True, code="wrong_item")
     aims = aims_of(scene, intent, name, weapon)
     names = tuple(dict.fromkeys(aims))
-    always = attack_modifiers(fighter, name, weapon)
+    always = skilled(fighter, "attack", sheet.weapon_skill(weapon), "STEP-18")
+    always.add("hit", weapon["hit"], source=f"weapons.{name}")
+    for posture, (_, _, steadier) in POSTURES.items() if weapon["kind"] != "melee" else ():
+        always.add(posture, steadier * fighter.has(posture), "STEP-17", "condition")
     lines, numbers = [always], {}
     for one in names:
         target, against = scene.fighters.get(one), one if len(names) > 1 else ""
@@ -474,13 +471,18 @@ def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> t
 
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
-    """STEP-18: every attack roll, and the damage of every hit."""
-    if setup.area and len(setup.targets) > 1:
-        together = f"what an area does to {len(setup.targets)} victims together"
-        table.refuse_odds(f"{together} takes too many branches", "ask about each of them")
-    if setup.area and not setup.declared:
+    """STEP-18: every attack roll, and the damage of every hit; dodges are declared before (STEP-26)."""
+    if setup.area:
+        if len(setup.targets) > 1:
+            together = f"what an area does to {len(setup.targets)} targets together takes too many branches"
+            table.refuse_odds(together, "ask about each of them")
         targets = tuple(declare_dodge(table, setup, one) for one in setup.targets)
-        return table.ask(attack, setup._replace(targets=targets, declared=True))
+        setup = setup._replace(targets=targets)
+    return table.ask(roll_attack, setup)
+
+
+def roll_attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
+    """STEP-18, STEP-21: an attack with all dodges declared."""
     result = AttackResult(False, 0, 0, 0, tuple(one.state for one in setup.targets))
     if setup.burst and setup.targets:
         result = fire_burst(table, setup, result.tolls)
@@ -520,8 +522,7 @@ def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool,
 def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
     """STEP-6, STEP-18: the attack die and the bonus against the difficulty: whether it hits, its total where that is
     asked for, and its extras (STEP-8)."""
-    about: dict[str, object] = {"against": shot.target, "shot": shot.number} if shot.number else {}
-    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **about)
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
     success = reached >= shot.difficulty
     earned = actions.extras(total) if success and setup.extras else 0
     table.result(extras=earned or None)
@@ -571,15 +572,14 @@ def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> 
     if target.resists is None:
         return target
     ways = {"none": target._replace(resists=None), "dodge": target}
-    setups = {name: alone(setup, one)._replace(declared=True) for name, one in ways.items()}
-    alternatives = tuple(Alternative(name, expected_wounds, (one,)) for name, one in setups.items())
-    return ways[table.choose(target.name, alternatives).name]
+    alternatives = (Alternative(name, expected_wounds, (alone(setup, one),)) for name, one in ways.items())
+    return ways[table.choose(target.name, tuple(alternatives)).name]
 
 
 def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
     """STEP-26: the wounds that an attack on an area brings its only target; what a dodge is weighed by."""
     (target,) = setup.targets
-    (state,) = table.ask(attack, setup).tolls
+    (state,) = table.ask(roll_attack, setup).tolls
     return target.wounds(state)
 
 
@@ -590,8 +590,9 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
     assert area is not None
     shot, states = setup.shots[fired], before.tolls
     dodgers = () if fired else tuple(one.resists for one in targets if one.resists)
-    aimed_at = shot.target if any(one.name == shot.target for one in targets) else ""
-    success, total, landing, escaped = table.ask(area_roll, shot, aimed_at, area, dodgers)
+    if not any(one.name == shot.target for one in targets):
+        shot = shot._replace(target="")
+    success, total, landing, escaped = table.ask(area_roll, shot, area, dodgers)
     tiles = [one.away[landing] + (one.name in escaped) for one in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
         target, state = targets[at], states[at]
@@ -609,11 +610,10 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
 
 
 def area_roll(
-    table: RuleTable, shot: Shot, target: str, area: Area, dodgers: tuple[Dice, ...]
+    table: RuleTable, shot: Shot, area: Area, dodgers: tuple[Dice, ...]
 ) -> tuple[bool, int, int, tuple[str, ...]]:
     """STEP-23, STEP-26, STEP-27: whether the attack hits, its total, its landing, and the dodgers who got away."""
-    about: dict[str, object] = {"shot": shot.number, "against": target} if shot.number else {}
-    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **about)
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
     success = reached >= shot.difficulty
     escaped = tuple(one.who for one in dodgers if table.ask(dodge, one, reached, total))
     landing = 0 if success else table.ask(scatter, shot.dice.who, area)
@@ -772,12 +772,10 @@ def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, fl
     at, here = changes.fighter(name).at, changes.fighter(intent.actor).at
     if at is None or spot is None:
         return
-    away = (
-        (at[0] - centre[0], at[1] - centre[1]) for centre in (spot, here or at) if tuple(centre) != tuple(at)
-    )
-    east, north = next(away, (0.0, 1.0))
+    origin = next((one for one in (spot, here or at) if tuple(one) != tuple(at)), (at[0], at[1] - 1))
+    east, north = at[0] - origin[0], at[1] - origin[1]
     length = (east * east + north * north) ** 0.5
-    to = (round(part, 2) for part in (at[0] + east / length, at[1] + north / length))
+    to = (round(at[0] + east / length, 2), round(at[1] + north / length, 2))
     changes.move(name, [int(part) if part == int(part) else part for part in to], "STEP-26")
 
 

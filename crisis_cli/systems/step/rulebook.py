@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
-from . import attack, healing
+from . import attack
 from .actions import ACTIONS, AIM, CHECK, INIT, OVERWATCH, PHASES, STEALTH, born
 from .options import COMMAND_OPTIONS
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, UNIT, consequences, faults, start
@@ -80,7 +80,7 @@ SYSTEM = System(
         "uses": Pool("uses", "STEP-16", gear="items"),
     },
     conditions=CONDITIONS,
-    actions={"check": CHECK, "init": INIT, **attack.ACTIONS, **healing.ACTIONS, **ACTIONS},
+    actions={"check": CHECK, "init": INIT, **attack.ACTIONS, **ACTIONS},
     start=start,
     consequences=consequences,
     derived=attack.derived,
