@@ -21,6 +21,7 @@ from ...rules import (
     check_action,
     draw_action,
     has,
+    in_crisis,
     initiative_action,
     known_word,
     lacks,
@@ -175,7 +176,8 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     fighter = scene.fighters[intent.actor]
     skill = known_skill(fighter, intent.get("skill", ""))
     mine = skilled(fighter, "check", skill, "STEP-6").asked(intent)
-    mine.add("assets", assets(intent, "STEP-7"), "STEP-7", "--assets")
+    # That no two assets are of one kind is the player's word.
+    mine.add("assets", intent.get("assets", 0), "STEP-7", "--assets")
     helpers, lines = helpers_of(scene, intent, skill)
     other, other_skill = intent.get("vs") or ("", "")
     goal, rival_dice, hidden = Modifiers("difficulty", "STEP-6"), None, False
@@ -200,14 +202,6 @@ def known_skill(fighter: Fighter, word: str) -> str:
     """A skill or an attribute as the rules spell it; Refused where the fighter has no such thing."""
     known = (*sheet.ATTRIBUTES, *sheet.SKILLS, *fighter.sheet["skills"])
     return known_word(fighter, word.strip(), known, "skill or attribute", "STEP-2")
-
-
-def assets(intent: Intent, rule: str, otherwise: int = 0) -> int:
-    """STEP-7: the assets that help, +1 each; that no two are of one kind is the player's word."""
-    count: int = intent.get("assets", otherwise)
-    if count < 0:
-        refuse(intent, "--assets is a number from 0", rule, final=True, code="bad_value")
-    return count
 
 
 def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Dice, ...], list[Modifiers]]:
@@ -315,26 +309,21 @@ def half_pace(fighter: Fighter) -> int:
     return pace(fighter) // 2
 
 
-Requirement = Callable[[Scene, Intent], None]
-UPRIGHT: tuple[Requirement, ...] = (
+HIDDEN = has("hidden", "STEP-16", hint="first: crisis act {who} hide")
+KNEELING = has("kneeling", "STEP-16", hint="first: crisis act kneel")
+PRONE = has("prone", "STEP-16", hint="first: crisis act prone")
+UPRIGHT = (
     lacks("prone", "STEP-16", "{who} is prone and cannot {action}", hint="crawl or rise"),
     lacks("kneeling", "STEP-16", "{who} is kneeling and cannot {action}", hint="crouch or rise"),
 )
+Requirement = Callable[[Scene, Intent], None]
 
 
-def lowered(condition: str, action: str) -> Requirement:
-    """STEP-16: a requirement: the actor is prone or kneeling, which this action brings about."""
-    hint = f"first: crisis act {action}"
-    return has(condition, "STEP-16", f"{{who}} is not {condition} and cannot {{action}}", hint=hint)
-
-
-def walk(
-    title: str, most: Callable[[Fighter], int], amount: int, says: str, *requires: Requirement
-) -> Action:
+def walk(title: str, most: Callable[[Fighter], int], cost: int, says: str, *requires: Requirement) -> Action:
     """The row of a way of going up to `most` tiles, which loses the aim."""
     also = marking(AIM)
     return move_action(
-        title, "STEP-16", most, ap(amount), says, unit=UNIT, hint=PART, requires=requires, also=also
+        title, "STEP-16", most, ap(cost), says, unit=UNIT, hint=PART, requires=requires, also=also
     )
 
 
@@ -402,13 +391,6 @@ def magazine(name: str, weapon: Weapon) -> tuple[Cost, ...]:
     return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
 
 
-def others_act(scene: Scene, intent: Intent) -> None:
-    """STEP-16: overwatch is for a crisis, where there are others' turns."""
-    if not scene.open:
-        hint = "open a crisis: crisis init WHO… --open"
-        refuse(intent, "overwatch needs others' turns", "STEP-16", hint, code="no_crisis")
-
-
 # Treatment
 
 MEDICINE = "medicine"
@@ -447,7 +429,7 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
         item, costs = "", ()
     found = skilled(fighter, "heal", MEDICINE, "STEP-34").asked(intent)
     found.add("treating oneself", -2 * (patient.name == fighter.name))
-    count = assets(intent, "STEP-34", 1 if item else 0)
+    count = intent.get("assets", 1 if item else 0)
     found.add("assets" if count else "no aids", count - 1 if count else -2, source=item or "--assets")
     helpers, aid = helpers_of(scene, intent, MEDICINE)
     each = 2 if intent.get("nonlethal", only_nonlethal) else 1
@@ -544,8 +526,8 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-37: days and hours, outside a crisis; by default one day, which is 24 hours too (a reading)."""
     patient = scene.fighters[intent.patient]
     hours, days = intent.get("hours", 0), intent.get("days", 0 if intent.get("hours") else 1)
-    if not (0 <= hours <= 1000 and 0 <= days <= 1000):
-        refuse(intent, "0 to 1000 hours or days can pass at once", "STEP-37", final=True, code="bad_value")
+    if max(hours, days) > 1000:
+        refuse(intent, "at most 1000 hours or days pass at once", "STEP-37", final=True, code="bad_value")
     if scene.open:
         hint = "end this one first: crisis end"
         refuse(intent, "wounds heal naturally between crises", "STEP-37", hint, code="open")
@@ -611,21 +593,11 @@ ACTIONS = {
     "natural-healing": NATURAL,
     "move": walk("Move up to Pace", pace, 1, "{actor} moves", *UPRIGHT),
     "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs", *UPRIGHT),
-    "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, "{actor} crawls", lowered("prone", "prone")),
-    "crouch": walk(
-        "Move up to half Pace, kneeling",
-        half_pace,
-        1,
-        "{actor} moves at a crouch",
-        lowered("kneeling", "kneel"),
+    "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, "{actor} crawls", PRONE),
+    "crouch": walk("Move up to half Pace, kneeling", half_pace, 1, "{actor} moves at a crouch", KNEELING),
+    "sneak": walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along", HIDDEN)._replace(
+        setup=sneak_setup, rule=check, effects=sneak_effects, words=("unseen", "seen")
     ),
-    "sneak": walk(
-        "Move unseen up to half Pace",
-        half_pace,
-        1,
-        "{actor} sneaks along",
-        has("hidden", "STEP-16", hint="first: crisis act {who} hide"),
-    )._replace(setup=sneak_setup, rule=check, effects=sneak_effects, words=("unseen", "seen")),
     "kneel": KNEEL,
     "prone": KNEEL._replace(title="Lie down", says="{actor} lies down"),
     "rise": KNEEL._replace(title="Stand up", says="{actor} gets up"),
@@ -658,7 +630,7 @@ ACTIONS = {
         "STEP-16",
         effects=marking(OVERWATCH, 1),
         ends_turn=True,
-        requires=(others_act,),
+        requires=(in_crisis("STEP-16"),),
         says="{actor} keeps watch, ready to fire",
     ),
 }

@@ -60,6 +60,10 @@ class TargetState(NamedTuple):
     """A lethal wound was dealt (STEP-36: a stable fighter is so no longer)."""
 
 
+States = tuple[TargetState, ...]
+"""How the targets are, in their order."""
+
+
 class TargetSetup(NamedTuple):
     """A fighter that an attack can hurt, as far as the dice must know."""
 
@@ -149,12 +153,10 @@ class AttackResult(NamedTuple):
     hits: int
     landing: int
     """Where an area attack went off: 0 at its mark, else the direction of its miss (STEP-27)."""
-    tolls: tuple[TargetState, ...]
+    tolls: States
     """How the targets are afterwards, in their order."""
 
-    def then(
-        self, success: bool, total: int, states: tuple[TargetState, ...], landing: int = 0
-    ) -> AttackResult:
+    def then(self, success: bool, total: int, states: States, landing: int = 0) -> AttackResult:
         """The result with that of one more attack roll."""
         return AttackResult(self.success or success, total, self.hits + success, landing, states)
 
@@ -504,9 +506,7 @@ def shoot(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
     return fired + 1, before.then(success and shot.keep, total, states)
 
 
-def strike(
-    table: RuleTable, setup: AttackSetup, states: tuple[TargetState, ...], at: int, harm: int
-) -> tuple[TargetState, ...]:
+def strike(table: RuleTable, setup: AttackSetup, states: States, at: int, harm: int) -> States:
     """The states of the targets after a hit on one of them."""
     return (*states[:at], wound(table, setup.targets[at], states[at], harm, setup.damage), *states[at + 1 :])
 
@@ -529,7 +529,7 @@ def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool,
     return success, total if shot.keep and not shot.number else 0, earned
 
 
-def fire_burst(table: RuleTable, setup: AttackSetup, states: tuple[TargetState, ...]) -> AttackResult:
+def fire_burst(table: RuleTable, setup: AttackSetup, states: States) -> AttackResult:
     """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour."""
     _, got = table.chain(len(setup.shots), fire, (0, ((0, 0),) * len(states)), setup)
     for at, (hits, earned) in enumerate(got):
@@ -590,8 +590,6 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
     assert area is not None
     shot, states = setup.shots[fired], before.tolls
     dodgers = () if fired else tuple(one.resists for one in targets if one.resists)
-    if not any(one.name == shot.target for one in targets):
-        shot = shot._replace(target="")
     success, total, landing, escaped = table.ask(area_roll, shot, area, dodgers)
     tiles = [one.away[landing] + (one.name in escaped) for one in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
@@ -797,7 +795,7 @@ def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Inte
             yield intent
             rof = scene.fighters[who].sheet["weapons"].get(intent.get("weapon"), sheet.UNARMED)["rof"]
             if rof > 1:
-                yield intent._replace(options={**intent.options, "shots": rof})
+                yield intent.plus(shots=rof)
 
     return found
 
@@ -839,13 +837,7 @@ EXECUTE = ATTACK._replace(
     requires=(
         *ATTACK.requires,
         lacks("dead", "STEP-32", "{who} is dead already", of="target", code="already_dead"),
-        has(
-            "helpless",
-            "STEP-16",
-            "{who} is not helpless and cannot be executed",
-            of="target",
-            hint="if it should be: crisis set {who} condition:helpless on",
-        ),
+        has("helpless", "STEP-16", of="target", hint="change it: crisis set {who} condition:helpless on"),
     ),
     reactions=(),
     out_of_turn=lambda scene, intent: False,

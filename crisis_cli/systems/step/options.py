@@ -8,20 +8,14 @@ CARE = {"none": -2, "self": 0, "doctor": 1, "hospital": 2}
 """STEP-37: medical attention and its modifier; the default is none."""
 FIRE, HEAL = ("attack", "throw"), ("heal",)
 COMMAND_OPTIONS = (
-    Option(
-        "shots", "whole", FIRE, "Number of attacks in this action (default: one for each target).", "STEP-21"
-    ),
-    Option(
-        "hex", "flag", FIRE, "The field has hexagons: a miss scatters in the direction of a d6.", "STEP-27"
-    ),
+    Option("shots", "whole", FIRE, "Attacks in this action (default: one for each target).", "STEP-21"),
+    Option("hex", "flag", FIRE, "The field has hexagons: a miss scatters by a d6.", "STEP-27"),
     Option("spare", "flag", (*FIRE, "act"), "Knock out instead of killing.", "STEP-33"),
     Option("assets", "whole", ("heal", "check"), "Number of tools at hand that help.", "STEP-34"),
     Option("aid", "names", ("heal", "check"), "Fighters who help.", "STEP-10"),
     Option("nonlethal", "flag", HEAL, "Treat the non-lethal wounds.", "STEP-35"),
     Option("old", "flag", HEAL, "The wounds are more than an hour old.", "STEP-34"),
-    Option(
-        "natural", "flag", HEAL, "Heal naturally, by rest and time.", "STEP-37", instead="natural-healing"
-    ),
+    Option("natural", "flag", HEAL, "Heal by rest and time.", "STEP-37", instead="natural-healing"),
     Option("hours", "whole", HEAL, "With --natural: number of hours that pass.", "STEP-37"),
     Option("days", "whole", HEAL, "With --natural: number of days that pass (default: 1).", "STEP-37"),
     Option("care", "choice", HEAL, "With --natural: who treats the wounds.", "STEP-37", tuple(CARE)),

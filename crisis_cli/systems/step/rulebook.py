@@ -15,12 +15,7 @@ CHANGES = (
         "--mod counts for the first shot of an action only",
         touches=lambda was, now: bool(was.intent.get("mod")) and len(was.rolls) > 1,
     ),
-    RuleChange(
-        "STEP-28",
-        2,
-        "at close range execute does three times the weapon's damage and twice the extras",
-        ("execute",),
-    ),
+    RuleChange("STEP-28", 2, "an execution at close range triples damage and doubles extras", ("execute",)),
     RuleChange(
         "STEP-26",
         2,
@@ -39,9 +34,9 @@ CHANGES = (
     RuleChange(
         "STEP-13",
         2,
-        "the turn order lists every member of a group",
+        "the order lists all members of a group",
         ("init",),
-        lambda was, now: bool(was.intent.get("group")),
+        lambda was, now: was.intent.get("group"),
     ),
     RuleChange(
         "STEP-16",

@@ -126,16 +126,14 @@ _weapon = Section(
         "rof": Field(Whole(1, 20), "attacks in one action", "STEP-21", 1),
         "rof_ap": Field(Whole(0, 6), "AP of each further attack", "STEP-21", 1),
         "rof_penalty": Field(Whole(0, 20), "what each further attack takes off hit", "STEP-21", 2),
-        "capacity": Field(
-            Whole(1, 9999), "rounds it holds; of a thrown weapon how many there are", "STEP-21"
-        ),
-        "magazines": Field(Whole(0, 9999), "magazines carried; absent: no end of them", "STEP-16"),
+        "capacity": Field(Whole(1, 9999), "rounds it holds, or how many there are to throw", "STEP-21"),
+        "magazines": Field(Whole(0, 9999), "magazines carried; absent: without limit", "STEP-16"),
         "reload": Field(Whole(0, 60), "AP of reloading", "STEP-16", 2),
         "ap": Field(Whole(0, 60), "AP of an attack", "STEP-16", 2),
         "area": Field(Whole(0, 1000), "radius in tiles", "STEP-25"),
-        "tags": Field(_tags, "what else there is to it", "STEP-28", []),
+        "tags": Field(_tags, "special properties", "STEP-28", []),
         "piercing": Field(Whole(0, 1000), "DR that it bypasses", "STEP-29", 0),
-        "inflicts": Field(_inflicts, "conditions of whoever it wounds", "STEP-30", []),
+        "inflicts": Field(_inflicts, "conditions that its wounds bring", "STEP-30", []),
     }
 )
 UNARMED = _weapon.read({"kind": "melee", "damage": "body-2"}, (), [])
@@ -276,12 +274,7 @@ CONDITIONS = {
         "dead", "STEP-32", when=is_dead, defeated="dead", cannot_act=True, ends="{who} is alive again."
     ),
     "dying": Condition(
-        "dying",
-        "STEP-32",
-        when=is_dying,
-        defeated="dying",
-        cannot_act=True,
-        ends="{who} is not dying any more.",
+        "dying", "STEP-32", when=is_dying, defeated="dying", cannot_act=True, ends="{who} is no longer dying."
     ),
     "incapacitated": Condition(
         "incapacitated",
