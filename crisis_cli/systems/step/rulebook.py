@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
-from . import attack
-from .actions import ACTIONS, AIM, CHECK, INIT, OVERWATCH, PHASES, STEALTH, born
+from .actions import ACTIONS, AIM, DODGED, OVERWATCH, PHASES, STEALTH, born, derived
 from .options import COMMAND_OPTIONS
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, UNIT, consequences, faults, start
 
@@ -75,17 +74,17 @@ SYSTEM = System(
         "uses": Pool("uses", "STEP-16", gear="items"),
     },
     conditions=CONDITIONS,
-    actions={"check": CHECK, "init": INIT, **attack.ACTIONS, **ACTIONS},
+    actions=ACTIONS,
     start=start,
     consequences=consequences,
-    derived=attack.derived,
+    derived=derived,
     check_sheet=faults,
     complete_sheet=born,
     phases=PHASES,
     marks={
         AIM: Mark("crisis", "aiming, +{count}"),
         OVERWATCH: Mark("crisis", "keeps watch"),
-        attack.DODGED: Mark("round", "has dodged"),
+        DODGED: Mark("round", "has dodged"),
         FELLED: Mark("crisis"),
         STEALTH: Mark("crisis", "stealth {count}"),
     },
