@@ -383,8 +383,8 @@ class CheckResult(NamedTuple):
 def check_setup(scene: Scene, intent: Intent) -> Setup:
     """A roll of any skill or attribute at a difficulty (POOL-4, POOL-5)."""
     if intent.get("vs"):
-        what = "no roll is measured against another's"
-        refuse(intent, what, "POOL-5", "--difficulty says how hard it is", final=True)
+        what, hint = "no roll is measured against another's", "--difficulty says how hard it is"
+        refuse(intent, what, "POOL-5", hint, final=True, code="unheeded_option")
     return skill_roll(scene, intent, "check", known_skill(scene, intent))
 
 
@@ -395,7 +395,7 @@ def known_skill(scene: Scene, intent: Intent) -> str:
     names = tuple(dict.fromkeys((*ATTRIBUTES, *SKILLS, *here)))
     if skill not in names and (near := guess(skill, names)):
         what = f"nobody here has a skill called {skill!r}{near}"
-        refuse(intent, what, "POOL-1", "if it is another one, worth 0: --force")
+        refuse(intent, what, "POOL-1", "if it is another one, worth 0: --force", code="unknown_name")
     return skill
 
 
@@ -794,7 +794,7 @@ def rounds(scene: Scene, intent: Intent, using: Attacking) -> tuple[Cost, ...]:
         return ()
     if needed is None and not pools[pool]:
         what = f"the {using.name} of {intent.actor} has been thrown"
-        refuse(intent, what, "POOL-18", "use another weapon")
+        refuse(intent, what, "POOL-18", "use another weapon", code="used_up")
     return (Cost(pool, needed, rule="POOL-18"),) if needed else ()
 
 
@@ -817,16 +817,18 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
     minimum.add("recoil", kick, "POOL-19")
     massive = count_of(intent, "massive")
     if massive and mode != "melee":
-        refuse(intent, "only a blow can be massive", "POOL-32", final=True)
+        what = "only a blow can be massive"
+        refuse(intent, what, "POOL-32", "--mode melee", final=True, code="conflicting_options")
     capped(dice, fighter, "massive", 3 * massive, "strength", "POOL-32", "--massive")
     rests, supports = bool(fighter.marks.get(f"{SUPPORTED}:{name}")), bool(intent.get("supported"))
     if supports and not firearm:
-        refuse(intent, f"the {name} cannot be supported", "POOL-35", "firearms can, bows cannot", final=True)
+        what, hint = f"the {name} cannot be supported", "firearms can, bows cannot"
+        refuse(intent, what, "POOL-35", hint, final=True, code="wrong_item")
     minimum.add("supported", -(rests or supports), "POOL-35")
     minimum.add("disarming", 2 * (using.purpose == DISARM), "POOL-33", "--disarm")
     if intent.get(AIM) and intent.get(ACCURATE):
         what = "nothing else is done while taking one's time, aiming neither"
-        refuse(intent, what, "POOL-30", final=True)
+        refuse(intent, what, "POOL-30", final=True, code="conflicting_options")
     time = count_of(intent, ACCURATE)
     taken = -fighter.marks.get(ACCURATE, 0) - time
     if gained := capped(minimum, fighter, ACCURATE, taken, "perception", "POOL-30"):
@@ -837,7 +839,8 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
         taken = -2 * (fighter.marks.get(AIM, 0) + aims)
         capped(threshold, fighter, AIM, taken, "perception", "POOL-20")
     elif aims:
-        refuse(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single", final=True)
+        what = f"the {name} cannot be aimed in bursts"
+        refuse(intent, what, "POOL-18", "--mode single", final=True, code="conflicting_options")
     scale = Scale(minimum.total, NEVER if mode == "burst" else threshold.total)
     roll = roll_of(scene, intent.actor, dice, scale, intent.options)
     puts = int(supports and not rests)
@@ -859,7 +862,7 @@ def far(minimum: Modifiers, scene: Scene, intent: Intent, using: Attacking) -> N
     if distance > 2 * reaches:
         limit = f"the {using.name} reaches {reaches} m, {2 * reaches} m at most"
         what = f"{intent.target} is {distance} m away; {limit}"
-        closer = f"go closer: crisis act {slug(intent.actor)} run --to X,Y"
+        closer = f"go closer: crisis act {slug(intent.actor)} run toward {slug(intent.target)}"
         refuse(intent, what, "POOL-21", closer, code="out_of_reach")
     minimum.add("distance", 2, "POOL-21", f"{distance} m at {reaches} m")
 
@@ -887,7 +890,8 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
         refuse(intent, what, "POOL-24", free, code="condition_forbids")
     knocks_out, disarms = bool(intent.get("knockout")), bool(intent.get("disarm"))
     if knocks_out and disarms:
-        refuse(intent, "one blow cannot knock out and disarm", "POOL-31", final=True)
+        what = "one blow cannot knock out and disarm"
+        refuse(intent, what, "POOL-31", final=True, code="conflicting_options")
     if knocks_out and not using.weapon["blunt"]:
         hint = "use something blunt, or --weapon unarmed"
         refuse(intent, f"the {using.name} is not blunt", "POOL-31", hint, code="wrong_item")
@@ -985,7 +989,7 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     barred = {one: unable_to(scene, intent, target, using.mode, one, setup.buys) for one in DEFENCES}
     wanted = intent.get("react", "none")
     if wanted in barred and barred[wanted][0]:
-        refuse(intent, *barred[wanted], "let it be: --react none")
+        refuse(intent, *barred[wanted], "let it be: --react none", code="cannot_react")
     if not barred["dodge"][0] or wanted == "dodge":
         dice = Modifiers("dodge dice", "POOL-27", who)
         dice.base("evasion", evasion_of(target.sheet), "POOL-2", "evasion")
@@ -1016,7 +1020,7 @@ def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -
     most = intent.get("protection")
     if most is not None and not 0 <= most <= sum(units):
         what = f"{target.name} has {sum(units)} units of protection left, not {most}"
-        refuse(intent, what, "POOL-24", final=True)
+        refuse(intent, what, "POOL-24", final=True, code="bad_value")
     said = intent.get("cover") or scene.cover(target.name, intent.actor, 1, dict.fromkeys(COVERS, "none"))
     covers = [int(said[0])] if said != "none" else []
     if target.has("hunkered"):
@@ -1512,7 +1516,8 @@ def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setu
         return attack_setup(scene, intent, before)
     for option in (AIM, ACCURATE, "off_hand", "supported"):
         if intent.get(option):
-            refuse(intent, f"--{option.replace('_', '-')} is for weapons", "POOL-40", final=True)
+            what = f"--{option.replace('_', '-')} is for weapons"
+            refuse(intent, what, "POOL-40", final=True, code="conflicting_options")
     setup = skill_roll(scene, intent, "throw", "throwing")
     counted = "uses" in fighter.sheet["items"].get(item, {})
     used = (Cost(f"uses:{item}", rule="POOL-40"),) if counted else ()
