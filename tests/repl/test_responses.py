@@ -118,6 +118,17 @@ def test_a_readied_action_waits_for_its_trigger(
     assert ("not again this round" in shown.out) == is_asked
 
 
+def test_who_comes_into_reach_is_answered_before_it_does_anything_else(crisis: Player, evening: Evening) -> None:
+    """2D20-11: once, even where it comes and ends its turn."""
+    opened(crisis, "cass --vs ghoul --seed 1 --place cass=0,0 --place ghoul=2,2", "ready attack --when reach")
+
+    shown = evening(typed("next", "2", "none", "none", "keep"))
+
+    assert shown.out.count("not again this round") == 1
+    done = [one for one in entries(crisis) if one["action"] in ("move", "sprint", "attack")]
+    assert [(one["action"], one["actor"]) for one in done[:2]] == [("sprint", "Ghoul"), ("attack", "Cass")]
+
+
 @pytest.mark.parametrize(
     ("trigger", "words"),
     [
