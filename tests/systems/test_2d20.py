@@ -28,7 +28,7 @@ from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
 from crisis_cli.systems import load
 from crisis_cli.systems.two_d20 import actions
-from crisis_cli.systems.two_d20.attack import Damage, combat_dice
+from crisis_cli.systems.two_d20.actions import Damage, combat_dice
 from crisis_cli.systems.two_d20.sheet import zones
 
 pytestmark = pytest.mark.slow
@@ -279,7 +279,7 @@ def test_luck_that_is_asked_for_changes_no_odds() -> None:
         == OddsTable().of(actions.check, plain).ways
     )
     hit = Damage("A", 5)
-    assert OddsTable().of(combat_dice, hit, 5, 0, 3).ways == OddsTable().of(combat_dice, hit, 5).ways
+    assert OddsTable().of(combat_dice, hit, 5, (0, 3)).ways == OddsTable().of(combat_dice, hit, 5).ways
     drawn = [actions.check(dice(seed), plain._replace(asks=3)) for seed in range(50)]
     assert drawn == [actions.check(dice(seed), plain) for seed in range(50)]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
 from . import sheet
-from .actions import ACTIONS, CHECK, INIT, side_start
-from .attack import ATTACK, PHASES, THROW
+from .actions import ACTIONS, ATTACK, CHECK, INIT, PHASES, THROW, side_start
 from .options import COMMAND_OPTIONS, SKILLS
 
 OUTPUTS = {
