@@ -118,7 +118,9 @@ def test_a_readied_action_waits_for_its_trigger(
     assert ("not again this round" in shown.out) == is_asked
 
 
-def test_who_comes_into_reach_is_answered_before_it_does_anything_else(crisis: Player, evening: Evening) -> None:
+def test_who_comes_into_reach_is_answered_before_it_does_anything_else(
+    crisis: Player, evening: Evening
+) -> None:
     """2D20-11: once, even where it comes and ends its turn."""
     opened(crisis, "cass --vs ghoul --seed 1 --place cass=0,0 --place ghoul=2,2", "ready attack --when reach")
 
