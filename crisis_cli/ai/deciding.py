@@ -144,7 +144,7 @@ def _reason(planner: Planner, best: Proposal, intent: Intent, kind: str) -> tupl
         return "covers" if planner.is_safer(best) else "steadies", {}
     thing = intent.get("thing")
     if kind == "prepare" and thing is not None and thing not in planner.fighter.held:
-        other = here.intent.get("weapon") if here else None
+        other = here.intent.get("weapon") if here and best.kind != "treat" else None
         return "draws", {"thing": thing, **({"other": other} if other else {})}
     return KEYS[kind], {}
 

@@ -666,8 +666,7 @@ class Planner:
             yield from self._with_reserve(base)
 
     def _with_treatment(self, base: Proposal) -> Iterator[Proposal]:
-        weight = self.doctrine.weigh.healed
-        if not weight:
+        if not self.doctrine.weigh.healed:
             return
         side = self.fighter.side
         vitality = self.evaluator.vitality
@@ -680,15 +679,47 @@ class Planner:
                 continue
             if vitality.lost_share(self.scene.fighters[name]) < TREATABLE:
                 continue
-            value = self.evaluator.action_value(self.scene, one.intent)
-            if value is None or value.restored <= 0:
+            gain = self._gain(self.scene, one)
+            if gain <= 0:
                 continue
-            gain = LIFE * weight * value.restored * (2.0 if self.ward and self.ward.name == name else 1.0)
-            gain -= OWN_SIDE_WEIGHT * value.own
-            gain -= self.doctrine.weigh.spent / 10 * resources.consumed_share(self.system, self.fighter, one)
             step = Step(turn_costs(self.system, one), gain)
             plan = base.plan._replace(steps=(step, *base.plan.steps))
             yield self._weighed(plan, "treat", base.target, base.attack, (one, *base.steps))
+        if not enough and vitality.lost_share(self.fighter) >= TREATABLE:
+            yield from self._with_remedy(base)
+
+    def _with_remedy(self, base: Proposal) -> Iterator[Proposal]:
+        """A plan with something that heals it taken in hand first, and what it held taken in hand again."""
+        for drawn in self.preparations:
+            thing = drawn.action.intent.get("thing")
+            if drawn.changes != "hands" or thing not in self.fighter.sheet.get("items", ()):
+                continue
+            ready = resources.with_full_turn(self.system, drawn.after, self.who)
+            draw = turn_costs(self.system, drawn.action)
+            for one in of(self.system, ready, self.who, lambda intent: self._takes(intent, thing)):
+                gain = self._gain(ready, one)
+                if gain <= 0:
+                    continue
+                again = Step(draw) if set(self.fighter.held) - set(drawn.after.fighters[self.who].held) else None
+                steps = (Step(draw), Step(turn_costs(self.system, one), gain), *((again,) if again else ()))
+                plan = base.plan._replace(steps=(*steps, *base.plan.steps))
+                yield self._weighed(
+                    plan, "treat", base.target, base.attack, (drawn.action, one, *base.steps)
+                )
+
+    def _takes(self, intent: Intent, thing: str) -> bool:
+        """Whether it would use a thing on itself."""
+        return intent.patient == self.who and thing in (intent.get("item"), intent.get("thing"))
+
+    def _gain(self, scene: Scene, treatment: Legal) -> float:
+        """What the doctrine takes a treatment to be worth, less the supplies that it uses up; 0 if it heals nothing."""
+        value = self.evaluator.action_value(scene, treatment.intent)
+        if value is None or value.restored <= 0:
+            return 0.0
+        weigh, patient = self.doctrine.weigh, treatment.intent.patient
+        gain = LIFE * weigh.healed * value.restored * (2.0 if self.ward and self.ward.name == patient else 1.0)
+        gain -= OWN_SIDE_WEIGHT * value.own
+        return gain - weigh.spent / 10 * resources.consumed_share(self.system, self.fighter, treatment)
 
     def _with_preparation(self, base: Proposal, one: Preparation) -> Iterator[Proposal]:
         if one.changes == "marks" and base.kind == "await":
