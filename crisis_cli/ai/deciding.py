@@ -10,7 +10,7 @@ from ..engine.legal_actions import upgrades
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..values import NamedTuple
-from . import morale, progress, resources
+from . import morale, progress, resources, responding
 from .arms import LIFE, harm
 from .doctrine import Doctrine, doctrine_of_fighter
 from .evaluation import ActionValue, BudgetExceeded, Evaluator
@@ -66,6 +66,10 @@ class AutoPlayer:
         reason = {"doctrine": doctrine.name, "key": key, **about}
         return Decision(intent.plus(reason=reason), reason)
 
+    def respond(self, scene: Scene, action: Intent, past: Sequence[Entry] = ()) -> Intent | None:
+        """What an automatic foe of the actor does before an action takes effect; None if nobody does anything."""
+        return responding.respond(self.evaluator, scene, action, past)
+
     def plans(self, scene: Scene, who: str, doctrine: str, past: Sequence[Entry] = ()) -> list[PlanSummary]:
         """The plans of a fighter in its turn by a doctrine, the best first, each only once."""
         self.evaluator.start_decision(scene)
@@ -117,7 +121,12 @@ def _decide_best(planner: Planner) -> DecisionParts:
             return leave, "leaves", {"cause": "no-target", **weighed}
     intent, kind = first_action(planner, best)
     if intent is None:
-        return Intent("next", planner.who), _idle_key(best), weighed
+        key = _idle_key(best)
+        if key in ("awaits", "nothing") and planner.doctrine.ahead == "fight":
+            ready = responding.watch(planner.system, planner.scene, planner.who, planner.legal)
+            if ready is not None:
+                return ready, "watches", weighed
+        return Intent("next", planner.who), key, weighed
     if kind in ("attack", "treat"):
         intent, value = _with_best_options(planner, intent)
         return intent, "attacks" if kind == "attack" else "treats", {**_numbers(kind, value), **weighed}

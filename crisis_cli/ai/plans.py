@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ..engine.legal_actions import Legal, of
@@ -696,18 +697,18 @@ class Planner:
                 continue
             ready = resources.with_full_turn(self.system, drawn.after, self.who)
             draw = turn_costs(self.system, drawn.action)
-            for one in of(self.system, ready, self.who, lambda intent: self._takes(intent, thing)):
+            for one in of(self.system, ready, self.who, partial(self._takes, thing)):
                 gain = self._gain(ready, one)
                 if gain <= 0:
                     continue
-                again = Step(draw) if set(self.fighter.held) - set(drawn.after.fighters[self.who].held) else None
+                again = (
+                    Step(draw) if set(self.fighter.held) - set(drawn.after.fighters[self.who].held) else None
+                )
                 steps = (Step(draw), Step(turn_costs(self.system, one), gain), *((again,) if again else ()))
                 plan = base.plan._replace(steps=(*steps, *base.plan.steps))
-                yield self._weighed(
-                    plan, "treat", base.target, base.attack, (drawn.action, one, *base.steps)
-                )
+                yield self._weighed(plan, "treat", base.target, base.attack, (drawn.action, one, *base.steps))
 
-    def _takes(self, intent: Intent, thing: str) -> bool:
+    def _takes(self, thing: str, intent: Intent) -> bool:
         """Whether it would use a thing on itself."""
         return intent.patient == self.who and thing in (intent.get("item"), intent.get("thing"))
 
@@ -717,7 +718,9 @@ class Planner:
         if value is None or value.restored <= 0:
             return 0.0
         weigh, patient = self.doctrine.weigh, treatment.intent.patient
-        gain = LIFE * weigh.healed * value.restored * (2.0 if self.ward and self.ward.name == patient else 1.0)
+        gain = (
+            LIFE * weigh.healed * value.restored * (2.0 if self.ward and self.ward.name == patient else 1.0)
+        )
         gain -= OWN_SIDE_WEIGHT * value.own
         return gain - weigh.spent / 10 * resources.consumed_share(self.system, self.fighter, treatment)
 

@@ -67,7 +67,7 @@ def treated_turns(past: Sequence[Entry], who: str) -> int:
 
 def awaited_turns(past: Sequence[Entry], who: str) -> int:
     """In how many of its last turns, without a break, a fighter has waited for foes to come."""
-    return _turns_running(past, who, lambda entry, key: key == "awaits")
+    return _turns_running(past, who, lambda entry, key: key in ("awaits", "watches"))
 
 
 def idle_turns(past: Sequence[Entry], who: str) -> int:

@@ -80,6 +80,11 @@ def play_turns(
         )
         if should_stop(session, intent):
             break
+        response = autoplayer.respond(session.scene, intent, past)
+        if response is not None:
+            entry, seed, session = run_action.perform_and_record(context, session, response, options)
+            show(session, entry, seed)
+            continue
         session, possible = respond(session, intent)
         if possible is None:
             continue

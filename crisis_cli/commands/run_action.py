@@ -16,7 +16,7 @@ from ..engine.record import Entry
 from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Intent, slug
 from ..engine.sides import bounds, decided, left, standing, within
 from ..engine.system import System
-from ..engine.validate import row_of
+from ..engine.validate import prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data, text
 from ..render.reasons import BRIEF
@@ -187,6 +187,7 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
             code="not_in_a_crisis",
         )
     try:
+        session = _after_responses(context, session, intent, options)
         entry, seed, session = perform_and_record(context, session, intent, options)
     except Refused as refusal:
         raise _with_alternatives(session, intent, refusal) from refusal
@@ -199,6 +200,28 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
             "stopped", hint=f"the action is done and recorded in {context.file}: crisis log"
         ) from stopped
     return 1 if options.get("exit_status") and entry.success is False else 0
+
+
+def _after_responses(
+    context: Context, session: Session, intent: Intent, options: Mapping[str, Any]
+) -> Session:
+    """The session after what automatic foes stand ready to do before an action; Refused if that is not allowed."""
+    scene = session.scene
+    if session.crisis is None or options.get("dry_run") or intent.actor not in scene.fighters:
+        return session
+    if not any(foe.marks and not foe.player for foe in scene.foes(intent.actor)):
+        return session
+    from ..ai.deciding import AutoPlayer
+
+    autoplayer = AutoPlayer(session.system, context.doctrines().named)
+    while (response := autoplayer.respond(session.scene, intent, session.crisis.done)) is not None:
+        prepare(session.system, session.scene, intent)
+        own = {**options, **shared.NO_DICE}
+        entry, seed, session = perform_and_record(context, session, response, own)
+        show_entry(context, session, entry, seed, own)
+        if session.crisis is None:
+            break
+    return session
 
 
 def with_side_pools(session: Session, intent: Intent) -> Session:

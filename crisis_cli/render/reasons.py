@@ -18,6 +18,7 @@ SURPRISING = {
     "closes-in": "closes in: {here} % to hit from here, {there} % from there",
     "stalled": "three rounds without effect: closes in",
     "awaits": "lets them come",
+    "watches": "waits, ready to attack those who come",
     "keeps-ready": "keeps something to react with",
     "stays-with": "stays with {ward}",
     "keeps-off": "keeps its distance",

@@ -111,6 +111,7 @@ def fought(
         if decided(system, scene) or scene.round > rounds:
             return Bout(start, tuple(entries), tuple(scenes))
         intent = mind(scene, entries)
+        intent = MINDS(system).respond(scene, intent, entries) or intent
 
 
 @cache

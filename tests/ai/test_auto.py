@@ -96,3 +96,16 @@ def test_json_says_who_plays_by_which_doctrine(fight: Player) -> None:
     record = fight.ok("auto drone coward --json").record
     assert (record["target"], record["on"], record["doctrine"]) == ("Drone", True, "coward")
     assert fight.ok("auto drone off --json").record["on"] is False
+
+
+def test_automatic_foes_attack_in_the_players_turn_where_they_stand_ready(crisis: Player) -> None:
+    crisis.ok("init vera --vs raider --open --seed 4 --place vera=0,0 raider=1,0")
+    if crisis.ok("status --json").record["actor"] == "Vera":
+        crisis.ok("next")
+    crisis.ok("act overwatch")
+    assert crisis.ok("status --json").record["actor"] == "Vera"
+    first, *others, last = crisis.ok("attack raider --json").records
+    assert all((one["actor"], one["target"]) == ("Raider", "Vera") for one in (first, *others))
+    assert (last["actor"], last["target"]) == ("Vera", "Raider")
+    assert [one["actor"] for one in crisis.ok("attack raider --json").records] == ["Vera"], "no AP is left"
+    assert crisis.ok("verify --json").record["verified"] is True

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bouts import SHELF, roster
+from bouts import SHELF, met, roster
 
 from crisis_cli.ai.deciding import AutoPlayer
+from crisis_cli.ai.resources import with_full_turn
+from crisis_cli.ai.responding import watch
+from crisis_cli.dice.table import Seeded, Table, first, generator
 from crisis_cli.engine.events import apply_all
+from crisis_cli.engine.legal_actions import of
+from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.fighters import fighter, settled
@@ -178,9 +183,7 @@ def test_nobody_attacks_who_has_surrendered_or_fallen() -> None:
 
 
 def test_surrender_is_an_event_like_others(tmp_path: Any) -> None:
-    from crisis_cli.dice.table import Seeded, Table, first, generator
     from crisis_cli.engine.events import revert_all
-    from crisis_cli.engine.perform import perform
     from crisis_cli.engine.sides import decided
 
     who = (("Me", "Jack", "a", None), ("Foe", "Drone", "b", None))
@@ -189,3 +192,29 @@ def test_surrender_is_an_event_like_others(tmp_path: Any) -> None:
     after = apply_all(now, entry.events)
     assert after.fighters["Me"].yielded and decided(SYSTEM, after)
     assert revert_all(after, entry.events) == now
+
+
+@pytest.mark.parametrize(("name", "waits"), [("step", "overwatch"), ("2d20", "ready"), ("d100", "ready")])
+def test_the_guard_waits_ready_and_attacks_who_comes(name: str, waits: str) -> None:
+    """Where it can attack nobody it makes ready, and attacks before the foe that has come does."""
+    system = load(name)
+    sheet = roster(name)[0]
+    now = met(system, [sheet, sheet], ("guard", "reckless"), system.unit.beside)
+    me, foe = now.fighters
+    order = (me, foe)
+    now = with_full_turn(system, now._replace(order=order, scores=dict.fromkeys(order, 1), round=1), me)
+    candidates = list(of(system, now, me))
+    ready = watch(system, now, me, candidates)
+    assert ready is not None and ready.action == waits
+    after = perform(system, now, ready, Table(Seeded(generator(1).random), first))
+    now = apply_all(now, after.events)
+    if now.turn == me:
+        ended = perform(system, now, Intent("next", me), Table(Seeded(generator(1).random), first))
+        now = apply_all(now, ended.events)
+    player = AutoPlayer(system, SHELF.named)
+    attack = player.decide(now, foe).intent
+    move = Intent("move", foe, (), {"to": [9, 9]})
+    assert player.respond(now, move) is None, "who moves may come nearer"
+    response = player.respond(now, attack if attack.targets else Intent("next", foe))
+    assert response is not None and response.actor == me and response.targets == (foe,)
+    prepare(system, now, response)
