@@ -31,6 +31,7 @@ from ...rules import (
     heal_action,
     in_hand,
     initiative_action,
+    known_word,
     lacks,
     lines_of,
     move_action,
@@ -152,12 +153,14 @@ class PoolRoll(NamedTuple):
     """What the roll is to withstand, as the player knows it."""
 
 
-def roll_of(scene: Scene, who: str, dice: Modifiers, scale: Scale, said: Mapping[str, Any] = {}) -> PoolRoll:
-    """The roll of so many dice against a scale; `said` are the options of the fighter's own action. In a crisis the
+def roll_of(
+    scene: Scene, who: str, dice: Modifiers, scale: Scale, options: Mapping[str, Any] = {}
+) -> PoolRoll:
+    """The roll of so many dice against a scale; `options` are those of the fighter's own action. In a crisis the
     player is asked about a failure (POOL-7), unless the options say what is spent."""
     fighter = scene.fighters[who]
-    asks = scene.open and fighter.player and not any(way.replace("-", "_") in said for way in POOLS)
-    bonus, destiny, again, fated = (said.get(way.replace("-", "_"), 0) for way in POOLS)
+    asks = scene.open and fighter.player and not any(way.replace("-", "_") in options for way in POOLS)
+    bonus, destiny, again, fated = (options.get(way.replace("-", "_"), 0) for way in POOLS)
     luck = luck_of(fighter) if asks else ()
     return PoolRoll(who, max(0, dice.total), scale, bonus, destiny, bool(again), bool(fated), luck)
 
@@ -238,13 +241,13 @@ class Rolled(NamedTuple, Generic[Found]):
 def roll_pool(
     table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1
 ) -> Rolled[Found]:
-    """A roll by `scored` or `counted`, and what is spent on it while it lacks successes (POOL-7), as said or chosen.
+    """A roll by `scored` or `counted`, and what is spent on it while it lacks successes (POOL-7), as planned or chosen.
     Only a roll without any is thrown again. All that is thrown is one roll in the record, against the minimum roll."""
     found = throw_parts(table, what, roll, KEEP, throw)
-    said = [way for way, is_said in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_said and roll.dice]
+    planned = [way for way, is_on in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_on and roll.dice]
     used: tuple[str, ...] = ()
     while (lacking := needs - sum(tallied(one)["successes"] for one in found)) > 0:
-        way = said.pop(0) if said and lacking == needs else save(table, roll, lacking, needs)
+        way = planned.pop(0) if planned and lacking == needs else save(table, roll, lacking, needs)
         if way == KEEP:
             break
         found += throw_parts(table, what, roll, way, throw)
@@ -390,13 +393,11 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
 
 def known_skill(scene: Scene, intent: Intent) -> str:
     """The skill or attribute that the command names (POOL-1): an unknown one is worth 0, a misspelt one refused."""
-    skill: str = intent.get("skill", "").lower().replace("_", "-").replace(" ", "-")
-    here = [name for one in scene.fighters.values() for name in one.sheet["skills"]]
-    names = tuple(dict.fromkeys((*ATTRIBUTES, *SKILLS, *here)))
-    if skill not in names and (near := guess(skill, names)):
-        what = f"nobody here has a skill called {skill!r}{near}"
-        refuse(intent, what, "POOL-1", "if it is another one, worth 0: --force", code="unknown_name")
-    return skill
+    word: str = intent.get("skill", "")
+    here = (name for one in scene.fighters.values() for name in one.sheet["skills"])
+    names = (*ATTRIBUTES, *SKILLS, *here)
+    as_said = bool(intent.get("force")) or not guess(word, names)
+    return known_word(scene.fighters[intent.actor], word, names, "skill", "POOL-1", forced=as_said)
 
 
 def check(table: RuleTable, roll: PoolRoll) -> CheckResult:
@@ -638,9 +639,9 @@ def round_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup(tuple(found), lines_of(*lines))
 
 
-def round_rule(table: RuleTable, patients_: tuple[Patient, ...]) -> RoundResult | None:
+def round_rule(table: RuleTable, patients: tuple[Patient, ...]) -> RoundResult | None:
     """Every trial in its order."""
-    found = [(patient[0], *table.ask(withstand, patient)) for patient in patients_]
+    found = [(patient[0], *table.ask(withstand, patient)) for patient in patients]
     withstood = tuple((who, *one) for who, held, _ in found for one in held)
     return RoundResult(withstood, tuple((who, used) for who, _, used in found if used)) if found else None
 
@@ -913,8 +914,8 @@ def hit_roll(table: RuleTable, roll: PoolRoll | tuple[PoolRoll]) -> Rolled[Grade
 
 def interrupted_record(outcome: Interrupted) -> Mapping[str, Any]:
     """An attack or another action that was answered, as the record holds it."""
-    deed = outcome.deed if outcome.lost else None
-    toll = getattr(deed, "toll", DamageResult(0))
+    lost = outcome.deed if outcome.lost else None
+    toll = getattr(lost, "toll", DamageResult(0))
     return {
         "success": outcome.success,
         "total": outcome.total,
@@ -923,7 +924,7 @@ def interrupted_record(outcome: Interrupted) -> Mapping[str, Any]:
         "tolls": tuple(one.toll._replace(spent=one.repaid) for one in outcome.others if one is not None),
         "lost": outcome.lost,
         "reaction": toll.reaction,
-        "repaid": getattr(deed, "repaid", ()),
+        "repaid": getattr(lost, "repaid", ()),
         "bought": toll.bought,
         "spent": toll.spent,
     }
@@ -1017,17 +1018,13 @@ COVERS = ("4+", "5+", "6+")
 def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> DefenceSetup:
     """What meets hits whatever the target does: cover (POOL-22), and protection, no more than is left (POOL-24)."""
     units = tuple(target.pools.get(f"protection:{kind}", 0) for kind in PROTECTION)
-    most = intent.get("protection")
-    if most is not None and not 0 <= most <= sum(units):
-        what = f"{target.name} has {sum(units)} units of protection left, not {most}"
-        refuse(intent, what, "POOL-24", final=True, code="bad_value")
-    said = intent.get("cover") or scene.cover(target.name, intent.actor, 1, dict.fromkeys(COVERS, "none"))
-    covers = [int(said[0])] if said != "none" else []
+    usable = count_of(intent, "protection", "POOL-24", sum(units), 0, sum(units))
+    given = intent.get("cover") or scene.cover(target.name, intent.actor, 1, dict.fromkeys(COVERS, "none"))
+    covers = [int(given[0])] if given != "none" else []
     if target.has("hunkered"):
         covers.append(6)
     if target.has("blocking") and scene.round >= target.marks.get(RAISED, 0) and shield_of(target):
         covers.append(shield_of(target))
-    usable = sum(units) if most is None else most
     wounds_left, cover = hearts(target) if hearts(target) > 0 else DEATH, min(covers, default=0)
     return DefenceSetup(
         target.name, units, usable, weapon["piercing"], weapon["demonic"], 1, wounds_left, cover
@@ -1389,10 +1386,10 @@ def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon:
     if purpose == WOUNDS:
         wound(changes, who, changes.number("POOL-26").from_dice("hits", toll.harm))
         off = {STOPS.get(kind) for kind, count in zip(PROTECTION, toll.worked, strict=True) if count}
-        said = weapon["inflicts"]
-        for condition in said if toll.through else ():
+        inflicts = weapon["inflicts"]
+        for condition in inflicts if toll.through else ():
             if condition not in off:
-                level = int(said[condition]) if isinstance(said, Mapping) else 1
+                level = int(inflicts[condition]) if isinstance(inflicts, Mapping) else 1
                 inflict(changes, who, condition, level, "POOL-3")
     elif toll.harm and purpose == KNOCKOUT:
         inflict(changes, who, "unconscious", toll.harm, "POOL-31")
@@ -1410,8 +1407,8 @@ def use_up(changes: Changes, who: str, used: Units) -> None:
 
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Mapping[str, Any]:
     """The mode, the normal hits apart from critical ones (POOL-17), what was of no use, where a throw went."""
-    said = manner(setup, outcome.total - outcome.criticals) if setup.known else {}
-    return said | landed(setup.dice[2][-1], outcome.landing) if outcome.landing[0] else said
+    facts = manner(setup, outcome.total - outcome.criticals) if setup.known else {}
+    return facts | landed(setup.dice[2][-1], outcome.landing) if outcome.landing[0] else facts
 
 
 def manner(setup: Setup, normal: int) -> dict[str, Any]:
@@ -1668,12 +1665,8 @@ def has_shield(scene: Scene, intent: Intent) -> None:
 
 
 on_foot = lacks("hunkered", "POOL-12", "{who} is hunkered and cannot {action}", hint="crawl, or get up first")
-hunkered = has(
-    "hunkered",
-    "POOL-12",
-    "{who} is not hunkered and cannot {action}",
-    hint="get down first: crisis act hunker",
-)
+get_down = "get down first: crisis act hunker"
+hunkered = has("hunkered", "POOL-12", "{who} is not hunkered and cannot {action}", hint=get_down)
 MOVES = {
     "walk": move_action(
         "Walk along with another action",
@@ -1879,15 +1872,14 @@ ACTS = {
         "free-weapon", "stuck", "Pull the weapon free", "POOL-24", "{actor} pulls the weapon free"
     ),
     "wake": end_condition("wake", "asleep", "Wake somebody", "POOL-38", "{actor} shakes {target} awake"),
-    "do": Action(
-        "Do anything else",
-        "POOL-12",
-        do_setup,
+    "do": CHECK._replace(
+        title="Do anything else",
+        rule_id="POOL-12",
+        setup=do_setup,
         rule=lambda table, roll: check(table, roll) if roll else None,
-        words=("success", "failure"),
-        counts="successes",
+        candidates=None,
+        window="turn",
         options=("cost", "skill", *SPENDING),
-        choices=luck_spent,
         says="{actor} does something else",
     ),
     "gain-action": Action(

@@ -93,7 +93,7 @@ _weapon = Section(
         "demonic": Field(Flag(), "whether its hits are of demonic origin", "POOL-24", False),
         "inflicts": Field(
             Either(ListOf(OneOf(INFLICTED)), MapOf(Level(), lower=True, words=dict.fromkeys(INFLICTED))),
-            "conditions of whoever it leaves a hit on, with levels",
+            "conditions of a target that is hit, with levels",
             "POOL-3",
             [],
         ),
