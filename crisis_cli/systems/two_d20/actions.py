@@ -378,7 +378,7 @@ def defend_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: agi + athletics against the own defense."""
     wanted = intent.get("ap_spend", 0)
     if wanted not in (0, 2):
-        what = f"2 AP give one more, not {wanted}"
+        what = f"2 AP give one more defense, not {wanted}"
         refuse(intent, what, "2D20-11", "--ap-spend 2", final=True, code="bad_value")
     own = sheet.derived(scene.fighters[intent.actor].sheet)["defense"]
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-11").base("own defense", own))
@@ -437,7 +437,7 @@ def able_allies(scene: Scene, who: str) -> list[Fighter]:
 
 
 def is_npc(fighter: Fighter) -> bool:
-    """2D20-11: no player character, by the sheet, whoever decides for it now."""
+    """2D20-11: not a player character, by the sheet, even if the player decides for it now."""
     return not (fighter.player and fighter.sheet["player"])
 
 
@@ -582,12 +582,11 @@ def useful_ap(patient: Fighter, base: int) -> int:
 
 
 def aid_outputs(scene: Scene, intent: Intent, setup: Setup, result: AidResult) -> dict[str, object]:
-    """`wanted`: AP wanted and not there; `surplus`: AP that would have given nothing back, and were not spent."""
+    """`wanted`: AP wanted and not there; `unspent`: AP that would have given nothing back."""
     test, _ = setup.dice
     found = missing_ap(test, result.success, result.spent)
-    if intent.get("ap_spend", 0) > test.wanted:
-        found["surplus"] = [["spending", f"{test.wanted} AP"]]
-    return found
+    unspent = intent.get("ap_spend", 0) - test.wanted
+    return found | {"unspent": unspent} if result.success and unspent > 0 else found
 
 
 def has_arm(scene: Scene, intent: Intent) -> None:
@@ -1125,7 +1124,7 @@ def further_targets(
     quick = damage._replace(hp_only=True)
     while len(chosen) < min(effects, hits.left, len(hits.near)):
         left = {slug(one.name): one for one in hits.near if one not in chosen}
-        asks = "At whom does the burst go on? Each further target takes a round, and the same damage."
+        asks = "Who else does the burst hit? Each further target takes a round, and the same damage."
         unhurt = (max(one.unhurt.hp for one in left.values()),)
         options = [Alternative("none", unchanged, unhurt, asks=asks)]
         for name, one in left.items():
@@ -1368,7 +1367,7 @@ def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
 
 
 def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:
-    """2D20-24: those whom a burst can hit beside its target, those who stand nearest to that one first."""
+    """2D20-24: the foes that a burst can hit beside its target, the nearest to that one first."""
     apart = [
         (zones_between(scene, intent.target, foe.name) or 0, foe)
         for foe in scene.foes(intent.actor)

@@ -15,6 +15,9 @@ OUTPUTS = {
         "AP that were to be spent on it, where there were fewer",
         "More AP than that could not be had: {value} were wanted.",
     ),
+    "unspent": Output(
+        "AP that would heal nothing, and are not spent", "{value} AP would heal nothing, and are kept."
+    ),
     "suggestion": Output(
         "what a complication may do (`empty`, `drop`), or what comes next (`obey`)",
         {
