@@ -399,8 +399,15 @@ def magazine(name: str, weapon: Weapon) -> tuple[Cost, ...]:
     return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
 
 
-# What an attack is about
+def can_aim(scene: Scene, intent: Intent) -> None:
+    """STEP-16: nothing is aimed without a weapon in hand that is not for melee."""
+    held, weapons = scene.fighters[intent.actor].held, scene.fighters[intent.actor].sheet["weapons"]
+    if all(weapons[one]["kind"] == "melee" for one in held if one in weapons):
+        message, hint = f"{intent.actor} has nothing in hand to aim", "draw a weapon to shoot or throw"
+        refuse(intent, message, "STEP-16", hint, code="not_in_hand")
 
+
+# What an attack is about
 
 TRIED, GOT_AWAY = 1, 2
 
@@ -424,7 +431,7 @@ class TargetState(NamedTuple):
 
 
 States = tuple[TargetState, ...]
-"""How the targets are, in their order."""
+"""How the targets are before or after an attack, in their order."""
 
 
 class TargetSetup(NamedTuple):
@@ -517,7 +524,6 @@ class AttackResult(NamedTuple):
     landing: int
     """Where an area attack went off: 0 at its mark, else the direction of its miss (STEP-27)."""
     tolls: States
-    """How the targets are afterwards, in their order."""
 
     def then(self, success: bool, total: int, states: States, landing: int = 0) -> AttackResult:
         """The result with that of one more attack roll."""
@@ -909,8 +915,7 @@ def fire(
     fired, got = state
     at = setup.at(setup.shots[fired])
     success, _, earned = table.ask(attack_roll, setup.shots[fired], setup.damage)
-    hits, extras = got[at]
-    now = hits + success, extras + min(earned, setup.damage.most)
+    now = got[at][0] + success, got[at][1] + min(earned, setup.damage.most)
     return fired + 1, (*got[:at], now, *got[at + 1 :])
 
 
@@ -1266,7 +1271,7 @@ def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bo
     tiles = scene.distance(intent.actor, patient.name)
     if tiles is not None and tiles > 1:
         far = f"{patient.name} is {tiles} tiles away; treating reaches 1"
-        refuse(intent, far, "STEP-16", code="out_of_reach")
+        refuse(intent, far, "STEP-16", f"first: move beside {slug(patient.name)}", code="out_of_reach")
     taken, whole = patient.pools["nonlethal"], ""
     if intent.get("nonlethal") and not taken:
         whole = f"{patient.name} has no non-lethal wounds"
@@ -1278,8 +1283,7 @@ def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bo
 
 def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
     """STEP-34 to STEP-36: the roll, and what it heals."""
-    added = table.ask(help_with, setup.helpers)
-    reached, total = rolled(table, "heal", setup.dice, DIFFICULTY, added)
+    reached, total = rolled(table, "heal", setup.dice, DIFFICULTY, table.ask(help_with, setup.helpers))
     success = reached >= DIFFICULTY
     more = extras(total) if success else 0
     table.result(extras=more or None)
@@ -1293,9 +1297,8 @@ def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult
         return
     patient = changes.fighter(intent.patient)
     if result.stabilised:
-        until = ("end-round", changes.scene.round + 10)
         changes.begin(patient.name, "stable", "STEP-36")
-        changes.begin(patient.name, "incapacitated", "STEP-36", until=until)
+        changes.begin(patient.name, "incapacitated", "STEP-36", until=("end-round", changes.scene.round + 10))
         return
     each = setup.dice.each
     pool, sign = ("nonlethal", -1) if each == 2 else ("health", 1)
@@ -1436,7 +1439,7 @@ ACTIONS = {
         says="{actor} hides",
     ),
     "take-aim": Action(
-        "Aim: +1 on the next shot", "STEP-16", costs=ap(2), builds=(AIM,), says="{actor} takes aim"
+        "Aim: next shot +1", "STEP-16", costs=ap(2), requires=(can_aim,), builds=(AIM,), says="{actor} aims"
     ),
     "overwatch": Action(
         "End the turn, and attack in others' turns",

@@ -25,10 +25,7 @@ CHANGES = (
         ),
     ),
     RuleChange(
-        "STEP-22",
-        2,
-        "--penetrable is for projectiles, not for what is thrown",
-        touches=lambda was, now: bool(was.intent.get("penetrable")),
+        "STEP-22", 2, "--penetrable is for projectiles", touches=lambda was, now: was.intent.get("penetrable")
     ),
     RuleChange(
         "STEP-13",
@@ -44,6 +41,7 @@ CHANGES = (
         ("hide", "attack", "throw"),
         lambda was, now: now is None,
     ),
+    RuleChange("STEP-16", 4, "only a weapon to shoot or throw is aimed", ("take-aim",)),
 )
 """Rules that gave something else when older journals were written."""
 DIFFICULTY_WORDS = {
