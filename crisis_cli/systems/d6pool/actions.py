@@ -965,7 +965,9 @@ class DefenceSetup(NamedTuple):
 
     def after(self, used: tuple[str, ...]) -> DefenceSetup:
         """The same once dice and re-rolls have been spent in these ways."""
-        rolls = {name: getattr(self, name) for name in ("dodge", "parry", "resist")} if used else {}
+        if not used:
+            return self
+        rolls = {name: getattr(self, name) for name in ("dodge", "parry", "resist")}
         left = {name: roll and roll._replace(luck=without(roll.luck, used)) for name, roll in rolls.items()}
         return self._replace(**left)
 
