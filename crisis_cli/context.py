@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .engine.scene import Fighter, Intent, Scene
     from .engine.system import System
     from .sheets.journal_file import Journal
+    from .sheets.table_store import TableStore
 
 JOURNAL = "crisis.jsonl"
 
@@ -223,17 +224,26 @@ class Context:
         if self.doctrine_store is None:
             from .ai.doctrine_store import DoctrineStore
 
-            cwd, folders = self.environment.cwd, []
-            named = self.environment.env.get("CRISIS_DOCTRINES", "")
-            if named:
-                path = cwd / expand_user(named)
-                if not path.is_dir():
-                    raise FileError(f"no folder is called {named}", code="not_found")
-                folders.append(Folder(path, named))
-            folders.append(Folder(cwd / "doctrines", "./doctrines"))
-            folders.append(Folder(self.data_dir() / "doctrines", "your data folder"))
-            self.doctrine_store = DoctrineStore(tuple(folders), cwd)
+            folders = tuple(self._folders("doctrines", "CRISIS_DOCTRINES"))
+            self.doctrine_store = DoctrineStore(folders, self.environment.cwd)
         return self.doctrine_store
+
+    def tables(self) -> TableStore:
+        """The random tables in reach, nearest folder first; FileError if $CRISIS_TABLES is no folder."""
+        from .sheets.table_store import TableStore
+
+        return TableStore(tuple(self._folders("tables", "CRISIS_TABLES")), self.environment.cwd)
+
+    def _folders(self, name: str, variable: str) -> Iterator[Folder]:
+        """The folders in which files of a kind are searched: that of the variable, ./NAME, and the data folder's."""
+        cwd, named = self.environment.cwd, self.environment.env.get(variable, "")
+        if named:
+            path = cwd / expand_user(named)
+            if not path.is_dir():
+                raise FileError(f"no folder is called {named}", code="not_found")
+            yield Folder(path, named)
+        yield Folder(cwd / name, f"./{name}")
+        yield Folder(self.data_dir() / name, "your data folder")
 
     def data_dir(self) -> Path:
         """The user's data directory."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "crisis_cli"
-CORE = {"engine", "notation", "dice", "errors", "values"}
+CORE = {"engine", "random_tables", "notation", "dice", "errors", "values"}
 BACK = {"sheets", "ai", "render", "rulebooks", "systems", *CORE}
 FRONT = {
     "aliases",
@@ -31,7 +31,8 @@ MAY_IMPORT = {
     "aliases": {"errors"},
     "dice": {"errors"},
     "notation": {"dice", "errors"},
-    "engine": {"notation", "dice", "errors", "values"},
+    "random_tables": {"notation", "dice", "errors", "values"},
+    "engine": {"random_tables", "notation", "dice", "errors", "values"},
     "rules": CORE,
     "systems": {"rules", *CORE},
     "rulebooks": {"systems", "errors", "values"},

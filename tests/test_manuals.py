@@ -16,7 +16,6 @@ from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.cli import cli
 from crisis_cli.commands import odds_expression
-from crisis_cli.commands.character import SUBVERBS
 from crisis_cli.manual.pages import pages
 from crisis_cli.manual.verbs import described
 from crisis_cli.rulebooks import load, names
@@ -35,7 +34,7 @@ def commands():
         command = cli.get_command(click.Context(cli), verb)
         yield verb, command, f"man1/crisis-{verb}.1"
         if isinstance(command, click.Group):
-            for sub in SUBVERBS:
+            for sub in command.list_commands(click.Context(command)):
                 yield (
                     f"{verb} {sub}",
                     command.get_command(click.Context(command), sub),
@@ -67,7 +66,7 @@ def test_the_pages_are_what_the_program_makes():
 
 def test_all_that_design_asks_for_is_there():
     wanted = {"man1/crisis.1", "man5/crisis-character.5", "man5/crisis-journal.5", "man5/crisis-json.5"}
-    wanted |= {"man5/crisis-doctrine.5"}
+    wanted |= {"man5/crisis-doctrine.5", "man5/crisis-tables.5"}
     wanted |= {
         "man7/crisis-lonelog.7",
         "man7/crisis-notation.7",
@@ -252,6 +251,12 @@ RUNS = (
     "rules",
     "rules 3d6 cover",
     "completion fish",
+    "tables twists names",
+    "tables shuffle twists",
+    "tables list",
+    "tables show spoils --odds",
+    "tables check",
+    "tables new mine",
     "help",
     "help cover",
     "help move",
@@ -328,6 +333,10 @@ def with_sheets(player):
     player.ok("init jack --vs drone --open --seed 1")
     player.ok("end --no-save")
     player.now = "2026-11-21T10:00:00Z"
+    (player.here / "tables").mkdir()
+    (player.here / "tables" / "wounds.toml").write_text(
+        'deck = true\nrows = ["a scar", "a limp"]\n', encoding="utf-8"
+    )
     (player.here / "fight.txt").write_text("attack jack drone\n", encoding="utf-8")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from ..context import Context
 from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
+from ..random_tables.table import RandomTable
 from ..sheets.find_fighters import find_name, is_present
 from .line import Candidates, Line, candidate
 
@@ -183,6 +185,25 @@ def topics(line: Line) -> Candidates:
     book = books.load(line.arguments[0].lower())
     yield from (candidate(topic.name, topic.title) for topic in book.topics)
     yield from (candidate(rule.id.lower(), rule.title) for rule in book.rules())
+
+
+def tables(line: Line) -> Candidates:
+    """The random tables, with what they are for."""
+    yield from (candidate(one.name, one.about) for one in _tables(line))
+
+
+def decks(line: Line) -> Candidates:
+    """The random tables that are decks."""
+    yield from (candidate(one.name, one.about) for one in _tables(line) if one.deck)
+
+
+def _tables(line: Line) -> Iterator[RandomTable]:
+    store = line.context.tables()
+    for _, path in store.files_in_reach():
+        try:
+            yield from store.of_file(path).values()
+        except CrisisError:
+            continue
 
 
 def verbs(line: Line) -> Candidates:

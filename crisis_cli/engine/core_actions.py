@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused, Usage
+from ..random_tables.draw import draw
+from ..random_tables.table import from_record
 from ..values import NamedTuple
 from .consequences import Resolution, put, settle
 from .events import SIDE, Event, apply_all, change
@@ -266,6 +268,23 @@ def note(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     return Resolution(())
 
 
+def draw_row(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
+    """A row of a random table. The intent holds the tables as a journal keeps them, so that no file is needed to
+    replay it; the outcome has the number and the text of the row, and the rows of other tables in it."""
+    tables = {name: from_record(name, record) for name, record in intent.get("tables", {}).items()}
+    first, *others = draw(table, tables, str(intent.get("table")), tuple(intent.get("without", ())))
+    inside = [{"table": one.table, "row": one.row, "text": one.text} for one in others]
+    return Resolution(
+        (),
+        {
+            "table": first.table,
+            "row": first.row,
+            "text": first.text,
+            **({"inside": inside} if inside else {}),
+        },
+    )
+
+
 CHANGES = (
     RuleChange(
         "init",
@@ -293,6 +312,8 @@ class CoreAction(NamedTuple):
     stands behind the colon of what is set."""
     variants: Callable[[Intent], Iterable[str]] = lambda intent: ()
     """Which of the sentences may hold, the first that there is counting."""
+    quotes: bool = False
+    """Whether its text follows the sentence: that of the intent, or that of the outcome."""
     unchanged: str = ""
     """The sentence where nothing has changed, with {said} for the usual one."""
 
@@ -330,6 +351,8 @@ CORE_ACTIONS = {
         unchanged="{target} (no change)",
     ),
     "end": CoreAction(end, "The crisis ends"),
-    "note": CoreAction(note, "Note"),
+    "note": CoreAction(note, "Note", quotes=True),
+    "shuffle": CoreAction(note, "All rows are back in {title}"),
+    "tables": CoreAction(draw_row, "{title}", quotes=True),
 }
 """What happens at the table itself, by name, each with its sentence."""

@@ -58,6 +58,10 @@ COMMON_OUTPUTS = {
     "of": Output("what a long action costs in all"),
     "round": Output("the round now"),
     "turn": Output("whose turn it is"),
+    "table": Output("the random table of a draw"),
+    "row": Output("the number of the row that was drawn"),
+    "text": Output("the text of a note, or of the row that was drawn"),
+    "inside": Output("the rows of other tables in that text: objects with `table`, `row` and `text`"),
     "surplus": Output(
         'what was asked for beyond what counts, and what limits it: pairs such as `["aim", "perception 3"]`'
     ),

@@ -10,7 +10,6 @@ import click
 
 from ..commands import odds_expression
 from ..commands import options as shared
-from ..commands.character import SUBVERBS
 from . import mdoc
 from .markup import marked_up, sections, terms
 from .options import GROUPS, listed, names, owners, spelled, typed
@@ -132,7 +131,8 @@ def _inner(command: click.Command) -> dict[str, click.Command]:
         return {"odds of an expression": odds_expression.command}
     if not isinstance(command, click.Group):
         return {}
-    found = {name: command.get_command(click.Context(command), name) for name in SUBVERBS}
+    context = click.Context(command)
+    found = {name: command.get_command(context, name) for name in command.list_commands(context)}
     return {name: one for name, one in found.items() if one is not None}
 
 

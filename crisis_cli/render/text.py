@@ -10,7 +10,7 @@ from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.events import SIDE
 from ..engine.record import ATTACKS, Entry, Modifier, RollRecord
-from ..engine.scene import UNARMED, Scene
+from ..engine.scene import UNARMED, Intent, Scene
 from ..engine.system import System
 from ..engine.wording import sentence
 from ..errors import FileError
@@ -84,8 +84,11 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     head = headline(entry, scene, system, ink)
     if entry.intent.action in ("init", "join"):
         return [head, *_order(entry, system)]
+    core = CORE_ACTIONS.get(entry.intent.action)
+    if core and core.quotes:
+        return [head]
     if not entry.rolls:
-        return [head + ("" if entry.intent.action == "note" else _verdict(entry, system, ink))]
+        return [head + _verdict(entry, system, ink)]
     if entry.rolls[0].about.get("shot"):
         return [f"{head}:", *volley(entry, entry.rolls[0].what, system, ink)]
     at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)
@@ -121,15 +124,25 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
         "skill": intent.get("skill") or "to end it",
         "deed": intent.get("deed", ""),
         "doctrine": intent.get("doctrine", ""),
+        "title": table_title(intent),
         "what": what.replace("-", " "),
         "name": name,
     }
     words = phrase.format(**about)
     if core and core.unchanged and not entry.events:
         words = core.unchanged.format(**about, said=words)
-    if intent.action == "note":
-        return f"{ink('bold', words)}: {intent.get('text', '')}"
+    if core and core.quotes:
+        thrown = "".join(f" {dice(roll, ())}" for roll in entry.rolls)
+        return (
+            f"{ink('bold', words)}{ink('dim', thrown)}: {entry.outcome.get('text', intent.get('text', ''))}"
+        )
     return ink("bold", words) if words else ""
+
+
+def table_title(intent: Intent) -> str:
+    """The title of the random table that is rolled on or shuffled."""
+    record = intent.get("tables", {}).get(intent.get("table"), {})
+    return str(record.get("title") or intent.get("title", ""))
 
 
 def _variants(entry: Entry, scene: Scene, gear_lists: str) -> Iterator[str]:
@@ -213,6 +226,8 @@ def explained(entry: Entry, modifiers: Sequence[Modifier], ink: Ink) -> Iterator
 
 def quiet(entry: Entry) -> str:
     """The result for `--quiet`: hit or miss, success or failure, or else a number."""
+    if entry.intent.action == "tables":
+        return str(entry.outcome.get("text", ""))
     if entry.success is not None and entry.rolls:
         won = ("hit", "miss") if entry.intent.action in ATTACKS else ("success", "failure")
         if entry.intent.action == "heal" or entry.word == "healed":

@@ -26,6 +26,7 @@ KEY_REFERENCE = {
     "sheet": "crisis character schema SYSTEM",
     "doctrine": "crisis-doctrine(5)",
     "power": "crisis-system(7)",
+    "table": "crisis-tables(5)",
 }
 """Where the keys of each kind of file are documented."""
 BYTE_ORDER_MARK = "\ufeff"

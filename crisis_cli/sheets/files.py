@@ -45,6 +45,22 @@ def replace(path: Path, text: str, display_path: str) -> None:
         _clear_drafts(target.parent)
 
 
+def create(path: Path, text: str, display_path: str, what: str) -> None:
+    """Write a new file, its folder too; FileError if that cannot be done. `what` is what the folder is for."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        folder = display_path.rpartition("/")[0] or "."
+        raise FileError(
+            f"{folder} is a file; it must be a folder for {what}",
+            hint="rename the file, or use another folder",
+            code="cannot_write",
+        ) from error
+    except OSError as error:
+        raise FileError(f"{display_path} cannot be written: {error.strerror}", code="cannot_write") from error
+    replace(path, text, display_path)
+
+
 def _clear_drafts(folder: Path) -> None:
     """Remove drafts left in a folder by programs that were killed while writing."""
     with suppress(OSError):

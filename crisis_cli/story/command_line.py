@@ -218,6 +218,11 @@ def _end(system: System, scene: Scene, intent: Intent) -> list[str]:
     return ["end", *([] if intent.get("save", True) else ["--no-save"]), "--yes", *_why(intent)]
 
 
+def _tables(system: System, scene: Scene, intent: Intent) -> list[str]:
+    without = ",".join(map(str, intent.get("without", ())))
+    return ["tables", "roll", str(intent.get("table")), *(["--without", without] if without else [])]
+
+
 CORE: Mapping[str, Callable[[System, Scene, Intent], list[str]]] = {
     "next": _next,
     "set": _set,
@@ -226,6 +231,8 @@ CORE: Mapping[str, Callable[[System, Scene, Intent], list[str]]] = {
     "yield": _leave,
     "auto": _auto,
     "end": _end,
+    "shuffle": lambda system, scene, intent: ["tables", "shuffle", str(intent.get("table"))],
+    "tables": _tables,
     "init": lambda system, scene, intent: opening(scene, intent),
 }
 """The words of the actions of the table itself, by action."""

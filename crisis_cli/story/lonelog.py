@@ -17,6 +17,7 @@ from ..engine.system import System
 from ..render.closing import verdict
 from ..render.effects import labelled
 from ..render.messages import counted, measured, stated
+from ..render.text import table_title
 from . import walk
 from .walk import Step
 
@@ -124,10 +125,18 @@ class _Log:
         if action == "note":
             yield from self._note(str(entry.intent.get("text", "")))
             return
+        if action == "tables":
+            dice = entry.rolls[0]
+            faces = "+".join(str(face) for _, face in dice.faces)
+            text = _plain(str(entry.outcome.get("text", "")))
+            yield f"tbl: {_harmless(table_title(entry.intent))} {dice.dice}={faces} -> {text}"
+            return
         if step.begins_round:
             yield from self._round(step)
         if action == "set":
             yield "(note: set by hand)"
+        elif action == "shuffle":
+            yield f"(note: all rows are back in {_harmless(table_title(entry.intent))})"
         elif action in ("join", "leave", "save"):
             yield f"(note: {', '.join(self._name(one) for one in _named(entry))} {_past(action)})".replace(
                 "  ", " "

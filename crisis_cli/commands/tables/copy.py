@@ -1,0 +1,49 @@
+"""`crisis tables copy`."""
+
+from __future__ import annotations
+
+import click
+
+from ...completion import Source
+from ...context import Context
+from ...errors import FileError
+from ...render import data
+from ...sheets.check import read_text
+from ...sheets.files import create
+from .. import options
+from ..character.copy import stem_of
+
+
+@click.command("copy")
+@click.argument("name", metavar="NAME", shell_complete=Source("names.tables"))
+@click.argument("new", required=False, metavar="[NEW]")
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, name: str, new: str | None, as_json: bool) -> int:
+    """Copy the file of a table into ./tables, optionally as NEW; comments are kept.
+
+    \b
+    Examples:
+      crisis tables copy twists
+      crisis tables copy twists city-twists
+    """
+    store = context.tables().store
+    path = store.find(name.partition("/")[0] if not name.endswith(".toml") else name)
+    content = read_text(path, store.display_path(path), "table")
+    shown = create_table(context, stem_of(new) if new else path.stem, content)
+    if as_json:
+        context.print_json({"v": data.VERSION, "action": "tables copy", "file": shown})
+    else:
+        context.say(f"copied to {shown}")
+    return 0
+
+
+def create_table(context: Context, stem: str, content: str) -> str:
+    """Write a new file of tables into the player's first folder; its path for messages. FileError if it exists."""
+    store = context.tables().store
+    path = store.folders[0].path / f"{stem}.toml"
+    shown = store.display_path(path)
+    if path.exists():
+        raise FileError(f"{shown} exists already", hint="give the new table another name", code="exists")
+    create(path, content, shown, "tables")
+    return shown

@@ -1,0 +1,56 @@
+"""`crisis tables list`."""
+
+from __future__ import annotations
+
+import click
+
+from ...context import Context
+from ...errors import CrisisError
+from ...render import data
+from .. import options
+
+
+@click.command("list")
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, as_json: bool) -> int:
+    """List all tables, nearest folder first.
+
+    \b
+    Example:
+      crisis tables list
+    """
+    store, folder = context.tables(), ""
+    for place, path in store.files_in_reach():
+        records: list[dict[str, object]]
+        try:
+            records = [
+                {
+                    "table": one.name,
+                    "about": one.about,
+                    "dice": one.dice,
+                    "rows": len(one.rows),
+                    "deck": one.deck,
+                }
+                for one in store.of_file(path).values()
+            ]
+        except CrisisError as error:
+            records = [{"table": path.stem, "error": error.message.splitlines()[0]}]
+        if not as_json and place.name != folder:
+            folder = place.name
+            context.say(f"{context.ink('bold', folder)}:")
+        for record in records:
+            if as_json:
+                context.print_json(
+                    {
+                        "v": data.VERSION,
+                        "action": "tables list",
+                        **record,
+                        "folder": place.name,
+                        "own": place.is_writable,
+                    }
+                )
+            else:
+                about = record.get("error") or record["about"]
+                context.say(f"  {record['table']:<20} {record.get('dice', ''):<6} {about}".rstrip())
+    return 0

@@ -1,0 +1,140 @@
+"""`crisis tables roll`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from ... import systems
+from ...completion import Source
+from ...context import Context, Session
+from ...engine.scene import Intent, Scene
+from ...errors import Refused, Usage
+from ...random_tables.table import RandomTable
+from ...render import data, text
+from .. import options, run_action
+
+MOST_TIMES = 1_000
+"""Most rolls of one command."""
+
+
+@click.command("roll")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=Source("names.tables"))
+@click.option(
+    "-n", "--times", type=click.IntRange(1, MOST_TIMES), metavar="N", help="Roll N times on each table."
+)
+@click.option("--unique", is_flag=True, help="With -n: give no row twice.")
+@click.option(
+    "--without", type=options.DiceResults(), metavar="4,5,1", help="Leave out the rows with these numbers."
+)
+@click.option("--seed", type=options.SEED, metavar="N", help="Seed for the dice.")
+@click.option(
+    "--dice",
+    type=options.DiceResults(),
+    metavar="4,5,1",
+    help="Use these results instead of rolling, in order.",
+)
+@click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
+@click.option("--quiet", is_flag=True, help="Print the bare text.")
+@click.option("--dry-run", is_flag=True, help="In a crisis: show the result; record nothing.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context,
+    /,
+    names: tuple[str, ...],
+    times: int | None,
+    unique: bool,
+    without: tuple[int, ...] | None,
+    **given: Any,
+) -> int:
+    """Roll on tables. In an open crisis the result is recorded in the log, and can be undone.
+
+    A table that is a deck gives no row twice until it is shuffled; without an open crisis it is whole again at each
+    command.
+
+    \b
+    Examples:
+      crisis tables roll twists
+      crisis tables twists spoils
+      crisis tables spoils -n 3 --unique
+    """
+    store, seed = context.tables(), given["seed"]
+    rolls = [store.with_references(name) for name in names for _ in range(times or 1)]
+    if given["dice"] is not None and len(rolls) > 1:
+        raise Usage(
+            "--dice goes with one roll", hint="leave out -n and the other names", code="conflicting_options"
+        )
+    has_crisis = context.active_journal() is not None
+    session = context.open_session() if has_crisis else _no_crisis()
+    for name, count in Counter(next(iter(tables)) for tables in rolls).items():
+        one = store.named(name)
+        left = len(one.rows) - len({*(without or ()), *drawn_before(session, one)})
+        if (unique or one.deck) and count > left:
+            raise Refused(
+                f"{name} has {left} rows left; {count} are asked for",
+                hint=f"begin again: crisis tables shuffle {name}" if one.deck else "ask for fewer",
+                code="used_up",
+            )
+    out: dict[str, set[int]] = {}
+    for at, tables in enumerate(rolls):
+        one = next(iter(tables.values()))
+        if one.roll and (unique or without):
+            raise Usage(
+                f"{one.name} is rolled with {one.dice}, so that no row can be left out",
+                hint="leave out --unique and --without",
+                code="bad_value",
+            )
+        session = context.open_session() if has_crisis else session
+        drawn = out.setdefault(one.name, set())
+        left_out = {*(without or ()), *(drawn if unique else ())}
+        if one.deck:
+            left_out |= drawn | drawn_before(session, one)
+        # Each roll outside a crisis has a seed of its own, so that each can be repeated alone.
+        settings = {**options.NO_DICE, **given, "seed": None if seed is None else seed + at}
+        drawn.add(_roll(context, session, tables, sorted(left_out), settings))
+    return 0
+
+
+def _no_crisis() -> Session:
+    """A session without fighters, for rolls outside a crisis, which belong to no system."""
+    system = systems.load(systems.names()[0])
+    return Session(system, Scene(system.name, {}))
+
+
+def _roll(
+    context: Context,
+    session: Session,
+    tables: Mapping[str, RandomTable],
+    without: Sequence[int],
+    settings: Mapping[str, Any],
+) -> int:
+    """Roll on the first of the tables, show and record the result; gives the number of the row."""
+    one = next(iter(tables.values()))
+    records = {name: each.record() for name, each in tables.items()}
+    intent = Intent("tables", "", (), {"table": one.name, "tables": records})
+    if without:
+        intent = intent.plus(without=list(without))
+    entry, seed, session = run_action.perform_and_record(context, session, intent, settings)
+    if settings["as_json"]:
+        record = data.entry(entry, session.system, seed, session.journal is not None)
+        if session.journal is None:
+            del record["system"]
+        context.print_json(record)
+    elif settings["quiet"]:
+        context.say(text.quiet(entry))
+    else:
+        context.say(*text.entry_lines(entry, session.scene, session.system, context.ink))
+    return int(entry.outcome["row"])
+
+
+def drawn_before(session: Session, one: RandomTable) -> set[int]:
+    """The rows of a deck that are out: drawn in this crisis since it was shuffled."""
+    out: set[int] = set()
+    for entry in session.crisis.done if one.deck and session.crisis else ():
+        if entry.intent.get("table") == one.name:
+            out = set() if entry.intent.action == "shuffle" else {*out, int(entry.outcome["row"])}
+    return out

@@ -1,0 +1,36 @@
+"""`crisis tables shuffle`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...completion import Source
+from ...context import Context
+from ...engine.scene import Intent
+from ...errors import Refused
+from .. import options, run_action
+
+
+@click.command("shuffle")
+@click.argument("name", metavar="NAME", shell_complete=Source("names.decks"))
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, name: str, **given: Any) -> int:
+    """Put all rows back into a deck of the open crisis.
+
+    \b
+    Example:
+      crisis tables shuffle wounds
+    """
+    one = context.tables().named(name)
+    if not one.deck:
+        raise Refused(
+            f"{one.name} is no deck: any row can come each time",
+            hint="write `deck = true` in it",
+            code="wrong_item",
+        )
+    context.require_journal()
+    intent = Intent("shuffle", "", (), {"table": one.name, "title": one.title})
+    return run_action.carry_out(context, context.open_session(), intent, {**options.NO_DICE, **given})

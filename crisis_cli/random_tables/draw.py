@@ -1,0 +1,99 @@
+"""Drawing: a table asks the dice for a row, and the row for what stands in its braces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from ..dice.rule_table import RuleTable
+from ..errors import Refused
+from ..notation.roller import total
+from ..values import NamedTuple
+from .table import RandomTable
+from .template import Choice, DiceTotal, Template, Words
+
+LONGEST = 4_096
+"""Most characters of a text that was drawn."""
+
+
+class Drawn(NamedTuple):
+    """A row that was drawn."""
+
+    table: str
+    row: int
+    """Its number in the table, from 1."""
+    text: str
+    """With everything in braces filled in."""
+
+
+def draw(
+    table: RuleTable, tables: Mapping[str, RandomTable], name: str, gone: Collection[int] = ()
+) -> tuple[Drawn, ...]:
+    """A row of the table of that name, then the rows of other tables that its text draws; `gone` are the numbers of
+    rows that cannot come. Refused where no row is left, or the text gets too long."""
+    drawing = _Drawing(table, tables)
+    drawing.row(name, frozenset(gone))
+    return tuple(drawing.drawn)
+
+
+class _Drawing:
+    def __init__(self, table: RuleTable, tables: Mapping[str, RandomTable]):
+        self.table = table
+        self.tables = tables
+        self.drawn: list[Drawn] = []
+
+    def row(self, name: str, gone: frozenset[int]) -> tuple[int, str]:
+        """The number and the text of a row that was drawn."""
+        one, place = self.tables[name], len(self.drawn)
+        at = self._number(one, gone)
+        self.drawn.append(Drawn(name, at, ""))
+        text = self.text(one.rows[at - 1].template)
+        self.drawn[place] = Drawn(name, at, text)
+        return at, text
+
+    def _number(self, one: RandomTable, gone: frozenset[int]) -> int:
+        left = [at for at in range(1, len(one.rows) + 1) if at not in gone]
+        if not left:
+            raise Refused(
+                f"every row of {one.name} has been drawn",
+                hint=f"begin again: crisis tables shuffle {one.name}",
+                code="used_up",
+            )
+        if one.roll:
+            self.table.label("table", "", one.dice, table=one.name)
+            came = total(self.table, one.roll.expression)
+            self.table.result(total=came)
+            return next(at for at, row in enumerate(one.rows, start=1) if row.low <= came <= row.high)
+        sides = sum(one.rows[at - 1].weight for at in left)
+        self.table.label("table", "", f"d{sides}", table=one.name)
+        came = self.table.die(sides)
+        for at in left:
+            came -= one.rows[at - 1].weight
+            if came <= 0:
+                break
+        return at
+
+    def text(self, template: Template) -> str:
+        """A text with everything in braces filled in."""
+        words = ""
+        for part in template:
+            if isinstance(part, Words):
+                words += part.text
+            elif isinstance(part, DiceTotal):
+                self.table.label("number", "", part.notation.canonical)
+                came = total(self.table, part.notation.expression)
+                self.table.result(total=came)
+                words += str(came)
+            elif isinstance(part, Choice):
+                self.table.label("choice", "", f"d{len(part.options)}")
+                words += self.text(part.options[self.table.die(len(part.options)) - 1])
+            else:
+                gone: set[int] = set()
+                texts = []
+                for _ in range(part.times):
+                    at, text = self.row(part.table, frozenset(gone))
+                    gone.add(at)
+                    texts.append(text)
+                words += ", ".join(texts)
+            if len(words) > LONGEST:
+                raise Refused(f"the text has more than {LONGEST:,} characters", code="too_long")
+        return words

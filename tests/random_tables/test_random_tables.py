@@ -1,0 +1,299 @@
+"""Random tables: files, draws, exact odds, decks in a crisis."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from conftest import Player
+
+from crisis_cli.conformance.suite import walked, weighed
+from crisis_cli.random_tables.draw import draw
+from crisis_cli.random_tables.odds import chances
+from crisis_cli.random_tables.template import WrongTemplate, parse_template
+from crisis_cli.sheets.store import Folder
+from crisis_cli.sheets.table_store import SHIPPED, TableStore
+
+EIGHT = ("twists", "events", "terrain-turns", "reinforcements", "wants", "manners", "spoils", "aftermath")
+Write = Callable[..., TableStore]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes files of tables, by name, and gives the store that finds them."""
+
+    def make(**files: str) -> TableStore:
+        for name, text in files.items():
+            (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+        return TableStore((Folder(tmp_path, "here"),), tmp_path)
+
+    return make
+
+
+def own(player: Player, name: str, text: str) -> None:
+    """Write a table into the player's own folder."""
+    folder = player.here / "tables"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+
+
+# Odds
+
+BOOKS = {
+    "weights": {"a": 'rows = ["x", { text = "y", weight = 3 }, "{p|q} {1d2}"]'},
+    "roll": {
+        "a": 'roll = "2d6"\nrows = [{ range = "2-6", text = "{@b}" }, { range = 7, text = "z" },'
+        ' { range = "8-12", text = "{@b} {@b}" }]',
+        "b": 'rows = ["low", { text = "high", weight = 2 }]',
+    },
+    "several": {
+        "a": 'rows = ["{@b:2}", "{@b:3|no}", "{none|{@b:2}}"]',
+        "b": 'rows = ["k", { text = "l", weight = 2 }, "{@c}", "m"]',
+        "c": 'rows = ["deep", "deeper"]',
+    },
+}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_shown_odds_are_those_of_every_face(write: Write, book: str) -> None:
+    tables = write(**BOOKS[book]).with_references("a")
+
+    def rows(table: object) -> frozenset[tuple[str, int]]:
+        return frozenset((one.table, one.row) for one in draw(table, tables, "a"))  # type: ignore[arg-type]
+
+    ends = weighed(walked(rows))
+    found = list(chances(tables, "a"))
+    assert len(found) == sum(len(one.rows) for one in tables.values()) > 2
+    for one in found:
+        walked_chance = sum((p for rows, p in ends.items() if (one.table, one.row) in rows), Fraction(0))
+        assert one.chance == walked_chance, one
+
+
+@pytest.mark.parametrize("name", EIGHT)
+def test_rows_of_a_shipped_table_come_as_often_as_shown(crisis: Player, name: str) -> None:
+    """5 standard deviations and 5 rolls, of 1,000 rolls with a fixed seed."""
+    shown = {
+        one["row"]: one["p"]
+        for one in crisis.ok(f"tables show {name} --odds --json").records
+        if one["table"] == name
+    }
+    rolled = Counter(one["row"] for one in crisis.ok(f"tables roll {name} -n 1000 --seed 5 --json").records)
+    for row, p in shown.items():
+        assert abs(rolled[row] - 1000 * p) <= 5 * (1000 * p * (1 - p)) ** 0.5 + 5
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "{ without }"),
+        ("a } b", "} without {"),
+        ("{@}", "write {@NAME}"),
+        ("{@x:0}", "N from 1 to"),
+        ("{@x:7}", "N from 1 to"),
+        ("{hello}", "is no dice"),
+        ("{2d}", "is no dice"),
+        ("{a|{1d6}", "{ without }"),
+        ("{a|{b|{c|{d|{e|{f|{g|{h|{i|j}}}}}}}}}", "deep"),
+    ],
+)
+def test_a_wrong_text_says_what_is_wrong(text: str, why: str) -> None:
+    with pytest.raises(WrongTemplate, match=re.escape(why)):
+        parse_template(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key", "says"),
+    [
+        ('name = "x"', 1, "rows", "is missing"),
+        ("rows = []", 1, "rows", "must have a row"),
+        ("rows = 3", 1, "rows", "must be a list"),
+        ("rows = [3]", 1, "rows[0]", "printable characters"),
+        ('rows = [""]', 1, "rows[0]", "printable characters"),
+        ('rows = ["a\\u001b"]', 1, "rows[0]", "printable characters"),
+        ('rows = ["a", "{x"]', 1, "rows[1]", "without }"),
+        ('rows = [{ text = "a", weight = 0 }]', 1, "rows[0].weight", "whole number"),
+        ('rows = [{ text = "a", wieght = 2 }]', 1, "rows[0].wieght", "did you mean weight"),
+        ("rows = [{ weight = 2 }]", 1, "rows[0].text", "is missing"),
+        ('rows = [{ text = "a", range = 2 }]', 1, "rows[0].range", "goes with `roll`"),
+        ('roll = "2d6"\nrows = ["a"]', 2, "rows[0]", "must have a range"),
+        ('roll = "2d"\nrows = ["a"]', 1, "roll", "dice"),
+        ('roll = "d6!"\nrows = ["a"]', 1, "roll", "do not explode"),
+        ('roll = "d2"\nrows = [{ range = 1, text = "a" }]', 2, "rows", "no row for 2"),
+        (
+            'roll = "d2"\nrows = [{ range = "1-2", text = "a" },\n{ range = 2, text = "b" }]',
+            3,
+            "rows[1].range",
+            "stands in row 1 too",
+        ),
+        ('roll = "d2"\nrows = [{ range = "2-1", text = "a" }]', 2, "rows[0].range", "results of the roll"),
+        (
+            'roll = "d2"\nrows = [{ range = "1-2", text = "a" }, { range = 9, text = "b" }]',
+            2,
+            "rows[1].range",
+            "not",
+        ),
+        ('roll = "d2"\ndeck = true\nrows = [{ range = "1-2", text = "a" }]', 2, "deck", "without `roll`"),
+        ('deck = "yes"\nrows = ["a"]', 1, "deck", "true or false"),
+        ('[tables.a]\nrow = ["a"]', 2, "tables.a.row", "did you mean rows"),
+        ('[tables."a:b"]\nrows = ["a"]', 1, "tables.a:b", "printable characters without"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_reported_with_line_and_key(
+    crisis: Player, text: str, line: int, key: str, says: str
+) -> None:
+    own(crisis, "mine", text)
+    for words in ("tables mine --json", "tables check mine --json"):
+        shown = crisis(words)
+        assert shown.status == 4
+        faults = shown.error["faults"] if shown.err else shown.record["faults"]
+        assert any((one["line"], one["key"]) == (line, key) and says in one["message"] for one in faults), (
+            faults
+        )
+
+
+def test_tables_that_lead_back_or_are_missing_are_named(crisis: Player) -> None:
+    own(crisis, "a", 'rows = ["{@b}"]')
+    own(crisis, "b", 'rows = ["{@c}"]')
+    own(crisis, "c", 'rows = ["{@a}"]')
+    own(crisis, "d", 'rows = ["{@twist}"]')
+    own(crisis, "e", 'rows = ["{@f:3}"]')
+    own(crisis, "f", 'rows = ["x", "y"]')
+    assert "a leads back to itself: a → b → c → a" in crisis.refused(4, "tables a").err
+    assert "did you mean twists?" in crisis.refused(4, "tables d").err
+    assert "f has 2 rows" in crisis("tables check e").out
+
+
+def test_a_file_may_hold_several_tables(write: Write) -> None:
+    store = write(many='[tables.many]\nrows = ["{@many/other}"]\n[tables.other]\nrows = ["x"]')
+    assert list(store.with_references("many")) == ["many", "many/other"]
+    assert store.named("many/other").rows[0].text == "x"
+
+
+def test_shipped_tables_have_thirty_rows_and_all_can_be_drawn() -> None:
+    store = TableStore((), Path())
+    for name in EIGHT:
+        tables = store.with_references(name)
+        texts = [row.text for row in tables[name].rows]
+        assert len(texts) == len(set(texts)) == 30
+    for path in SHIPPED.glob("*.toml"):
+        for one in store.of_file(path).values():
+            store.check_references(one)
+
+
+# Commands
+
+
+def test_a_roll_prints_its_dice_and_its_text(crisis: Player) -> None:
+    own(
+        crisis,
+        "rubble",
+        'name = "Rubble"\nrows = ["a pipe: {steam|water}", { text = "{2d6} bricks", weight = 3 }]',
+    )
+    assert crisis.ok("tables rubble --dice 2,3,4").out == "Rubble [2] [3 4] = 7: 7 bricks\n"
+    assert crisis.ok("tables rubble --dice 1,2 --quiet").out == "a pipe: water\n"
+    record = crisis.ok("tables roll rubble --dice 4,1,1 --json").record
+    assert (record["table"], record["row"], record["text"]) == ("rubble", 2, "2 bricks")
+    assert "system" not in record and [one["faces"] for one in record["rolls"]] == [[4], [1, 1]]
+
+
+def test_real_dice_choose_a_row(crisis: Player) -> None:
+    own(crisis, "coin", 'rows = ["heads", "tails"]')
+    assert "tails" in crisis("tables coin --real-dice", answers=["2"], terminal=True).out
+
+
+def test_several_rolls_differ_and_are_the_same_with_the_same_seed(crisis: Player) -> None:
+    shown = crisis.ok("tables names -n 6 --seed 3 --quiet").lines
+    assert len(set(shown)) > 3 and shown == crisis.ok("tables names -n 6 --seed 3 --quiet").lines
+    assert crisis.ok("tables names -n 1 --seed 4 --quiet").lines == shown[1:2]
+
+
+def test_unique_rolls_give_no_row_twice(crisis: Player) -> None:
+    own(crisis, "few", 'rows = ["a", "b", "c"]')
+    assert sorted(crisis.ok("tables few -n 3 --unique --quiet").lines) == ["a", "b", "c"]
+    assert crisis.ok("tables few --without 1,3 --quiet").lines == ["b"]
+    assert "few has 3 rows left; 4 are asked for" in crisis.refused(3, "tables few -n 4 --unique").err
+    assert "--unique" in crisis.refused(2, "tables reinforcements -n 2 --unique").err
+
+
+def test_a_word_that_is_no_table_gets_a_suggestion(crisis: Player) -> None:
+    assert "did you mean twists?" in crisis.refused(4, "tables twsts").err
+    assert "did you mean names/last?" in crisis.refused(4, "tables names/lst").err
+
+
+def test_new_and_copied_tables_work_at_once(crisis: Player) -> None:
+    assert crisis.ok("tables new 'Head Wounds' --json").record["file"] == "tables/head-wounds.toml"
+    assert crisis.ok("tables head-wounds --seed 1").out.startswith("Head Wounds [")
+    assert crisis.refused(4, "tables new 'Head Wounds'").err.startswith(
+        "error: tables/head-wounds.toml exists"
+    )
+    crisis.ok("tables copy twists mine")
+    assert (crisis.here / "tables/mine.toml").read_text("utf-8") == (SHIPPED / "twists.toml").read_text(
+        "utf-8"
+    )
+    assert crisis.ok("tables list --json").records[0]["own"]
+
+
+def test_the_schema_is_that_of_the_check(crisis: Player) -> None:
+    schema = json.loads(crisis.ok("tables schema").out)
+    assert set(schema["properties"]) == {"name", "about", "roll", "deck", "rows", "tables"}
+
+
+def test_a_folder_of_ones_own_comes_first(crisis: Player) -> None:
+    folder = crisis.here / "elsewhere"
+    folder.mkdir()
+    (folder / "twists.toml").write_text('rows = ["mine"]', encoding="utf-8")
+    assert crisis.ok("tables twists --quiet", env={"CRISIS_TABLES": "elsewhere"}).out == "mine\n"
+    assert crisis.refused(4, "tables twists", env={"CRISIS_TABLES": "nowhere"})
+
+
+# In a crisis
+
+
+def test_a_roll_in_a_crisis_is_recorded_undone_and_verified_without_the_file(fight: Player) -> None:
+    own(fight, "coin", 'rows = ["heads", "tails"]')
+    text = fight.ok("tables coin --json").record["text"]
+    assert fight.ok("log --json").records[-1]["text"] == text
+    (fight.here / "tables/coin.toml").unlink()
+    assert "no differences" in fight.ok("verify").out
+    fight.ok("undo")
+    assert fight.ok("log --json").records[-1]["action"] != "tables"
+    fight.ok("redo")
+    assert fight.ok("log --json").records[-1]["text"] == text
+    assert text in fight.ok("log --markdown").out and "tbl: coin d2=" in fight.ok("log --lonelog").out
+
+
+def test_a_deck_gives_no_row_twice_until_it_is_shuffled(fight: Player) -> None:
+    own(fight, "deck", 'deck = true\nrows = ["a", "b", "c"]')
+    drawn = [fight.ok("tables deck --quiet").out.strip() for _ in range(3)]
+    assert sorted(drawn) == ["a", "b", "c"]
+    refused = fight("tables deck --json")
+    assert (refused.status, refused.error["code"]) == (3, "used_up")
+    fight.ok("undo")
+    assert fight.ok("tables deck --quiet").out.strip() == drawn[2], "what is undone is back in the deck"
+    fight.ok("tables shuffle deck")
+    assert sorted(fight.ok("tables deck -n 3 --quiet").lines) == ["a", "b", "c"]
+    assert "no differences" in fight.ok("verify").out
+
+
+def test_only_a_deck_in_a_crisis_is_shuffled(crisis: Player, fight: Player) -> None:
+    assert "is no deck" in fight.refused(3, "tables shuffle twists").err
+
+
+def test_a_script_draws_the_same_rows(fight: Player) -> None:
+    own(fight, "deck", 'deck = true\nrows = ["a", "b", "c"]')
+    fight.ok("tables deck")
+    fight.ok("tables twists deck")
+    fight.ok("tables shuffle deck")
+    fight.ok("tables deck -n 2")
+    said = [one.get("text") for one in fight.ok("log --json").records]
+    (fight.here / "again.txt").write_text(fight.ok("log --script").out, encoding="utf-8")
+    assert fight("run again.txt --file again.jsonl").status == 0
+    assert [one.get("text") for one in fight.ok("log --json --file again.jsonl").records] == said
