@@ -70,6 +70,17 @@ def awaited_turns(past: Sequence[Entry], who: str) -> int:
     return _turns_running(past, who, lambda entry, key: key in ("awaits", "watches"))
 
 
+def watches(past: Sequence[Entry], who: str) -> bool:
+    """Whether the last decision of a fighter in its own turns was to stand ready for those of others."""
+    decided = (entry.intent.get("reason") for entry in reversed(past) if entry.intent.actor == who)
+    last = next((why for why in decided if isinstance(why, Mapping) and why.get("key") not in IDLE), None)
+    return last is not None and last.get("key") == "watches"
+
+
+IDLE = ("awaits", "nothing", "spent")
+"""The keys of reasons with which a turn ends."""
+
+
 def idle_turns(past: Sequence[Entry], who: str) -> int:
     """In how many of its last turns, without a break, a fighter could do nothing."""
     return _turns_running(past, who, lambda entry, key: key == "nothing")

@@ -12,6 +12,7 @@ from ..engine.system import nothing
 from . import movement
 from .arms import harm
 from .evaluation import BudgetExceeded, Evaluator
+from .progress import watches
 
 if TYPE_CHECKING:
     from ..engine.legal_actions import Legal
@@ -55,7 +56,7 @@ def respond(evaluator: Evaluator, scene: Scene, action: Intent, past: Sequence[E
     system = evaluator.system
     if action.actor not in scene.fighters or not _is_due(scene, action):
         return None
-    for one in _watchers(scene, action.actor):
+    for one in _watchers(scene, action.actor, past):
         evaluator.start_decision(scene)
         found: list[tuple[float, int, Intent]] = []
         for response in responses(system, scene, action, one.name, past):
@@ -79,6 +80,6 @@ def _is_due(scene: Scene, action: Intent) -> bool:
     return hostile or action.action in ("next", "leave")
 
 
-def _watchers(scene: Scene, actor: str) -> Iterator[Fighter]:
-    """The automatic foes of a fighter that something stands ready for."""
-    return (one for one in scene.foes(actor) if not one.player and one.marks)
+def _watchers(scene: Scene, actor: str, past: Sequence[Entry]) -> Iterator[Fighter]:
+    """The automatic foes of a fighter that have made ready by their own decision, not by a command."""
+    return (one for one in scene.foes(actor) if not one.player and one.marks and watches(past, one.name))

@@ -98,14 +98,24 @@ def test_json_says_who_plays_by_which_doctrine(fight: Player) -> None:
     assert fight.ok("auto drone off --json").record["on"] is False
 
 
-def test_automatic_foes_attack_in_the_players_turn_where_they_stand_ready(crisis: Player) -> None:
+def test_foes_made_ready_by_command_are_left_to_the_player(crisis: Player) -> None:
     crisis.ok("init vera --vs raider --open --seed 4 --place vera=0,0 raider=1,0")
     if crisis.ok("status --json").record["actor"] == "Vera":
         crisis.ok("next")
     crisis.ok("act overwatch")
-    assert crisis.ok("status --json").record["actor"] == "Vera"
-    first, *others, last = crisis.ok("attack raider --json").records
-    assert all((one["actor"], one["target"]) == ("Raider", "Vera") for one in (first, *others))
+    assert [one["actor"] for one in crisis.ok("attack raider --json").records] == ["Vera"]
+
+
+def test_foes_that_make_ready_attack_in_the_players_turn(crisis: Player) -> None:
+    """Behind total cover nobody can be attacked: the guard keeps watch, and attacks who comes out of it."""
+    crisis.ok("init vera --vs raider --open --seed 4 --place vera=0,0 raider=12,0")
+    crisis.ok("set vera cover:raider total")
+    crisis.ok("auto raider guard")
+    if crisis.ok("status --json").record["actor"] == "Vera":
+        crisis.ok("next")
+    assert "ready to attack those who come" in crisis.ok("auto --reasons brief").out
+    crisis.ok("set vera cover:raider none")
+    *others, last = crisis.ok("attack raider --json").records
+    assert others and all((one["actor"], one["target"]) == ("Raider", "Vera") for one in others)
     assert (last["actor"], last["target"]) == ("Vera", "Raider")
-    assert [one["actor"] for one in crisis.ok("attack raider --json").records] == ["Vera"], "no AP is left"
     assert crisis.ok("verify --json").record["verified"] is True

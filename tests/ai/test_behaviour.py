@@ -206,15 +206,18 @@ def test_the_guard_waits_ready_and_attacks_who_comes(name: str, waits: str) -> N
     candidates = list(of(system, now, me))
     ready = watch(system, now, me, candidates)
     assert ready is not None and ready.action == waits
-    after = perform(system, now, ready, Table(Seeded(generator(1).random), first))
-    now = apply_all(now, after.events)
+    decided = ready.plus(reason={"key": "watches"})
+    past = [perform(system, now, decided, Table(Seeded(generator(1).random), first))]
+    now = apply_all(now, past[0].events)
     if now.turn == me:
         ended = perform(system, now, Intent("next", me), Table(Seeded(generator(1).random), first))
         now = apply_all(now, ended.events)
     player = AutoPlayer(system, SHELF.named)
     attack = player.decide(now, foe).intent
     move = Intent("move", foe, (), {"to": [9, 9]})
-    assert player.respond(now, move) is None, "who moves may come nearer"
-    response = player.respond(now, attack if attack.targets else Intent("next", foe))
+    assert player.respond(now, move, past) is None, "who moves may come nearer"
+    attack = attack if attack.targets else Intent("next", foe)
+    assert player.respond(now, attack) is None, "whoever was made ready by command is left to the player"
+    response = player.respond(now, attack, past)
     assert response is not None and response.actor == me and response.targets == (foe,)
     prepare(system, now, response)
