@@ -24,7 +24,7 @@ from .values import NamedTuple
 if TYPE_CHECKING:
     from .ai.doctrine_store import DoctrineStore
     from .dice.distribution import Policy
-    from .dice.table import Alternative, Decided, Roll, Table
+    from .dice.table import Alternative, Chooser, Decided, Roll, Table
     from .dice.table import Dice as DiceSource
     from .engine.journal import Crisis
     from .engine.scene import Fighter, Intent, Scene
@@ -75,6 +75,8 @@ class DiceOptions(NamedTuple):
         return self.results is None and self.seed is None and not self.real and not self.mine
 
 
+Choosing = Callable[["Chooser", "str | None", Callable[[], "list[Roll]"]], "Chooser"]
+"""Takes the chooser that would decide, --react, and what gives the rolls so far; gives the chooser that decides."""
 IntentHandler = Callable[["Context", Session, "Intent", Mapping[str, Any]], None]
 """Handles the intent of a command, given its context, session and options."""
 
@@ -104,6 +106,10 @@ class Context:
         """Where dice come from if a command does not say."""
         self.intent_handler: IntentHandler | None = None
         """Called with the intent of a command in place of performing it (`odds`, previews); None: perform it."""
+        self.has_program = False
+        """Whether a program answers questions about dice in place of a player at a terminal."""
+        self.choosing: Choosing | None = None
+        """Makes the choices in the middle of actions; None: doctrines and the player do."""
         self.odds_table = OddsTable()
         self.doctrine_store: DoctrineStore | None = None
         self.unasked: set[tuple[int, str]] = set()
@@ -428,6 +434,8 @@ class Context:
         is_asked = (lambda who: False) if dice.is_automatic else player_fighters.__contains__
         ask = ask_player if self.environment.is_interactive else None
         decide = chooser(react, self.odds_table, is_asked, ask, doctrine_reaction)
+        if self.choosing:
+            decide = self.choosing(decide, react, lambda: table.throws)
         given = GivenChoices(dice.choices)
 
         def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided | None:
@@ -480,7 +488,7 @@ class Context:
 
     def require_player(self, option: str) -> None:
         """Raise Usage if there is no player at a terminal to ask; `option` is what asks."""
-        if not self.environment.is_interactive:
+        if not (self.environment.is_interactive or self.has_program):
             raise Usage(
                 f"{option} needs an answer, but there is no terminal",
                 hint="give the answer in the command: --dice 4,5,1, --react best",

@@ -66,7 +66,7 @@ def test_the_pages_are_what_the_program_makes():
 
 def test_all_that_design_asks_for_is_there():
     wanted = {"man1/crisis.1", "man5/crisis-character.5", "man5/crisis-journal.5", "man5/crisis-json.5"}
-    wanted |= {"man5/crisis-doctrine.5", "man5/crisis-tables.5"}
+    wanted |= {"man5/crisis-doctrine.5", "man5/crisis-protocol.5", "man5/crisis-tables.5"}
     wanted |= {
         "man7/crisis-lonelog.7",
         "man7/crisis-notation.7",

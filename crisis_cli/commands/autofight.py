@@ -70,7 +70,7 @@ def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> i
         last, seed, ended = run_action.perform_and_record(
             context, session, Intent("end", "", (), {"save": save}), options
         )
-        journal_name = _finish_journal(context, ended)
+        journal_name = finish_journal(context, ended)
     screen.show(lambda: _show_result(context, session, ended, last, seed, options))
     if not options["as_json"] and not options["quiet"]:
         screen.show(lambda: show_journal_name(context, journal_name, is_seeded))
@@ -99,11 +99,7 @@ def _play_to_end(
     def should_stop(now: Session, intent: Intent) -> bool:
         if stop.signal:
             return True
-        if now.scene.round < rounds or intent.action in now.system.actions:
-            return False
-        # Tries what comes next, only to see its round: dice do not change that, so the player is not asked for them.
-        entry, _ = run_action.make_entry(context, DiceOptions(is_automatic=True), now, intent)
-        return apply_all(now.scene, entry.events).round > rounds
+        return is_last_round_over(context, now, intent, rounds)
 
     try:
         return autoplay.play_turns(
@@ -115,11 +111,24 @@ def _play_to_end(
         return screen.latest or session
 
 
+def is_last_round_over(context: Context, now: Session, intent: Intent, rounds: int) -> bool:
+    """Whether a round after the last of so many would begin with an intent."""
+    if now.scene.round < rounds or intent.action in now.system.actions:
+        return False
+    # Tries what comes next, only to see its round: dice do not change that, so the player is not asked for them.
+    asks, context.choosing = context.choosing, None
+    try:
+        entry, _ = run_action.make_entry(context, DiceOptions(is_automatic=True), now, intent)
+    finally:
+        context.choosing = asks
+    return apply_all(now.scene, entry.events).round > rounds
+
+
 def _end_undecided(context: Context, session: Session, stop: Stop, options: dict[str, Any]) -> Interrupted:
     """End a fight that a signal stopped, as undecided; gives the error to raise, which names the journal."""
     why = {"save": False, "why": f"undecided: stopped by {signal.Signals(stop.signal).name}"}
     _, _, ended = run_action.perform_and_record(context, session, Intent("end", "", (), why), options)
-    journal_name = _finish_journal(context, ended)
+    journal_name = finish_journal(context, ended)
     stopped = Interrupted(
         f"stopped: the fight is undecided{f', and its journal is {journal_name}' if journal_name else ''}",
         hint="the sheets are as they were"
@@ -130,7 +139,7 @@ def _end_undecided(context: Context, session: Session, stop: Stop, options: dict
     return stopped
 
 
-def _finish_journal(context: Context, ended: Session) -> str:
+def finish_journal(context: Context, ended: Session) -> str:
     """Write the sheets of an ended crisis and archive its journal; gives the journal's name, empty if it has none."""
     journal = ended.journal
     assert journal is not None

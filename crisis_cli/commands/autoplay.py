@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
-from ..ai.deciding import AutoPlayer
+from ..ai.deciding import AutoPlayer, Decision
 from ..context import Context, Session
 from ..engine.record import Entry
-from ..engine.scene import Fighter, Intent
+from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import decided
 from ..errors import Interrupted, Refused
 from . import run_action
 
 ShowEntry = Callable[[Session, Entry, int | None], None]
 """Shows an entry: called with the session after it, the entry, and the seed of its dice."""
+
+
+class Decider(Protocol):
+    """Something that decides what fighters do in their turns."""
+
+    def decide(self, scene: Scene, who: str, past: Sequence[Entry] = ()) -> Decision:
+        """What a fighter does next in its turn; `past` are the entries so far."""
+        ...
+
+
 Respond = Callable[[Session, Intent], "tuple[Session, Intent | None]"]
 """Lets others respond to an intent: gives the session after that, and the intent, or None if it is impossible now."""
 
@@ -53,7 +63,7 @@ def report_interrupt(context: Context, resume_with: str) -> Iterator[None]:
 def play_turns(
     context: Context,
     session: Session,
-    autoplayer: AutoPlayer,
+    autoplayer: Decider,
     options: Mapping[str, Any],
     show: ShowEntry,
     should_stop: Callable[[Session, Intent], bool],

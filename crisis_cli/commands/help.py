@@ -33,7 +33,7 @@ USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
 @options.common_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
-    """Show the list of commands, help on one, or a topic: json, notation, exit-status, environment or files.
+    """Show the list of commands, help on one, or a topic: json, protocol, notation, exit-status, environment or files.
 
     \b
     Examples:

@@ -65,7 +65,7 @@ def page(
     extra = {
         "character": [("crisis-character", 5)],
         "auto": [("crisis-doctrine", 5)],
-        "play": [("crisis-doctrine", 5)],
+        "play": [("crisis-doctrine", 5), ("crisis-protocol", 5)],
         "roll": [("crisis-notation", 7)],
         "odds": [("crisis-notation", 7)],
     }

@@ -37,6 +37,23 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 @options.dice_options
 @click.option("--digital-dice", is_flag=True, help="Let the program roll again, after --real-dice or --mine.")
 @click.option("--save", is_flag=True, help="Save the sheets at the end.")
+@click.option("--protocol", is_flag=True, help="Let a program decide, by JSON lines on stdin and stdout.")
+@click.option(
+    "--ask",
+    default="all",
+    metavar="WHO",
+    help="With --protocol: for whom: all, players, opponents, or names with commas (default: all).",
+)
+@click.option(
+    "--odds",
+    type=click.Choice(("none", "quick", "full")),
+    default="quick",
+    help="With --protocol: how many rows get odds (default: quick, the first 24).",
+)
+@click.option(
+    "--hide", is_flag=True, help="With --protocol: leave out what is in the pools of the other side."
+)
+@click.option("--lenient", is_flag=True, help="With --protocol: take the default after three bad answers.")
 @click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
 @options.reasons_option
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
@@ -50,6 +67,7 @@ def command(
     /,
     who: tuple[str, ...],
     auto: bool,
+    protocol: bool,
     rounds: int,
     digital_dice: bool,
     save: bool,
@@ -73,7 +91,9 @@ def command(
       crisis play jack --vs drone:2 --auto --seed 7
       crisis play jack --vs drone:2 --doctrine cunning
     """
-    if not auto and not context.environment.is_interactive:
+    settings = {name: given.pop(name) for name in PROTOCOL_OPTIONS}
+    _check_protocol(protocol, auto, settings)
+    if not auto and not protocol and not context.environment.is_interactive:
         raise Usage(
             "there is no terminal to play at",
             hint="play automatically: crisis play … --auto",
@@ -123,6 +143,13 @@ def command(
         from ..commands.autofight import run_fight
 
         return run_fight(context, start, rounds, save)
+    if protocol:
+        from .protocol import play
+
+        if new and given["seed"] is None:
+            given["seed"] = context.environment.fresh_seed()
+        opens = system.name if new else ""
+        return play(context, lambda: start(lambda draw: None), opens, {**given, **settings}, rounds, save)
     _, given = start(lambda draw: draw())
     from .game import Game
 
@@ -137,6 +164,21 @@ def _open_elsewhere(context: Context) -> str:
     )
     names = (path.name for path in found[:MOST_JOURNALS] if path != context.journal_path)
     return next((name for name in names if context.peek_crisis(name, LARGEST_JOURNAL)), "")
+
+
+def _check_protocol(protocol: bool, auto: bool, settings: dict[str, Any]) -> None:
+    """Raise Usage where options of --protocol stand without it, or it stands beside --auto."""
+    own = [name for name, usual in PROTOCOL_OPTIONS.items() if settings[name] != usual]
+    if own and not protocol:
+        raise Usage(
+            f"--{own[0]} is for --protocol", hint="crisis play … --protocol", code="conflicting_options"
+        )
+    if protocol and auto:
+        raise Usage("--protocol and --auto cannot go together", code="conflicting_options")
+
+
+PROTOCOL_OPTIONS = {"ask": "all", "odds": "quick", "hide": False, "lenient": False}
+"""Options that go with --protocol, with what they are if nothing is said."""
 
 
 def _with_dice(
