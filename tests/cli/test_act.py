@@ -279,3 +279,10 @@ def test_first_aid_is_offered_for_the_hurt_alone(crisis: Player) -> None:
 def test_hits_that_nobody_rolled_for_can_be_found_in_the_list(crisis: Player) -> None:
     crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
     assert "take-hits" in crisis.ok("act hagen --list").out
+
+
+def test_hits_that_nobody_rolled_for_are_recorded(crisis: Player) -> None:
+    crisis.ok("init hagen --vs bandit --open --seed 7")
+    record = crisis.ok("act hagen take-hits --hits 2 --each 3 --json").record
+    assert record["action"] == "take-hits"
+    assert crisis.ok("verify --json").record["differences"] == []

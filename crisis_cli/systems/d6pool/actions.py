@@ -1614,7 +1614,7 @@ def hits_setup(scene: Scene, intent: Intent) -> Setup:
     hits, each = (count_of(intent, option, "POOL-26", 1, 1, 100) for option in ("hits", "each"))
     defence = shielded_by(scene, intent, scene.fighters[intent.patient], UNARMED)._replace(each=each)
     lines = Modifiers("wounds per hit", "POOL-26").base("wounds per hit", each, source="--each")
-    return Setup((defence, NO_DICE, ReactionResult(hits, 0, defence.cover)), lines_of(lines))
+    return Setup((defence, ReactionResult(hits, 0, defence.cover)), lines_of(lines))
 
 
 TAKE_HITS = Action(
@@ -1622,7 +1622,7 @@ TAKE_HITS = Action(
     "POOL-26",
     hits_setup,
     lambda changes, intent, setup, toll: suffer(changes, intent.patient, WOUNDS, toll, UNARMED),
-    lambda table, dice: table.ask(endured, *dice),
+    lambda table, dice: table.ask(endured, dice[0], NO_DICE, dice[1]),
     window="any",
     targets="patient",
     requires=(ALIVE,),
