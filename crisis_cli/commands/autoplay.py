@@ -25,6 +25,10 @@ class Decider(Protocol):
         """What a fighter does next in its turn; `past` are the entries so far."""
         ...
 
+    def respond(self, scene: Scene, action: Intent, past: Sequence[Entry] = ()) -> Intent | None:
+        """What somebody does before an action takes effect; None if nobody does anything."""
+        ...
+
 
 Respond = Callable[[Session, Intent], "tuple[Session, Intent | None]"]
 """Lets others respond to an intent: gives the session after that, and the intent, or None if it is impossible now."""

@@ -164,6 +164,7 @@ dice_options = combine(
         metavar="A,B",
         help="Answer the questions of the action, in order; auto: as doctrines decide.",
     ),
+    click.option("--no-responses", is_flag=True, help="No automatic fighter responds to the action."),
     click.option("--real-dice", is_flag=True, help="Ask for the results of real dice."),
     click.option("--mine", is_flag=True, help="Ask for the results of the player's side only."),
     click.option(
@@ -257,7 +258,7 @@ position_option = click.option(
 )
 NO_DICE: Mapping[str, Any] = {"seed": None, "dice": None, "choose": None, "real_dice": False, "mine": False}
 """The dice options of a command that has none."""
-DICE_KEYS = ("seed", "dice", "choose", "real_dice", "mine")
+DICE_KEYS = ("seed", "dice", "choose", "no_responses", "real_dice", "mine")
 AUTO = "auto"
 """The value of --choose with which doctrines decide for the player's fighters too."""
 REPORT_KEYS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")

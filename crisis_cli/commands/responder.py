@@ -11,7 +11,7 @@ from ..engine.action_odds import action_odds
 from ..engine.legal_actions import is_allowed
 from ..engine.ranking import losses
 from ..engine.responses import Response, answered, responses
-from ..engine.scene import Fighter, Intent, Scene
+from ..engine.scene import Intent, Scene
 from ..engine.system import System, nothing
 from ..errors import CrisisError
 from ..render import decision
@@ -53,7 +53,7 @@ class Responder:
         if action.action == "next" and self._places.get(mover.name, mover.at) == mover.at:
             return session, action
         fighters = session.scene.fighters.items()
-        for who in [name for name, one in fighters if self.is_asked(one) and one.side != mover.side]:
+        for who in [name for name, one in fighters if one.player and one.side != mover.side]:
             while response := self._ask(session, action, who):
                 if response.inside:
                     action = answered(action, response)
@@ -66,10 +66,6 @@ class Responder:
                     return session, None
         self._places[mover.name] = session.scene.fighters[mover.name].at
         return session, action
-
-    def is_asked(self, one: Fighter) -> bool:
-        """Whether somebody is asked what a fighter does."""
-        return one.player
 
     def _ask(self, session: Session, action: Intent, who: str) -> Response | None:
         """The response that the player chooses for a fighter; None for none."""

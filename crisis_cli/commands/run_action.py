@@ -207,7 +207,12 @@ def _after_responses(
 ) -> Session:
     """The session after what automatic foes stand ready to do before an action; Refused if that is not allowed."""
     scene = session.scene
-    if session.crisis is None or options.get("dry_run") or intent.actor not in scene.fighters:
+    if (
+        session.crisis is None
+        or options.get("dry_run")
+        or options.get("no_responses")
+        or intent.actor not in scene.fighters
+    ):
         return session
     if not any(foe.marks and not foe.player for foe in scene.foes(intent.actor)):
         return session

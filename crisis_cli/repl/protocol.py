@@ -11,14 +11,13 @@ import click
 from ..ai.deciding import Decision
 from ..ai.vitality import Vitality
 from ..commands import autofight, autoplay, run_action
-from ..commands.responder import Responder
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
 from ..dice.option_odds import option_odds
 from ..dice.scripted import ZERO
 from ..dice.table import Alternative, Decided, Roll
 from ..engine.record import Entry, RollRecord
-from ..engine.responses import Response, responses
+from ..engine.responses import Response, answered, responses
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import standing
 from ..engine.system import System
@@ -71,6 +70,7 @@ class Program:
         self.session = context.open_session()
         self.autoplayer = autoplay.make_autoplayer(context, self.session)
         self.vitality = Vitality(self.session.system)
+        self.responder = ProgramResponder(self)
         self._odds_tables: dict[Any, OddsTable] = {}
 
     def asks_for(self, one: Fighter) -> bool:
@@ -172,6 +172,11 @@ class Program:
         intent = self.wire.ask(request, read, usual.intent)
         return Decision(intent, {}) if intent is not usual.intent else usual
 
+    def respond(self, scene: Scene, action: Intent, past: Sequence[Entry] = ()) -> Intent | None:
+        """What a fighter that the program does not play does before an action takes effect."""
+        usual = self.autoplayer.respond(scene, action, past)
+        return None if usual is None or self.asks_for(scene.fighters[usual.actor]) else usual
+
     def _rows(self, system: System, scene: Scene, who: str, usual: Intent) -> tuple[list[Offer], bool, int]:
         """The rows of a request for an action, whether there are more, and the place of the usual one among them."""
         found, bare = list(offers(system, scene, who)), _without_reason(usual)
@@ -272,7 +277,7 @@ class Program:
             "kind": "choose",
             "who": who,
             "what": "reaction" if {*names} & {*reactions} else "spend" if spends else "option",
-            "action": self._told(scene),
+            "action": self.action_now(),
             "rolls": rolls,
             "options": [self._option(at, one, scene) for at, one in enumerate(options, start=1)],
             "default": options.index(preferred) + 1,
@@ -289,7 +294,7 @@ class Program:
         record |= {"pays": one.pays} if one.pays else {}
         return record | ({"harm": round(odds.harm, 6), "unhurt": round(odds.unhurt, 9)} if odds else {})
 
-    def _told(self, scene: Scene) -> dict[str, Any]:
+    def action_now(self) -> dict[str, Any]:
         """The action that is being carried out."""
         intent = _without_reason(self.intent)
         return {"action": intent.action, "actor": intent.actor or None, "targets": list(intent.targets)}
@@ -360,26 +365,45 @@ class ProgramQuestions:
         self.wire.count_bad()
 
 
-class ProgramResponder(Responder):
+class ProgramResponder:
     """Asks the program what its fighters do before somebody's action takes effect."""
 
     def __init__(self, program: Program):
-        super().__init__(lambda: program.context, program.options, program.show)
         self.program = program
-
-    def is_asked(self, one: Fighter) -> bool:
-        """Whether the program decides for a fighter."""
-        return self.program.asks_for(one)
+        self._places: dict[str, Any] = {}
+        """Where each fighter was when its last action was answered or let pass."""
 
     def __call__(self, session: Session, action: Intent) -> tuple[Session, Intent | None]:
-        """The session and the action after the responses to it."""
-        session, possible = super().__call__(session, action)
-        self.program.session = session
-        if possible is not None:
-            self.program.intent = possible
-        return session, possible
+        """The session after a response, and None: the action is decided anew; or the action as it goes on."""
+        program, fighters = self.program, session.scene.fighters
+        program.session, program.intent = session, action
+        if action.actor not in fighters:
+            return session, action
+        mover = fighters[action.actor]
+        past = session.crisis.done if session.crisis else ()
+        usual = program.autoplayer.respond(session.scene, action, past)
+        stays = action.action == "next" and self._places.get(mover.name, mover.at) == mover.at
+        for who in [
+            name for name, one in fighters.items() if program.asks_for(one) and one.side != mover.side
+        ]:
+            if stays and (usual is None or usual.actor != who):
+                continue
+            response = self._answer(session, program.intent, who, usual)
+            if response is None:
+                continue
+            if response.inside:
+                program.intent = answered(program.intent, response)
+                continue
+            entry, seed, session = run_action.perform_and_record(
+                program.context, session, response.intent, program.options
+            )
+            program.show(session, entry, seed)
+            return session, None
+        self._places[mover.name] = mover.at
+        return session, program.intent
 
-    def _ask(self, session: Session, action: Intent, who: str) -> Response | None:
+    def _answer(self, session: Session, action: Intent, who: str, usual: Intent | None) -> Response | None:
+        """What the program lets a fighter do before an action; by default what its doctrine would."""
         scene, system = session.scene, session.system
         past = session.crisis.done if session.crisis else ()
         offered = list(responses(system, scene, action, who, past))
@@ -391,19 +415,19 @@ class ProgramResponder(Responder):
             odds = odds_of(system, scene, one.intent, table) if not one.inside else None
             line = command_line(system, scene, one.intent)
             rows.append({"n": number, "name": line} | ({"odds": summary(system, odds)} if odds else {}))
-        self.program.intent = action
+        default = next((at for at, one in enumerate(offered, start=1) if one.intent == usual), 0)
         request = {
             "kind": "respond",
             "who": who,
             "action": {
-                **self.program._told(scene),
+                **self.program.action_now(),
                 "line": command_line(system, scene, _without_reason(action)),
             },
             "options": rows,
-            "default": 1,
+            "default": default + 1,
         }
-        names = [row["name"] for row in rows]
-        taken = self.program.wire.ask(request, lambda answer: number_taken(answer, names), 0)
+        names = [one["name"] for one in rows]
+        taken = self.program.wire.ask(request, lambda answer: number_taken(answer, names), default)
         return offered[taken - 1] if taken else None
 
 
@@ -474,7 +498,7 @@ def _played(program: Program, rounds: int) -> bool:
 
     try:
         autoplay.play_turns(
-            context, session, program, program.options, program.show, should_stop, ProgramResponder(program)
+            context, session, program, program.options, program.show, should_stop, program.responder
         )
     except Asked as order:
         return _carry_out(program, order)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..engine.journal import Crisis
 from ..engine.record import Decision, Entry
+from ..engine.responses import responses
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..engine.verify import thrown
 from .command_line import command_line, opening, spelled
-from .walk import facts, steps, title
+from .walk import Step, facts, steps, title
 
 WITHOUT_DICE = ("set", "auto", "note", "shuffle", "end")
 """What is typed without options for dice and choices."""
@@ -38,6 +39,8 @@ def script(crisis: Crisis, system: System, sheet_of: SheetOf = lambda fighter: N
             words = [command_line(system, step.before, entry.intent)]
         if entry.intent.action not in WITHOUT_DICE:
             words.append(spelled(_answers(entry, step.before, follows=now is not None)))
+            if _is_answerable(system, step, crisis.done):
+                words.append("--no-responses")
         lines.append(" ".join(filter(None, words)))
         if entry.number > 1 and step.begins_round and not step.after.over:
             lines += ["", f"# Round {step.after.round}"]
@@ -63,6 +66,20 @@ def _answers(entry: Entry, scene: Scene, follows: bool) -> Iterator[str]:
     chosen = _choices(entry, scene)
     if chosen:
         yield from ("--choose", chosen)
+
+
+def _is_answerable(system: System, step: Step, done: Sequence[Entry]) -> bool:
+    """Whether an automatic fighter might have acted first: what it did stands in a line of its own."""
+    scene, intent = step.before, step.entry.intent
+    if intent.actor not in scene.fighters:
+        return False
+    past = done[: step.entry.number - 1]
+    watchers = (one.name for one in scene.foes(intent.actor) if not one.player and one.marks)
+    return any(
+        not one.inside and intent.actor in one.intent.targets
+        for who in watchers
+        for one in responses(system, scene, intent, who, past)
+    )
 
 
 def _choices(entry: Entry, scene: Scene) -> str:
