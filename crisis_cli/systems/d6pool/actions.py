@@ -1948,10 +1948,16 @@ def initiative(
     those who tie have agreed, or new rolls, at most 24 times."""
     (runners, agreed), rolls = field
     scores = {one.name: score(table, one) for one in runners}
-    alerts = [(roll.who, *table.ask(roll_pool, "alert", roll, counted)) for roll in rolls]
-    quick = tuple(name for name, found, _ in alerts if found)
+    alerts = [(roll.who, *table.ask(is_alert, roll)) for roll in rolls]
+    quick = tuple(name for name, is_quick, _ in alerts if is_quick)
     used = tuple((name, used) for name, _, used in alerts if used)
     return StartResult(*in_order(table, runners, scores, score, agreed, 24), quick, used)
+
+
+def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
+    """POOL-10: whether an apprehension check succeeds, and what was spent on it."""
+    found, used = roll_pool(table, "alert", roll, counted)
+    return found > 0, used
 
 
 def score(table: RuleTable, one: Runner, tied: tuple[str, ...] = ()) -> int:
