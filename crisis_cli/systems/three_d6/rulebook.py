@@ -520,7 +520,7 @@ def wound(changes: Changes, who: str, setup: Setup, hit: AttackResult) -> None:
     target = changes.fighter(who)
     armour = target.sheet["armour"]["dr"] if target.pools["durability"] > 0 else 0
     normal = changes.number("3D6-24").from_dice("damage", -hit.damage).absorb("armour", armour, "3D6-25")
-    sixes = changes.number("3D6-28").add("critical hits", -setup.dice.crit * hit.criticals)
+    sixes = changes.number("3D6-28").add("critical damage", -setup.dice.crit * hit.criticals)
     critical = sixes.absorb("armour", armour, "3D6-25")
     rule = "3D6-28" if critical.total else "3D6-26"
     if target.pools["endurance"] > 0:
