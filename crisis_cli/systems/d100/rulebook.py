@@ -537,9 +537,6 @@ def fire_mode(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
     return mode, checks
 
 
-# Before the dice of an attack
-
-
 class DamageSetup(NamedTuple):
     """What one projectile or melee attack does."""
 
@@ -795,7 +792,7 @@ THROW = ATTACK._replace(
     says=ATTACK_SAYS["thrown"],
 )
 
-# Moving
+# Moving and sneaking
 
 
 def walk_pace(fighter: Fighter) -> int:
@@ -808,9 +805,6 @@ def run_pace(fighter: Fighter) -> int:
     found = Modifiers("move", "D100-14").base("run", 5)
     found.add("dexterity", fighter.sheet["ratings"]["dexterity"] // 10)
     return max(0, found.situational(fighter, "move").total)
-
-
-# Sneaking
 
 
 Watcher = tuple[str, int, bool]
@@ -852,11 +846,8 @@ def noticed(table: RuleTable, watching: tuple[Watcher, ...], hidden: bool) -> bo
 
 def hide(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
     """D100-15: sneaking until the next own turn, unless noticed."""
-    if result.success:
-        until = next_own_turn(changes.scene, intent.actor)
-        changes.begin(intent.actor, "sneaking", "D100-15", until=until)
-    else:
-        changes.end(intent.actor, "sneaking", "D100-15")
+    until = next_own_turn(changes.scene, intent.actor) if result.success else None
+    changes.begin(intent.actor, "sneaking", "D100-15", result.success, until)
 
 
 # Treating wounds

@@ -36,6 +36,7 @@ from ...rules import (
     System,
     Text,
     Whole,
+    aid_in_use,
     amount,
     attack_candidates,
     check_action,
@@ -373,13 +374,9 @@ class AttackResult(NamedTuple):
     """The direction die of a missed throw, 1 to 8; 0 where nothing scatters."""
 
 
-# Before the dice of an attack
-
 UP = "stand up first: crisis act {who} stand-up"
 on_foot = lacks("prone", "3D6-16", "{who} is prone and cannot attack in melee", hint=UP)
 in_melee = within(REACH, "3D6-19", "melee", "move closer: crisis act {who} move toward {target}")
-
-
 LOOK = "look for them: crisis check SKILL --vs {who} stealth, or move beside them"
 has_noticed = noticed("hidden", REACH, "3D6-14", LOOK)
 
@@ -598,7 +595,7 @@ in_reach = within(REACH, "3D6-29", "treating")
 def use_setup(scene: Scene, intent: Intent) -> Setup:
     """3D6-29: an item with uses left, on oneself or someone in reach; refused for the dead."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
-    name = item_in_use(intent, fighter)
+    name, used = item_in_use(intent, fighter)
     if patient.pools["health"] <= 0:
         refuse(intent, f"{patient.name} is dead", "3D6-29", final=True, code="already_dead")
     in_reach(scene, intent)
@@ -612,8 +609,7 @@ def use_setup(scene: Scene, intent: Intent) -> Setup:
     if first := next((pool for pool in HEALED if dose[pool].many), ""):
         found.situational(fighter, "heal").asked(intent)
         dose[first] = dose[first]._replace(plus=dose[first].plus + found.total)
-    used = (Cost(f"uses:{name}", rule="3D6-29"),) if "uses" in item and (useful or not heals) else ()
-    return Setup(Dose(fighter.name, name, **dose), lines_of(found), used, name)
+    return Setup(Dose(fighter.name, name, **dose), lines_of(found), used if useful or not heals else (), name)
 
 
 def restores(item: Mapping[str, Any], patient: Fighter) -> bool:
@@ -621,18 +617,18 @@ def restores(item: Mapping[str, Any], patient: Fighter) -> bool:
     return any(patient.pools[pool] < patient.full(pool) for pool in item.get("heals", ()))
 
 
-def item_in_use(intent: Intent, fighter: Fighter) -> str:
-    """The item asked for; else the first that heals and is not used up, or the only one for other uses."""
+def item_in_use(intent: Intent, fighter: Fighter) -> tuple[str, tuple[Cost, ...]]:
+    """The item asked for, and what it costs; else the first that heals and is not used up, or the only one to use."""
     items, heals = fighter.sheet["items"], intent.action == "heal"
-    fitting = [name for name, item in items.items() if item.get("heals") or not heals]
-    left = [name for name in fitting if fighter.pools.get(f"uses:{name}", 1) > 0] if heals else fitting
-    name: str = intent.get("item") or next(iter(left or fitting if heals or len(items) == 1 else ()), "")
-    if name not in fitting:
-        what = f"the {name} heals nothing" if name else f"{fighter.name} has nothing that heals"
-        what, code = (what, "wrong_item") if heals else ("say what to use: --item ITEM", "missing_argument")
-        carried = f"{fighter.name} carries {', '.join(items) or 'nothing'}"
-        refuse(intent, what, "3D6-29", carried, final=True, code=code)
-    return name
+    named = heals or intent.get("item") or len(items) == 1
+    unfit, carried = "the {item} heals nothing", f"{fighter.name} carries {', '.join(items) or 'nothing'}"
+    found = aid_in_use(intent, fighter, lambda item: item.get("heals") or not heals, "3D6-29", unfit)
+    if not (named and found[0]):
+        what = f"{fighter.name} has nothing that heals" if heals else "say what to use: --item ITEM"
+        refuse(
+            intent, what, "3D6-29", carried, final=True, code="wrong_item" if heals else "missing_argument"
+        )
+    return found
 
 
 def use(table: RuleTable, dose: Dose) -> Treated:
