@@ -503,7 +503,9 @@ def test_going_back_again_says_again_how_to_go_on(crisis: Player, duel: Evening)
 
 
 def test_a_line_is_broken_at_the_width_it_has_in_ascii() -> None:
-    line = "  Drone 1  Endurance 50 → 43 (9 damage − 2 armour) · Health 25 → 22 (5 critical damage − 2 armour)"
+    line = (
+        "  Drone 1  Endurance 50 → 43 (9 damage − 2 armour) · Health 25 → 22 (5 critical damage − 2 armour)"
+    )
     for width in range(40, 100):
         ink = Ink(signs=False)
         assert all(len(ink.clean(part)) <= width for part in ink.broken(line, width))
