@@ -32,6 +32,7 @@ from ...rules import (
     item_candidates,
     known_word,
     lines_of,
+    patient_candidates,
     ready_action,
     refuse,
     slug,
@@ -112,18 +113,13 @@ def is_released(scene: Scene, intent: Intent) -> bool:
     return COMMANDED in marks or f"{READIED}:{intent.action}" in marks
 
 
-def end_command(changes: Changes, npc: str) -> None:
-    """2D20-11: a command is over, and so is the help that came with it, used or not."""
-    if changes.before.fighters[npc].marks.get(COMMANDED):
-        changes.mark(npc, COMMANDED, 0, "2D20-11")
+def end_command(changes: Changes, intent: Intent) -> None:
+    """2D20-11: a command to the actor is over, and so is the help that came with it, used or not."""
+    if changes.before.fighters[intent.actor].marks.get(COMMANDED):
+        changes.mark(intent.actor, COMMANDED, 0, "2D20-11")
         for name in changes.before.fighters:
             for attribute, skill in COMMANDING.values():
-                changes.mark(name, ASSISTS, 0, "2D20-11", key=f"{npc}:{attribute}+{skill}")
-
-
-def end_own_command(changes: Changes, intent: Intent) -> None:
-    """2D20-11: a command is over once the actor has acted out of turn."""
-    end_command(changes, intent.actor)
+                changes.mark(name, ASSISTS, 0, "2D20-11", key=f"{intent.actor}:{attribute}+{skill}")
 
 
 def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
@@ -540,6 +536,20 @@ def move_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: None) -> M
     return {"zones": zones(here, to)} if here and to else {"most": setup.dice}
 
 
+def move_candidates(action: str, scene: Scene, who: str) -> Iterator[Intent]:
+    """Towards the nearest foe, and away, if positions are known; else anywhere."""
+    here, far = scene.fighters[who].at, FAR[action]
+    spots = [foe.at for foe in scene.foes(who) if foe.at is not None and not foe.has("dead")]
+    if here is None or not spots:
+        yield Intent(action, who)
+        return
+    spot = min(spots, key=lambda one: zones(here, one))
+    if zones(here, spot):
+        to = [a + max(-far, min(far, b - a)) for a, b in zip(here, spot, strict=True)]
+        yield Intent(action, who, (), {"to": to})
+    yield Intent(action, who, (), {"to": [here[0] - 1, here[1]]})
+
+
 # First aid
 
 
@@ -918,8 +928,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     fighter, kind = scene.fighters[intent.actor], weapon["type"]
     struck = targets_of(scene, intent, name, weapon)
     hard = bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
-    skill, wanted = sheet.TESTED[kind], intent.get("ap_dice", 0)
-    tested = check_setup(scene, intent, "attack", skill, hard, wanted)
+    tested = check_setup(scene, intent, "attack", sheet.TESTED[kind], hard, intent.get("ap_dice", 0))
     refuse_options(scene, intent, name, weapon)
     aims, extra, place = intent.get("aim", 0), intent.get("extra_rounds", 0), intent.get("location")
     aimed = Modifiers("attack", "2D20-11")
@@ -1388,8 +1397,8 @@ def dying_setup(scene: Scene, intent: Intent) -> Setup:
     hard = Modifiers("difficulty", "2D20-23").situational(fighter, "dying", "end", "survival", sign=-1)
     target, critical = sheet.target_number(fighter.sheet, "end", "survival")
     difficulty = max(0, sheet.injuries(fighter) + hard.total)
-    _, asks = luck_of(scene, intent)
-    return Setup(CheckSetup("resist", fighter.name, target, critical, difficulty, asks=asks, cause="death"))
+    test = CheckSetup("resist", fighter.name, target, critical, difficulty, cause="death")
+    return Setup(test._replace(asks=luck_of(scene, intent)[1]))
 
 
 def begin_turn(changes: Changes, intent: Intent, setup: Setup, result: CheckResult | None) -> None:
@@ -1448,7 +1457,7 @@ def end_turn(changes: Changes, intent: Intent, setup: Setup, result: DamageResul
     elif turns:
         end_persistent(changes, name)
     for other in changes.before.fighters:
-        end_command(changes, other)
+        end_command(changes, intent._replace(actor=other))
 
 
 # The rows
@@ -1465,7 +1474,7 @@ major_action = partial(
     costs=MAJOR,
     out_of_turn=is_released,
     out_costs=(),
-    out_effects=end_own_command,
+    out_effects=end_command,
     ready_rule="2D20-11",
 )
 """A row of a Major action: it can be made ready, and commanded (2D20-11)."""
@@ -1563,9 +1572,7 @@ ACTIONS = {
         effects=command,
         requires=(is_commanded, attends, LATER),
         outputs=lambda scene, intent, setup, outcome: {"suggestion": "obey"},
-        candidates=lambda scene, who: (
-            Intent("command", who, (one.name,)) for one in able_allies(scene, who) if is_npc(one)
-        ),
+        candidates=patient_candidates("command", is_npc),
         targets="ally",
         says="{actor} tells {target} what to do",
     ),
@@ -1584,8 +1591,9 @@ ACTIONS = {
         out_of_turn=lambda scene, intent: (
             bool(slowed(scene.fighters[intent.actor])) and is_released(scene, intent)
         ),
-        out_effects=end_own_command,
+        out_effects=end_command,
         outputs=move_outputs,
+        candidates=partial(move_candidates, "move"),
         requires=(has_not_moved,),
         options=("to", "prone"),
         says="{actor} moves",
@@ -1595,6 +1603,7 @@ ACTIONS = {
         setup=move_setup,
         effects=move_effects,
         outputs=move_outputs,
+        candidates=partial(move_candidates, "sprint"),
         requires=(has_not_moved,),
         options=("to", "prone"),
         says="{actor} sprints",
@@ -1605,7 +1614,7 @@ ACTIONS = {
         effects=mark_moved,
         requires=(has("prone", "2D20-12"), has_not_moved),
         sets={"prone": False},
-        out_effects=end_own_command,
+        out_effects=end_command,
         says="{actor} gets up",
     ),
     "aim": minor_action(

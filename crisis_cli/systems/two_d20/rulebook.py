@@ -11,13 +11,8 @@ OUTPUTS = {
     "at": Output("the zone that a blast was aimed at, `[x, y]`"),
     "zones": Output("how far the actor moved, in zones"),
     "spent": Output("AP spent on it after the dice have fallen", "{value} AP spent on it."),
-    "wanted": Output(
-        "AP that were to be spent on it, where there were fewer",
-        "More AP than that could not be had: {value} were wanted.",
-    ),
-    "unspent": Output(
-        "AP that would heal nothing, and are not spent", "{value} AP would heal nothing, and are kept."
-    ),
+    "wanted": Output("AP wanted where fewer were there", "{value} AP were wanted; no more were there."),
+    "unspent": Output("AP that would heal nothing", "{value} AP would heal nothing, and are kept."),
     "suggestion": Output(
         "what a complication may do (`empty`, `drop`), or what comes next (`obey`)",
         {
