@@ -167,9 +167,8 @@ def roll_of(
 
 def luck_of(fighter: Fighter) -> Luck:
     """What a fighter has to spend on a failed roll (POOL-7)."""
-    return tuple(
-        (pool, fighter.pools[pool]) for pool in dict.fromkeys(POOLS.values()) if fighter.pools[pool] > 0
-    )
+    pools = dict.fromkeys(POOLS.values())
+    return tuple((pool, fighter.pools[pool]) for pool in pools if fighter.pools[pool] > 0)
 
 
 def without(luck: Luck, used: Iterable[str]) -> Luck:
@@ -535,13 +534,8 @@ HEAL = heal_action(
 def no_crisis(scene: Scene, intent: Intent) -> None:
     """POOL-39: a rest takes six hours."""
     if scene.open:
-        refuse(
-            intent,
-            "a rest takes six hours: not in a crisis",
-            "POOL-39",
-            "end it first: crisis end",
-            code="open",
-        )
+        what = "a rest takes six hours: not in a crisis"
+        refuse(intent, what, "POOL-39", "end it first: crisis end", code="open")
 
 
 class RestResult(NamedTuple):
