@@ -115,7 +115,7 @@ def plans(found: Iterable[tuple[int, str]], ink: Ink) -> Iterator[str]:
     """Plans over several turns, each with what it is worth; nothing where there are none."""
     rows = [f"  {signed(worth):>4}  {words}" for worth, words in found]
     if rows:
-        yield ink("bold", "Plans over several turns, with what each is worth (harm done less harm suffered):")
+        yield ink("bold", "Plans over several turns, with their worth (harm done less harm suffered):")
         yield from rows
 
 
@@ -168,8 +168,9 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
         yield ink("dim", line) if not at else line
         for more, paid in zip_longest(what[1:], costs[1:], fillvalue=""):
             yield f"{'':>{wide[0]}}  {more}".ljust(before if paid else 0) + paid
-        if buys:
-            yield ink("dim", f"{'':>{wide[0]}}  {buys}")
+        indent = " " * (wide[0] + 2)
+        for part in wrap(buys, width - len(indent), break_on_hyphens=False):
+            yield ink("dim", indent + part)
 
 
 def _row(rank: str, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:

@@ -71,11 +71,18 @@ class Chances:
     def _worked_out(self, step: Step) -> AttackOdds:
         entry, scene = step.entry, step.before
         prepared = prepare(self.system, scene, entry.intent)
-        # Of several targets each alone can be worked out: the first stands for all.
-        stake, is_rough = prepared.odds_dice, len(entry.intent.targets) > 1
+        # Of several targets each alone can be worked out: the one that is named first stands for all.
+        table = self._table(entry.choices)
+        hits, total = table.of(prepared.rule, prepared.odds_dice).chance(
+            lambda answer: getattr(answer, "success", None) is True
+        )
+        chance_to_hit = hits / total
+        alone = {who: dice for who, dice in prepared.setup.per_target if who}
+        is_rough = len(entry.intent.targets) > 1 or len(alone) > 1
+        stake = alone.get(entry.intent.target, next(iter(alone.values()), prepared.dice))
         prepared = prepared._replace(setup=prepared.setup._replace(dice=stake))
-        whole = self._table(entry.choices).of(prepared.rule, stake)
-        hits, total = whole.chance(lambda answer: getattr(answer, "success", None) is True)
+        whole = table.of(prepared.rule, stake)
+        _, total = whole.chance(lambda answer: True)
         harms: list[tuple[int, float]] = []
         down: dict[str, float] = {}
         up = {name for name, one in scene.fighters.items() if self.lives.vitality.is_standing(one)}
@@ -92,7 +99,7 @@ class Chances:
             for name in up:
                 if scene.fighters[name].side != side and self.system.fallen(after.fighters[name]):
                     down[name] = down.get(name, 0.0) + chance
-        return AttackOdds(hits / total, merged(harms), down, whole.truncated or is_rough)
+        return AttackOdds(chance_to_hit, merged(harms), down, whole.truncated or is_rough)
 
     def _table(self, choices: tuple[Decision, ...]) -> OddsTable:
         """The odds table on which everyone chooses what the record says they chose."""

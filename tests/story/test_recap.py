@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise, product
 from math import prod, sqrt
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 from conftest import Player
 from story.fights import SIDES, fought, read
 
+from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.sheets.find_fighters import FighterLoader
@@ -66,6 +69,31 @@ def test_luck_of_a_short_fight_equals_brute_force(tmp_path: Path, system: str) -
         assert all(sum(law.values()) == pytest.approx(1, abs=1e-12) for law in few)
         exact = luck.of_sum(few, 3)
         assert exact.percentile == pytest.approx(below([dict(law) for law in few], 3), abs=1e-12 * 100)
+
+
+@pytest.mark.parametrize("system", SIDES)
+def test_what_was_to_be_expected_is_what_odds_showed_before_the_attack(tmp_path: Path, system: str) -> None:
+    fought(tmp_path, system, seed=2)
+    crisis, rules = read(tmp_path)
+    chances, seen = Chances(rules), 0
+    for step in steps(crisis):
+        found, intent = _attack_odds(chances, step, rules), step.entry.intent
+        if found is None or len(intent.targets) != 1 or intent.get("answer"):
+            continue
+        taken = [one.taken for one in step.entry.choices]
+        odds = action_odds(rules, step.before, intent, OddsTable(partial(_as_taken, taken)))
+        assert odds.success is not None
+        assert found.hit == pytest.approx(odds.success[0] / odds.success[1])
+        if not rules.fallen(step.before.fighters[intent.target]):
+            down, total = odds.down[intent.target]
+            assert found.down.get(intent.target, 0) == pytest.approx(down / total)
+        seen += any(found.harm.values()) and max(found.harm) > 0
+    assert seen
+
+
+def _as_taken(taken: list[str], who: str, options: tuple[Any, ...], table: OddsTable) -> Any:
+    """Everyone chooses what was chosen, else what is free."""
+    return next((option for option in options if option.name in taken), options[0])
 
 
 def _attack_odds(chances: Chances, step: Step, rules: Any) -> Any:
