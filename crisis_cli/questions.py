@@ -15,6 +15,8 @@ ROLL = ("r", "roll", "roll this one for me")
 """Answers that let the program roll."""
 NUMBERS = ("no", "a", "two", "three", "four", "five", "six")
 FACE_NAMES = ("zero", "one", "two", "three", "four", "five", "six")
+LONGEST_QUESTION = 50
+"""Letters of all answers from which on a question asks for their numbers."""
 LONG = 10
 """A result with this many digits is not accepted."""
 
@@ -70,7 +72,9 @@ class Questions:
             said = _chance_text(option, promise) if has_gains else _average_text(promise)
             self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")
         names = [option.name for option in options]
-        question = f"{who}: {', '.join((f'[{names[0]}]', *names[1:]))}? "
+        # The names stand above with their numbers; many would break in the line where one types.
+        short = f"or 1 to {len(names)}" if sum(map(len, names)) > LONGEST_QUESTION else ", ".join(names[1:])
+        question = f"{who}: [{names[0]}], {short}? " if names[1:] else f"{who}: [{names[0]}]? "
         while True:
             answer = self.ask(question, names).strip().lower()
             if not answer:

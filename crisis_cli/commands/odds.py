@@ -34,6 +34,8 @@ ACTIONS = ("attack", "throw", "heal", "check", "act")
 PLANS, FARTHEST = 3, "cunning"
 """Plans that are shown with a ranking, and the doctrine that weighs them."""
 HOSTILE = ("attack", "throw")
+SHORT_TABLE = 8
+"""Lines of a ranking with its two best rows."""
 MAX_PATHS = 20_000
 """Most paths per action in a ranking; actions that need more are listed without odds."""
 
@@ -246,11 +248,17 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             best = next((plan for plan in plans if plan.first == one.legal.intent), None)
             context.print_json(record | ({"plan": best.words, "plan_worth": best.worth} if best else {}))
     else:
-        if scene is not context.require_journal().crisis.scene:
-            context.say(context.ink("dim", f"In {who}’s own turn:"))
-        context.say(*show.plans([(one.worth, one.words) for one in plans[: top or PLANS]], context.ink))
+        is_as_it_stands = scene is context.require_journal().crisis.scene
+        own_turn = [] if is_as_it_stands else [context.ink("dim", f"In {who}’s own turn:")]
         width, height = context.environment.width, 0 if top else context.environment.height
-        context.say(*show.table(who, entries, scene, session.system, context.ink, width, height))
+        # On a low screen the ranking comes first; the title of the plans takes a line as well.
+        most = top or (max(0, min(PLANS, height - SHORT_TABLE - 1)) if height else PLANS)
+        above = [
+            *own_turn,
+            *show.plans([(one.worth, one.words) for one in plans[:most]], context.ink),
+        ]
+        height = max(1, height - len(above)) if height else 0
+        context.say(*above, *show.table(who, entries, scene, session.system, context.ink, width, height))
     return 0
 
 

@@ -265,7 +265,7 @@ def spent(struck: Player) -> Player:
     return struck
 
 
-BOUGHT = "[none], dodge-bonus, dodge-destiny, parry-bonus, parry-destiny, shield-bonus, shield-destiny"
+BOUGHT = "[none], or 1 to 7"
 
 
 def test_with_no_action_left_a_bonus_die_buys_the_reaction(spent: Player) -> None:

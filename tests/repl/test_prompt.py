@@ -368,7 +368,9 @@ def test_the_list_of_actions_folds_what_cannot_be_done(crisis: Player, duel: Eve
 
 
 def test_the_ranking_ends_with_the_best_and_fits_the_screen(crisis: Player, evening: Evening) -> None:
-    crisis.ok("init ines --vs marshal --open --seed 5")
+    crisis.ok("init ada --vs drone:4 --open --dice 6,6,6,1,1,1,2,2,1,2,4,2,1,1,2")
+    for number in range(1, 5):
+        crisis.ok(f"set drone-{number} health {number}")
     lines = evening("odds" + ENTER, rows=18).lines
     assert any(line.startswith("Best: attack ") for line in lines[-4:])
     assert any("more: odds --top" in line for line in lines)
