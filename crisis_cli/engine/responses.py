@@ -84,9 +84,8 @@ def _is_met(system: System, scene: Scene, action: Intent, who: str, past: Sequen
     if kind == "attacks":
         return slug(value) in map(slug, action.targets)
     if kind in ("reach", "range"):
-        return _is_near(
-            system, scene, action, who, system.unit.beside if kind == "reach" else int(value), past
-        )
+        reach = system.unit.reach or system.unit.beside
+        return _is_near(system, scene, action, who, reach if kind == "reach" else int(value), past)
     return True
 
 

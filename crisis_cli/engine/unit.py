@@ -22,6 +22,8 @@ class Unit(NamedTuple):
     """How far opponents look for a place to go in one action."""
     apart: int = 0
     """How far apart sides begin a fight if nobody says; 0: some ten metres."""
+    reach: int = 0
+    """How far arms reach, for what is readied for `reach`; 0: as far as `beside`."""
 
 
 METRES = Unit("m", "metres")

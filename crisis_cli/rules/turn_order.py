@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import groupby
 
 from ..dice.rule_table import RuleTable
@@ -14,7 +15,7 @@ from ..engine.turn_order import Ordered, grouped, leader_of, lined_up, settled, 
 from ..values import NamedTuple
 from .modifiers import Modifiers
 
-__all__ = ["Ordered", "grouped", "in_order", "leader_of", "lined_up", "settled", "tie"]
+__all__ = ["Ordered", "grouped", "in_order", "leader_of", "lined_up", "roll_off", "settled", "tie"]
 
 
 class Runner(NamedTuple):
@@ -100,6 +101,19 @@ def in_order(
         tied = tuple(equals)
         names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
     return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
+
+
+@cache
+def roll_off(sides: int) -> Callable[..., int]:
+    """The rule of one die that settles a tie, the higher first."""
+
+    def roll(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
+        table.label("initiative", one.name, f"d{sides}", **tie(tied_with))
+        face = table.die(sides)
+        table.result(total=face)
+        return face
+
+    return roll
 
 
 def as_named(title: str = "Line up as named", rule: str = "") -> Action:

@@ -260,6 +260,8 @@ def test_the_kept_small_action_pays_one_reaction(react: str) -> None:
     ("at", "action", "is_offered"),
     [
         ((1.0, 0.0), Intent("attack", "Looter", ("Ines",)), True),
+        ((2.0, 0.0), Intent("attack", "Looter", ("Ines",)), True),
+        ((3.0, 0.0), Intent("attack", "Looter", ("Ines",)), False),
         ((1.0, 0.0), Intent("walk", "Looter", (), {"to": (0.0, 1.0)}), True),
         ((1.0, 0.0), Intent("run", "Looter", (), {"to": (9.0, 0.0)}), False),
         ((9.0, 0.0), Intent("run", "Looter", (), {"to": (1.0, 0.0)}), False),

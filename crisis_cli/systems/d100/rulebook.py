@@ -42,6 +42,7 @@ from ...rules import (
     Setup,
     Start,
     System,
+    Unit,
     Whole,
     aid_in_use,
     amount,
@@ -66,7 +67,7 @@ from ...rules import (
     weapon_in_use,
     within,
 )
-from ...rules.turn_order import grouped, in_order, tie
+from ...rules.turn_order import grouped, in_order, roll_off
 from .options import COMMAND_OPTIONS, SHOTS
 
 # The sheet
@@ -341,10 +342,8 @@ def initiative(table: RuleTable, setup: InitiativeSetup) -> InitiativeResult:
     if setup.means:
         groups = by_sides(table, setup, passed)
     else:
-        first, last = (
-            [name for one, success in passed if success == wanted for name in one.members]
-            for wanted in (True, False)
-        )
+        first = [name for one, success in passed if success for name in one.members]
+        last = [name for one, success in passed if not success for name in one.members]
         groups = [(first, FIRST), (list(setup.waiting), BETWEEN), (last, LAST)]
     places = {name: place for place, name in enumerate(setup.agreed)}
     for team, _ in groups:
@@ -366,17 +365,9 @@ def by_sides(
     levels = sorted(ranks.values())
     places = {side: levels.index(rank) for side, rank in ranks.items()}
     # After twelve roll-offs, less likely than 1e-9, the order of naming settles it.
-    placed = in_order(table, tuple(Runner(side, 0) for side in ranks), places, roll_off, (), 12).order
+    placed = in_order(table, tuple(Runner(side, 0) for side in ranks), places, roll_off(100), (), 12).order
     scored = [(list(teams[side]), int(100 * ranks[side][0])) for side in placed]
     return [*scored, (list(setup.waiting), BETWEEN)]
-
-
-def roll_off(table: RuleTable, side: Runner, tied_with: Sequence[str] = ()) -> int:
-    """D100-9: a d100 for a side that is level with others, the higher first."""
-    table.label("initiative", side.name, "d100", **tie(tied_with))
-    face = table.die(100)
-    table.result(total=face)
-    return face
 
 
 def line_up(changes: Changes, intent: Intent, setup: Setup, result: InitiativeResult) -> None:
@@ -970,6 +961,7 @@ SYSTEM = System(
     # D100-8: harm to the members of the acting group waits.
     simultaneous=frozenset({"health"}),
     command_options=COMMAND_OPTIONS,
+    unit=Unit("m", "metres", reach=REACH),
     range=DISTANCES,
     changes=(
         RuleChange(

@@ -36,10 +36,10 @@ from ...rules import (
     ready_action,
     refuse,
     slug,
-    tie,
     unable,
     use_action,
 )
+from ...rules.turn_order import roll_off
 from . import sheet
 from .options import ATTRIBUTES, PLACES, SKILLS
 from .sheet import (
@@ -686,19 +686,11 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
     return Runner(fighter.name, initiative, (-fighter.sheet["attributes"]["agi"], not fighter.player)), found
 
 
-def settle_tie(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
-    """2D20-9: a d20 to settle a tie."""
-    table.label("initiative", one.name, "d20", **tie(tied_with))
-    face = table.die(20)
-    table.result(total=face)
-    return face
-
-
 INIT = initiative_action(
     "2D20-9",
     runner,
     lambda table, one: one.bonus,
-    reroll=settle_tie,
+    reroll=roll_off(20),
     times=7,
     ahead=lambda new, other: runner(new)[0].tie < runner(other)[0].tie,
     title="Line up by initiative",
