@@ -9,9 +9,13 @@ from ..engine.changes import Changes
 from ..engine.scene import UNARMED, Fighter, Intent, Scene, slug
 from ..engine.system import Action, Cost, Setup, refuse
 
+Thing = Mapping[str, Any]
+"""A weapon or an item, as the sheet has it."""
+Says = str | Mapping[str, str]
+"""The sentence for an action, or several by variant, as `Action.says` takes them."""
 Candidates = Callable[[Scene, str], Iterable[Intent]]
 """Intents of one action that are worth considering for a fighter."""
-Price = Callable[[str, Mapping[str, Any]], tuple[Cost, ...]]
+Price = Callable[[str, Thing], tuple[Cost, ...]]
 """What a thing, by its name and its table on the sheet, costs beyond the costs of the row."""
 ATTACK_SAYS = {
     "melee": "{actor} swings the {gear} at {target}",
@@ -22,9 +26,7 @@ ATTACK_SAYS = {
 """The sentences of an attack by the kind of weapon, as `Action.says` takes them."""
 
 
-def supplies(
-    sheet: Mapping[str, Any], rounds: Callable[[Mapping[str, Any]], int] | None = None
-) -> dict[str, int]:
+def supplies(sheet: Mapping[str, Any], rounds: Callable[[Thing], int] | None = None) -> dict[str, int]:
     """The full pools of everything on a sheet that runs out: rounds of weapons and uses of items, by pool name.
 
     `rounds(weapon)` gives the rounds of a full weapon, 0 if it needs none; the default is its `capacity`.
@@ -49,21 +51,15 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
 
 
 def weapon_in_use(
-    scene: Scene,
-    intent: Intent,
-    rule: str,
-    unarmed: Mapping[str, Any],
-    kinds: tuple[str, ...] = (),
-    *,
-    throws: str = "",
-) -> tuple[str, Mapping[str, Any]]:
+    scene: Scene, intent: Intent, rule: str, unarmed: Thing, kinds: tuple[str, ...] = (), throws: str = ""
+) -> tuple[str, Thing]:
     """The weapon of an attack, as (name, sheet entry): that of `--weapon`, else the one in hand, else bare hands.
 
     With `kinds`, the default is a weapon of these kinds, in hand or else on the sheet. In a crisis a weapon that is
     not in hand is refused, by `rule`. `throws` is the rule by which the action `throw` takes only thrown weapons.
     """
     fighter = scene.fighters[intent.actor]
-    weapons: Mapping[str, Mapping[str, Any]] = fighter.sheet["weapons"]
+    weapons: Mapping[str, Thing] = fighter.sheet["weapons"]
     throwing = bool(throws) and intent.action == "throw"
     kinds = ("thrown",) if throwing else kinds
     name = intent.get("weapon") or ""
@@ -84,7 +80,7 @@ def weapon_in_use(
 # Candidates
 
 
-def _kind(weapon: Mapping[str, Any]) -> object:
+def _kind(weapon: Thing) -> object:
     """The `kind` of a weapon, or its `type` on sheets that call it so."""
     return weapon.get("kind") or weapon.get("type")
 
@@ -107,7 +103,7 @@ def attack_candidates(action: str, *kinds: str, bare_hands: bool = False) -> Can
 
 
 def item_candidates(
-    action: str, fits: Callable[[Mapping[str, Any], Fighter], object] = lambda item, patient: True
+    action: str, fits: Callable[[Thing, Fighter], object] = lambda item, patient: True
 ) -> Candidates:
     """The `candidates` function of an action with an item: one intent for each item and fighter of the same side for
     whom `fits(item, patient)` holds."""
@@ -155,12 +151,7 @@ def _named(intent: Intent, key: str, things: Iterable[str], purpose: str, rule: 
 
 
 def use_action(
-    name: str,
-    title: str,
-    rule: str,
-    costs: tuple[Cost, ...],
-    says: str | Mapping[str, str],
-    besides: str = "",
+    name: str, title: str, rule: str, costs: tuple[Cost, ...], says: Says, besides: str = ""
 ) -> Action:
     """The row of the action `name`: use an item that has uses left; players decide what else happens.
 
@@ -224,7 +215,7 @@ def reload_action(
     title: str = "Fill a weapon",
     says: str = "",
     price: Price = lambda name, weapon: (),
-    takes: Callable[[Mapping[str, Any]], bool] = lambda weapon: "capacity" in weapon,
+    takes: Callable[[Thing], bool] = lambda weapon: "capacity" in weapon,
 ) -> Action:
     """The row of reloading a weapon to its capacity; `loads` is the name for what is loaded, such as "rounds".
 

@@ -19,9 +19,7 @@ def target_distance(scene: Scene, intent: Intent) -> int | None:
 
 def increments(distance: int | None, increment: int | None) -> int:
     """The number of range increments beyond the first; 0 if the distance or the increment is unknown."""
-    if not distance or not increment:
-        return 0
-    return -(-distance // increment) - 1
+    return -(-distance // increment) - 1 if distance and increment else 0
 
 
 def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:

@@ -14,19 +14,6 @@ TRIGGERS = ("any", "reach", "range:N", "attacks:NAME")
 """What an action can be readied for, as `--when` spells it."""
 
 
-def _check_trigger(scene: Scene, intent: Intent, rule: str) -> None:
-    """Refuse a `--when` that names no trigger: `any`, `reach`, `range:N` or `attacks:NAME`."""
-    kind, _, value = (intent.get("when") or "any").partition(":")
-    known = {"any": not value, "reach": not value, "range": value.isdecimal()}
-    if kind == "attacks" and slug(value) not in map(slug, scene.fighters):
-        here = ", ".join(map(slug, scene.fighters))
-        what = f"no fighter here is called {value!r}"
-        refuse(intent, what, rule, f"here are {here}", final=True, code="unknown_name")
-    if kind != "attacks" and not known.get(kind):
-        what = f"{intent.get('when')} is no trigger"
-        refuse(intent, what, rule, f"--when is one of {', '.join(TRIGGERS)}", final=True, code="bad_value")
-
-
 def ready_action(
     title: str, rule: str, able: tuple[str, ...], costs: tuple[Cost, ...], lasts: int = 1, says: str = ""
 ) -> Action:
@@ -41,7 +28,14 @@ def ready_action(
         if action not in able:
             what = f"{action} cannot be readied" if action else f"{intent.actor} readies what?"
             refuse(intent, what, rule, f"{can}: crisis act ready attack", final=True, code="cannot_ready")
-        _check_trigger(scene, intent, rule)
+        kind, _, value = (intent.get("when") or "any").partition(":")
+        known = {"any": not value, "reach": not value, "range": value.isdecimal()}
+        if kind == "attacks" and slug(value) not in map(slug, scene.fighters):
+            what, here = f"no fighter here is called {value!r}", ", ".join(map(slug, scene.fighters))
+            refuse(intent, what, rule, f"here are {here}", final=True, code="unknown_name")
+        if kind != "attacks" and not known.get(kind):
+            what, hint = f"{intent.get('when')} is no trigger", f"--when is one of {', '.join(TRIGGERS)}"
+            refuse(intent, what, rule, hint, final=True, code="bad_value")
         return Setup(action)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:

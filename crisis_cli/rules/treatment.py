@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Cost, Setup, refuse
-from .equipment import patient_candidates
+from .equipment import Thing, patient_candidates
 
 
 def heal_action(
@@ -41,7 +40,7 @@ def heal_action(
 
 
 def aid_in_use(
-    intent: Intent, fighter: Fighter, fits: Callable[[Mapping[str, Any]], object], rule: str, unfit: str
+    intent: Intent, fighter: Fighter, fits: Callable[[Thing], object], rule: str, unfit: str
 ) -> tuple[str, tuple[Cost, ...]]:
     """The item to treat with, and what it costs: `--item`, or else the first that fits and has uses left, or nothing.
 
