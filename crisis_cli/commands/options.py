@@ -380,10 +380,12 @@ def _require_reaction(word: str, system: System) -> None:
 def _require_option(name: str, system: System) -> None:
     """Raise Usage, naming the systems that have the option, if `system` does not have it."""
     if not accepts(system, name):
+        from ..render.messages import listed
+
         owners = [other.name for other in systems.every() if has_option(other, name)]
         option = f"--{name.replace('_', '-')}"
         raise Usage(
-            f"{option} belongs to {' and '.join(owners)}; this is {system.name}",
+            f"{option} belongs to {listed(owners)}; this is {system.name}",
             hint="leave it out",
             code="other_systems_option",
         )
