@@ -855,10 +855,9 @@ def roll_attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """STEP-18, STEP-21: an attack with all dodges declared."""
     result = AttackResult(False, 0, 0, 0, tuple(one.state for one in setup.targets))
     if setup.burst and setup.targets:
-        result = fire_burst(table, setup, result.tolls)
-    else:
-        one_attack = go_off if setup.area else shoot
-        _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
+        return fire_burst(table, setup, result.tolls)
+    one_attack = go_off if setup.area else shoot
+    _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
     if setup.targets and setup.targets[0].resists and not setup.area:
         result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0]),))
     return result if len(setup.shots) == 1 else result._replace(total=None)
@@ -905,7 +904,7 @@ def fire_burst(table: RuleTable, setup: AttackSetup, states: States) -> AttackRe
             harm = table.ask(damage_of, setup.damage, hits, earned, setup.targets[at].name)
             states = strike(table, setup, states, at, harm)
     hits = sum(hits for hits, _ in got)
-    return AttackResult(hits > 0, 0, hits, 0, states)
+    return AttackResult(hits > 0, None, hits, 0, states)
 
 
 def fire(
@@ -915,7 +914,7 @@ def fire(
     fired, got = state
     at = setup.at(setup.shots[fired])
     success, _, earned = table.ask(attack_roll, setup.shots[fired], setup.damage)
-    now = got[at][0] + success, got[at][1] + min(earned, setup.damage.most)
+    now = got[at][0] + success, min(got[at][1] + earned, setup.damage.most)
     return fired + 1, (*got[:at], now, *got[at + 1 :])
 
 
