@@ -162,6 +162,6 @@ def _show_result(
     if not options["quiet"]:
         context.say("", *board(fight.scene, fight.system, context.ink, context.environment.width), "")
         assert ended.journal is not None
-        context.say(*closing(ended.journal.crisis.done, ended.scene, fight.system, context.ink))
+        context.say(*closing(ended.journal.crisis.done, fight.scene, fight.system, context.ink))
         return
-    context.say(bare_verdict(ended.scene, fight.system))
+    context.say(bare_verdict(fight.scene, fight.system))

@@ -59,7 +59,7 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
         crisis = session.journal.crisis
         if context.environment.is_interactive:
             context.say(*_story(context, crisis, session.system))
-        context.say(*closing(crisis.done, crisis.scene, session.system, context.ink))
+        context.say(*closing(crisis.done, crisis.last_scene, session.system, context.ink))
         if written:
             context.say(f"  sheets saved: {', '.join(written)}")
         show_journal_name(context, context.archive_name, is_seeded=False)

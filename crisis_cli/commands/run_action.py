@@ -370,7 +370,8 @@ def show_entry(
         explain = bool(options.get("explain"))
         record = data.entry(entry, session.system, seed, session.journal is not None, explain)
         if entry.intent.action == "end":
-            record |= data.outcome_so_far(session.scene, session.system)
+            scene = session.journal.crisis.last_scene if session.journal else session.scene
+            record |= data.outcome_so_far(scene, session.system)
         context.print_json(record)
     elif options.get("quiet"):
         context.say(text.quiet(entry))

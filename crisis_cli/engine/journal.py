@@ -78,6 +78,12 @@ class Crisis(NamedTuple):
         return seed
 
     @property
+    def last_scene(self) -> Scene:
+        """The scene that says who has won: of an ended crisis the one before its end, which lifts some conditions."""
+        ended = self.done and self.done[-1].intent.action == "end"
+        return revert_all(self.scene, self.done[-1].events) if ended else self.scene
+
+    @property
     def start(self) -> Scene:
         """The scene before the first entry."""
         return opening(self.header)

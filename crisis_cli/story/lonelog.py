@@ -84,7 +84,7 @@ class _Log:
             if block:
                 yield from ("", *block)
         if self.crisis.scene.over:
-            yield from ("", "[/COMBAT]", f"=> {verdict(self.crisis.scene, self.system)}")
+            yield from ("", "[/COMBAT]", f"=> {verdict(self.crisis.last_scene, self.system)}")
             yield from (self.tag(one) for one in self.crisis.scene.fighters.values())
 
     def tag(self, one: Fighter) -> str:

@@ -24,7 +24,6 @@ FACES = re.compile(r"(\[[-−\d ]+\])")
 
 def markdown(crisis: Crisis, system: System, title: str = "") -> str:
     """The whole crisis: facts, a table of the fighters, and every entry in a section for each round."""
-    scene = crisis.scene
     lines = [f"## {escaped(title or walk.title(crisis))}", ""]
     lines += [f"{escaped(' · '.join(walk.facts(crisis, system)))}", ""]
     lines += [*_fighters(crisis, system), ""]
@@ -34,7 +33,7 @@ def markdown(crisis: Crisis, system: System, title: str = "") -> str:
             shown = step.round
             lines += [*([""] if lines[-1] else []), f"### Round {shown}", ""]
         lines += _entry(step, system)
-    lines += [*([""] if lines[-1] else []), f"**{escaped(verdict(scene, system))}**"]
+    lines += [*([""] if lines[-1] else []), f"**{escaped(verdict(crisis.last_scene, system))}**"]
     return "\n".join(lines) + "\n"
 
 

@@ -105,7 +105,9 @@ class _Page:
         dressed = "" if theme == "auto" else f' data-theme="{theme}"'
         scene = self.crisis.scene
         outcome = (
-            verdict(scene, self.system) if self.found.is_decided or scene.over else "The crisis is open."
+            verdict(self.crisis.last_scene, self.system)
+            if self.found.is_decided or scene.over
+            else "The crisis is open."
         )
         facts = [*walk.facts(self.crisis, self.system), f"{len(self.steps)} entries"]
         return "\n".join(

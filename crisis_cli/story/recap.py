@@ -175,7 +175,7 @@ class _Gathering:
     def recap(self) -> Recap:
         """All of it."""
         crisis, system = self.crisis, self.system
-        upright = list(standing(system, crisis.scene))
+        upright = list(standing(system, crisis.last_scene))
         spent = used_up(crisis.done, crisis.scene, system)
         fighters = tuple(
             FighterRecap(

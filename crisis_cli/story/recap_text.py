@@ -32,7 +32,11 @@ def lines(crisis: Crisis, system: System, found: Recap, ink: Ink, width: int) ->
     width = max(width, LEAST)
     scene = crisis.scene
     yield ink("bold", cut(f"{walk.title(crisis)} · {system.name}", width))
-    yield verdict(scene, system) if found.is_decided or scene.over else f"Round {found.rounds}, undecided."
+    yield (
+        verdict(crisis.last_scene, system)
+        if found.is_decided or scene.over
+        else f"Round {found.rounds}, undecided."
+    )
     yield ""
     yield from _fighters(found, ink, width)
     yield from luck_lines(found, ink, width)

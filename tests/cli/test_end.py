@@ -682,3 +682,15 @@ def test_a_fallen_hero_is_mentioned_when_the_next_fight_begins(fight: Player, sh
     shown = fight("init jack --vs drone --open")
     assert "Jack is dead on the sheet" in shown.err and "character reset jack" in shown.err
     assert "character reset" not in fight("--file other.jsonl init ada --vs drone --open").err
+
+
+def test_a_wound_that_lasts_until_the_end_decides_the_crisis(crisis: Player) -> None:
+    """STEP-32: a great wound is over with the crisis, and yet it has decided it."""
+    crisis.ok("init vera --vs raider --open --dice 7,3")
+    struck = crisis.ok("attack raider --range 1 --mod-damage 10 --dice 5,4")
+    assert "Raider is out of action." in struck.out
+    ended = crisis.ok("end --json --no-save").record
+    assert ended["decided"] and ended["winner"] == "players"
+    assert ended["standing"] == {"players": ["Vera"], "opponents": []}
+    crisis.ok("undo")
+    assert "The players win after 1 round." in crisis.ok("end --no-save").lines
