@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ..engine.changes import parts_of
 from ..engine.record import Entry
 from ..engine.scene import Scene, slug
 from ..engine.sides import standing
@@ -66,7 +67,7 @@ class _Loss(NamedTuple):
     pool: str
     by: int
     is_own: bool
-    """Whether an action of its own cost it."""
+    """Whether it was the cost of an action of its own; harm that its own action did it is not."""
 
 
 def _losses(done: Sequence[Entry], system: System) -> Iterator[_Loss]:
@@ -80,7 +81,9 @@ def _losses(done: Sequence[Entry], system: System) -> Iterator[_Loss]:
                 continue
             by = (event.now - event.was) if kind.taken else (event.was - event.now)
             if by > 0:
-                yield _Loss(event.who, event.what, by, event.who == entry.intent.actor)
+                # What dice or rules worked out is harm, and no cost.
+                is_cost = kind.harmless or not parts_of(event)
+                yield _Loss(event.who, event.what, by, event.who == entry.intent.actor and is_cost)
 
 
 def used_up(done: Sequence[Entry], scene: Scene, system: System) -> dict[str, dict[str, int]]:
