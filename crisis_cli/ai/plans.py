@@ -326,7 +326,7 @@ class Planner:
 
     def _is_steady(self, proposal: Proposal) -> bool:
         """Whether a plan does not begin with drawing, for later, what was stowed unused before."""
-        if not proposal.steps or any(proposal.course.strikes[:1]):
+        if not proposal.steps or (proposal.kind != "treat" and any(proposal.course.strikes[:1])):
             return True
         thing = proposal.steps[0].intent.get("thing")
         return thing not in progress.put_away_unused(self.past, self.who)
