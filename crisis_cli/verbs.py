@@ -25,6 +25,7 @@ VERBS = {
     "end": "End the crisis and save the sheets.",
     "play": "Play a crisis at the prompt, or let it play automatically.",
     "run": "Run the lines of a file, as typed at the prompt.",
+    "oracle": "Ask a yes-or-no question, or what happens next.",
     "tables": "Roll on random tables, or list and show them.",
     "odds": "Show exact odds of a roll or an action.",
     "replay": "Show a crisis again from its journal, entry by entry.",

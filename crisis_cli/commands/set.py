@@ -10,6 +10,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..random_tables.oracle import MOST_TENSION
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, match_name
 from . import options, run_action
@@ -30,7 +31,7 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     """GM override: set WHAT of WHO to VALUE, whatever the rules say.
 
     WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME). crisis set order A,B sets
-    the turn order; those not named follow as they stood.
+    the turn order; those not named follow as they stood. crisis set tension N sets the tension of the oracle.
 
     \b
     Examples:
@@ -46,6 +47,8 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     is_side = who in _sides(session) and not match_name(who, fighter_names(scene)).is_whole
     if _is_order(session, who):
         return _set_order(context, session, " ".join((what, *value)), given)
+    if who.lower() == "tension" and not match_name(who, fighter_names(scene)).names:
+        return _set_tension(context, session, " ".join((what, *value)), given)
     if not value:
         raise Usage("missing argument: VALUE", hint=f"crisis set {who} {what} VALUE", code="missing_argument")
     name = who if is_side else find_name(scene, who)
@@ -71,6 +74,17 @@ def _set_order(context: Context, session: Session, names: str, given: dict[str, 
         )
     values = {"what": "order", "value": first} | ({"why": given["why"]} if given["why"] else {})
     return run_action.carry_out(context, session, Intent("set", "", (), values), {**options.NO_DICE, **given})
+
+
+def _set_tension(context: Context, session: Session, word: str, given: dict[str, Any]) -> int:
+    """Record the tension that the GM sets, on which the twists of the oracle depend; the exit status."""
+    value = _number("tension", word, f"a whole number from 0 to {MOST_TENSION}")
+    if not 0 <= value <= MOST_TENSION:
+        raise Usage(f"tension is from 0 to {MOST_TENSION}, not {value}", code="bad_value")
+    values = {"value": value} | ({"why": given["why"]} if given["why"] else {})
+    return run_action.carry_out(
+        context, session, Intent("tension", "", (), values), {**options.NO_DICE, **given}
+    )
 
 
 def _sides(session: Session) -> set[str]:

@@ -197,6 +197,35 @@ def decks(line: Line) -> Candidates:
     yield from (candidate(one.name, one.about) for one in _tables(line) if one.deck)
 
 
+def questions(line: Line) -> Candidates:
+    """The questions that the oracle knows, then the fighters for those that are about one."""
+    if line.arguments:
+        if line.arguments[0] in ("morale", "target"):
+            yield from all_fighters(line)
+        return
+    for name, about in QUESTIONS.items():
+        yield candidate(name, about)
+    yield from tables(line)
+
+
+QUESTIONS = {
+    "morale": "whether a fighter holds",
+    "reinforcement": "whether help comes",
+    "target": "the foe a fighter goes for",
+    "event": "a small thing that happens",
+    "terrain": "how the ground changes",
+    "twist": "something unexpected",
+}
+"""The questions that the oracle knows."""
+
+
+def likelihoods(line: Line) -> Candidates:
+    """The words for how likely yes is, with their percentage."""
+    from ..random_tables.oracle import LIKELY
+
+    yield from (candidate(word, f"{chance} %") for word, chance in LIKELY.items())
+
+
 def _tables(line: Line) -> Iterator[RandomTable]:
     store = line.context.tables()
     for _, path in store.files_in_reach():

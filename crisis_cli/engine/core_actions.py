@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.table import Table
 from ..errors import Refused, Usage
 from ..random_tables.draw import draw
+from ..random_tables.oracle import ask
 from ..random_tables.table import from_record
 from ..values import NamedTuple
 from .consequences import Resolution, put, settle
@@ -271,18 +272,41 @@ def note(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
 def draw_row(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """A row of a random table. The intent holds the tables as a journal keeps them, so that no file is needed to
     replay it; the outcome has the number and the text of the row, and the rows of other tables in it."""
-    tables = {name: from_record(name, record) for name, record in intent.get("tables", {}).items()}
-    first, *others = draw(table, tables, str(intent.get("table")), tuple(intent.get("without", ())))
+    return Resolution((), _drawn(intent, table, str(intent.get("table"))))
+
+
+def consult(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
+    """The answer of the oracle to a question, and a row of the table of twists where something unexpected happens.
+    The intent holds the chance of yes in percent, and the tension, which a twist lowers by 1."""
+    tension, chance = int(intent.get("tension", 0)), int(intent.get("chance", 0))
+    answer = ask(table, chance, tension)
+    outcome: dict[str, Any] = {
+        "success": answer.yes,
+        "question": intent.get("question", ""),
+        "likely": intent.get("likely", ""),
+        "p": chance / 100,
+        "answer": "yes" if answer.yes else "no",
+        "degree": answer.degree,
+        "text": answer.words,
+        "tension": {"was": tension, "now": tension - answer.is_twist},
+    }
+    if answer.is_twist:
+        twist = _drawn(intent, table, "twists")
+        outcome |= {"twist": twist, "text": f"{answer.words} Twist: {twist['text']}"}
+    return Resolution((), outcome)
+
+
+def _drawn(intent: Intent, table: Table, name: str) -> dict[str, Any]:
+    """A row of one of the tables that an intent holds, as an outcome."""
+    tables = {each: from_record(each, record) for each, record in intent.get("tables", {}).items()}
+    first, *others = draw(table, tables, name, tuple(intent.get("without", ())))
     inside = [{"table": one.table, "row": one.row, "text": one.text} for one in others]
-    return Resolution(
-        (),
-        {
-            "table": first.table,
-            "row": first.row,
-            "text": first.text,
-            **({"inside": inside} if inside else {}),
-        },
-    )
+    return {
+        "table": first.table,
+        "row": first.row,
+        "text": first.text,
+        **({"inside": inside} if inside else {}),
+    }
 
 
 CHANGES = (
@@ -354,5 +378,7 @@ CORE_ACTIONS = {
     "note": CoreAction(note, "Note", quotes=True),
     "shuffle": CoreAction(note, "All rows are back in {title}"),
     "tables": CoreAction(draw_row, "{title}", quotes=True),
+    "oracle": CoreAction(consult, "{question} ({likely})", quotes=True),
+    "tension": CoreAction(note, "GM override: tension {value}"),
 }
 """What happens at the table itself, by name, each with its sentence."""

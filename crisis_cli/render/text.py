@@ -125,6 +125,9 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
         "deed": intent.get("deed", ""),
         "doctrine": intent.get("doctrine", ""),
         "title": table_title(intent),
+        "question": intent.get("question", ""),
+        "likely": intent.get("likely", ""),
+        "value": intent.get("value", ""),
         "what": what.replace("-", " "),
         "name": name,
     }
@@ -132,7 +135,7 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
     if core and core.unchanged and not entry.events:
         words = core.unchanged.format(**about, said=words)
     if core and core.quotes:
-        thrown = "".join(f" {dice(roll, ())}" for roll in entry.rolls)
+        thrown = "".join(f" [{' '.join(str(face) for _, face in roll.faces)}]" for roll in entry.rolls)
         return (
             f"{ink('bold', words)}{ink('dim', thrown)}: {entry.outcome.get('text', intent.get('text', ''))}"
         )
@@ -226,8 +229,9 @@ def explained(entry: Entry, modifiers: Sequence[Modifier], ink: Ink) -> Iterator
 
 def quiet(entry: Entry) -> str:
     """The result for `--quiet`: hit or miss, success or failure, or else a number."""
-    if entry.intent.action == "tables":
-        return str(entry.outcome.get("text", ""))
+    core = CORE_ACTIONS.get(entry.intent.action)
+    if core and core.quotes:
+        return str(entry.outcome.get("text", entry.intent.get("text", "")))
     if entry.success is not None and entry.rolls:
         won = ("hit", "miss") if entry.intent.action in ATTACKS else ("success", "failure")
         if entry.intent.action == "heal" or entry.word == "healed":

@@ -186,6 +186,10 @@ class TableStore:
                     found[other.name] = other
                 self._add_references(other, found, (*way, other.name))
 
+    def named_tables(self) -> set[str]:
+        """The names that `named` finds a table by, without reading the files: stems only."""
+        return {path.stem.casefold() for _, path in self.store.all()}
+
     def of_file(self, path: Path) -> dict[str, RandomTable]:
         """The tables of a file by name, `stem` or `stem/name`; FileError listing every fault."""
         if path not in self.files:

@@ -219,6 +219,8 @@ def _end(system: System, scene: Scene, intent: Intent) -> list[str]:
 
 
 def _tables(system: System, scene: Scene, intent: Intent) -> list[str]:
+    if intent.get("typed"):
+        return ["oracle", *intent.get("typed")]
     without = ",".join(map(str, intent.get("without", ())))
     return ["tables", "roll", str(intent.get("table")), *(["--without", without] if without else [])]
 
@@ -233,6 +235,8 @@ CORE: Mapping[str, Callable[[System, Scene, Intent], list[str]]] = {
     "end": _end,
     "shuffle": lambda system, scene, intent: ["tables", "shuffle", str(intent.get("table"))],
     "tables": _tables,
+    "oracle": lambda system, scene, intent: ["oracle", *intent.get("typed", ())],
+    "tension": lambda system, scene, intent: ["set", "tension", str(intent.get("value"))],
     "init": lambda system, scene, intent: opening(scene, intent),
 }
 """The words of the actions of the table itself, by action."""

@@ -125,6 +125,14 @@ class _Log:
         if action == "note":
             yield from self._note(str(entry.intent.get("text", "")))
             return
+        if action == "oracle":
+            yield f"? {_plain(str(entry.outcome.get('question', '')))} ({entry.outcome.get('likely', '')})"
+            faces = ", ".join(f"{roll.dice}={face}" for roll in entry.rolls for _, face in roll.faces)
+            yield f"d: {faces} -> {_plain(str(entry.outcome.get('text', '')))}"
+            return
+        if action == "tension":
+            yield "(note: set by hand)"
+            return
         if action == "tables":
             dice = entry.rolls[0]
             faces = "+".join(str(face) for _, face in dice.faces)

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..engine.journal import Crisis
-from ..engine.scene import Scene
 from ..engine.sides import standing
 from ..engine.system import System
 from ..render.closing import used_up
 from ..render.jsontext import VERSION
 from ..values import NamedTuple
 from .chances import AttackOdds, Chances, is_attack
-from .harm import Lives, Wound
+from .harm import Wound
+from .lead import LeadGauge
 from .luck import Law, Luck, of_hits, of_sum
 from .walk import Step, sides, steps
 
@@ -107,29 +107,27 @@ class _Gathering:
 
     def __init__(self, crisis: Crisis, system: System):
         self.crisis, self.system = crisis, system
-        self.lives, self.chances = Lives(system), Chances(system)
+        self.chances = Chances(system)
         self.attacks: list[Attack] = []
         self.taken: dict[str, int] = {}
         self.healed: dict[str, int] = {}
         self.downed: dict[str, list[str]] = {}
         self.nobody = 0
-        self.whole: dict[str, int] = {}
-        """The life of each fighter when it joined."""
         self.leads: list[Lead] = []
         self.turns: list[Turn] = []
-        self.side = next(iter(sides(crisis)), "")
+        self.gauge = LeadGauge(system, next(iter(sides(crisis)), ""))
 
     def add(self, step: Step) -> None:
         """Add an entry."""
-        before = self._lead(step.before)
+        before = self.gauge.of(step.before)
         odds = None
         if step.entry.intent.action not in CORE:
-            wounds = list(self.lives.wounds(step.after, step.entry.events))
+            wounds = list(self.gauge.lives.wounds(step.after, step.entry.events))
             if is_attack(step.entry, step.before, self.system):
                 odds = self.chances.of(step)
                 self._attack(step, wounds, odds)
             self._harm(step, wounds)
-        after = self._lead(step.after)
+        after = self.gauge.of(step.after)
         self.leads.append(Lead(step.entry.number, step.round, after))
         if after != before:
             self.turns.append(Turn(step, after - before, odds, self._downed(step)))
@@ -159,18 +157,6 @@ class _Gathering:
             for name, one in step.after.fighters.items()
             if name in before and name != step.entry.intent.actor and fallen(one) and not fallen(before[name])
         )
-
-    def _lead(self, scene: Scene) -> float:
-        """The lead of the player's side in a scene."""
-        own = _Share()
-        others = _Share()
-        for name, one in scene.fighters.items():
-            left = self.lives.left(one)
-            whole = self.whole.setdefault(name, left)
-            share = own if one.side == self.side else others
-            share.left += min(left, whole)
-            share.whole += whole
-        return own.value - others.value
 
     def recap(self) -> Recap:
         """All of it."""
@@ -205,17 +191,6 @@ class _Gathering:
             tuple(turning[:TURNING_POINTS]),
             self.nobody,
         )
-
-
-class _Share:
-    """The life that a side has left, and what it began with."""
-
-    def __init__(self) -> None:
-        self.left, self.whole = 0, 0
-
-    @property
-    def value(self) -> float:
-        return self.left / self.whole if self.whole else 0.0
 
 
 def tally(attacks: Sequence[Attack]) -> Tally:

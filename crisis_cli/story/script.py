@@ -15,7 +15,7 @@ from ..engine.verify import thrown
 from .command_line import command_line, opening, spelled
 from .walk import Step, facts, steps, title
 
-WITHOUT_DICE = ("set", "auto", "note", "shuffle", "end")
+WITHOUT_DICE = ("set", "auto", "note", "shuffle", "tension", "end")
 """What is typed without options for dice and choices."""
 NEW_DICE = ("# new dice from here on", "note new dice", "undo --fresh")
 """The lines after which dice fall as after an undo that asked for new ones."""

@@ -197,7 +197,7 @@ def test_a_roll_prints_its_dice_and_its_text(crisis: Player) -> None:
         "rubble",
         'name = "Rubble"\nrows = ["a pipe: {steam|water}", { text = "{2d6} bricks", weight = 3 }]',
     )
-    assert crisis.ok("tables rubble --dice 2,3,4").out == "Rubble [2] [3 4] = 7: 7 bricks\n"
+    assert crisis.ok("tables rubble --dice 2,3,4").out == "Rubble [2] [3 4]: 7 bricks\n"
     assert crisis.ok("tables rubble --dice 1,2 --quiet").out == "a pipe: water\n"
     record = crisis.ok("tables roll rubble --dice 4,1,1 --json").record
     assert (record["table"], record["row"], record["text"]) == ("rubble", 2, "2 bricks")

@@ -8,14 +8,13 @@ from typing import Any
 
 import click
 
-from ... import systems
 from ...completion import Source
 from ...context import Context, Session
-from ...engine.scene import Intent, Scene
+from ...engine.scene import Intent
 from ...errors import Refused, Usage
 from ...random_tables.table import RandomTable
-from ...render import data, text
-from .. import options, run_action
+from .. import options
+from ..aside import current_session, perform_and_show
 
 MOST_TIMES = 1_000
 """Most rolls of one command."""
@@ -62,17 +61,29 @@ def command(
       crisis tables twists spoils
       crisis tables spoils -n 3 --unique
     """
+    draw_from(context, names, given, times or 1, unique, without or ())
+    return 0
+
+
+def draw_from(
+    context: Context,
+    names: Sequence[str],
+    given: Mapping[str, Any],
+    times: int = 1,
+    unique: bool = False,
+    without: Sequence[int] = (),
+) -> None:
+    """Roll on tables, show the rows, and record them in an open crisis; `without` are rows that cannot come."""
     store, seed = context.tables(), given["seed"]
-    rolls = [store.with_references(name) for name in names for _ in range(times or 1)]
+    rolls = [store.with_references(name) for name in names for _ in range(times)]
     if given["dice"] is not None and len(rolls) > 1:
         raise Usage(
             "--dice goes with one roll", hint="leave out -n and the other names", code="conflicting_options"
         )
-    has_crisis = context.active_journal() is not None
-    session = context.open_session() if has_crisis else _no_crisis()
+    session = current_session(context)
     for name, count in Counter(next(iter(tables)) for tables in rolls).items():
         one = store.named(name)
-        left = len(one.rows) - len({*(without or ()), *drawn_before(session, one)})
+        left = len(one.rows) - len({*without, *drawn_before(session, one)})
         if (unique or one.deck) and count > left:
             raise Refused(
                 f"{name} has {left} rows left; {count} are asked for",
@@ -88,21 +99,14 @@ def command(
                 hint="leave out --unique and --without",
                 code="bad_value",
             )
-        session = context.open_session() if has_crisis else session
+        session = current_session(context) if session.journal else session
         drawn = out.setdefault(one.name, set())
-        left_out = {*(without or ()), *(drawn if unique else ())}
+        left_out = {*without, *(drawn if unique else ())}
         if one.deck:
             left_out |= drawn | drawn_before(session, one)
         # Each roll outside a crisis has a seed of its own, so that each can be repeated alone.
-        settings = {**options.NO_DICE, **given, "seed": None if seed is None else seed + at}
+        settings = {**given, "seed": None if seed is None else seed + at}
         drawn.add(_roll(context, session, tables, sorted(left_out), settings))
-    return 0
-
-
-def _no_crisis() -> Session:
-    """A session without fighters, for rolls outside a crisis, which belong to no system."""
-    system = systems.load(systems.names()[0])
-    return Session(system, Scene(system.name, {}))
 
 
 def _roll(
@@ -118,17 +122,7 @@ def _roll(
     intent = Intent("tables", "", (), {"table": one.name, "tables": records})
     if without:
         intent = intent.plus(without=list(without))
-    entry, seed, session = run_action.perform_and_record(context, session, intent, settings)
-    if settings["as_json"]:
-        record = data.entry(entry, session.system, seed, session.journal is not None)
-        if session.journal is None:
-            del record["system"]
-        context.print_json(record)
-    elif settings["quiet"]:
-        context.say(text.quiet(entry))
-    else:
-        context.say(*text.entry_lines(entry, session.scene, session.system, context.ink))
-    return int(entry.outcome["row"])
+    return int(perform_and_show(context, session, intent, settings).outcome["row"])
 
 
 def drawn_before(session: Session, one: RandomTable) -> set[int]:

@@ -1,0 +1,37 @@
+"""Rolls on tables and questions to the oracle: recorded in an open crisis, shown alone without one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .. import systems
+from ..context import Context, Session
+from ..engine.record import Entry
+from ..engine.scene import Intent, Scene
+from ..render import data, text
+from . import options, run_action
+
+
+def current_session(context: Context) -> Session:
+    """The session of the open crisis; without one a session without fighters, which belongs to no system."""
+    if context.active_journal() is not None:
+        return context.open_session()
+    system = systems.load(systems.names()[0])
+    return Session(system, Scene(system.name, {}))
+
+
+def perform_and_show(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> Entry:
+    """Perform an intent of no fighter, record it in an open crisis (unless a dry run), and show it."""
+    settings = {**options.NO_DICE, **given}
+    entry, seed, session = run_action.perform_and_record(context, session, intent, settings)
+    if given.get("as_json"):
+        record = data.entry(entry, session.system, seed, session.journal is not None)
+        if session.journal is None:
+            del record["system"]
+        context.print_json(record)
+    elif given.get("quiet"):
+        context.say(text.quiet(entry))
+    else:
+        context.say(*text.entry_lines(entry, session.scene, session.system, context.ink))
+    return entry

@@ -1,0 +1,300 @@
+"""`crisis oracle`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..completion import Source
+from ..context import Context, Session
+from ..engine.kinds import guess
+from ..engine.scene import Fighter, Intent, slug
+from ..errors import Refused, Usage
+from ..random_tables.oracle import FIRST_TENSION, LIKELY, odds
+from ..render import data
+from ..render.chances import chance
+from ..render.pictures import percent
+from ..sheets.find_fighters import find_name
+from ..values import NamedTuple
+from . import options
+from .aside import current_session, perform_and_show
+from .tables.roll import draw_from
+
+if TYPE_CHECKING:
+    from ..story.lead import Moment
+
+TABLES = {"event": "events", "terrain": "terrain-turns", "twist": "twists"}
+"""Questions that a table answers."""
+SIDE = "fight:"
+"""What stands before the side whose lead gives the chance."""
+LEADS_BY = 1.2
+"""Who leads a side has so many times the life of the next."""
+
+
+class Question(NamedTuple):
+    """A question, and how likely yes is."""
+
+    text: str
+    likely: str
+    """In a word, in percent, or how it was worked out."""
+    chance: int
+    """In percent."""
+    recipe: str = ""
+    """How the chance was worked out."""
+    typed: tuple[str, ...] = ()
+    """The words that ask it again."""
+
+
+@click.command("oracle")
+@click.argument("words", nargs=-1, metavar="QUESTION...", shell_complete=Source("names.questions"))
+@click.option(
+    "--odds",
+    "likely",
+    metavar="WORD|1-99",
+    help="How likely yes is: nearly-impossible, very-unlikely, unlikely, even (the default), likely, very-likely, "
+    "nearly-certain, a percentage, or fight:SIDE, by who is ahead.",
+    shell_complete=Source("names.likelihoods"),
+)
+@click.option("--odds-table", is_flag=True, help="Show the exact chance of every answer.")
+@click.option("--seed", type=options.SEED, metavar="N", help="Seed for the dice.")
+@click.option(
+    "--dice",
+    type=options.DiceResults(),
+    metavar="37,1,9",
+    help="Use these results instead of rolling: d100, d6, d12.",
+)
+@click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
+@click.option("--explain", is_flag=True, help="Say how the chance was worked out.")
+@click.option("--quiet", is_flag=True, help="Print the bare answer.")
+@click.option("--exit-status", is_flag=True, help="Exit with status 1 if the answer is no.")
+@click.option("--dry-run", is_flag=True, help="In a crisis: show the answer; record nothing.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context, /, words: tuple[str, ...], likely: str | None, odds_table: bool, **given: Any
+) -> int:
+    """Ask the oracle a yes-or-no question, or one that it knows.
+
+    A d100 answers, a d6 says *and* or *but*, and a d12 at or below the tension of the fight brings a twist. The
+    oracle knows: morale WHO, reinforcement [SIDE], target WHO, event, terrain, twist; and the name of a table. In an
+    open crisis the answer is recorded in the log, and can be undone.
+
+    \b
+    Examples:
+      crisis oracle 'Do they call for help?' --odds likely
+      crisis oracle 'Is the gate locked?' --odds 40
+      crisis oracle event
+      crisis oracle --odds-table
+    """
+    if odds_table:
+        _show_odds(context, given["as_json"])
+        return 0
+    if not words:
+        words = (_asked(context),)
+    session, store = current_session(context), context.tables()
+    first = words[0].lower()
+    if len(words) == 1 and (first in TABLES or first in store.named_tables()):
+        draw_from(context, [TABLES.get(first, first)], given)
+        return 0
+    if first == "target" and len(words) > 1:
+        return _target(context, session, find_name(session.scene, " ".join(words[1:])), given)
+    recipe = RECIPES.get(first)
+    if recipe and session.crisis and (first == "reinforcement" or len(words) > 1):
+        question = recipe(session, _moment(session), " ".join(words[1:]))
+    else:
+        question = _plain(session, " ".join(" ".join(words).split()), likely or "even")
+    entry = _ask(context, session, question, given)
+    yes, degree = bool(entry.outcome["success"]), str(entry.outcome["degree"])
+    if not given["as_json"] and not given["quiet"]:
+        if given["explain"] and question.recipe:
+            context.say(f"  {context.ink('dim', 'chance')}: {question.recipe}")
+        context.say(*_ways_on(context, session, first, words, yes, degree))
+    return 1 if given["exit_status"] and not yes else 0
+
+
+def _asked(context: Context) -> str:
+    """The question that the player types; Usage without a terminal."""
+    if not context.environment.is_interactive:
+        raise Usage(
+            "missing argument: QUESTION", hint="crisis oracle 'Is it locked?'", code="missing_argument"
+        )
+    return context.ask("question: ")
+
+
+def _ask(context: Context, session: Session, question: Question, given: Mapping[str, Any]) -> Any:
+    """Ask, record and show; gives the entry."""
+    values: dict[str, Any] = {
+        "question": question.text,
+        "likely": question.likely,
+        "chance": question.chance,
+        "typed": list(question.typed),
+    }
+    tension = _moment(session).tension if session.crisis else FIRST_TENSION
+    tables = {name: one.record() for name, one in context.tables().with_references("twists").items()}
+    intent = Intent("oracle", "", (), {**values, "tension": tension, "tables": tables})
+    return perform_and_show(context, session, intent, given)
+
+
+def _plain(session: Session, text: str, likely: str) -> Question:
+    """A question of the player's own; Usage where it is not said how likely yes is."""
+    if not text:
+        raise Usage(
+            "missing argument: QUESTION", hint="crisis oracle 'Is it locked?'", code="missing_argument"
+        )
+    word = likely.lower().replace("_", "-").replace(" ", "-")
+    if word in LIKELY:
+        return Question(text, f"{word}, {LIKELY[word]} %", LIKELY[word], "", (text, "--odds", word))
+    digits = word.removesuffix("%")
+    if digits.isascii() and digits.isdigit() and 1 <= int(digits[:3]) <= 99:
+        return Question(text, f"{int(digits)} %", int(digits), "", (text, "--odds", digits))
+    if word.startswith(SIDE):
+        return _by_lead(session, text, word.removeprefix(SIDE))
+    raise Usage(
+        f"--odds takes a word or a number from 1 to 99, not {likely!r}{guess(word, LIKELY)}",
+        hint=f"words: {', '.join(LIKELY)}",
+        code="bad_value",
+    )
+
+
+def _by_lead(session: Session, text: str, side: str) -> Question:
+    """A question whose chance follows from who is ahead: 50 %, and 40 for the whole lead of the side."""
+    if session.crisis is None:
+        raise Refused(
+            f"{SIDE}{side} goes with an open crisis", hint="give a word: --odds likely", code="no_crisis"
+        )
+    now, sides = _moment(session), {one.side for one in session.scene.fighters.values()}
+    if side not in sides:
+        raise Usage(
+            f"no side is called {side!r}{guess(side, sides)}",
+            hint=f"sides: {', '.join(sides)}",
+            code="unknown_name",
+        )
+    lead = now.lead if side == now.gauge.side else -now.lead
+    found = max(10, min(90, round(50 + 40 * lead)))
+    who = f"the {side} lead by {100 * lead:.0f}".replace("-", "−")
+    said = f"{found} %, {who} in round {session.scene.round}"
+    return Question(text, said, found, f"50 + 40 × {lead:.2f}, 10 to 90", (text, "--odds", SIDE + side))
+
+
+def _moment(session: Session) -> Moment:
+    from ..story.lead import moment
+
+    assert session.crisis is not None
+    return moment(session.crisis, session.system)
+
+
+def _morale(session: Session, now: Moment, word: str) -> Question:
+    """Whether a fighter holds: 60 %, 40 for all of its life, −10 for each fallen friend, 10 while its leader stands."""
+    who = find_name(session.scene, word)
+    one = session.scene.fighters[who]
+    friends = [
+        other for other in session.scene.fighters.values() if other.side == one.side and other.name != who
+    ]
+    fallen = sum(bool(session.system.fallen(other)) for other in friends)
+    life, led = now.gauge.share(session.scene, who), _has_leader(session, now, [one, *friends])
+    found = max(5, min(95, round(60 + 40 * life - 10 * fallen + 10 * led)))
+    recipe = (
+        f"60 + 40 × {life:.2f} life − 10 × {fallen} fallen friends + 10 × {int(led)} leader standing, 5 to 95"
+    )
+    return Question(f"Does {who} hold?", f"{found} %", found, recipe, ("morale", slug(who)))
+
+
+def _has_leader(session: Session, now: Moment, side: list[Fighter]) -> bool:
+    """Whether a side has one fighter of clearly more life than the others, who can still fight."""
+    lives = sorted(((now.gauge.whole.get(one.name, 0), one.name) for one in side), reverse=True)
+    leads = len(lives) > 1 and lives[0][0] >= LEADS_BY * lives[1][0]
+    return leads and not session.system.fallen(session.scene.fighters[lives[0][1]])
+
+
+def _reinforcement(session: Session, now: Moment, word: str) -> Question:
+    """Whether help comes: 10 % for each round, −20 for each fighter of the side who has joined."""
+    crisis = session.crisis
+    assert crisis is not None
+    sides = {one.side for one in session.scene.fighters.values()}
+    side = word or next((one for one in sides if one != now.gauge.side), now.gauge.side)
+    if side not in sides:
+        raise Usage(
+            f"no side is called {side!r}{guess(side, sides)}",
+            hint=f"sides: {', '.join(sides)}",
+            code="unknown_name",
+        )
+    came = [name for entry in crisis.done if entry.intent.action == "join" for name in entry.intent.targets]
+    joined = sum(session.scene.fighters[name].side == side for name in came)
+    found = max(5, min(80, 10 * session.scene.round - 20 * joined))
+    recipe = f"10 × round {session.scene.round} − 20 × {joined} joined, 5 to 80"
+    question = f"Does help come for the {side}?"
+    return Question(question, f"{found} %", found, recipe, ("reinforcement", side))
+
+
+RECIPES: Mapping[str, Callable[[Session, Moment, str], Question]] = {
+    "morale": _morale,
+    "reinforcement": _reinforcement,
+}
+"""Questions whose chance follows from the fight."""
+
+
+def _ways_on(
+    context: Context, session: Session, first: str, words: tuple[str, ...], yes: bool, degree: str
+) -> list[str]:
+    """What to type where the answer means something in the fight; it is never done by itself."""
+    if session.crisis is None or (first == "morale" and yes) or (first == "reinforcement" and not yes):
+        return []
+    if first == "morale" and len(words) > 1:
+        who = slug(find_name(session.scene, " ".join(words[1:])))
+        if degree == "and":
+            return [f"  It runs: {context.ink.way(f'leave {who}')}"]
+        return [f"  It surrenders: {context.ink.way(f'set {who} yielded on')}"]
+    if first == "reinforcement":
+        return [
+            f"  Who comes: {context.ink.way('tables reinforcements')}, then {context.ink.way('join WHO')}"
+        ]
+    return []
+
+
+def _target(context: Context, session: Session, who: str, given: Mapping[str, Any]) -> int:
+    """Roll for the foe that a fighter would go for, by how good its best plan against each is; the exit status."""
+    from ..ai.deciding import AutoPlayer
+
+    store = context.doctrines()
+    doctrine = session.scene.fighters[who].doctrine
+    plans = AutoPlayer(session.system, store.named).plans(session.scene, who, doctrine)
+    foes = [one.name for one in session.scene.foes(who) if not session.system.fallen(one)]
+    if not foes:
+        raise Refused(f"{who} has no foe who can fight", code="wrong_target")
+    weights = dict.fromkeys(foes, 1)
+    for plan in plans:
+        for name in plan.first.targets if plan.first else ():
+            if name in weights:
+                weights[name] = max(weights[name], plan.worth)
+    rows, low = [], 1
+    for name, weight in weights.items():
+        rows.append([low, low + weight - 1, name])
+        low += weight
+    record = {"title": f"Target of {who}", "roll": "", "deck": False, "rows": rows}
+    values = {"table": "target", "tables": {"target": record}, "typed": ["target", slug(who)]}
+    perform_and_show(context, session, Intent("tables", "", (), values), given)
+    if given["explain"] and not given["as_json"]:
+        shares = ", ".join(f"{name} {percent(weight, low - 1)}" for name, weight in weights.items())
+        context.say(f"  {context.ink('dim', 'chances')}: {shares}")
+    return 0
+
+
+def _show_odds(context: Context, as_json: bool) -> None:
+    """Print the exact chance of every answer, for each word."""
+    answers = [name for name, _ in odds(50)]
+    if not as_json:
+        context.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>10}" for name in answers))
+    for word, likely in LIKELY.items():
+        shares = dict(odds(likely))
+        if as_json:
+            record = {
+                "likely": word,
+                "p": likely / 100,
+                "answers": {name: chance(p.numerator, p.denominator) for name, p in shares.items()},
+            }
+            context.print_json({"v": data.VERSION, "action": "oracle", **record})
+        else:
+            row = "".join(f"{percent(p.numerator, p.denominator):>10}" for p in shares.values())
+            context.say(f"{word:<18}{likely:>4} %  {row}")
