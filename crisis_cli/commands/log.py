@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..errors import CrisisError, FileError, Refused, Usage
 from ..render import data, jsontext, text
 from ..render.style import Ink
 from ..sheets import files
+from ..sheets.journal_file import Journal
 from ..systems import load
 from . import options
 from .replay import read_journal
@@ -34,6 +36,11 @@ STORIES = ("recap", "markdown", "lonelog", "html", "script")
     shell_complete=Source("names.entries_and_journals"),
 )
 @click.option("--entry", type=click.IntRange(1), metavar="N", help="Show entry N alone.")
+@click.option("--since", type=click.IntRange(1), metavar="N", help="Begin with entry N.")
+@click.option(
+    "--until", type=click.IntRange(1), metavar="N", help="End with entry N: the crisis as it was then."
+)
+@click.option("--follow", is_flag=True, help="Go on with each entry as it is written, until the crisis ends.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--recap", is_flag=True, help="Sum up the fight: harm, luck, turning points, what was used up.")
 @click.option("--markdown", is_flag=True, help="Print it as Markdown.")
@@ -56,6 +63,9 @@ def command(
     /,
     which: str | None,
     entry: int | None,
+    since: int | None,
+    until: int | None,
+    follow: bool,
     explain: bool,
     title: str | None,
     theme: str,
@@ -72,14 +82,20 @@ def command(
     Examples:
       crisis log
       crisis log 7 --explain
+      crisis log --since 5
       crisis log --recap
       crisis log crisis-20261120T190702Z.jsonl --markdown --to fight.md
       crisis log --html --to fight.html
       crisis log --script --to again.txt
     """
     path, number = _journal_and_entry(which, entry)
-    crisis = (read_journal(context, path, "log") if path else context.latest_journal()).crisis
+    journal = read_journal(context, path, "log") if path else context.latest_journal()
     story = _only_story(stories, as_json, number, to, overwrite)
+    _check_part(story, number, since, until, follow)
+    if follow:
+        _follow(context, journal, story, since or 1, as_json, explain)
+        return 0
+    crisis = journal.crisis if until is None else journal.crisis.until(until)
     if story:
         if story == "html" and context.environment.is_terminal and not to:
             raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to fight.html")
@@ -91,10 +107,17 @@ def command(
         else:
             context.print_text(story_text)
         return 0
+    chosen = crisis.done[(since or 1) - 1 :] if number is None else (entry_numbered(crisis, number),)
+    _show(context, crisis, chosen, as_json, explain)
+    return 0
+
+
+def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: bool, explain: bool) -> None:
+    """Print entries, as objects or as lines with their numbers."""
     system = load(crisis.scene.system)
     lines: list[str] = []
     try:
-        for one in crisis.done if number is None else (entry_numbered(crisis, number),):
+        for one in entries:
             with text.legible(one):
                 if as_json:
                     context.print_json(data.entry(one, system, crisis.seed, True, explain))
@@ -107,7 +130,46 @@ def command(
     finally:
         # Entries before one that cannot be shown are shown.
         context.say(*lines)
-    return 0
+
+
+def _check_part(story: str, number: int | None, since: int | None, until: int | None, follow: bool) -> None:
+    """Raise Usage where options for a part of the log do not go with each other, or with a story."""
+    given = {"--since": since, "--until": until, "--follow": follow or None}
+    parts = [name for name, value in given.items() if value is not None]
+    other = f"--{story}" if story else "--entry" if number is not None else "--until"
+    fits = {"": ("--since", "--until", "--follow"), "lonelog": ("--until", "--follow")}.get(
+        story, ("--until",)
+    )
+    wrong = parts if number is not None else [name for name in parts if name not in fits]
+    wrong = wrong or (["--follow"] if follow and until is not None else [])
+    if wrong:
+        raise Usage(f"{wrong[0]} and {other} cannot go together", code="conflicting_options")
+    if since and until and since > until:
+        raise Usage(f"--since {since} is after --until {until}", code="bad_value")
+
+
+def _follow(context: Context, journal: Journal, story: str, since: int, as_json: bool, explain: bool) -> None:
+    """Show the log as it grows."""
+    from .following import follow
+
+    printed: list[str] = []
+
+    def show(crisis: Crisis, undone: Sequence[Entry], new: Sequence[Entry]) -> None:
+        if story:
+            now = _story_text(context, crisis, story, ("", ""), False, True).splitlines()
+            kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(printed, now, strict=False)))
+            taken_back = [f"(note: undone to entry {len(crisis.done) - len(new)})"] if undone else []
+            context.print_text("".join(f"{line}\n" for line in (*taken_back, *now[kept:])))
+            printed[:] = now
+            return
+        for one in undone:
+            if as_json:
+                context.print_json({"v": data.VERSION, "action": "undo", "number": one.number})
+            else:
+                context.say(f"{context.ink('dim', f'{one.number:3}')} undone")
+        _show(context, crisis, new, as_json, explain)
+
+    follow(context, journal, since, show)
 
 
 def _journal_and_entry(which: str | None, entry: int | None) -> tuple[str, int | None]:

@@ -97,6 +97,16 @@ class Crisis(NamedTuple):
             lines=self.lines + 1,
         )._open_or_ended()
 
+    def until(self, number: int) -> Crisis:
+        """The crisis as it was after an entry in force, the last one if there are fewer."""
+        if number >= len(self.done):
+            return self
+        done = self.done[:number]
+        scene = self.start
+        for entry in done:
+            scene = apply_all(scene, entry.events)
+        return self._replace(scene=scene, done=done, taken_back=(), ending=None)
+
     def undo(self, fresh: bool = False) -> Crisis:
         """The crisis without its last entry."""
         entry = self.done[-1]
