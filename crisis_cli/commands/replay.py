@@ -32,7 +32,7 @@ def command(context: Context, /, path: str | None, at: str | None, explain: bool
     Examples:
       crisis replay
       crisis replay crisis-20261120T190702Z.jsonl
-      crisis replay --at 1.2
+      crisis replay --at 1
     """
     crisis = read_journal(context, path, "replay").crisis
     system = load(crisis.scene.system)
