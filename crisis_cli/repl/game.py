@@ -55,6 +55,7 @@ HELP = (
     "  odds              rank the actions possible now, best first",
     "  attack 2   2      take line 2 of that ranking",
     "  odds attack drone show the exact odds of one action",
+    "  odds drone attack ada   what an opponent may do in its own turn",
     "  explain           explain the last result, modifier by modifier",
     "  map status log    show the field, all fighters, the log",
     "  undo redo         undo or redo the last action; undo 3, redo 3",
