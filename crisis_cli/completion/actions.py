@@ -46,7 +46,7 @@ def _directions(line: Line, words: list[str]) -> Candidates:
     elif len(words) == 1:
         scene = line.scene
         found = [*fighters(line)]
-        # Those whom one goes toward are as a rule opponents.
+        # As a rule one goes toward opponents.
         foes = {typed_name(scene, one.name) for one in scene.foes(scene.turn)} if scene and scene.turn else ()
         yield from sorted(found, key=lambda one: one.value not in foes)
 

@@ -33,7 +33,7 @@ SURPRISING = {
 PLAIN = {
     "attacks": "{chance} % to hit",
     "treats": "{chance} % to treat the wounds",
-    "readies": "makes ready",
+    "readies": "gets ready",
     "moves": "closes in",
     "draws": "draws the {thing}",
     "reloads": "reloads",

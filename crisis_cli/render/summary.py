@@ -123,7 +123,7 @@ def lines(
     wide = max((len(name) for name in names), default=0)
     longest = next((length for least, length in BAR_LENGTHS if width >= least), 0)
     lengths = [length for _, length in BAR_LENGTHS if length <= longest]
-    # What gives way first stands first: words, then lengths of bars, then the columns.
+    # What is left out first stands first: words, then lengths of bars, then the columns.
     ways = [(lengths[0], False, True), *((length, True, True) for length in (*lengths, 0)), (0, True, False)]
     rows: list[_Row] = []
     for length, short, in_columns in ways:

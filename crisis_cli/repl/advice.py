@@ -186,6 +186,6 @@ def _fit(intent: Intent, rest: Sequence[str], system: System, scene: Scene) -> t
 
 
 def _names(scene: Scene, name: str, words: Sequence[str]) -> bool:
-    """Whether words name a fighter, or several of whom it is one."""
+    """Whether words name this fighter alone, or several with it."""
     names = fighter_names(scene)
     return any(name in match_name(word, names).names for word in (*words, "-".join(words)))

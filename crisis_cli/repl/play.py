@@ -42,7 +42,7 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
     "--ask",
     default="all",
     metavar="WHO",
-    help="With --protocol: for whom: all, players, opponents, or names with commas (default: all).",
+    help="With --protocol: the fighters it decides for: all (the default), players, opponents, or names with commas.",
 )
 @click.option(
     "--odds",

@@ -51,7 +51,7 @@ class Program:
         self.context = context
         self.wire = wire
         self.words = words
-        """Whom it plays: `all`, names of sides, names of fighters."""
+        """The fighters it plays: `all`, names of sides, names of fighters."""
         self.odds_level: str = given["odds"]
         self.hides: bool = given["hide"]
         self.options = {

@@ -105,8 +105,8 @@ def attack_candidates(action: str, *kinds: str, bare_hands: bool = False) -> Can
 def item_candidates(
     action: str, fits: Callable[[Thing, Fighter], object] = lambda item, patient: True
 ) -> Candidates:
-    """The `candidates` function of an action with an item: one intent for each item and fighter of the same side for
-    whom `fits(item, patient)` holds."""
+    """The `candidates` function of an action with an item: one intent for each item and each fighter of the same side
+    that it fits."""
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]

@@ -196,7 +196,7 @@ def test_surrender_is_an_event_like_others(tmp_path: Any) -> None:
 
 @pytest.mark.parametrize(("name", "waits"), [("step", "overwatch"), ("2d20", "ready"), ("d100", "ready")])
 def test_the_guard_waits_ready_and_attacks_who_comes(name: str, waits: str) -> None:
-    """Where it can attack nobody it makes ready, and attacks before the foe that has come does."""
+    """Where it can attack no one it gets ready, and attacks before the foe that has come does."""
     system = load(name)
     sheet = roster(name)[0]
     now = met(system, [sheet, sheet], ("guard", "reckless"), system.unit.beside)

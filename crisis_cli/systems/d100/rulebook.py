@@ -920,7 +920,7 @@ ACTIONS = {
         FULL,
         # Until the end of the next own turn, after the one that is on.
         lasts=2,
-        says="{actor} makes ready to {deed}",
+        says="{actor} gets ready to {deed}",
     ),
 }
 

@@ -880,7 +880,7 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
         refuse(intent, f"{target.name} is dead already", "POOL-37", code="already_dead")
     using = attacking(scene, intent)
     if fighter.has("stuck") and using.name != "unarmed" and using.mode == "melee":
-        what = f"the {using.name} of {fighter.name} is held fast"
+        what = f"the {using.name} of {fighter.name} is stuck"
         free = f"pull it free: crisis act {slug(fighter.name)} free-weapon"
         refuse(intent, what, "POOL-24", free, code="condition_forbids")
     knocks_out, disarms = bool(intent.get("knockout")), bool(intent.get("disarm"))
@@ -1074,7 +1074,7 @@ def unable_to(
         (REACTIONS.left(scene, target) < 1 and not buys, f"{who} has no action left", "POOL-14"),
         (shields and not shield_of(target), f"{who} holds no shield", "POOL-23"),
         (not shields and mode != "melee", f"only a blow can be answered with {reaction}", "POOL-18"),
-        (parries and target.has("stuck"), f"the weapon of {who} is held fast", "POOL-24"),
+        (parries and target.has("stuck"), f"the weapon of {who} is stuck", "POOL-24"),
         (dodges and intent.get("behind"), f"{who} cannot dodge what comes from behind", "POOL-27"),
         (parries and not parries_with(scene, intent, target), f"{who} has no melee weapon ready", "POOL-28"),
     )
@@ -1858,9 +1858,7 @@ def can_steal(scene: Scene, intent: Intent) -> None:
 
 ACTS = {
     "aim": build_up(AIM, "Aim: critical threshold −2", "POOL-20", "{actor} takes aim"),
-    "accurate": build_up(
-        ACCURATE, "Take one's time: minimum roll −1", "POOL-30", "{actor} takes time to strike true"
-    ),
+    "accurate": build_up(ACCURATE, "Take one's time: minimum roll −1", "POOL-30", "{actor} aims carefully"),
     "put-out-fire": end_condition(
         "put-out-fire", "burning", "Put out the fire", "POOL-38", "{actor} puts out the fire on {target}"
     ),

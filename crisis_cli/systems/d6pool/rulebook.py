@@ -54,7 +54,7 @@ SYSTEM = System(
     },
     rolls={
         "alert": RollWords("quick reaction", "no quick reaction"),
-        "resist": RollWords("holds on", "gives way", title="{who} resists {cause}"),
+        "resist": RollWords("succeeds", "fails", title="{who} resists {cause}"),
         "parry": RollWords(stops="parried"),
         "cover": RollWords(stops="stopped"),
         "dodge": RollWords("all hits dodged", "no hit dodged"),

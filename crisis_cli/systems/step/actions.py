@@ -791,7 +791,7 @@ def in_reach(
     scene: Scene, intent: Intent, weapon: Weapon, area: Area
 ) -> tuple[tuple[TargetSetup, ...], list[Modifiers]]:
     """Everyone that this attack can hurt, in the order of the sheets, and the modifiers of their dodges. Where places
-    are not known, all who are named share one, and off its mark the blast is so many tiles from them (STEP-27)."""
+    are not known, all who are named share one; a blast that scatters is so many tiles from them (STEP-27)."""
     targets: list[TargetSetup] = []
     dodges: list[Modifiers] = []
     reasons: dict[str, tuple[str, str]] = {}

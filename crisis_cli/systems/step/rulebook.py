@@ -102,7 +102,7 @@ SYSTEM = System(
     counted=("extras",),
     outputs={
         "at": Output("where an attack on an area went off, `[x, y]`"),
-        "off": Output("how many tiles off its mark that was"),
+        "off": Output("how many tiles from the aimed-at tile that was"),
         "tiles": Output("how far the actor moved, in tiles"),
         "hits": Output("how many attack rolls hit"),
         "extras": Output("how many extras a check has earned"),

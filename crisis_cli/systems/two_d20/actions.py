@@ -1573,7 +1573,7 @@ ACTIONS = {
         "2D20-11",
         ("attack", "throw", "heal", "assist", "command", "sprint", "test", "rally", "defend"),
         MAJOR,
-        says="{actor} makes ready to {deed}",
+        says="{actor} gets ready to {deed}",
     ),
     "move": Action(
         "Move a zone; prone or limping a Major action",

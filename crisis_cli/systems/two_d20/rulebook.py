@@ -58,7 +58,7 @@ SYSTEM = System(
     phases=PHASES,
     marks=sheet.MARKS,
     rolls={
-        "resist": RollWords("holds on", "gives way", title="{who} resists {cause}"),
+        "resist": RollWords("succeeds", "fails", title="{who} resists {cause}"),
         "damage": RollWords(title="{who} suffers {cause}"),
     },
     counted=("complications",),

@@ -958,7 +958,7 @@ SYSTEM = System(
     start=start,
     derived=lambda fighter: {"initiative bonus": runner(fighter)[0].bonus},
     phases={"start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, death_save, window="table")},
-    rolls={"death save": RollWords("holds on", "slips away"), "save": RollWords("saves", "does not save")},
+    rolls={"death save": RollWords("succeeds", "fails"), "save": RollWords("saves", "does not save")},
     outputs={
         "feet": Output("how far the actor moved, in feet"),
         "damage": Output("the damage by type, before saves and resistance"),
