@@ -123,7 +123,7 @@ def test_odds_of_automatic_fire_are_those_of_every_face() -> None:
     wanted: dict[int, Fraction] = {}
     for hits, chance in ((0, (1 - hit) ** 2), (1, 2 * hit * (1 - hit)), (2, hit * hit)):
         for value, part in odds_table[4 * hits].items():
-            lost = -min(value, 20)
+            lost = -min(value, scene.fighters["Marshal"].pools["health"])
             wanted[lost] = wanted.get(lost, Fraction(0)) + chance * part
     assert distribution_of(found, "Marshal") == wanted
 
