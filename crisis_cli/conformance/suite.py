@@ -46,7 +46,7 @@ from .endless import Endless
 
 MOST_PATHS = 30_000
 """Where throwing every die takes more paths than this, the distribution is not compared."""
-MOST_PERFORMED = MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 1_500
+MOST_PERFORMED = MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 3_000
 """The same for whole actions, which are performed on every path; more of them when more fights are asked for."""
 PROBES, HOPELESS = 40, 2
 """Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
@@ -57,7 +57,7 @@ ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else MOST_PATHS
 FIGHTS = range(40)
 ROUNDS = 200
 STEPS = 5_000
-FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 50
+FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 60
 """About so many different actions are performed on every run of faces, from all over the scenes."""
 
 
