@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused, Usage
-from ..random_tables.draw import draw
-from ..random_tables.oracle import ask
-from ..random_tables.table import from_record
 from ..values import NamedTuple
 from .consequences import Resolution, put, settle
 from .events import SIDE, Event, apply_all, change
@@ -278,6 +275,8 @@ def draw_row(system: System, scene: Scene, intent: Intent, table: Table) -> Reso
 def consult(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """The answer of the oracle to a question, and a row of the table of twists where something unexpected happens.
     The intent holds the chance of yes in percent, and the tension, which a twist lowers by 1."""
+    from ..random_tables.oracle import ask
+
     tension, chance = int(intent.get("tension", 0)), int(intent.get("chance", 0))
     answer = ask(table, chance, tension)
     outcome: dict[str, Any] = {
@@ -298,6 +297,9 @@ def consult(system: System, scene: Scene, intent: Intent, table: Table) -> Resol
 
 def _drawn(intent: Intent, table: Table, name: str) -> dict[str, Any]:
     """A row of one of the tables that an intent holds, as an outcome."""
+    from ..random_tables.draw import draw
+    from ..random_tables.table import from_record
+
     tables = {each: from_record(each, record) for each, record in intent.get("tables", {}).items()}
     first, *others = draw(table, tables, name, tuple(intent.get("without", ())))
     inside = [{"table": one.table, "row": one.row, "text": one.text} for one in others]
