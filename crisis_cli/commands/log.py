@@ -22,7 +22,6 @@ from ..sheets import files
 from ..sheets.journal_file import Journal
 from ..systems import load
 from . import options
-from .replay import read_journal
 
 STORIES = ("recap", "markdown", "lonelog", "html", "script")
 """The options that tell the crisis as a whole."""
@@ -89,7 +88,7 @@ def command(
       crisis log --script --to again.txt
     """
     path, number = _journal_and_entry(which, entry)
-    journal = read_journal(context, path, "log") if path else context.latest_journal()
+    journal = _journal(context, path)
     story = _only_story(stories, as_json, number, to, overwrite)
     _check_part(story, number, since, until, follow)
     if follow:
@@ -112,6 +111,15 @@ def command(
     return 0
 
 
+def _journal(context: Context, path: str) -> Journal:
+    """The journal at a path, or that of the open crisis, else of the last one."""
+    if not path:
+        return context.latest_journal()
+    from .replay import read_journal
+
+    return read_journal(context, path, "log")
+
+
 def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: bool, explain: bool) -> None:
     """Print entries, as objects or as lines with their numbers."""
     system = load(crisis.scene.system)
@@ -120,7 +128,10 @@ def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: b
         for one in entries:
             with text.legible(one):
                 if as_json:
-                    context.print_json(data.entry(one, system, crisis.seed, True, explain))
+                    record = data.entry(one, system, crisis.seed, True, explain)
+                    if one.intent.action == "end":
+                        record |= data.outcome_so_far(crisis.last_scene, system)
+                    context.print_json(record)
                     continue
                 first, *rest = text.entry_lines(one, crisis.scene, system, context.ink, explain) or [""]
                 lines += [

@@ -224,3 +224,10 @@ def test_right_after_the_end_the_hint_names_undo(fight: Player) -> None:
     assert "reopen the one that ended last: crisis undo" in fight.refused(3, "log").err
     fight.ok("undo")
     assert fight.ok("log").lines
+
+
+def test_the_end_says_who_won_in_the_log_too(fight: Player) -> None:
+    fight.ok("set drone health 0")
+    end = fight.ok("end --no-save --json").record
+    logged = fight.ok(f"log {JOURNAL_OF_NOW} --json").records[-1]
+    assert logged["winner"] == end["winner"] == "players" and logged["standing"] == end["standing"]
