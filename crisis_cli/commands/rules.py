@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from ..completion import Source
 from ..context import Context
 from ..render import data
 from ..render import rules as show
-from ..rulebooks import SHARED, Rulebook, load, names
+from ..rulebooks import SHARED, Rulebook, load, names, readable
 from . import options
 
 
@@ -34,7 +36,8 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
     if own and system and system.lower() not in names() and "-" not in system:
         system, topic = own, (system, *topic)
     if system is None:
-        books = [load(name) for name in ([own, SHARED] if own else names())]
+        warn = partial(context.warn, code="broken_system")
+        books = list(readable([own, SHARED] if own else names(), warn))
         if as_json:
             for each in books:
                 context.print_json({"v": data.VERSION, "action": "rules", **_contents(each)})

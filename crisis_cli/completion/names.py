@@ -172,7 +172,7 @@ def rulebooks(line: Line) -> Candidates:
     """The rulebooks; once a hyphen is typed, the ids of their rules."""
     from .. import rulebooks as books
 
-    for book in map(books.load, books.names()):
+    for book in books.readable(books.names(), lambda message: None):
         yield candidate(book.name, book.title)
         if "-" in line.begun:
             yield from (candidate(rule.id.lower(), rule.title) for rule in book.rules())
@@ -182,9 +182,9 @@ def topics(line: Line) -> Candidates:
     """The topics of the rulebook named, and the ids of its rules."""
     from .. import rulebooks as books
 
-    book = books.load(line.arguments[0].lower())
-    yield from (candidate(topic.name, topic.title) for topic in book.topics)
-    yield from (candidate(rule.id.lower(), rule.title) for rule in book.rules())
+    for book in books.readable([line.arguments[0].lower()], lambda message: None):
+        yield from (candidate(topic.name, topic.title) for topic in book.topics)
+        yield from (candidate(rule.id.lower(), rule.title) for rule in book.rules())
 
 
 def tables(line: Line) -> Candidates:

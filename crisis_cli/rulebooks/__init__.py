@@ -15,13 +15,13 @@ A file has `name`, `title`, `summary`, for a system `dice` (the order in which i
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from .. import systems
-from ..errors import Usage
+from ..errors import FileError, Usage
 from ..values import NamedTuple
 
 SHARED = "shared"
@@ -105,7 +105,7 @@ class Rulebook(NamedTuple):
 
 
 def load(name: str) -> Rulebook:
-    """The rulebook of that name; Usage where there is none."""
+    """The rulebook of that name; Usage where there is none, FileError where it cannot be read."""
     if name not in names():
         if name in systems.names():
             raise Usage(f"the rules of {name} are not written down", code="unknown_rules")
@@ -116,7 +116,24 @@ def load(name: str) -> Rulebook:
             hint=f"there are: {', '.join(names())}",
             code="unknown_rules",
         )
-    return rulebook(tomllib.loads(_file(name).read_text(encoding="utf-8")))
+    try:
+        return rulebook(tomllib.loads(_file(name).read_text(encoding="utf-8")))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
+        raise FileError(
+            f"the rules of {name} cannot be read, {_file(name)}: {why}",
+            hint=f"mend or reinstall the package that provides {name}",
+            code="bad_system",
+        ) from error
+
+
+def readable(wanted: Iterable[str], report: Callable[[str], None]) -> Iterator[Rulebook]:
+    """The rulebooks of these names that can be read; `report` is called with what is wrong with each of the others."""
+    for name in wanted:
+        try:
+            yield load(name)
+        except FileError as error:
+            report(error.message)
 
 
 def names() -> tuple[str, ...]:
@@ -126,9 +143,9 @@ def names() -> tuple[str, ...]:
 
 def titles(system: str) -> dict[str, str]:
     """The title of every rule of a system and of those that systems share, by its id."""
-    return {
-        rule.id: rule.title for name in (system, SHARED) if name in names() for rule in load(name).rules()
-    }
+    wanted = [name for name in (system, SHARED) if name in names()]
+    books = readable(wanted, lambda message: None)
+    return {rule.id: rule.title for book in books for rule in book.rules()}
 
 
 def _file(name: str) -> Path:

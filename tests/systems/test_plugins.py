@@ -178,6 +178,22 @@ def test_a_broken_plug_in_is_named_in_one_line_and_all_else_works(
     assert "small" in crisis("character", "schema", "small").stdout
 
 
+@pytest.mark.parametrize(
+    ("text", "why"), [("[[[", "Invalid"), ('name = "broken"\n', "topics is missing"), ("topics = 3\n", "int")]
+)
+def test_broken_rules_in_words_are_named_in_one_line_and_the_others_are_shown(
+    crisis: Run, packages: Packages, text: str, why: str
+) -> None:
+    folder = packages.install("broken", tiny("broken"))
+    (folder / "rules.toml").write_text(text, encoding="utf-8")
+    shown = crisis("rules")
+    (line,) = (line for line in shown.stderr.splitlines() if line != "loaded")
+    assert shown.returncode == 0 and "d6pool" in shown.stdout
+    assert line.startswith("warning: the rules of broken cannot be read, ") and why in line
+    alone = crisis("rules", "broken")
+    assert alone.returncode == 4 and "reinstall the package that provides broken" in alone.stderr
+
+
 def test_a_plug_in_does_not_take_the_name_of_another_system(crisis: Run, packages: Packages) -> None:
     packages.install("3d6", tiny("3d6"))
     shown = crisis("attack", "jack", "drone", "--dice", "6,6,6")
