@@ -17,7 +17,7 @@ from ..engine.record import Entry
 from ..engine.scene import Fighter
 from ..errors import CrisisError, FileError, Refused, Usage
 from ..render import data, jsontext, text
-from ..render.style import Ink
+from ..render.style import Ink, harmless
 from ..sheets import files
 from ..sheets.journal_file import Journal
 from ..systems import load
@@ -99,8 +99,12 @@ def command(
         if story == "html" and context.environment.is_terminal and not to:
             raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to fight.html")
         story_text = _story_text(context, crisis, story, (title or "", theme), as_json, bool(to))
+        if story in ("markdown", "lonelog", "html") or (
+            story == "script" and context.environment.is_terminal
+        ):
+            story_text = harmless(story_text)
         if to:
-            _write(context, to, story_text, overwrite)
+            _write(context, to, story_text, overwrite, journal.path)
         elif story == "recap" and not as_json:
             context.say(*story_text.splitlines())
         else:
@@ -253,11 +257,14 @@ def _sheet_now(context: Context, fighter: Fighter) -> Mapping[str, Any] | None:
         return None
 
 
-def _write(context: Context, name: str, content: str, overwrite: bool) -> None:
-    """Write a text to a file; FileError where the file exists and may not be replaced."""
+def _write(context: Context, name: str, content: str, overwrite: bool, journal: Path) -> None:
+    """Write a text to a file; FileError where the file exists and may not be replaced, as the journal never may."""
     path = context.environment.cwd / Path(files.expand_user(name))
     if path.is_dir():
         raise FileError(f"{name} is a folder", code="unwritable")
+    if path.exists() and (not path.is_file() or (journal.exists() and path.samefile(journal))):
+        what = "the journal itself" if path.is_file() else "no ordinary file"
+        raise FileError(f"{name} is {what}", hint="name another file", code="unwritable")
     if path.exists() and not overwrite:
         raise FileError(f"{name} exists", hint="to replace it: --overwrite", code="exists")
     files.replace(path, content, name)

@@ -54,13 +54,13 @@ class Ink:
     def clean(self, text: str) -> str:
         """The text without anything that a terminal would obey but our own styles; in ASCII where that is all."""
         if not self.color:
-            shown = _harmless(text)
+            shown = harmless(text)
         else:
             first, *styled = text.split(self.mark)
-            shown = _harmless(first)
+            shown = harmless(first)
             for part in styled:
                 style, _, rest = part.partition("m")
-                shown += f"\x1b[{style}m{_harmless(rest)}"
+                shown += f"\x1b[{style}m{harmless(rest)}"
         return shown if self.signs else plain(shown)
 
     def broken(self, line: str, width: int) -> list[str]:
@@ -115,7 +115,8 @@ def plain(text: str) -> str:
     return "".join(PLAIN.get(sign, sign) for sign in text).encode("ascii", "backslashreplace").decode("ascii")
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
+    """The text with what a terminal would obey written as escapes; line breaks stay."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() or sign == "\n" else _escaped(sign) for sign in text)

@@ -457,6 +457,7 @@ def play(
             if opens:
                 _greet(context, wire, opens, given["seed"], 0)
             session, held = start()
+            wire.is_open = True
             assert session.journal is not None
             crisis = session.journal.crisis
             if not opens:

@@ -167,7 +167,12 @@ def _words(context: Context, text: str) -> list[str]:
         own, rest = options_first(parse_line(text, VERBS, actions))
         rest = as_command(expand(rest, context.environment.env, {*VERBS, *actions}), VERBS, actions)
         words = [*own, *verb_first(rest, session.scene, actions)]
-    _check_verb(context, options_first(words)[1])
+    verb = options_first(words)[1]
+    if verb[:1] == ["run"]:
+        raise Usage(
+            "a script cannot run another one", hint="put its lines in its place", code="unknown_command"
+        )
+    _check_verb(context, verb)
     return words
 
 

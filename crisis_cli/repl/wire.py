@@ -59,6 +59,8 @@ class Wire:
         """The id of the last request."""
         self.bad = 0
         """How many bad answers have come in a row."""
+        self.is_open = False
+        """Whether the crisis is open, so that notes, undo and the end can be asked for."""
 
     def send(self, kind: str, record: dict[str, Any]) -> None:
         """Send an object of a type."""
@@ -151,6 +153,10 @@ class Wire:
         what = answer["do"]
         if what not in ("undo", "note", "end"):
             raise BadAnswer(f"there is nothing to do called {str(what)[:40]!r}", hint="undo, note or end")
+        if not self.is_open:
+            raise BadAnswer(
+                f"the crisis is not open yet, so there is nothing to {what}", hint="answer the request"
+            )
         return Asked(what, answer)
 
 

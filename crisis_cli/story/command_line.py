@@ -218,6 +218,12 @@ def _end(system: System, scene: Scene, intent: Intent) -> list[str]:
     return ["end", *([] if intent.get("save", True) else ["--no-save"]), "--yes", *_why(intent)]
 
 
+def _oracle(system: System, scene: Scene, intent: Intent) -> list[str]:
+    question, *others = intent.get("typed", ("",))
+    # A space in front keeps a question that begins with a dash from being read as an option.
+    return ["oracle", f" {question}" if question.startswith("-") else question, *others]
+
+
 def _tables(system: System, scene: Scene, intent: Intent) -> list[str]:
     if intent.get("typed"):
         return ["oracle", *intent.get("typed")]
@@ -235,7 +241,7 @@ CORE: Mapping[str, Callable[[System, Scene, Intent], list[str]]] = {
     "end": _end,
     "shuffle": lambda system, scene, intent: ["tables", "shuffle", str(intent.get("table"))],
     "tables": _tables,
-    "oracle": lambda system, scene, intent: ["oracle", *intent.get("typed", ())],
+    "oracle": _oracle,
     "tension": lambda system, scene, intent: ["set", "tension", str(intent.get("value"))],
     "init": lambda system, scene, intent: opening(scene, intent),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -231,3 +232,20 @@ def test_the_end_says_who_won_in_the_log_too(fight: Player) -> None:
     end = fight.ok("end --no-save --json").record
     logged = fight.ok(f"log {JOURNAL_OF_NOW} --json").records[-1]
     assert logged["winner"] == end["winner"] == "players" and logged["standing"] == end["standing"]
+
+
+def test_a_story_never_replaces_the_journal_or_a_device(fight: Player) -> None:
+    before = fight.journal.read_bytes()
+    os.symlink("crisis.jsonl", fight.here / "link.md")
+    os.mkfifo(fight.here / "pipe")
+    for name in ("crisis.jsonl", "link.md", "pipe"):
+        shown = fight(f"log --markdown --overwrite --to {name}")
+        assert (shown.status, "name another file" in shown.err) == (4, True)
+    assert fight.journal.read_bytes() == before
+
+
+def test_a_story_has_nothing_that_a_terminal_obeys(fight: Player) -> None:
+    fight.ok("note", "a\x1b[31m\x07\u202e")
+    for form in ("--markdown", "--lonelog", "--html"):
+        story = fight.ok(f"log {form}").out
+        assert not set(story) & {"\x1b", "\x07", "\u202e"}, form

@@ -433,3 +433,17 @@ def test_the_example_of_the_manual_plays(tmp_path: Path) -> None:
         [sys.executable, "-c", source, *["jack", "--vs", "drone", "--seed", "7", "--rounds", "3"]], tmp_path
     )
     assert done.returncode == 0 and re.fullmatch(r"(players|opponents|None) \d\n", done.stdout), done
+
+
+def test_orders_before_the_crisis_is_open_are_refused(tmp_path: Path) -> None:
+    shown = subprocess.run(
+        [*PROGRAM, *shlex.split("play jack --vs drone --protocol --real-dice")],
+        cwd=tmp_path,
+        env=program_env(tmp_path),
+        input='{"do": "undo"}\n',
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert '"code": "bad_answer"' in shown.stdout and "not open yet" in shown.stdout

@@ -130,3 +130,9 @@ def test_an_action_called_run_is_meant_where_the_rules_have_one(crisis: Player, 
     shown = crisis("run fight.txt --quiet --json")
     assert shown.status == 0, shown.err
     assert ("run", "Ines") in [(one["action"], one["actor"]) for one in shown.records if "actor" in one]
+
+
+def test_a_script_cannot_run_another_one(fight: Player) -> None:
+    (fight.here / "again").write_text("run again\n", encoding="utf-8")
+    shown = fight("run again")
+    assert shown.status == 2 and "a script cannot run another one" in shown.err

@@ -88,7 +88,7 @@ def test_every_answer_is_recorded_undone_and_verified(fight: Player) -> None:
     fight.ok("oracle morale drone")
     fight.ok("oracle reinforcement")
     fight.ok("oracle target drone")
-    fight.ok("oracle event")
+    fight.ok("oracle", "--", "-5")
     said = [one.get("text") for one in fight.ok("log --json").records]
     assert len(said) == 6 and "no differences" in fight.ok("verify").out
     (fight.here / "again.txt").write_text(fight.ok("log --script").out, encoding="utf-8")
