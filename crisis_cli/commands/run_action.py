@@ -395,7 +395,7 @@ def _decides_crisis(session: Session, entry: Entry) -> bool:
     """Whether the crisis was open before an entry, and is decided with it (ALL-5)."""
     scene = session.scene
     return (
-        entry.intent.action in (*session.system.actions, "set")
+        entry.intent.action != "end"
         and decided(session.system, scene)
         and not decided(session.system, revert_all(scene, entry.events))
     )

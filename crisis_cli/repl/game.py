@@ -333,10 +333,17 @@ class Game:
         if options or has_own_paths(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
             return done
-        self.is_paused = any(word in LOOKING_BACK for word in words[:1])
+        if done:
+            self.is_paused = any(word in LOOKING_BACK for word in words[:1])
         self.is_ended = done and words[:1] == ["end"]
         if done and self.is_paused and not waited:
             self.pause_after_undo()
+        if (
+            (not done or words[:1] == ["next"])
+            and self.refresh()
+            and decided(self.session.system, self.scene)
+        ):
+            self.context.say(f"The fight is decided. To end the crisis: {self.context.ink.way('end')}")
         return done
 
     def run_words(self, words: list[str], typed_words: Sequence[str]) -> int:

@@ -511,3 +511,13 @@ def test_a_line_is_broken_at_the_width_it_has_in_ascii() -> None:
     for width in range(40, 100):
         ink = Ink(signs=False)
         assert all(len(ink.clean(part)) <= width for part in ink.broken(line, width))
+
+
+def test_a_refused_line_after_an_undo_plays_nobody_and_keeps_what_can_be_redone(duel: Evening) -> None:
+    shown = duel(typed("next", "undo", "attack drone", "redo"))
+    assert "attack costs 2" in shown.err and "redone" in shown.out and "nothing to redo" not in shown.err
+
+
+def test_a_decided_fight_names_its_end_after_each_line_that_fails(duel: Evening) -> None:
+    shown = duel(typed("set jack health 0", "attack drone", "next"))
+    assert shown.out.count("The fight is decided. To end the crisis: end") == 2
