@@ -12,7 +12,7 @@ from .table import RandomTable
 from .template import Choice, DiceTotal, Template, Words
 
 LONGEST = 4_096
-"""Most characters of a text that was drawn."""
+"""Most characters of a text that was drawn, and most rows that one draw takes."""
 
 
 class Drawn(NamedTuple):
@@ -44,6 +44,8 @@ class _Drawing:
     def row(self, name: str, gone: frozenset[int]) -> tuple[int, str]:
         """The number and the text of a row that was drawn."""
         one, place = self.tables[name], len(self.drawn)
+        if place >= LONGEST:
+            raise Refused(f"{self.drawn[0].table} draws more than {LONGEST:,} rows at once", code="too_long")
         at = self._number(one, gone)
         self.drawn.append(Drawn(name, at, ""))
         text = self.text(one.rows[at - 1].template)

@@ -155,21 +155,28 @@ class TableStore:
     def with_references(self, name: str) -> dict[str, RandomTable]:
         """The table of that name, first, and all that it draws from; FileError if one is missing, or leads back."""
         first = self.named(name)
-        found = {first.name: first}
-        self._add_references(first, found, (first.name,))
+        found = self.check_references(first)
         return {one: found[one] for one in (first.name, *below(found, first.name))}
 
-    def check_references(self, one: RandomTable) -> None:
-        """FileError if a table that this one draws from is missing, leads back to it, or has too few rows."""
-        self._add_references(one, {one.name: one}, (one.name,))
+    def check_references(self, one: RandomTable) -> dict[str, RandomTable]:
+        """A table and all that it draws from, by name; FileError if one of them is missing, leads back to itself, or
+        has too few rows."""
+        found = {one.name: one}
+        self._add_references(one, found, {}, (one.name,))
+        return found
 
-    def _add_references(self, one: RandomTable, found: dict[str, RandomTable], way: tuple[str, ...]) -> None:
+    def _add_references(
+        self, one: RandomTable, found: dict[str, RandomTable], heights: dict[str, int], way: tuple[str, ...]
+    ) -> None:
+        """Find all that a table draws from; `way` leads to it. `heights` are how many tables stand below each of those
+        that are done, so that none is walked twice."""
+        height = 0
         for row in one.rows:
             for reference in references(row.template):
                 if reference.table in way:
                     path = " → ".join((*way[way.index(reference.table) :], reference.table))
                     raise FileError(f"{reference.table} leads back to itself: {path}", code="wrong_table")
-                if len(way) >= DEEPEST:
+                if len(way) + heights.get(reference.table, 0) >= DEEPEST:
                     raise FileError(f"more than {DEEPEST} tables stand below each other", code="wrong_table")
                 try:
                     other = found.get(reference.table) or self.named(reference.table)
@@ -182,9 +189,11 @@ class TableStore:
                         f"{one.name}, {{@{reference.table}:{reference.times}}}: {other.name} {why}",
                         code="wrong_table",
                     )
-                if other.name not in found:
-                    found[other.name] = other
-                self._add_references(other, found, (*way, other.name))
+                found[other.name] = other
+                if other.name not in heights:
+                    self._add_references(other, found, heights, (*way, other.name))
+                height = max(height, 1 + heights[other.name])
+        heights[one.name] = height
 
     def named_tables(self) -> set[str]:
         """The names that `named` finds a table by, without reading the files: stems only."""

@@ -13,6 +13,8 @@ import pytest
 from conftest import Player
 
 from crisis_cli.conformance.suite import walked, weighed
+from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.errors import FileError, Refused
 from crisis_cli.random_tables.draw import draw
 from crisis_cli.random_tables.odds import chances
 from crisis_cli.random_tables.template import WrongTemplate, parse_template
@@ -169,6 +171,30 @@ def test_tables_that_lead_back_or_are_missing_are_named(crisis: Player) -> None:
     assert "a leads back to itself: a → b → c → a" in crisis.refused(4, "tables a").err
     assert "did you mean twists?" in crisis.refused(4, "tables d").err
     assert "f has 2 rows" in crisis("tables check e").out
+
+
+def test_tables_that_branch_again_and_again_are_checked_and_refused_at_once(write: Write) -> None:
+    """Two ways from each of 31 tables to the next are some two thousand million ways to the last."""
+    branching = {f"t{at}": f'rows = ["{{@t{at + 1}}}{{@t{at + 1}}}"]' for at in range(31)}
+    tables = write(**branching, t31='rows = ["{|}"]').with_references("t0")
+    assert len(tables) == 32
+    with pytest.raises(Refused, match="draws more than 4,096 rows at once"):
+        draw(Table(Seeded(generator(1).random)), tables, "t0")
+
+
+@pytest.mark.parametrize("order", ["{@long}{@short}", "{@short}{@long}"])
+def test_too_many_tables_below_each_other_are_found_by_every_way(write: Write, order: str) -> None:
+    chain = {f"t{at}": f'rows = ["{{@t{at + 1}}}"]' for at in range(30)}
+    store = write(
+        **chain,
+        t30='rows = ["x"]',
+        a=f'rows = ["{order}"]',
+        short='rows = ["{@t0}"]',
+        long='rows = ["{@short}"]',
+    )
+    with pytest.raises(FileError, match="more than 32 tables"):
+        store.with_references("a")
+    assert len(store.with_references("short")) == 32
 
 
 def test_a_file_may_hold_several_tables(write: Write) -> None:
