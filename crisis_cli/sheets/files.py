@@ -45,15 +45,16 @@ def replace(path: Path, text: str, display_path: str) -> None:
         _clear_drafts(target.parent)
 
 
-def create(path: Path, text: str, display_path: str, what: str) -> None:
-    """Write a new file, its folder too; FileError if that cannot be done. `what` is what the folder is for."""
+def create(path: Path, text: str, display_path: str, what: str, elsewhere: str) -> None:
+    """Write a new file, its folder too; FileError if that cannot be done. `what` is what the folder is for, and
+    `elsewhere` how to name another one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        folder = display_path.rpartition("/")[0] or "."
+        folder = Path(display_path).parent
         raise FileError(
             f"{folder} is a file; it must be a folder for {what}",
-            hint="rename the file, or use another folder",
+            hint=f"rename the file, or {elsewhere}",
             code="cannot_write",
         ) from error
     except OSError as error:

@@ -135,14 +135,9 @@ class TableStore:
 
     def named(self, name: str) -> RandomTable:
         """The table `NAME`, or `FILE/NAME` where a file holds several; FileError if there is none or it is invalid."""
-        stem, slash, inner = name.casefold().partition("/")
-        if name.casefold().endswith(".toml") or not slash or not inner or inner.endswith(".toml"):
-            path = self.store.find(name)
-            found = self.of_file(path)
-            own = path.stem.casefold()
-        else:
-            path, own = self.store.find(stem), f"{stem}/{inner}"
-            found = self.of_file(path)
+        path, inner = self.file_of(name)
+        found, stem = self.of_file(path), path.stem.casefold()
+        own = f"{stem}/{inner}" if inner else stem
         if own not in found:
             tables = ", ".join(found)
             raise FileError(
@@ -151,6 +146,14 @@ class TableStore:
                 code="not_found",
             )
         return found[own]
+
+    def file_of(self, name: str) -> tuple[Path, str]:
+        """The file that a name of a table means, and the name behind the stroke in `FILE/NAME`, else empty; FileError
+        if there is no such file."""
+        stem, _, inner = name.casefold().partition("/")
+        if not inner or name.casefold().endswith(".toml"):
+            return self.store.find(name), ""
+        return self.store.find(stem), inner
 
     def with_references(self, name: str) -> dict[str, RandomTable]:
         """The table of that name, first, and all that it draws from; FileError if one is missing, or leads back."""

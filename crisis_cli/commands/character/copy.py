@@ -11,7 +11,7 @@ from ...context import Context
 from ...errors import FileError
 from ...render import data
 from ...sheets.check import check_text
-from ...sheets.files import replace
+from ...sheets.files import create
 from ...sheets.store import Store
 from ...sheets.toml_patch import amend
 from .. import options
@@ -74,17 +74,7 @@ def create_sheet(context: Context, stem: str, text: str) -> Path:
     path = new_sheet_path(context, stem)
     shown = context.store().display_path(path)
     check_text(path, text, "the new sheet", lines=False)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise FileError(
-            f"{context.store().display_path(path.parent)} is a file; it must be a folder for sheets",
-            hint="rename the file, or name another folder: --characters DIR",
-            code="cannot_write",
-        ) from error
-    except OSError as error:
-        raise FileError(f"{shown} cannot be written: {error.strerror}", code="cannot_write") from error
-    replace(path, text, shown)
+    create(path, text, shown, "sheets", "name another folder: --characters DIR")
     return path
 
 

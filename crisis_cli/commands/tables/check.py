@@ -24,9 +24,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
       crisis tables check tables/wounds.toml
     """
     store = context.tables()
-    paths = [
-        store.store.find(name.partition("/")[0] if not name.endswith(".toml") else name) for name in names
-    ]
+    paths = [store.file_of(name)[0] for name in names]
     status = 0
     for path in paths or [path for _, path in store.files_in_reach()]:
         shown = store.store.display_path(path)

@@ -27,9 +27,9 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
       crisis tables copy twists
       crisis tables copy twists city-twists
     """
-    store = context.tables().store
-    path = store.find(name.partition("/")[0] if not name.endswith(".toml") else name)
-    content = read_text(path, store.display_path(path), "table")
+    store = context.tables()
+    path, _ = store.file_of(name)
+    content = read_text(path, store.store.display_path(path), "table")
     shown = create_table(context, stem_of(new) if new else path.stem, content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "tables copy", "file": shown})
@@ -45,5 +45,5 @@ def create_table(context: Context, stem: str, content: str) -> str:
     shown = store.display_path(path)
     if path.exists():
         raise FileError(f"{shown} exists already", hint="give the new table another name", code="exists")
-    create(path, content, shown, "tables")
+    create(path, content, shown, "tables", "use another folder")
     return shown
