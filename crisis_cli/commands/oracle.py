@@ -10,6 +10,7 @@ import click
 from ..completion import Source
 from ..context import Context, Session
 from ..engine.kinds import guess
+from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, slug
 from ..errors import Refused, Usage
 from ..random_tables.oracle import FIRST_TENSION, LIKELY, odds
@@ -100,12 +101,12 @@ def command(
         return 0
     if first == "target" and len(words) > 1:
         return _target(context, session, find_name(session.scene, " ".join(words[1:])), given)
-    recipe = RECIPES.get(first)
-    if recipe and session.crisis and (first == "reinforcement" or len(words) > 1):
-        question = recipe(session, _moment(session), " ".join(words[1:]))
+    now, recipe = _moment(session), RECIPES.get(first)
+    if recipe and now and (first == "reinforcement" or len(words) > 1):
+        question = recipe(session, now, " ".join(words[1:]))
     else:
-        question = _plain(session, " ".join(" ".join(words).split()), likely or "even")
-    entry = _ask(context, session, question, given)
+        question = _plain(session, now, " ".join(" ".join(words).split()), likely or "even")
+    entry = _ask(context, session, question, now.tension if now else FIRST_TENSION, given)
     yes, degree = bool(entry.outcome["success"]), str(entry.outcome["degree"])
     if not given["as_json"] and not given["quiet"]:
         if given["explain"] and question.recipe:
@@ -117,40 +118,41 @@ def command(
 def _asked(context: Context) -> str:
     """The question that the player types; Usage without a terminal."""
     if not context.environment.is_interactive:
-        raise Usage(
-            "missing argument: QUESTION", hint="crisis oracle 'Is it locked?'", code="missing_argument"
-        )
+        raise _no_question()
     return context.ask("question: ")
 
 
-def _ask(context: Context, session: Session, question: Question, given: Mapping[str, Any]) -> Any:
+def _no_question() -> Usage:
+    return Usage("missing argument: QUESTION", hint="crisis oracle 'Is it locked?'", code="missing_argument")
+
+
+def _ask(
+    context: Context, session: Session, question: Question, tension: int, given: Mapping[str, Any]
+) -> Entry:
     """Ask, record and show; gives the entry."""
-    values: dict[str, Any] = {
+    values = {
         "question": question.text,
         "likely": question.likely,
         "chance": question.chance,
         "typed": list(question.typed),
     }
-    tension = _moment(session).tension if session.crisis else FIRST_TENSION
     tables = {name: one.record() for name, one in context.tables().with_references("twists").items()}
     intent = Intent("oracle", "", (), {**values, "tension": tension, "tables": tables})
     return perform_and_show(context, session, intent, given)
 
 
-def _plain(session: Session, text: str, likely: str) -> Question:
+def _plain(session: Session, now: Moment | None, text: str, likely: str) -> Question:
     """A question of the player's own; Usage where it is not said how likely yes is."""
     if not text:
-        raise Usage(
-            "missing argument: QUESTION", hint="crisis oracle 'Is it locked?'", code="missing_argument"
-        )
+        raise _no_question()
     word = likely.lower().replace("_", "-").replace(" ", "-")
     if word in LIKELY:
         return Question(text, f"{word}, {LIKELY[word]} %", LIKELY[word], "", (text, "--odds", word))
     digits = word.removesuffix("%")
-    if digits.isascii() and digits.isdigit() and 1 <= int(digits[:3]) <= 99:
+    if digits.isascii() and digits.isdigit() and len(digits) < 3 and int(digits):
         return Question(text, f"{int(digits)} %", int(digits), "", (text, "--odds", digits))
     if word.startswith(SIDE):
-        return _by_lead(session, text, word.removeprefix(SIDE))
+        return _by_lead(session, now, text, word.removeprefix(SIDE))
     raise Usage(
         f"--odds takes a word or a number from 1 to 99, not {likely!r}{guess(word, LIKELY)}",
         hint=f"words: {', '.join(LIKELY)}",
@@ -158,19 +160,13 @@ def _plain(session: Session, text: str, likely: str) -> Question:
     )
 
 
-def _by_lead(session: Session, text: str, side: str) -> Question:
+def _by_lead(session: Session, now: Moment | None, text: str, side: str) -> Question:
     """A question whose chance follows from who is ahead: 50 %, and 40 for the whole lead of the side."""
-    if session.crisis is None:
+    if now is None:
         raise Refused(
             f"{SIDE}{side} goes with an open crisis", hint="give a word: --odds likely", code="no_crisis"
         )
-    now, sides = _moment(session), {one.side for one in session.scene.fighters.values()}
-    if side not in sides:
-        raise Usage(
-            f"no side is called {side!r}{guess(side, sides)}",
-            hint=f"sides: {', '.join(sides)}",
-            code="unknown_name",
-        )
+    _require_side(side, session)
     lead = now.lead if side == now.gauge.side else -now.lead
     found = max(10, min(90, round(50 + 40 * lead)))
     who = f"the {side} lead by {100 * lead:.0f}".replace("-", "−")
@@ -178,10 +174,23 @@ def _by_lead(session: Session, text: str, side: str) -> Question:
     return Question(text, said, found, f"50 + 40 × {lead:.2f}, 10 to 90", (text, "--odds", SIDE + side))
 
 
-def _moment(session: Session) -> Moment:
+def _require_side(side: str, session: Session) -> None:
+    """Raise Usage, with a suggestion, where no fighter is on a side of that name."""
+    sides = dict.fromkeys(one.side for one in session.scene.fighters.values())
+    if side not in sides:
+        raise Usage(
+            f"no side is called {side!r}{guess(side, sides)}",
+            hint=f"sides: {', '.join(sides)}",
+            code="unknown_name",
+        )
+
+
+def _moment(session: Session) -> Moment | None:
+    """How the open crisis stands; None without one."""
+    if session.crisis is None:
+        return None
     from ..story.lead import moment
 
-    assert session.crisis is not None
     return moment(session.crisis, session.system)
 
 
@@ -212,14 +221,9 @@ def _reinforcement(session: Session, now: Moment, word: str) -> Question:
     """Whether help comes: 10 % for each round, −20 for each fighter of the side who has joined."""
     crisis = session.crisis
     assert crisis is not None
-    sides = {one.side for one in session.scene.fighters.values()}
+    sides = dict.fromkeys(one.side for one in session.scene.fighters.values())
     side = word or next((one for one in sides if one != now.gauge.side), now.gauge.side)
-    if side not in sides:
-        raise Usage(
-            f"no side is called {side!r}{guess(side, sides)}",
-            hint=f"sides: {', '.join(sides)}",
-            code="unknown_name",
-        )
+    _require_side(side, session)
     came = [name for entry in crisis.done if entry.intent.action == "join" for name in entry.intent.targets]
     joined = sum(session.scene.fighters[name].side == side for name in came)
     found = max(5, min(80, 10 * session.scene.round - 20 * joined))

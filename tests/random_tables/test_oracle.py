@@ -69,7 +69,7 @@ def test_real_dice_answer(crisis: Player) -> None:
     assert shown.out == "Is it? (even, 50 %) [12] [3] [9]: Yes.\n"
 
 
-@pytest.mark.parametrize("word", ["liekly", "0", "100", "fight", "", "-3"])
+@pytest.mark.parametrize("word", ["liekly", "0", "100", "fight", "", "-3", "0999", "099", "00"])
 def test_a_wrong_chance_is_refused_with_the_words_there_are(crisis: Player, word: str) -> None:
     shown = crisis("oracle", "Is it?", "--odds", word)
     if word:

@@ -75,7 +75,7 @@ def draw_from(
 ) -> None:
     """Roll on tables, show the rows, and record them in an open crisis; `without` are rows that cannot come."""
     store, seed = context.tables(), given["seed"]
-    rolls = [store.with_references(name) for name in names for _ in range(times)]
+    rolls = [tables for name in names for tables in [store.with_references(name)] * times]
     if given["dice"] is not None and len(rolls) > 1:
         raise Usage(
             "--dice goes with one roll", hint="leave out -n and the other names", code="conflicting_options"
