@@ -153,11 +153,14 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
 
 
 WHOLE, SEED = Whole(-999_999_999, 999_999_999), Whole(0, 2**63)
+seed_option = click.option("--seed", type=SEED, metavar="N", help="Seed for the dice.")
+results_option = click.option(
+    "--dice", type=DiceResults(), metavar="4,5,1", help="Use these results instead of rolling, in order."
+)
+real_dice_option = click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
 dice_options = combine(
-    click.option("--seed", type=SEED, metavar="N", help="Seed for the dice."),
-    click.option(
-        "--dice", type=DiceResults(), metavar="4,5,1", help="Use these results instead of rolling, in order."
-    ),
+    seed_option,
+    results_option,
     click.option(
         "--choose",
         type=Choices(),
@@ -165,7 +168,7 @@ dice_options = combine(
         help="Answer the questions of the action, in order; auto: as doctrines decide.",
     ),
     click.option("--no-responses", is_flag=True, help="No automatic fighter responds to the action."),
-    click.option("--real-dice", is_flag=True, help="Ask for the results of real dice."),
+    real_dice_option,
     click.option("--mine", is_flag=True, help="Ask for the results of the player's side only."),
     click.option(
         "--mod", type=WHOLE, metavar="N", help="Situational modifier to the actor's first roll; + helps."

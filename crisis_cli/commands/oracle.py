@@ -59,14 +59,14 @@ class Question(NamedTuple):
     shell_complete=Source("names.likelihoods"),
 )
 @click.option("--odds-table", is_flag=True, help="Show the exact chance of every answer.")
-@click.option("--seed", type=options.SEED, metavar="N", help="Seed for the dice.")
+@options.seed_option
 @click.option(
     "--dice",
     type=options.DiceResults(),
     metavar="37,1,9",
     help="Use these results instead of rolling: d100, d6, d12.",
 )
-@click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
+@options.real_dice_option
 @click.option("--explain", is_flag=True, help="Say how the chance was worked out.")
 @click.option("--quiet", is_flag=True, help="Print the bare answer.")
 @click.option("--exit-status", is_flag=True, help="Exit with status 1 if the answer is no.")

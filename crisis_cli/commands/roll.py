@@ -22,14 +22,9 @@ from . import options
 
 @click.command("roll", context_settings={"ignore_unknown_options": True})
 @click.argument("expressions", nargs=-1, type=click.UNPROCESSED, metavar="[EXPR]...")
-@click.option("--seed", type=options.SEED, metavar="N", help="Seed for the dice.")
-@click.option(
-    "--dice",
-    type=options.DiceResults(),
-    metavar="4,5,1",
-    help="Use these results instead of rolling, in order.",
-)
-@click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
+@options.seed_option
+@options.results_option
+@options.real_dice_option
 @click.option(
     "-n", "--times", "times", type=click.IntRange(1, 100_000_000), metavar="N", help="Roll it N times."
 )

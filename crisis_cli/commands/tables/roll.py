@@ -29,14 +29,9 @@ MOST_TIMES = 1_000
 @click.option(
     "--without", type=options.DiceResults(), metavar="4,5,1", help="Leave out the rows with these numbers."
 )
-@click.option("--seed", type=options.SEED, metavar="N", help="Seed for the dice.")
-@click.option(
-    "--dice",
-    type=options.DiceResults(),
-    metavar="4,5,1",
-    help="Use these results instead of rolling, in order.",
-)
-@click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
+@options.seed_option
+@options.results_option
+@options.real_dice_option
 @click.option("--quiet", is_flag=True, help="Print the bare text.")
 @click.option("--dry-run", is_flag=True, help="In a crisis: show the result; record nothing.")
 @options.common_options
