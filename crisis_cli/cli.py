@@ -11,9 +11,9 @@ import click
 from . import __version__, systems
 from .aliases import expand
 from .context import Context, Environment, real_environment
-from .errors import CrisisError, Interrupted, require_utf8
+from .errors import CrisisError, FileError, Interrupted, of_system, require_utf8
 from .lazy_group import LazyGroup
-from .render.jsontext import dumped, warning_line
+from .render.jsontext import dumped, error_record, plain_error, warning_line
 from .verbs import MODULES, VERBS
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
@@ -147,6 +147,10 @@ def exit_status(action: Callable[[], int], environment: Environment, wants_json:
         return report_error(as_usage(error), environment, wants_json)
     except (KeyboardInterrupt, click.Abort):
         return report_error(Interrupted("stopped", hint="nothing was changed"), environment, wants_json)
+    except BrokenPipeError:
+        raise
+    except OSError as failure:
+        return report_error(of_system(failure), environment, wants_json)
 
 
 def _warn(environment: Environment, as_json: bool) -> None:
@@ -164,9 +168,7 @@ def report_error(refusal: CrisisError, environment: Environment, as_json: bool) 
     """Print an error and its hint on stderr, or as one JSON object; returns the exit status."""
     if as_json:
         with suppress(OSError):
-            from .render import data
-
-            environment.err.write(dumped(data.error(refusal)) + "\n")
+            environment.err.write(dumped(error_record(refusal)) + "\n")
         return refusal.status
     from .render.style import Ink
     from .render.typed import at_prompt
@@ -185,11 +187,18 @@ def report_error(refusal: CrisisError, environment: Environment, as_json: bool) 
     return refusal.status
 
 
+def _write_bare(error: CrisisError, as_json: bool) -> None:
+    """Print an error on stderr where there is no environment to print with."""
+    with suppress(OSError):
+        sys.stderr.write(plain_error(error, as_json))
+
+
 def main(outcome: Callable[[], int] | None = None) -> None:
     """The command `crisis`; the fast path may hand in an `outcome` that gives the status of what it ran itself."""
     import os
 
-    status, error = 0, ""
+    status = 0
+    wants_json = "--json" in sys.argv
     try:
         status = exit_status(outcome, real_environment()) if outcome else run(sys.argv[1:])
         sys.stdout.flush()
@@ -197,13 +206,15 @@ def main(outcome: Callable[[], int] | None = None) -> None:
         # Nobody reads the output any more.
         pass
     except OSError as failure:
-        if status < 4:
-            status, error = 4, f"error: nothing can be written: {failure.strerror}\n"
+        if status < FileError.status:
+            error = of_system(failure)
+            status = error.status
+            _write_bare(error, wants_json)
     except CrisisError as refusal:
         # The environment itself could not be set up.
-        status, error = refusal.status, f"error: {refusal.message}\nhint: {refusal.hint}\n"
+        status = refusal.status
+        _write_bare(refusal, wants_json)
     with suppress(OSError):
-        sys.stderr.write(error)
         sys.stderr.flush()
     # Everything is on disk: exiting without the interpreter's cleanup saves time at every command.
     os._exit(status)

@@ -112,6 +112,14 @@ class Interrupted(CrisisError):
     code = "interrupted"
 
 
+def of_system(failure: OSError) -> FileError:
+    """The error for a failure of the operating system that nothing else has caught."""
+    reason = failure.strerror or str(failure)
+    if failure.filename:
+        return FileError(f"{failure.filename} cannot be used: {reason}", code="unreadable")
+    return FileError(f"nothing can be written: {reason}", code="cannot_write")
+
+
 def require_utf8(word: str) -> None:
     """Raise Usage if a text is not valid UTF-8 (Python then holds lone surrogates in it)."""
     try:

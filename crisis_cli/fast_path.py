@@ -190,8 +190,12 @@ def _main() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         os._exit(0)
-    except OSError as error:
-        sys.stderr.write(f"error: nothing can be written: {error.strerror}\n")
-        os._exit(4)
+    except OSError as failure:
+        from .errors import of_system
+        from .render.jsontext import plain_error
+
+        error = of_system(failure)
+        sys.stderr.write(plain_error(error, "--json" in arguments))
+        os._exit(error.status)
     # Nothing is left open: exiting without the interpreter's cleanup saves a third of the time.
     os._exit(0)

@@ -112,6 +112,8 @@ def command(
         return 0
     chosen = crisis.done[(since or 1) - 1 :] if number is None else (entry_numbered(crisis, number),)
     _show(context, crisis, chosen, as_json, explain)
+    if as_json and not chosen:
+        context.print_json({"v": data.VERSION, "action": "log", "entries": 0, "last": len(crisis.done)})
     return 0
 
 

@@ -15,6 +15,7 @@ from ..dice.scripted import Backed, Prompted, Scripted
 from ..dice.table import Seeded, Table, generator
 from ..errors import Usage, require_utf8
 from ..expressions import Roller, caret_lines, limits
+from ..render.jsontext import VERSION, dumped, error_record
 from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from
 from . import options
@@ -172,11 +173,12 @@ def _print(context: Context, lines: Iterable[str], given: dict[str, Any]) -> Non
 def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> int:
     """Roll one expression per input line, in constant memory; errors are reported by line. Gives the exit status."""
     roller, finish = _make_roller(context, given)
-    out, status = context.environment.out, 0
+    out, status, count = context.environment.out, 0, 0
     flush = out.flush if given["line_buffered"] or context.environment.is_terminal else lambda: None
     for number, text in enumerate(_lines(source), start=1):
         if not text or text.startswith("# "):
             continue
+        count += 1
         try:
             require_utf8(text)
             for _ in range(given["times"] or 1):
@@ -187,16 +189,15 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
                 f"\n{caret_lines(wrong)}" if caret_lines(wrong) else ""
             )
             if given["as_json"]:
-                from ..render import data
-                from ..render.jsontext import dumped
-
-                record = data.error(wrong)
+                record = error_record(wrong)
                 record["error"]["line"] = number
                 context.environment.err.write(dumped(record) + "\n")
             else:
                 context.environment.err.write(context.ink.clean(message) + "\n")
         flush()
     finish()
+    if given["as_json"] and not count:
+        context.print_json({"v": VERSION, "action": "roll", "expressions": 0})
     out.flush()
     return status
 

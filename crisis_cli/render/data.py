@@ -13,7 +13,6 @@ from ..engine.scene import Scene
 from ..engine.sides import standing
 from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
-from ..errors import CrisisError
 from .chances import chance, distribution_rows, weighed
 from .jsontext import VERSION as VERSION
 
@@ -217,15 +216,4 @@ def outcome_so_far(scene: Scene, system: System) -> dict[str, Any]:
         "decided": len(upright) <= 1,
         "winner": next(iter(upright)) if len(upright) == 1 else None,
         "standing": {side: upright.get(side, []) for side in every},
-    }
-
-
-def error(refusal: CrisisError) -> dict[str, Any]:
-    """A refusal."""
-    error: dict[str, Any] = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
-    if refusal.rule:
-        error["rule"] = refusal.rule
-    return {
-        "v": VERSION,
-        "error": {**error, **{key: value for key, value in refusal.about.items() if key != "final"}},
     }

@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ..errors import CrisisError
+
 VERSION = 1
 """The version of the JSON output; raised when a key changes its meaning."""
 WORDS = {True: "true", False: "false", None: "null"}
@@ -36,6 +38,22 @@ def warning_line(message: str, code: str, as_json: bool) -> str:
     if not as_json:
         return f"warning: {message}"
     return dumped({"v": VERSION, "warning": {"code": code, "message": message}}) + "\n"
+
+
+def error_record(refusal: CrisisError) -> dict[str, Any]:
+    """An error as crisis-json(5) describes it."""
+    error: dict[str, Any] = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
+    if refusal.rule:
+        error["rule"] = refusal.rule
+    about = {key: value for key, value in refusal.about.items() if key != "final"}
+    return {"v": VERSION, "error": {**error, **about}}
+
+
+def plain_error(refusal: CrisisError, as_json: bool) -> str:
+    """An error as text without colours, its hint on a line of its own, or as one line of JSON."""
+    if as_json:
+        return dumped(error_record(refusal)) + "\n"
+    return f"error: {refusal.message}\n" + (f"hint: {refusal.hint}\n" if refusal.hint else "")
 
 
 def quoted(text: str) -> str:

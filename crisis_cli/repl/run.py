@@ -12,6 +12,7 @@ from ..aliases import expand
 from ..commands import options
 from ..context import Context
 from ..errors import CrisisError, FileError, Interrupted, Usage
+from ..render.jsontext import VERSION
 from ..sheets.files import read_bytes
 from ..verbs import VERBS
 from .lines import as_command, check_first_word, options_first, parse_line, verb_first
@@ -45,7 +46,9 @@ class Line(NamedTuple):
     help="After an error, stop, or resume with the next line (default: stop).",
 )
 @click.option("--check", is_flag=True, help="Only report what is wrong with the lines; run nothing.")
-@click.option("--seed", type=int, metavar="N", help="Seed of every line that takes one and has none.")
+@click.option(
+    "--seed", type=options.SEED, metavar="N", help="Seed of every line that takes one and has none."
+)
 @click.option("--quiet", is_flag=True, help="Do not repeat the lines on stderr.")
 @options.common_options
 @click.pass_obj
@@ -62,7 +65,7 @@ def command(
     """Run the lines of FILE (- for stdin) one after the other, as typed at the prompt.
 
     A line needs no `crisis` and no `act`. Empty lines and lines that begin with # are skipped; a \\ at the end of a
-    line joins it with the next. Every line is repeated on stderr before it runs.
+    line joins it with the next. Every line is repeated on stderr before it runs, except with --json or --quiet.
 
     \b
     Examples:
@@ -73,11 +76,11 @@ def command(
     name = "stdin" if path == "-" else path
     lines = list(script_lines(_read(context, path)))
     if check:
-        return _check(context, name, lines)
+        return _check(context, name, lines, as_json)
     added = (["--json"] if as_json else []) + (["--seed", str(seed)] if seed is not None else [])
     first_status, failed = 0, 0
     for done, line in enumerate(lines):
-        if not quiet:
+        if not (quiet or as_json):
             context.say(f"> {line.text}", to_stderr=True)
         try:
             status = _run_line(context, line, added)
@@ -93,7 +96,11 @@ def command(
             _report(context, located, as_json)
             status, failed = error.status, failed + 1
             first_status = first_status or status
-    if failed:
+    if as_json and not lines:
+        context.print_json({"v": VERSION, "action": "run", "lines": 0})
+    if failed and as_json:
+        context.warn(f"{failed} of {len(lines)} lines failed", "lines_failed")
+    elif failed:
         context.say(f"{failed} of {len(lines)} lines failed", to_stderr=True)
     return first_status
 
@@ -198,7 +205,7 @@ def _taken(words: Sequence[str], added: Sequence[str]) -> Iterator[str]:
             yield word
 
 
-def _check(context: Context, name: str, lines: Sequence[Line]) -> int:
+def _check(context: Context, name: str, lines: Sequence[Line], as_json: bool) -> int:
     """Report every line that has no verb, or whose options or arguments cannot be read; the exit status."""
     faults = 0
     for line in lines:
@@ -206,8 +213,11 @@ def _check(context: Context, name: str, lines: Sequence[Line]) -> int:
             _parse(context, line)
         except CrisisError as error:
             faults += 1
-            _report(context, _located(error, name, line), False)
-    context.say(f"{len(lines)} lines, {faults or 'none'} wrong")
+            _report(context, _located(error, name, line), as_json)
+    if as_json:
+        context.print_json({"v": VERSION, "action": "run", "lines": len(lines), "wrong": faults})
+    else:
+        context.say(f"{len(lines)} lines, {faults or 'none'} wrong")
     return Usage.status if faults else 0
 
 

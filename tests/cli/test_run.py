@@ -82,6 +82,29 @@ def test_an_error_is_an_object_with_its_line_under_json(crisis: Player, script: 
     assert error["line"] == 2 and shown.status == 2
 
 
+def test_json_leaves_nothing_but_objects(crisis: Player, script: Path) -> None:
+    lines = "init jack --vs drone --open --seed 18\nattack bob\nattack drone\n"
+    script.write_text(lines, encoding="utf-8")
+    shown = crisis("run fight.txt --json --on-error resume")
+    assert [record["action"] for record in shown.records] == ["init", "attack"]
+    error, warning = map(json.loads, shown.err.splitlines())
+    assert error["error"]["line"] == 2
+    assert warning["warning"] == {"code": "lines_failed", "message": "1 of 3 lines failed"}
+
+
+def test_check_reports_objects(crisis: Player, script: Path) -> None:
+    script.write_text("init jack --vs drone --open\natack drone\nnext\n", encoding="utf-8")
+    shown = crisis("run fight.txt --check --json")
+    assert (shown.status, shown.record) == (2, {"v": 1, "action": "run", "lines": 3, "wrong": 1})
+    error = json.loads(shown.err)["error"]
+    assert (error["code"], error["line"]) == ("unknown_command", 2)
+
+
+def test_a_script_without_lines_prints_an_object(crisis: Player, script: Path) -> None:
+    script.write_text("# nothing\n", encoding="utf-8")
+    assert crisis.ok("run fight.txt --json").record == {"v": 1, "action": "run", "lines": 0}
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
