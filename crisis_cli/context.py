@@ -139,6 +139,14 @@ class Context:
         context.characters, context.file = characters or self.characters, file or self.file
         return context
 
+    def with_color(self, color: bool) -> Context:
+        """A copy that prints with colour, or without any."""
+        from copy import copy
+
+        context = copy(self)
+        context.ink = Ink(color, self.ink.signs, self.ink.prompt)
+        return context
+
     # Output
 
     def say(self, *lines: str, to_stderr: bool = False) -> None:

@@ -115,6 +115,13 @@ def common_options(verb: Verb) -> Verb:
             help="Look for sheets in this folder first.",
             type=click.Path(file_okay=False),
         ),
+        click.option(
+            "--color/--no-color",
+            default=None,
+            expose_value=False,
+            callback=_use_color,
+            help="Use colour, or none, whatever the terminal supports.",
+        ),
     )(verb)
 
 
@@ -124,6 +131,13 @@ def _use_json(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
     if value and context:
         context.wants_json = True
     return value
+
+
+def _use_color(ctx: click.Context, param: click.Parameter, value: bool | None) -> None:
+    """Use colour, or none, in the output of this one command."""
+    context = ctx.find_object(Context)
+    if value is not None and context:
+        ctx.obj = context.with_color(value)
 
 
 def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
