@@ -10,8 +10,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.record import Entry
 from ..engine.scene import Intent
-from ..engine.sides import decided
-from ..errors import Refused, Usage
+from ..errors import Usage
 from ..render import data
 from ..sheets.find_fighters import find_name
 from . import autoplay, options, run_action
@@ -64,6 +63,8 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
             )
         return run_action.carry_out(context, session, _control_intent(context, session, *words), settings)
 
+    autoplay.require_undecided(session)
+
     def show(now: Session, entry: Entry, seed: int | None) -> None:
         run_action.show_entry(context, now, entry, seed, settings)
 
@@ -84,8 +85,6 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
         respond = Responder(lambda: context, settings, show)
     with autoplay.report_interrupt(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
         after = autoplay.play_turns(context, session, autoplayer, settings, show, should_stop, respond)
-    if after.scene == session.scene and decided(session.system, session.scene):
-        raise Refused("the crisis is decided", hint="end it: crisis end", code="decided")
     if after.scene == session.scene and given["as_json"]:
         context.print_json(data.status(session.scene, session.system, journal.crisis.seed))
     elif after.scene == session.scene:

@@ -34,6 +34,12 @@ Respond = Callable[[Session, Intent], "tuple[Session, Intent | None]"]
 """Lets others respond to an intent: gives the session after that, and the intent, or None if it is impossible now."""
 
 
+def require_undecided(session: Session) -> None:
+    """Raise Refused if at most one side of the crisis can still fight."""
+    if decided(session.system, session.scene):
+        raise Refused("the crisis is decided", hint="end it: crisis end", code="decided")
+
+
 def no_response(session: Session, intent: Intent) -> tuple[Session, Intent | None]:
     """Nobody responds to an intent."""
     return session, intent

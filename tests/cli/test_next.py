@@ -90,7 +90,8 @@ def test_rounds_go_on_until_the_last_who_stood_has_bled_to_death(crisis: Player)
     assert "nobody_can_act" in crisis.refused(3, "next --json").error["code"]
     assert "No fighter can act" in crisis.ok("log").out
     assert crisis.ok("verify").status == 0
-    assert "opponents win" in crisis.ok("play --auto").lines[-1]
+    assert crisis.refused(3, "play --auto --json").error["code"] == "decided"
+    assert crisis.ok("end --json --no-save").record["winner"] == "opponents"
 
 
 def test_a_fight_in_which_all_sleep_ends_in_a_draw(crisis: Player) -> None:
