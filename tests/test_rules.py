@@ -200,6 +200,12 @@ def test_json_is_a_rule_a_line(crisis):
 @pytest.mark.parametrize(
     "words", ["rules 3d7", "rules attack", "rules 3d6 nonsense", "rules 3D6-31", "rules ''"]
 )
-def test_what_there_is_not_is_refused(crisis, words):
+def test_unknown_rules_are_refused(crisis, words):
     shown = crisis.refused(2, words)
     assert "hint:" in shown.err
+
+
+def test_a_topic_alone_names_the_systems_that_have_it(crisis):
+    error = crisis.refused(2, "rules attack --json").error
+    assert error["message"] == "attack is a topic of 3d6, step, d100, 2d20, d6pool, not a system"
+    assert error["hint"] == "name the system: crisis rules 3d6 attack"

@@ -57,7 +57,7 @@ class _Drawing:
         if not left:
             raise Refused(
                 f"every row of {one.name} has been drawn",
-                hint=f"begin again: crisis tables shuffle {one.name}",
+                hint=f"begin again: crisis tables shuffle {one.name}" if one.deck else "leave out fewer rows",
                 code="used_up",
             )
         if one.roll:

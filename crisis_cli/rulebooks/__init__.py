@@ -85,6 +85,10 @@ class Rulebook(NamedTuple):
             code="unknown_topic",
         )
 
+    def has_topic(self, word: str) -> bool:
+        """Whether a word is the name of a topic, or another word for it."""
+        return self._by_name(word.strip().lower().replace("_", "-")) is not None
+
     def _by_id(self, word: str) -> Topic | None:
         for topic in self.topics:
             for rule in topic.rules:
@@ -109,6 +113,13 @@ def load(name: str) -> Rulebook:
     if name not in names():
         if name in systems.names():
             raise Usage(f"the rules of {name} are not written down", code="unknown_rules")
+        with_topic = [book.name for book in readable(names(), lambda _: None) if book.has_topic(name)]
+        if with_topic:
+            raise Usage(
+                f"{name} is a topic of {', '.join(with_topic)}, not a system",
+                hint=f"name the system: crisis rules {with_topic[0]} {name}",
+                code="unknown_rules",
+            )
         near = get_close_matches(name.lower(), names(), n=1)
         guess = f" (did you mean {near[0]}?)" if near else ""
         raise Usage(

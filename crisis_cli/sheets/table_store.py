@@ -9,7 +9,7 @@ from typing import Any
 from ..engine.kinds import Either, Fault, Flag, ListOf, MapOf, Text, Whole, guess, shown, wrong
 from ..engine.kinds import Path as KeyPath
 from ..engine.schema import Field, Section
-from ..errors import FileError, NotationError
+from ..errors import FileError, NotationError, TooWide
 from ..notation.distribution import distribution_of
 from ..notation.parser import Notation, parse
 from ..random_tables.odds import below
@@ -22,6 +22,8 @@ from .store import Folder, Store
 SHIPPED = Path(__file__).parent.parent / "tables"
 KIND = "table"
 MOST_ROWS, MOST_TABLES = 1_000, 50
+MOST_RESULTS = 10_000
+"""Most results that the dice which choose a row may have."""
 MOST_TEXT = 1_000
 """Most characters of one row."""
 DEEPEST = 32
@@ -86,10 +88,14 @@ class DiceRoll(NamedTuple):
     def read(self, value: Any, path: KeyPath, faults: list[Fault]) -> str:
         """The notation."""
         try:
-            if isinstance(value, str) and not distribution_of(parse(value)).truncated:
-                return value
-            wrong(faults, path, "dice such as 2d6 that do not explode", value)
-        except NotationError as error:
+            found = distribution_of(parse(value)) if isinstance(value, str) else None
+            if found is None or found.truncated:
+                wrong(faults, path, "dice such as 2d6 that do not explode", value)
+            elif len(found.ways) > MOST_RESULTS:
+                wrong(faults, path, f"dice with at most {MOST_RESULTS:,} results", value)
+            else:
+                return str(value)
+        except (NotationError, TooWide) as error:
             faults.append(Fault(path, f"must be dice such as 2d6: {error.message}"))
         return ""
 

@@ -128,6 +128,8 @@ def test_a_wrong_text_says_what_is_wrong(text: str, why: str) -> None:
         ('roll = "2d6"\nrows = ["a"]', 2, "rows[0]", "must have a range"),
         ('roll = "2d"\nrows = ["a"]', 1, "roll", "dice"),
         ('roll = "d6!"\nrows = ["a"]', 1, "roll", "do not explode"),
+        ('roll = "10000d6"\nrows = ["a"]', 1, "roll", "more than"),
+        ('roll = "d100000"\nrows = ["a"]', 1, "roll", "at most 10,000 results"),
         ('roll = "d2"\nrows = [{ range = 1, text = "a" }]', 2, "rows", "no row for 2"),
         (
             'roll = "d2"\nrows = [{ range = "1-2", text = "a" },\n{ range = 2, text = "b" }]',
@@ -307,6 +309,13 @@ def test_a_deck_gives_no_row_twice_until_it_is_shuffled(fight: Player) -> None:
     fight.ok("tables shuffle deck")
     assert sorted(fight.ok("tables deck -n 3 --quiet").lines) == ["a", "b", "c"]
     assert "no differences" in fight.ok("verify").out
+
+
+def test_without_a_crisis_no_deck_can_be_shuffled(fight: Player) -> None:
+    own(fight, "deck", 'deck = true\nrows = ["a"]')
+    assert "shuffle" in fight.refused(3, "tables deck -n 2").err
+    fight.ok("end --no-save --yes")
+    assert "1 row left; 2 are asked for\nhint: ask for fewer" in fight.refused(3, "tables deck -n 2").err
 
 
 def test_only_a_deck_in_a_crisis_is_shuffled(crisis: Player, fight: Player) -> None:

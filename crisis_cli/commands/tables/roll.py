@@ -80,9 +80,10 @@ def draw_from(
         one = store.named(name)
         left = len(one.rows) - len({*without, *drawn_before(session, one)})
         if (unique or one.deck) and count > left:
+            can_shuffle = one.deck and session.journal is not None
             raise Refused(
-                f"{name} has {left} rows left; {count} are asked for",
-                hint=f"begin again: crisis tables shuffle {name}" if one.deck else "ask for fewer",
+                f"{name} has {left} row{'s' * (left != 1)} left; {count} are asked for",
+                hint=f"begin again: crisis tables shuffle {name}" if can_shuffle else "ask for fewer",
                 code="used_up",
             )
     out: dict[str, set[int]] = {}
