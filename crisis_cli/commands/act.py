@@ -15,6 +15,7 @@ from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import Usage
 from ..render import action_list
+from ..render.typed import typed
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import Match, fighter_names, match_name, plain_names
 from ..sheets.store import copies
@@ -171,6 +172,8 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
     if given["as_json"]:
         for record in action_list.records(who, can, cannot, scene, system):
             context.print_json(record)
+    elif given["quiet"]:
+        context.say(*(typed(scene, one.intent) for one in can))
     else:
         width, folded = context.environment.width, context.environment.at_prompt and not only
         context.say(*action_list.action_list(who, can, cannot, scene, system, context.ink, width, folded))

@@ -15,7 +15,7 @@ from . import options, placing, run_action
 
 
 @click.command("attack", cls=placing.SidesCommand)
-@click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
+@click.argument("who", nargs=-1, metavar="[WHO] [TARGET]...", shell_complete=Source("names.fighters"))
 @options.attack_options
 @placing.place_option
 @options.position_option

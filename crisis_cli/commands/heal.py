@@ -15,7 +15,7 @@ from .system_options import GroupedCommand
 
 
 @click.command("heal", cls=GroupedCommand)
-@click.argument("who", nargs=-1, metavar="WHO [PATIENT]", shell_complete=Source("names.fighters"))
+@click.argument("who", nargs=-1, metavar="[WHO] [PATIENT]", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
     metavar="NAME",

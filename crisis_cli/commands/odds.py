@@ -50,7 +50,7 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
     if given.get("as_json"):
         context.print_json(data.forecast(odds, session.system))
     elif given.get("quiet"):
-        context.say(pictures.decimal(odds.success[0] / odds.success[1]) if odds.success else "")
+        context.say(pictures.bare_chance(odds.success))
     else:
         context.say(*bars.forecast(odds, session.system, context.ink, context.environment.width))
         if given.get("explain"):
@@ -129,10 +129,18 @@ class OddsCommand(click.Command):
     shell_complete=Source("names.all_fighters"),
 )
 @click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="Show only the best N.")
+@click.option(
+    "--quiet", is_flag=True, help="Print for each action its worth, the chance of success, and what to type."
+)
 @options.common_options
 @click.pass_context
 def command(
-    ctx: click.Context, /, by: str | None = None, top: int | None = None, as_json: bool = False
+    ctx: click.Context,
+    /,
+    by: str | None = None,
+    top: int | None = None,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> int:
     """Show exact odds of a roll or an action; nothing is rolled or changed.
 
@@ -151,7 +159,7 @@ def command(
     context: Context = ctx.find_object(Context)  # type: ignore[assignment]
     words = _actor_first(context, ctx.args)
     if not words:
-        return _show_ranking(context, by, top, as_json)
+        return _show_ranking(context, by, top, as_json, quiet)
     name, verb, words = _find_command(words)
     if name != "odds":
         words, as_csv, sweeps = sweeping.split_words(words)
@@ -209,7 +217,7 @@ def ranking(context: Context, session: Session, who: str) -> tuple[Intent, ...]:
     return show.lines(found)
 
 
-def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool) -> int:
+def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool, quiet: bool) -> int:
     """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
     from ..engine.ranking import ranked
     from ..render import ranking as show
@@ -242,6 +250,9 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     if is_acting:
         context.ranking = show.lines(entries)
     entries = entries[:top]
+    if quiet and not as_json:
+        context.say(*show.bare(entries, scene))
+        return 0
     plans = _plans(context, session, who)
     if as_json:
         for one, record in zip(entries, show.records(entries, scene, session.system), strict=True):

@@ -16,7 +16,7 @@ from ..errors import Refused, Usage
 from ..random_tables.oracle import FIRST_TENSION, LIKELY, odds
 from ..render import data
 from ..render.chances import chance
-from ..render.pictures import percent
+from ..render.pictures import decimal, percent
 from ..sheets.find_fighters import find_name
 from ..values import NamedTuple
 from . import options
@@ -90,7 +90,7 @@ def command(
       crisis oracle --odds-table
     """
     if odds_table:
-        _show_odds(context, given["as_json"])
+        _show_odds(context, given["as_json"], given["quiet"])
         return 0
     if not words:
         words = (_asked(context),)
@@ -100,6 +100,13 @@ def command(
         draw_from(context, [TABLES.get(first, first)], given)
         return 0
     if first == "target" and len(words) > 1:
+        if session.journal is None:
+            raise Refused(
+                "oracle target looks at the fight, and no crisis is open",
+                hint="open one: crisis init WHO… --vs WHO… --open; or ask a question: "
+                "crisis oracle 'Does it go for me?'",
+                code="no_crisis",
+            )
         return _target(context, session, find_name(session.scene, " ".join(words[1:])), given)
     now, recipe = _moment(session), RECIPES.get(first)
     if recipe and now and (first == "reinforcement" or len(words) > 1):
@@ -285,10 +292,10 @@ def _target(context: Context, session: Session, who: str, given: Mapping[str, An
     return 0
 
 
-def _show_odds(context: Context, as_json: bool) -> None:
+def _show_odds(context: Context, as_json: bool, quiet: bool) -> None:
     """Print the exact chance of every answer, for each word."""
     answers = [name for name, _ in odds(50)]
-    if not as_json:
+    if not (as_json or quiet):
         context.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>10}" for name in answers))
     for word, likely in LIKELY.items():
         shares = dict(odds(likely))
@@ -299,6 +306,8 @@ def _show_odds(context: Context, as_json: bool) -> None:
                 "answers": {name: chance(p.numerator, p.denominator) for name, p in shares.items()},
             }
             context.print_json({"v": data.VERSION, "action": "oracle", **record})
+        elif quiet:
+            context.say(" ".join([word, decimal(likely / 100), *map(decimal, map(float, shares.values()))]))
         else:
             row = "".join(f"{percent(p.numerator, p.denominator):>10}" for p in shares.values())
             context.say(f"{word:<18}{likely:>4} %  {row}")

@@ -15,7 +15,7 @@ from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.scene import Intent
 from ..errors import Usage
 from ..render import data
-from ..render.sweeps import swept_csv, swept_table
+from ..render.sweeps import swept_bare, swept_csv, swept_table
 
 MOST = 1_000
 """Most combinations of values in one sweep."""
@@ -74,7 +74,7 @@ def show_sweep(
         raise Usage(f"a sweep has at most {MOST:,} values, not {len(combinations):,}", code="bad_value")
     found: list[tuple[tuple[int, ...], ActionOdds]] = []
     keys = [one.key for one in sweeps]
-    as_json = False
+    as_json = is_quiet = False
     for values in combinations:
 
         def collect(
@@ -84,8 +84,8 @@ def show_sweep(
             given: Mapping[str, Any],
             values: tuple[int, ...] = values,
         ) -> None:
-            nonlocal as_json
-            as_json = bool(given.get("as_json"))
+            nonlocal as_json, is_quiet
+            as_json, is_quiet = bool(given.get("as_json")), bool(given.get("quiet"))
             odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
             odds = action_odds(session.system, session.scene, intent, odds_table)
             found.append((values, odds))
@@ -99,6 +99,12 @@ def show_sweep(
             verb.invoke(inner)
     if as_json and as_csv:
         raise Usage("--csv and --json cannot go together", code="conflicting_options")
-    if not as_json:
+    if as_csv and is_quiet:
+        raise Usage("--csv and --quiet cannot go together", code="conflicting_options")
+    if as_json:
+        return 0
+    if is_quiet:
+        context.say(*swept_bare(found))
+    else:
         context.say(*(swept_csv(keys, found) if as_csv else swept_table(keys, found, context.ink)))
     return 0

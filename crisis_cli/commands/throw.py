@@ -13,7 +13,7 @@ from .attack import run_attack
 
 
 @click.command("throw", cls=placing.SidesCommand)
-@click.argument("who", nargs=-1, metavar="WHO [TARGET]...", shell_complete=Source("names.fighters"))
+@click.argument("who", nargs=-1, metavar="[WHO] [TARGET]...", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
     metavar="NAME",

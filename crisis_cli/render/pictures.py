@@ -40,6 +40,11 @@ def decimal(value: float) -> str:
     return f"{value:.{max(0, SIGNIFICANT - 1 - int(size))}f}"
 
 
+def bare_chance(success: tuple[int, int] | None) -> str:
+    """A chance of success for programs; `-` where there is none."""
+    return decimal(success[0] / success[1]) if success else "-"
+
+
 def bars(distribution: Distribution, ink: Ink, width: int, most: int = 24) -> Iterator[str]:
     """One bar for each value; if there are more than `most`, neighbours share a bar.
 

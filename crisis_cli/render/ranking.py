@@ -13,7 +13,7 @@ from ..engine.system import System
 from .chances import chance
 from .jsontext import VERSION
 from .messages import measured
-from .pictures import cut, percent, signed
+from .pictures import bare_chance, cut, decimal, percent, signed
 from .style import Ink
 from .typed import slug, typed
 
@@ -81,6 +81,13 @@ def numbered(entries: Iterable[Ranked]) -> list[Ranked]:
 def lines(entries: Iterable[Ranked]) -> tuple[Intent, ...]:
     """What the lines of the table do, line 1 first; targets for which the odds are the same have a line each."""
     return tuple(intent for one in numbered(entries) for intent in _alike(one))
+
+
+def bare(entries: Iterable[Ranked], scene: Scene) -> Iterator[str]:
+    """A line for each action: its worth and its chance of success, `-` where there are none, and what to type."""
+    for one in entries:
+        worth = decimal(one.worth) if one.odds else "-"
+        yield f"{worth} {bare_chance(one.odds.success if one.odds else None)} {typed(scene, one.legal.intent)}"
 
 
 def _alike(one: Ranked) -> Iterator[Intent]:

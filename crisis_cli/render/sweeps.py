@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..dice.distribution import Distribution
 from ..engine.action_odds import ActionOdds
 from .chances import exact, fraction
-from .pictures import decimal, percent
+from .pictures import bare_chance, decimal, percent
 from .style import Ink
 
 Values = tuple[int, ...]
@@ -48,6 +48,12 @@ def swept_csv(keys: Sequence[str], found: Sequence[tuple[Values, ActionOdds]]) -
     for values, odds in found:
         means = [_mean(odds, who, pool) for who, pool in columns]
         yield ",".join([*map(str, values), _success(odds), *map(decimal, means)])
+
+
+def swept_bare(found: Sequence[tuple[Values, ActionOdds]]) -> Iterator[str]:
+    """One line for each value of the keys: the values, and the chance of success (`-` where there is none)."""
+    for values, odds in found:
+        yield " ".join([*map(str, values), bare_chance(odds.success)])
 
 
 def swept_table(keys: Sequence[str], found: Sequence[tuple[Values, ActionOdds]], ink: Ink) -> Iterator[str]:

@@ -230,6 +230,8 @@ def explained(entry: Entry, modifiers: Sequence[Modifier], ink: Ink) -> Iterator
 def quiet(entry: Entry) -> str:
     """The result for `--quiet`: hit or miss, success or failure, or else a number."""
     core = CORE_ACTIONS.get(entry.intent.action)
+    if entry.intent.action == "oracle":
+        return f"{entry.outcome['answer']} {entry.outcome['degree']}".rstrip()
     if core and core.quotes:
         return str(entry.outcome.get("text", entry.intent.get("text", "")))
     if entry.success is not None and entry.rolls:

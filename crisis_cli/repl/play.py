@@ -32,6 +32,7 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
     "--rounds",
     type=click.IntRange(1, 10_000),
     default=200,
+    metavar="N",
     help="Stop after N rounds with a draw (default: 200).",
 )
 @options.dice_options
@@ -131,7 +132,12 @@ def command(
                     hint=f"begin one: crisis play WHO… --vs WHO…{way}",
                     code="no_crisis",
                 )
-            return _with_dice(context, context.open_session(), given, digital_dice)
+            session = context.open_session()
+            if auto:
+                from ..commands import autoplay
+
+                autoplay.require_undecided(session)
+            return _with_dice(context, session, given, digital_dice)
         from ..commands import run_action
 
         session, entry, seed = setup.create_crisis(context, who, given)

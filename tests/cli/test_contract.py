@@ -90,6 +90,125 @@ def test_quiet_prints_what_awk_and_bc_read(crisis: Player, sheets: Sheets, line:
     assert crisis.ok(line).out == printed + "\n"
 
 
+@pytest.mark.parametrize(
+    ("line", "printed"),
+    [
+        (
+            "odds attack jack drone --sweep drone.armour.dr=0..2 --quiet",
+            ["0 0.259259", "1 0.259259", "2 0.259259"],
+        ),
+        (
+            "odds attack jack drone --sweep drone.armour.dr=0..1 --sweep jack.skills.melee=1..2 --quiet",
+            ["0 1 0.162037", "0 2 0.259259", "1 1 0.162037", "1 2 0.259259"],
+        ),
+        ("oracle 'is it?' --dice 30,1,12 --quiet", ["yes but"]),
+        ("oracle 'is it?' --dice 80,6,12 --quiet", ["no and"]),
+        ("oracle 'is it?' --dice 80,3,12 --quiet", ["no"]),
+    ],
+)
+def test_quiet_prints_lines_of_bare_values(
+    crisis: Player, sheets: Sheets, line: str, printed: list[str]
+) -> None:
+    assert crisis.ok(line).lines == printed
+
+
+def test_quiet_lists_of_actions_can_be_typed(fight: Player) -> None:
+    listed = fight.ok("act jack --list --quiet").lines
+    assert "attack drone" in listed and fight.ok(f"{listed[0]} --dry-run").status == 0
+    worth, chance, *words = fight.ok("odds --quiet").lines[0].split()
+    assert float(worth) > 0 and float(chance) > 0 and " ".join(words) in listed
+
+
+def test_quiet_chances_of_the_oracle_add_up(crisis: Player) -> None:
+    for line in crisis.ok("oracle --odds-table --quiet").lines:
+        _, yes, *answers = line.split()
+        assert sum(map(float, answers)) == pytest.approx(1, abs=1e-5)
+        assert sum(map(float, answers[:3])) == pytest.approx(float(yes), abs=1e-5)
+
+
+QUIET = (
+    "odds attack jack drone --quiet",
+    "odds check jack melee --difficulty 12 --quiet",
+    "odds heal jack --quiet",
+    "odds --quiet",
+    "odds attack drone --sweep drone.armour.dr=0..4 --quiet",
+    "act jack --list --quiet",
+    "oracle 'is it?' --quiet",
+    "oracle target jack --quiet",
+    "oracle --odds-table --quiet",
+    "status --quiet",
+    "next --quiet",
+    "attack jack --quiet",
+    "auto --quiet",
+    "play --auto --quiet",
+)
+
+
+def test_quiet_is_ascii(fight: Player) -> None:
+    shown = [fight(line) for line in QUIET]
+    assert [line for line, one in zip(QUIET, shown, strict=True) if not one.out.isascii()] == []
+    assert sum(one.status == 0 for one in shown) >= len(QUIET) - 2
+
+
+def test_play_on_a_decided_crisis_says_so(fight: Player) -> None:
+    fight.ok("set drone health 0")
+    shown = fight("play --auto --json")
+    assert (shown.status, shown.error["code"], shown.out) == (3, "decided", "")
+    assert fight.ok("status --json").record["decided"]
+
+
+def test_no_expressions_and_no_entries_are_an_object(program: Program, fight: Player) -> None:
+    shown = program("roll", "--json", input="# nothing\n\n")
+    assert json.loads(shown.stdout) == {"v": 1, "action": "roll", "expressions": 0}
+    assert fight.ok("log --since 99 --json").record == {"v": 1, "action": "log", "entries": 0, "last": 1}
+
+
+@pytest.mark.parametrize(
+    "line", ["status", "odds 3d6", "roll 3d6 --seed 1", "act jack --list", "character list"]
+)
+def test_color_is_an_option_after_every_verb(fight: Player, line: str) -> None:
+    assert "\x1b[" in fight.ok(f"{line} --color").out or line.startswith("roll")
+    assert "\x1b[" not in fight.ok(f"--color {line} --no-color").out
+    assert fight.ok(f"{line} --no-color").out == fight.ok(line).out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("roll", "3d6"),
+        ("roll", "3d6", "--explain"),
+        ("odds", "3d6"),
+        ("character", "list"),
+        ("init", "jack", "--vs", "drone"),
+    ],
+)
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_output_is_an_object(program: Program, sheets: Sheets, words: tuple[str, ...]) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        shown = program(*words, "--json", stdout=full)
+    error = json.loads(shown.stderr)["error"]
+    assert (shown.returncode, error["code"]) == (4, "cannot_write")
+    assert "No space left" in error["message"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "init jack --vs drone --characters LONG",
+        "--characters LONG character list",
+        "status --file LONG",
+        "log --recap --to LONG",
+        "attack LONG jack",
+        "character new LONG --system 3d6",
+        "tables new LONG",
+        "run LONG",
+    ],
+)
+def test_a_name_that_is_too_long_is_an_object(fight: Player, line: str) -> None:
+    shown = fight(line.replace("LONG", "x" * 300) + " --json")
+    assert shown.status == 4 and shown.error["message"] and shown.out == "", shown.err
+
+
 def test_quiet_play_prints_the_winner_and_the_rounds(crisis: Player, sheets: Sheets) -> None:
     side, rounds = crisis.ok("play jack --vs drone --auto --seed 1 --quiet --no-journal").out.split()
     assert side in ("players", "opponents") and int(rounds) > 0

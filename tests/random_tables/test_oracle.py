@@ -50,9 +50,14 @@ def test_an_answer_shows_its_dice(crisis: Player) -> None:
     assert crisis.ok("oracle 'Is it locked?' --odds likely --dice 75,3,9").out == (
         "Is it locked? (likely, 75 %) [75] [3] [9]: Yes.\n"
     )
-    assert crisis.ok("oracle 'Is it locked?' --dice 51,1,9 --quiet").out == "No, but …\n"
+    assert crisis.ok("oracle 'Is it locked?' --dice 51,1,9 --quiet").out == "no but\n"
     assert crisis("oracle 'Is it?' --odds 10 --dice 11,3,9 --exit-status").status == 1
     assert crisis("oracle 'Is it?' --odds 10 --dice 10,3,9 --exit-status").status == 0
+
+
+def test_a_target_needs_a_fight(crisis: Player) -> None:
+    error = crisis.refused(3, "oracle target drone --json").error
+    assert error["code"] == "no_crisis" and "crisis init" in error["hint"]
 
 
 def test_a_twist_brings_a_row_of_its_table(crisis: Player) -> None:
