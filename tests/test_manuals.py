@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from conftest import PROGRAM, SHEETS, Player, Sheets, program_env
+from maps import bridge, on_map
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -359,7 +360,13 @@ def on_the_ground(player):
     player.ok("set jack condition:prone on")
 
 
-SITUATIONS = (with_nothing, with_sheets, in_a_fight, on_the_ground)
+def on_the_bridge(player):
+    """The same on the map of a bridge, where doors may stand open."""
+    in_a_fight(player)
+    on_map(player, bridge(), jack=(3, 3), drone=(6, 3))
+
+
+SITUATIONS = (with_nothing, with_sheets, in_a_fight, on_the_ground, on_the_bridge)
 
 
 def attempt(player, line):

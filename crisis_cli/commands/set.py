@@ -31,7 +31,8 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     """GM override: set WHAT of WHO to VALUE, whatever the rules say.
 
     WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME). crisis set order A,B sets
-    the turn order; those not named follow as they stood. crisis set tension N sets the tension of the oracle.
+    the turn order; those not named follow as they stood. crisis set tension N sets the tension of the oracle;
+    crisis set terrain X,Y NAME puts something else on the map, named as in its legend, or `open`.
 
     \b
     Examples:
@@ -40,6 +41,7 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
       crisis set jack condition:prone on
       crisis set jack cover:drone heavy
       crisis set order jack,drone
+      crisis set terrain 7,2 open-door
     """
     context.require_journal()
     session = context.open_session()
@@ -47,6 +49,8 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     is_side = who in _sides(session) and not match_name(who, fighter_names(scene)).is_whole
     if _is_order(session, who):
         return _set_order(context, session, " ".join((what, *value)), given)
+    if who.lower() == "terrain" and not match_name(who, fighter_names(scene)).names:
+        return _set_terrain(context, session, what, " ".join(value), given)
     if who.lower() == "tension" and not match_name(who, fighter_names(scene)).names:
         return _set_tension(context, session, " ".join((what, *value)), given)
     if not value:
@@ -73,6 +77,16 @@ def _set_order(context: Context, session: Session, names: str, given: dict[str, 
             f"{twice} stands in the order twice", hint="crisis set order ada,jack,drone", code="bad_value"
         )
     values = {"what": "order", "value": first} | ({"why": given["why"]} if given["why"] else {})
+    return run_action.carry_out(context, session, Intent("set", "", (), values), {**options.NO_DICE, **given})
+
+
+def _set_terrain(context: Context, session: Session, where: str, name: str, given: dict[str, Any]) -> int:
+    """Record what the GM puts at a place of the map; the exit status."""
+    if not name:
+        hint = f"crisis set terrain {where} NAME"
+        raise Usage("missing argument: NAME", hint=hint, code="missing_argument")
+    x, y = options.parse_position(where)
+    values = {"what": f"terrain:{x:g},{y:g}", "value": name} | ({"why": given["why"]} if given["why"] else {})
     return run_action.carry_out(context, session, Intent("set", "", (), values), {**options.NO_DICE, **given})
 
 

@@ -121,7 +121,7 @@ def create_crisis(
         context, dice._replace(seed=seed), session, init_intent(session, list(names), given)
     )
     now, package = context.environment.clock(), systems.package(system.name)
-    head = header(context.program, system.name, seed, now, scene.fighters.values(), {}, package)
+    head = header(context.program, system.name, seed, now, scene.fighters.values(), {}, package, scene.field)
     if given.get("dry_run"):
         return session, entry, seed
     journal = (journal_file.create if has_journal else journal_file.create_in_memory)(

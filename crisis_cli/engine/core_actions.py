@@ -9,7 +9,7 @@ from ..dice.table import Table
 from ..errors import Refused, Usage
 from ..values import NamedTuple
 from .consequences import Resolution, put, settle
-from .events import SIDE, Event, apply_all, change
+from .events import SIDE, TERRAIN, Event, apply_all, change
 from .resolve import act
 from .rule_change import RuleChange
 from .scene import Intent, Scene
@@ -59,6 +59,8 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
     who = intent.target
     if what == "order" and not who:
         return Resolution(_set_order(scene, tuple(value)), {"what": what})
+    if what.startswith(TERRAIN) and not who:
+        return Resolution(_set_terrain(scene, what, str(value)), {"what": what})
     events = _set_side(system, scene, who, what, value) if who not in scene.fighters else None
     if events is None:
         events = _set_fighter(system, scene, who, what, value)
@@ -92,6 +94,34 @@ def _set_order(scene: Scene, first: tuple[str, ...]) -> tuple[Event, ...]:
     if scene.teams:
         raise Refused("fighters act in groups here, whose order follows from the sides", code="in_groups")
     return change(scene, "", "order", (*first, *(name for name in scene.order if name not in first)))
+
+
+def _set_terrain(scene: Scene, what: str, word: str) -> tuple[Event, ...]:
+    """Another entry of the legend at a cell: `terrain:7,2`."""
+    from .field import spelled
+
+    field = scene.field
+    if field is None:
+        raise Refused(
+            "this crisis has no map",
+            hint="give fighters positions and cover instead: crisis set WHO at X,Y",
+            code="no_map",
+        )
+    x, _, y = what[len(TERRAIN) :].partition(",")
+    cell, key = field.cell((float(x), float(y))), field.key_of(word)
+    if not field.has(cell):
+        raise Usage(f"{x},{y} is not on the map", hint="look at it: crisis map", code="bad_value")
+    if key is None:
+        from difflib import get_close_matches
+
+        known = field.names()
+        near = get_close_matches(word, known, n=1)
+        raise Usage(
+            f"the map has no terrain called {word!r}" + (f" (did you mean {near[0]}?)" if near else ""),
+            hint=f"terrain: {', '.join(known)}",
+            code="unknown_terrain",
+        )
+    return change(scene, "", TERRAIN + spelled(field.place(cell)), key)
 
 
 def _set_side(system: System, scene: Scene, side: str, what: str, value: Any) -> tuple[Event, ...]:
@@ -156,6 +186,8 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
 
 def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: Any) -> tuple[Event, ...]:
     faults: list[Any] = []
+    if value == "map" and scene.field is not None:
+        return change(scene, who, f"cover:{from_whom}", None)
     value = system.cover.read(value, (), faults)
     if faults:
         raise Usage(f"cover {faults[0].message}", code="bad_value")
@@ -165,7 +197,9 @@ def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: An
             hint=f"crisis set {who} cover:NAME heavy",
             code="missing_argument",
         )
-    return change(scene, who, f"cover:{from_whom}", None if value == "none" else value)
+    # On a map "none" is a level as well: it wins over what stands between the two.
+    plain_view = value == "none" and scene.field is None
+    return change(scene, who, f"cover:{from_whom}", None if plain_view else value)
 
 
 def _whole(what: str, value: Any) -> int:
@@ -355,6 +389,7 @@ CORE_ACTIONS = {
             "at": "GM override: {whose} position",
             "held": "GM override: {whose} weapons in hand",
             "order": "GM override: the turn order",
+            "terrain": "GM override: the terrain at {name}",
             "yielded": "GM override: {whose} surrender",
             "": "GM override: {whose} {what}",
         },

@@ -13,6 +13,8 @@ SIDE = "side:"
 """Prefix of the name of a side, in events about its pools."""
 GROUPS = {"condition": "conditions", "until": "ends", "mark": "marks", "cover": "cover"}
 """Events named `group:key`, and the mapping of a fighter that holds the key."""
+TERRAIN = "terrain:"
+"""Prefix of the place of a cell, in events that put another entry of the legend there: `terrain:7,2`."""
 WHOLE = {"at", "held", "gone", "player", "side", "yielded", "mind"}
 """Events that set the field of a fighter of that name."""
 
@@ -24,7 +26,7 @@ class Event(NamedTuple):
     """A fighter, `side:` and a side, or nobody for the scene itself."""
     what: str
     """A pool, `condition:NAME`, `until:NAME`, `mark:NAME`, `cover:FROM`, `at`, `held`, `fighter` …;
-    of the scene `round`, `turn`, `order`, `scores`, `early`, `teams`, `group`, `pending`, `over`."""
+    of the scene `round`, `turn`, `order`, `scores`, `early`, `teams`, `group`, `pending`, `over`, `terrain:X,Y`."""
     was: Any
     now: Any
     rule: str = ""
@@ -39,7 +41,7 @@ class Mismatch(FileError):
 def held_now(scene: Scene, who: str, what: str) -> Any:
     """The present value of a property."""
     if not who:
-        return getattr(scene, what)
+        return _drawn(scene, what) if what.startswith(TERRAIN) else getattr(scene, what)
     if who.startswith(SIDE):
         return scene.sides.get(who[len(SIDE) :], {}).get(what, 0)
     fighter = scene.fighters.get(who)
@@ -53,6 +55,25 @@ def held_now(scene: Scene, who: str, what: str) -> Any:
     if group in GROUPS:
         return getattr(fighter, GROUPS[group]).get(key, ABSENT.get(group))
     return fighter.pools.get(what, 0)
+
+
+def _cell(scene: Scene, what: str) -> tuple[int, int]:
+    """The cell of the map that an event about terrain names; Mismatch if there is none."""
+    x, comma, y = what[len(TERRAIN) :].partition(",")
+    try:
+        cell = scene.field.cell((int(x), int(y))) if scene.field is not None else None
+    except ValueError:
+        cell = None
+    if cell is None or scene.field is None or not scene.field.has(cell):
+        raise Mismatch(f"no cell of a map is at {x}{comma}{y}"[:80])
+    return cell
+
+
+def _drawn(scene: Scene, what: str) -> str:
+    """The key of the legend at the cell that an event about terrain names."""
+    cell = _cell(scene, what)
+    assert scene.field is not None
+    return scene.field.drawn_at(cell)
 
 
 ABSENT = {"condition": False, "mark": 0}
@@ -81,6 +102,10 @@ def applied(scene: Scene, event: Event) -> Scene:
         raise Mismatch(
             f"{who or 'the scene'}: {what} is {plain(present)}, where the record says {plain(was)}"
         )
+    if not who and what.startswith(TERRAIN) and scene.field is not None:
+        if not scene.field.knows(now):
+            raise Mismatch(f"the legend of the field has no {now!r}")
+        return scene._replace(field=scene.field.put(_cell(scene, what), now))
     if not who:
         changed: dict[str, Any] = {what: _frozen(now) if isinstance(now, (list, tuple)) else now}
         return scene._replace(**changed)

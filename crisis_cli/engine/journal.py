@@ -17,6 +17,7 @@ from .strict import Reader, after
 from .strict import entry_of as entry_of
 
 if TYPE_CHECKING:
+    from .field import Field
     from .system import System
 
 FORMAT = 4
@@ -168,8 +169,9 @@ def header(
     fighters: Iterable[Fighter],
     sides: Mapping[str, Any],
     package: str = "",
+    field: Field | None = None,
 ) -> dict[str, Any]:
-    """The first line of a journal: versions, seed, time, and the full sheets.
+    """The first line of a journal: versions, seed, time, the full sheets, and the terrain.
 
     `package` is the installed package that the system comes from and its version; empty for those of crisis itself.
     """
@@ -182,13 +184,19 @@ def header(
         "opened": opened,
         "sides": dict(sides),
         "fighters": [record_of(fighter) for fighter in fighters],
+        **({"field": field.as_data()} if field is not None else {}),
     }
 
 
 def opening(head: Mapping[str, Any]) -> Scene:
     """The scene that a header describes."""
     fighters = [fighter_of(record) for record in head["fighters"]]
-    return Scene(head["system"], {one.name: one for one in fighters}, open=True, sides=head.get("sides", {}))
+    scene = Scene(head["system"], {one.name: one for one in fighters}, open=True, sides=head.get("sides", {}))
+    if "field" not in head:
+        return scene
+    from .field import from_data
+
+    return scene._replace(field=from_data(head["field"]))
 
 
 def begun(head: Mapping[str, Any]) -> Crisis:

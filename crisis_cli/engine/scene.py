@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
+
+if TYPE_CHECKING:
+    from .field import Field
 
 BOUGHT = "bought"
 """The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""
@@ -91,6 +94,16 @@ class Fighter(NamedTuple):
         return value if low is None else max(value, low)
 
 
+class Cover(NamedTuple):
+    """What covers a fighter from another."""
+
+    level: str = "none"
+    source: str = "cover"
+    """Where it comes from: "cover" if it was set for the two, else what stands on the map."""
+    penetrable: bool = False
+    """Whether shots pass through it."""
+
+
 class Scene(NamedTuple):
     """The whole state of a crisis: fighters, turn order, round and turn. All that rules may read."""
 
@@ -118,6 +131,8 @@ class Scene(NamedTuple):
     """What is in the pools of each side; what is empty is not listed."""
     over: bool = False
     """The crisis has been ended."""
+    field: Field | None = None
+    """The terrain; None without a map."""
 
     @property
     def acting(self) -> tuple[str, ...]:
@@ -151,12 +166,38 @@ class Scene(NamedTuple):
             return None
         return distance(here, there)
 
-    def cover(self, name: str, foe: str, near: int, passed: Mapping[str, str]) -> str:
-        """The level of a fighter's cover from a foe. One who has come as `near` has got round it: there a level counts
-        as `passed` says."""
-        level = self.fighters[name].cover.get(foe, "none")
-        gap = self.distance(name, foe) if level in passed else None
-        return level if gap is None or gap > near else passed[level]
+    def cover(self, name: str, foe: str, near: int, passed: Mapping[str, str]) -> Cover:
+        """A fighter's cover from a foe. One who has come as `near` has got round it: there a level counts as `passed`
+        says."""
+        found = self.cover_between(name, foe)
+        gap = self.distance(name, foe) if found.level in passed else None
+        return found if gap is None or gap > near else found._replace(level=passed[found.level])
+
+    def cover_between(self, name: str, foe: str) -> Cover:
+        """A fighter's cover from a foe at whatever distance: what was set for the two, else what the map gives."""
+        level = self.fighters[name].cover.get(foe)
+        if level is None and self.field is not None:
+            here, there = self.fighters[name].at, self.fighters[foe].at
+            shelter = self.field.cover(here, there) if here and there else None
+            if shelter is not None:
+                return Cover(shelter.level, shelter.source, shelter.terrain.penetrable)
+        return Cover(level or "none")
+
+    def sees(self, one: str, other: str) -> bool:
+        """Whether nothing on the map stops sight between two fighters; those without a position always see."""
+        here, there = self.fighters[one].at, self.fighters[other].at
+        return self.field is None or not here or not there or self.field.sees(here, there)
+
+    def way(
+        self,
+        here: Sequence[float],
+        there: Sequence[float],
+        measure: Callable[[Sequence[float], Sequence[float]], int] | None = None,
+    ) -> int:
+        """How far it is to walk from one place to another, round what stands between; where no way leads there, and
+        without a map, the distance as `measure` has it."""
+        found = None if self.field is None else self.field.way(here, there)
+        return (measure or distance)(here, there) if found is None else int(found.length + 0.5)
 
     def acted(self, name: str) -> bool:
         """Whether a fighter's turn of this round is over."""

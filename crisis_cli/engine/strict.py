@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import FileError
 from .changes import Part, explained
-from .events import SIDE, Event, applied
+from .events import SIDE, TERRAIN, Event, applied
 from .record import Decision, Entry, Modifier, RollRecord
 from .scene import Intent, Scene
 from .shapes import (
@@ -42,7 +42,25 @@ HEADER: dict[str, Shape] = {
     "opened": text,
     "sides": mapped(mapped(counter)),
     "fighters": listed(mapped(anything)),
+    "field": mapped(anything),
     "seal": text,
+}
+FIELD: dict[str, Shape] = {
+    "rows": listed(text),
+    "legend": mapped(mapped(anything)),
+    "scale": whole,
+    "origin": row(counter, counter),
+    "zones": flag,
+    "covers": listed(text),
+    "changed": mapped(text),
+}
+LEGEND: dict[str, Shape] = {
+    "name": text,
+    "stops": listed(text),
+    "cover": text,
+    "slow": flag,
+    "place": text,
+    "penetrable": flag,
 }
 FIGHTER: dict[str, Shape] = {
     "name": lambda value: text(value) and value != "" and not value.startswith(SIDE),
@@ -79,7 +97,19 @@ ENTRY: dict[str, Shape] = {
 }
 YOUNG = {"yielded", "mind"}
 """What the fighters of older journals do not say."""
-OPTIONAL = {"program", "package", "sides", "seed", "forced", "modifiers", "rolls", "choices", "stake", "seal"}
+OPTIONAL = {
+    "program",
+    "package",
+    "sides",
+    "field",
+    "seed",
+    "forced",
+    "modifiers",
+    "rolls",
+    "choices",
+    "stake",
+    "seal",
+}
 """What a header or an entry may leave out; the seed of a header it may not."""
 INTENT: dict[str, Shape] = {
     "action": text,
@@ -118,8 +148,9 @@ SCENE: dict[str, Shape] = {
     "pending": listed(row(text, text, counter, text)),
     "in_sequence": flag,
     "over": flag,
+    "terrain": text,
 }
-"""What events about the scene itself may change."""
+"""What events about the scene itself may change; those of terrain name a place as well."""
 GROUPS: dict[str, Shape] = {
     "condition": level,
     "until": maybe(row(text, counter)),
@@ -140,6 +171,10 @@ class Reader:
     def header(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """The header with its sheets measured; FileError where something in it is wrong."""
         checked(record, HEADER, "the header", OPTIONAL - {"seed"})
+        if "field" in record:
+            checked(record["field"], FIELD, "the field", {"zones", "covers", "changed"})
+            for key, entry in record["field"]["legend"].items():
+                checked(entry, LEGEND, f"{key[:40]} of the legend", LEGEND)
         names = [fighter.get("name") for fighter in record["fighters"]]
         for at, name in enumerate(names):
             if name in names[:at]:
@@ -236,7 +271,8 @@ def _event(record: list[Any]) -> Event:
         if was is not None or type(now) is not dict or now.get("name") != who:
             raise FileError(f"{who} joins under another name", code="bad_journal")
         return event
-    shape = FIELDS.get(what) or GROUPS.get(what.partition(":")[0], counter) if who else SCENE.get(what)
+    of_scene = "terrain" if what.startswith(TERRAIN) else what
+    shape = FIELDS.get(what) or GROUPS.get(what.partition(":")[0], counter) if who else SCENE.get(of_scene)
     if shape is None or not (shape(was) and shape(now)):
         raise FileError(f"{what[:40]} of {who or 'the scene'} has a wrong value", code="bad_journal")
     return event

@@ -72,6 +72,8 @@ def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
         _permitted(system, scene, intent, row)
         for requirement in row.requires:
             requirement(scene, intent)
+        if scene.field is not None:
+            _on_field(scene, intent, row)
         return _set_up(system, scene, intent, row)
     forced = tuple(_overridden(system, scene, intent, row))
     return _set_up(system, scene, intent, row)._replace(forced=forced)
@@ -103,6 +105,14 @@ def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepar
     )
     whole = setup._replace(modifiers=lines, per_target=())
     return Prepared(row, whole, paid, walk=Walk(system, paid.scene, intent, row, first, answers))
+
+
+def _on_field(scene: Scene, intent: Intent, row: Action) -> None:
+    """Refuse what the terrain does not allow."""
+    if scene.field is not None:
+        from .sight import check_field
+
+        check_field(scene, scene.field, intent, row)
 
 
 def _reaction_price(system: System, scene: Scene, intent: Intent, row: Action, setup: Setup) -> None:
@@ -155,6 +165,7 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
     checks: tuple[Callable[[], object], ...] = (
         lambda: _permitted(system, scene, meek, row),
         *(partial(requirement, scene, meek) for requirement in row.requires),
+        lambda: _on_field(scene, meek, row),
         lambda: payment(system, scene, meek, row, row.first_setup(scene, intent)),
         lambda: set_up(row, scene, meek),
         lambda: _reaction_price(system, scene, meek, row, row.first_setup(scene, intent)),

@@ -188,6 +188,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
         "sides": sides.pools(system, scene),
         **outcome_so_far(scene, system),
         "ended": scene.over,
+        **({"field": {**scene.field.as_data(), "changed": scene.field.changes()}} if scene.field else {}),
         "fighters": [
             {
                 "name": one.name,

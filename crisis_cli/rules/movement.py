@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..engine.changes import Changes
-from ..engine.scene import Fighter, Intent, Scene, distance, slug
+from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import Action, Cost, Requirement, Setup, no_effects, refuse
 from ..engine.unit import METRES, Unit
 
@@ -25,7 +25,7 @@ def increments(distance: int | None, increment: int | None) -> int:
 def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
     """Refuse a destination (`--to X,Y`) farther than `most` from the actor."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
-    gap = distance(fighter.at, to) if to is not None and fighter.at is not None else 0
+    gap = scene.way(fighter.at, to) if to is not None and fighter.at is not None else 0
     if gap > most:
         message = f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away"
         hint = hint.format(who=slug(fighter.name)) or "go part of the way"
@@ -61,7 +61,7 @@ def move_action(
 
     def how_far(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
         here, to = scene.fighters[intent.actor].at, intent.get("to")
-        return {unit.moved: distance(here, to)} if here and to else {"most": setup.known}
+        return {unit.moved: scene.way(here, to)} if here and to else {"most": setup.known}
 
     return Action(
         title,

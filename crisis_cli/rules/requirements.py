@@ -51,19 +51,19 @@ def in_crisis(rule: str) -> Requirement:
 
 
 def out_of_sight(reach: int, rule: str, blind: Callable[[Fighter], bool]) -> Requirement:
-    """No foe sees the actor: each has cover in between (`--cover`, else the cover set for the two), and none is within
-    `reach`; foes that are `blind` do not count."""
+    """No foe sees the actor: each has cover in between (`--cover`, else that set for the two or found on the map), and
+    none is within `reach`; foes that are `blind`, or behind what stops sight, do not count."""
 
     def requirement(scene: Scene, intent: Intent) -> None:
         one = scene.fighters[intent.actor]
         for foe in scene.foes(one.name):
-            if foe.yielded or blind(foe):
+            if foe.yielded or blind(foe) or not scene.sees(foe.name, one.name):
                 continue
             distance = scene.distance(one.name, foe.name)
             if distance is not None and distance <= reach:
                 seen = f"{foe.name} is beside {one.name} and looks on"
                 refuse(intent, seen, rule, "move away first", code="condition_forbids")
-            if (intent.get("cover") or one.cover.get(foe.name, "none")) == "none":
+            if (intent.get("cover") or scene.cover_between(one.name, foe.name).level) == "none":
                 hint = f"crisis set {slug(one.name)} cover:{slug(foe.name)} light, or --cover light"
                 seen = f"{one.name} is in plain view of {foe.name}"
                 refuse(intent, seen, rule, hint, code="condition_forbids")

@@ -172,8 +172,10 @@ def _set(system: System, scene: Scene, intent: Intent) -> list[str]:
     names, what, value = fighter_names(scene), str(intent.get("what", "")), intent.get("value")
     if what == "order" and not intent.target:
         return ["set", "order", ",".join(word_of(name, names) for name in value), *_why(intent)]
-    who = word_of(intent.target, names) if intent.target in scene.fighters else intent.target
     kind, _, name = what.partition(":")
+    if kind == "terrain" and not intent.target:
+        return ["set", "terrain", name, str(value), *_why(intent)]
+    who = word_of(intent.target, names) if intent.target in scene.fighters else intent.target
     if kind == "cover":
         what = f"cover:{word_of(name, names)}"
     return ["set", who, what, _setting(kind, value), *_why(intent)]

@@ -31,6 +31,8 @@ OTHERWISE = {
     "commands/run_action.py": {"moved"},
     "conformance/casebook.py": {"do"},
     "dice/scripted.py": {"ready", "rest"},
+    "engine/field.py": {"move"},
+    "engine/read_field.py": {"move"},
     "engine/responses.py": {"reach"},
     "notation/ast.py": {"rerolls"},
     "notation/modifiers.py": {"rerolls"},

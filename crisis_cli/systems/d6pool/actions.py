@@ -1015,7 +1015,8 @@ def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -
     """What meets hits whatever the target does: cover (POOL-22), and protection, no more than is left (POOL-24)."""
     units = tuple(target.pools.get(f"protection:{kind}", 0) for kind in PROTECTION)
     usable = count_of(intent, "protection", "POOL-24", sum(units), 0, sum(units))
-    given = intent.get("cover") or scene.cover(target.name, intent.actor, 1, dict.fromkeys(COVERS, "none"))
+    found = scene.cover(target.name, intent.actor, 1, dict.fromkeys(COVERS, "none"))
+    given = intent.get("cover") or found.level
     covers = [int(given[0])] if given != "none" else []
     if target.has("hunkered"):
         covers.append(6)

@@ -196,7 +196,8 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
         other_skill = known_skill(rival, other_skill)
         if skill == "search":
             hidden = other_skill == "stealth" and rival.has("hidden")
-            mine.cover(intent, other, COVER, rival.cover.get(intent.actor, "none"), "STEP-22", "cover")
+            level, source, _ = scene.cover_between(other, intent.actor)
+            mine.cover(intent, other, COVER, level, "STEP-22", source)
         if hidden and rival.marks.get(STEALTH):
             goal.add(f"{other}'s stealth", rival.marks[STEALTH], "STEP-16")
         else:
@@ -581,10 +582,10 @@ def derived(fighter: Fighter) -> dict[str, int]:
 def cover(scene: Scene, intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
     """STEP-22: the best cover of a target from the actor (only the best counts), and its source; `kind` is that of the
     weapon: projectiles go through penetrable cover, posture covers against all but melee."""
-    level, source = intent.get("cover"), "--cover"
+    level, source, thin = intent.get("cover"), "--cover", False
     if level is None:
-        level, source = scene.cover(target.name, intent.actor, UNIT.beside, PASSED), "cover"
-    if intent.get("penetrable") and kind in ("ranged", "heavy") and level != "none":
+        level, source, thin = scene.cover(target.name, intent.actor, UNIT.beside, PASSED)
+    if (thin or intent.get("penetrable")) and kind in ("ranged", "heavy") and level != "none":
         level, source = COVER_LEVELS[COVER_LEVELS.index(level) - 1], f"{source}, penetrable"
     if kind != "melee" and not intent.get("behind"):
         for posture, (_, behind, _) in POSTURES.items():

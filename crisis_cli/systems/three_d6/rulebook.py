@@ -449,10 +449,10 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
 
 def cover(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, str]:
     """The best cover of the target, its rule and its source; only the best counts (3D6-16, 3D6-21, 3D6-22)."""
-    level, source, rule = scene.cover(target.name, intent.actor, REACH, PASSED), "cover", "3D6-21"
+    (level, source, thin), rule = scene.cover(target.name, intent.actor, REACH, PASSED), "3D6-21"
     if intent.get("cover") is not None:
-        level, source = intent.get("cover"), "--cover"
-    if intent.get("penetrable") and weapon["kind"] == "ranged" and PENETRATED[level] != level:
+        level, source, thin = intent.get("cover"), "--cover", False
+    if (thin or intent.get("penetrable")) and weapon["kind"] == "ranged" and PENETRATED[level] != level:
         level, source, rule = PENETRATED[level], f"{source}, penetrable", "3D6-22"
     prone = target.has("prone") and weapon["kind"] != "melee" and not intent.get("behind")
     if prone and level not in ("heavy", "total"):

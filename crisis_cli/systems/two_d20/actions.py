@@ -500,8 +500,9 @@ def move_setup(scene: Scene, intent: Intent) -> Setup:
         way = "stand up first: crisis act stand-up" if slow == "prone" else "crisis act move"
         rule = "2D20-12" if slow == "prone" else "2D20-22"
         refuse(intent, f"{fighter.name} is {slow} and cannot sprint", rule, way, code="condition_forbids")
-    if to is not None and fighter.at is not None and zones(fighter.at, to) > most:
-        far = f"{most} zone{'s' * (most > 1)}; that is {zones(fighter.at, to)} away"
+    gap = scene.way(fighter.at, to, zones) if to is not None and fighter.at is not None else 0
+    if gap > most:
+        far = f"{most} zone{'s' * (most > 1)}; that is {gap} away"
         what = f"{fighter.name} can {intent.action} {far}"
         refuse(intent, what, "2D20-11", "go part of the way", code="out_of_reach")
     free = scene.open and fighter.name not in scene.acting and is_released(scene, intent)
@@ -533,7 +534,7 @@ def mark_moved(changes: Changes, intent: Intent, setup: Setup, outcome: None) ->
 def move_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: None) -> Mapping[str, object]:
     """`zones` gone, or `most`, how many there could be."""
     here, to = scene.fighters[intent.actor].at, intent.get("to")
-    return {"zones": zones(here, to)} if here and to else {"most": setup.dice}
+    return {"zones": scene.way(here, to, zones)} if here and to else {"most": setup.dice}
 
 
 def move_candidates(action: str, scene: Scene, who: str) -> Iterator[Intent]:
@@ -868,7 +869,8 @@ def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[
         one
         for one in scene.fighters.values()
         if one not in named and one.at is not None and not sheet.zones(spot, one.at)
-        if not one.gone and not one.has("dead") and one.cover.get(intent.actor) != "total"
+        if not one.gone and not one.has("dead")
+        if scene.cover_between(one.name, intent.actor).level != "total"
     ]
 
 
@@ -991,7 +993,7 @@ def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> N
 
 def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, several: bool) -> TargetSetup:
     """A fighter as a target, one of several or alone, of damage of one type; Refused behind total cover (2D20-20)."""
-    cover = intent.get("cover") or scene.cover(target.name, intent.actor, 0, {"total": "none"})
+    cover = intent.get("cover") or scene.cover(target.name, intent.actor, 0, {"total": "none"}).level
     if cover == "total":
         what = f"{target.name} is in total cover"
         refuse(intent, what, "2D20-20", "get round it, or wait", code="total_cover")
@@ -1373,7 +1375,7 @@ def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:
         (zones_between(scene, intent.target, foe.name) or 0, foe)
         for foe in scene.foes(intent.actor)
         if foe.name != intent.target and not unable(sheet.CONDITIONS, foe)[0]
-        if foe.cover.get(intent.actor) != "total"
+        if scene.cover_between(foe.name, intent.actor).level != "total"
     ]
     return [foe for zones, foe in sorted(apart, key=lambda one: one[0]) if zones <= 1]
 

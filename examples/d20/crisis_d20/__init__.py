@@ -396,8 +396,9 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, f"{target.name} is {gap} ft away; {name} reaches {most} ft", "D20-9", closer)
     attack = attack_roll(scene, intent, name, weapon, gap)
     armour = Modifiers("armour class", "D20-2", target.name).base("armour class", target.sheet["armour-class"])
-    level = intent.get("cover") or target.cover.get(fighter.name, "none")
-    armour.situational(target, "armour-class").add(f"{level} cover", COVER[level], "D20-9", "cover")
+    level, source, _ = scene.cover_between(target.name, fighter.name)
+    level, source = (intent.get("cover"), "cover") if intent.get("cover") else (level, source)
+    armour.situational(target, "armour-class").add(f"{level} cover", COVER[level], "D20-9", source)
     first = next(iter(weapon["damage"]), "no")
     damage = Modifiers(f"{first} damage", "D20-8").add(*ability_of(fighter, weapon), source="ability")
     damage.situational(fighter, "damage").asked(intent, "mod_damage")
@@ -806,7 +807,7 @@ def can_move(scene: Scene, intent: Intent) -> None:
 def move_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-11: feet are paid as they are gone, twice when prone."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
-    feet = distance(fighter.at, to) if fighter.at and to else 0
+    feet = scene.way(fighter.at, to) if fighter.at and to else 0
     return Setup(None, (), (Cost("movement", feet * (1 + fighter.has("prone")), rule="D20-11"),), known=feet)
 
 

@@ -1,0 +1,60 @@
+"""What the map forbids: an attack without a line of sight, a move to where no way leads (ALL-4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .field import Field, Place, said, spelled
+from .scene import Intent, Scene, slug
+from .system import Action, refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RULE = "ALL-4"
+
+
+def check_field(scene: Scene, field: Field, intent: Intent, row: Action) -> None:
+    """Refuse what the terrain between the actor and its targets, or its destination, does not allow."""
+    here = scene.fighters[intent.actor].at if intent.actor else None
+    if here is None:
+        return
+    if "range" in row.options:
+        for who, there in _aimed_at(scene, intent):
+            _check_sight(field, intent, here, who, there)
+    to = intent.get("to")
+    if to is not None and "to" in row.options and field.way(here, to) is None:
+        stops = field.at(to).stops_move
+        what = f"{blocked_by(field, to)} there" if stops else f"no way leads to {spelled(to)}"
+        refuse(intent, what, RULE, "what can be reached: crisis map --reach", code="no_way", at=[*to])
+
+
+def _aimed_at(scene: Scene, intent: Intent) -> Iterator[tuple[str, Place]]:
+    """The names and places of all that an action is aimed at; no name for a place."""
+    if (place := intent.get("at")) is not None:
+        yield "", (place[0], place[1])
+        return
+    for name in intent.targets:
+        there = scene.fighters[name].at
+        if there is not None and name != intent.actor:
+            yield name, there
+
+
+def _check_sight(field: Field, intent: Intent, here: Place, who: str, there: Place) -> None:
+    stop = field.obstacle(here, there)
+    if stop is None:
+        return
+    what = f"{blocked_by(field, stop)} in the way"
+    message = f"{who or spelled(there)} is out of sight: {what}"
+    hint = f"what {intent.actor} sees: crisis map --sight {slug(intent.actor)}; to override: --force"
+    about, at = said(field.at(stop)), [*stop]
+    refuse(intent, message, RULE, hint, code="no_sight", target=who or None, terrain=about, at=at)
+
+
+def blocked_by(field: Field, place: Place) -> str:
+    """What stands at a place, as the beginning of a sentence: `a wall at 4,2 is`."""
+    name = said(field.at(place))
+    first = name.partition(" ")[0].casefold()
+    plural = name.endswith("s") and not name.endswith("ss")
+    article = "" if plural or first in ("a", "an", "the") else "an " if name[0] in "aeiouAEIOU" else "a "
+    return f"{article}{name} at {spelled(place)} {'are' if plural else 'is'}"

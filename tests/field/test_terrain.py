@@ -1,0 +1,68 @@
+"""A crisis on a map: the field in the journal, terrain that changes, sight and ways in play."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import Player
+from maps import bridge, on_map
+
+
+@pytest.fixture
+def on_bridge(fight: Player) -> Player:
+    """Jack and the drone on the bridge, in a row on open ground."""
+    on_map(fight, bridge(), jack=(3, 3), drone=(6, 3))
+    return fight
+
+
+def test_the_journal_holds_the_map_and_verifies(on_bridge: Player) -> None:
+    head = json.loads(on_bridge.journal.read_text(encoding="utf-8").splitlines()[0])
+    assert head["field"]["rows"][1] == "#A..o....##....E.#"
+    assert on_bridge.ok("verify").status == 0
+
+
+def test_terrain_is_set_and_undone_and_redone(on_bridge: Player) -> None:
+    on_bridge.ok("set terrain 5,3 wall --why 'a cave-in'")
+    refusal = on_bridge.refused(3, "attack jack drone --range 1 --json").error
+    assert refusal["code"] == "no_sight"
+    assert refusal["message"] == "Drone is out of sight: a wall at 5,3 is in the way (ALL-4)"
+    assert (refusal["target"], refusal["terrain"], refusal["at"]) == ("Drone", "wall", [5, 3])
+    on_bridge.ok("undo")
+    on_bridge.ok("attack jack drone --range 1 --dry-run")
+    on_bridge.ok("redo")
+    on_bridge.refused(3, "attack jack drone --range 1")
+    on_bridge.ok("verify")
+    on_bridge.ok("set terrain 5,3 open")
+    on_bridge.ok("attack jack drone --range 1 --dry-run")
+
+
+def test_the_gm_can_force_what_a_wall_forbids(on_bridge: Player) -> None:
+    on_bridge.ok("set terrain 5,3 wall")
+    on_bridge.ok("attack jack drone --range 1 --force")
+    forced = on_bridge.ok("log --json").records[-1]["forced"]
+    assert forced == ["Drone is out of sight: a wall at 5,3 is in the way (ALL-4)"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("set terrain 5,3 wal", "the map has no terrain called 'wal' (did you mean wall?)"),
+        ("set terrain 50,3 wall", "50,3 is not on the map"),
+        ("set terrain 5,3", "missing argument: NAME"),
+        ("set terrain here wall", "'here' is not a position; write X,Y"),
+    ],
+)
+def test_terrain_that_cannot_be_set_is_refused(on_bridge: Player, line: str, message: str) -> None:
+    assert on_bridge.refused(2, f"{line} --json").error["message"] == message
+
+
+def test_without_a_map_there_is_no_terrain(fight: Player) -> None:
+    assert fight.refused(3, "set terrain 5,3 wall --json").error["code"] == "no_map"
+
+
+def test_a_move_leads_only_where_a_way_does(on_bridge: Player) -> None:
+    refusal = on_bridge.refused(3, "act jack move --to 0,0 --json").error
+    assert (refusal["code"], refusal["message"]) == ("no_way", "a wall at 0,0 is there (ALL-4)")
+    shown = on_bridge.ok("act jack move --to 5,3 --json").record
+    assert shown["metres"] == 3, "past the crates on one side, which is longer than 2 m straight through them"
