@@ -8,7 +8,9 @@ from typing import Any
 from ..context import Context, DiceOptions, Session
 from ..dice.scripted import Backed
 from ..dice.table import Roll
+from ..engine import legal_actions
 from ..engine.events import apply_all, revert_all
+from ..engine.geometry import distance
 from ..engine.journal import Ending
 from ..engine.kinds import either, guess
 from ..engine.perform import perform
@@ -178,7 +180,10 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
     """Perform an intent, record it and show it, or hand it to the context's intent handler; the exit status."""
     session = with_side_pools(session, intent)
     if context.intent_handler is not None:
-        context.intent_handler(context, session, intent, options)
+        try:
+            context.intent_handler(context, session, intent, options)
+        except Refused as refusal:
+            raise _with_alternatives(session, intent, refusal) from refusal
         return 0
     if session.journal is not None and options.get("save"):
         raise Usage(
@@ -252,14 +257,44 @@ def _with_alternatives(session: Session, intent: Intent, refusal: Refused) -> Re
     scene = session.scene
     if not scene.open or not intent.actor or intent.action not in session.system.actions:
         return refusal
-    from ..engine import legal_actions
-
-    found = legal_actions.of(session.system, scene, intent.actor)
-    names = list(dict.fromkeys(one.intent.action for one in found if one.window == "turn"))
+    found = [one for one in legal_actions.of(session.system, scene, intent.actor) if one.window == "turn"]
+    names = list(dict.fromkeys(one.intent.action for one in found))
     refusal.about["legal"] = names
+    ways = [_line_at_standing(session, intent, [one.intent for one in found])] if intent.targets else []
     if names:
-        refusal.hint = "; ".join(filter(None, (refusal.hint, f"{intent.actor} can {', '.join(names)}")))
+        ways.append(f"{intent.actor} can {', '.join(names)}")
+    refusal.hint = "; ".join(filter(None, (refusal.hint, *ways)))
     return refusal
+
+
+def _line_at_standing(session: Session, intent: Intent, legal: Sequence[Intent]) -> str:
+    """For an action against a foe who is out of the fight: its line against the nearest one who still stands."""
+    from ..render.typed import typed
+
+    system, scene = session.system, session.scene
+    standing_foes = {
+        one.name for one in scene.foes(intent.actor) if not one.yielded and not system.fallen(one)
+    }
+    if standing_foes.issuperset(intent.targets) or not are_all_opponents(
+        session, intent.actor, [*intent.targets]
+    ):
+        return ""
+    if not standing_foes:
+        return ""
+    ways = {one.target: one for one in reversed(legal) if one.action == intent.action}
+    near = min(
+        standing_foes, key=lambda name: (name not in ways, distance(system, scene, intent.actor, name) or 0)
+    )
+    # The options of the line stay where they are possible there.
+    same = intent._replace(targets=(near,))
+    try:
+        prepare(system, scene, same)
+    except Refused as refusal:
+        closer = refusal.hint if refusal.code == "out_of_reach" else ""
+        line = f"crisis {typed(scene, ways[near])}" if near in ways else closer
+    else:
+        line = f"crisis {typed(scene, same)}"
+    return f"{near} still stands: {line}" if line else ""
 
 
 def perform_and_record(
