@@ -139,8 +139,12 @@ def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: b
                         record |= data.outcome_so_far(crisis.last_scene, system)
                     context.print_json(record)
                     continue
-                first, *rest = text.entry_lines(one, crisis.scene, system, context.ink, explain) or [""]
+                said = text.entry_lines(one, crisis.scene, system, context.ink, explain) or [""]
+                # The empty line before a new round stays empty: the number stands before words.
+                apart = [*takewhile(lambda line: not line, said[:-1])]
+                first, *rest = said[len(apart) :]
                 lines += [
+                    *apart,
                     f"{context.ink('dim', f'{one.number:3}')} {first}",
                     *(f"    {line}" for line in rest),
                 ]
