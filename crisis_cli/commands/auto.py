@@ -88,7 +88,7 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
     if after.scene == session.scene and given["as_json"]:
         context.print_json(data.status(session.scene, session.system, journal.crisis.seed))
     elif after.scene == session.scene:
-        context.say(f"It is {session.scene.turn}’s turn, and yours to play.")
+        context.say(f"It is {session.scene.turn}'s turn, and yours to play.")
     return 0
 
 

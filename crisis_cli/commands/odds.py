@@ -82,7 +82,7 @@ def _in_own_turn(session: Session, intent: Intent) -> tuple[Session, str]:
         return session, ""
     if legal_actions.is_allowed(session.system, scene, intent):
         return session, ""
-    return at_turn_of(session, intent.actor), f"In {intent.actor}’s own turn:"
+    return at_turn_of(session, intent.actor), f"In {intent.actor}'s own turn:"
 
 
 def at_turn_of(session: Session, who: str) -> Session:
@@ -260,7 +260,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             context.print_json(record | ({"plan": best.words, "plan_worth": best.worth} if best else {}))
     else:
         is_as_it_stands = scene is context.require_journal().crisis.scene
-        own_turn = [] if is_as_it_stands else [context.ink("dim", f"In {who}’s own turn:")]
+        own_turn = [] if is_as_it_stands else [context.ink("dim", f"In {who}'s own turn:")]
         width, height = context.environment.width, 0 if top else context.environment.height
         # On a low screen the ranking comes first; the title of the plans takes a line as well.
         most = top or (max(0, min(PLANS, height - SHORT_TABLE - 1)) if height else PLANS)

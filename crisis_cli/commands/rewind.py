@@ -60,7 +60,7 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
         f"  {count} undone; to redo: {context.ink.way(f'redo {len(undone)}')}",
     )
     if crisis.scene.turn:
-        context.say(context.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}’s turn."))
+        context.say(context.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}'s turn."))
     if fresh:
         context.say("the next action gets new dice")
     return 0

@@ -19,6 +19,9 @@ from .style import Ink
 CLOCK = ("init", "join", "leave", "next", "end")
 """Intents with which turns begin and end."""
 
+BEYOND = "beyond"
+"""Stands before the bound of a pool, behind what the pool cannot take."""
+
 
 def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     """What an entry changed: the clock first, then who lost or gained what, then whose turn it is."""
@@ -34,7 +37,7 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         if not event.who or event.what.startswith(HIDDEN):
             continue
         kind = system.pools.get(event.what)
-        shown = "" if kind and kind.spent else _pool(event, system)
+        shown = "" if kind and kind.spent else _pool(event, system, entry)
         if shown:
             pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
         sentences += _sentence(event, system, ink, entry)
@@ -52,7 +55,7 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     # If the same fighter acts again, no event says so, but the player wants to know.
     turn = turns[-1] if turns else entry.outcome.get("turn") if entry.intent.action == "next" else ""
     if turn:
-        yield ink("cyan", f"{turn}’s turn.")
+        yield ink("cyan", f"{turn}'s turn.")
     elif entry.intent.action == "next" and entry.outcome.get("turn") == "":
         yield ink("cyan", "No fighter can act, round after round.")
 
@@ -109,24 +112,31 @@ def left(entry: Entry, system: System) -> str:
     return ", ".join((*bought(entry.events, system), *remains))
 
 
-def _pool(event: Event, system: System) -> str:
+def _pool(event: Event, system: System, entry: Entry) -> str:
     label = _label(event.what, system)
+    if label and event.now < event.was and event.who == entry.intent.actor and system.is_of_thing(event.what):
+        return f"{measured(event.was - event.now, label)} spent, {event.now} left"
     return f"{label} {minus(event.was)} → {minus(event.now)}{_sum(event)}" if label else ""
 
 
 def _sum(event: Event) -> str:
-    """How a change adds up: ` (7 damage − 2 armour)`; empty where nothing came between the roll and the pool."""
+    """How a change adds up: ` (7 damage − 2 armour)`, ` (5 damage − 2 beyond 0)`; empty where it is one number."""
     values: dict[str, int] = {}
     for part in parts_of(event):
-        if part.name != LIMIT:
-            name = part.roll or part.name
-            values[name] = values.get(name, 0) + part.value
+        # What a pool cannot take is named by the bound that it has met.
+        name = f"{BEYOND} {minus(event.now)}" if part.name == LIMIT else part.roll or part.name
+        values[name] = values.get(name, 0) + part.value
     if len(values) < 2:
         return ""
     sign = -1 if next(iter(values.values())) < 0 else 1
     (first, value), *rest = values.items()
-    more = (f" {'−' if sign * by < 0 else '+'} {measured(abs(by), name)}".rstrip() for name, by in rest)
-    return f" ({measured(abs(value), first)}{''.join(more)})"
+    more = (f" {'−' if sign * by < 0 else '+'} {_counted(abs(by), name)}" for name, by in rest)
+    return f" ({_counted(abs(value), first)}{''.join(more)})"
+
+
+def _counted(number: int, name: str) -> str:
+    """A part of a sum: `7 damage`, `2 beyond 0`."""
+    return f"{number} {name}" if name.startswith(BEYOND) else measured(number, name).rstrip()
 
 
 def labelled(what: str, system: System) -> str:

@@ -26,7 +26,7 @@ SURPRISING = {
     "leaves": "leaves the field: {cause}",
     "surrenders": "surrenders: {cause}",
     "gets-up": "gets up to run: {cause}",
-    "cornered": "has nowhere to run: {cause}",
+    "cornered": "has nowhere to run ({cause})",
     "nothing": "can do nothing now",
 }
 """The sentence by the key of a reason, where the choice may surprise; shown only if its numbers are known."""
@@ -73,6 +73,15 @@ def reason(said: Mapping[str, Any], level: str = ALL) -> str:
     if about.get("down") and "cause" not in said:
         parts.append(f"{about['down']} % to bring it down")
     return f"{about.get('doctrine', '')}: {', '.join(filter(None, parts))}"
+
+
+def waiting(said: Mapping[str, Any], level: str = ALL) -> str:
+    """What follows "Drone 2 waits" for this reason: `: it lets them come`; empty where the level shows none."""
+    why = reason(said, level)
+    if why.startswith("waits"):
+        return why.removeprefix("waits")
+    is_verb = why.partition(" ")[0].endswith("s") or why.startswith("can ")
+    return f": {'it ' if is_verb and level == BRIEF else ''}{why}" if why else ""
 
 
 def plans(said: Mapping[str, Any]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from .data import HIDDEN, in_play
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, measured, travelled
 from .pictures import place, signed
-from .reasons import BRIEF, TACIT, reason
+from .reasons import BRIEF, TACIT, reason, waiting
 from .style import Ink
 from .throws import dice, rolled, volley, worded
 
@@ -74,9 +74,7 @@ def _waits(entry: Entry, ink: Ink, level: str) -> Iterator[str]:
     """Why an automatic fighter ended its turn early; empty if it had nothing left to pay with."""
     said = entry.intent.get("reason")
     if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
-        yield ink("bold", f"{entry.intent.actor} waits.")
-        if why := reason(said, level):
-            yield f"  {ink('dim', why)}"
+        yield ink("bold", f"{entry.intent.actor} waits") + ink("dim", f"{waiting(said, level)}.")
 
 
 def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
@@ -119,7 +117,7 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
     about = {
         "actor": intent.actor,
         "target": who,
-        "whose": f"{who}’" if who.endswith("s") else f"{who}’s",
+        "whose": f"{who}'" if who.endswith("s") else f"{who}'s",
         "gear": gear,
         "skill": intent.get("skill") or "to end it",
         "deed": intent.get("deed", ""),

@@ -131,7 +131,7 @@ def so_far(throws: Iterable[Roll], modifiers: Iterable[Modifier]) -> list[str]:
     hard = [f"{one.name} {one.value}" for one in modifiers if one.roll == "difficulty" and one.value]
     why = f" ({' + '.join(hard)})".replace("+ -", "− ").replace(" -", " −") if hard else ""
     return [
-        f"{one.who}’s {one.what}: {dice(one, ())}{why if 'difficulty' in one.reckoning else ''}"
+        f"{one.who}'s {one.what}: {dice(one, ())}{why if 'difficulty' in one.reckoning else ''}"
         for one in rolls
     ]
 
@@ -140,7 +140,8 @@ def roll_name(roll: RollRecord, entry: Entry, system: System) -> str:
     """Whose roll it is and what for, the actor left out, unless it is the actor who is struck."""
     said, cause = system.rolls.get(roll.what), roll.about.get("cause")
     if said and said.title and cause:
-        return said.title.format(who=roll.who, cause=cause)
+        # The record of `d100` has a typographic apostrophe; screens have one kind.
+        return said.title.format(who=roll.who, cause=cause.replace("’", "'"))
     hurt = {one.about.get("against") for one in entry.rolls if one.what == "damage"}
     if roll.what == "damage" and (len(hurt) > 1 or not hurt <= {None, *entry.intent.targets[:1]}):
         return f"damage to {roll.about['against']}"

@@ -151,7 +151,7 @@ class Game:
         self.context.environment = before._replace(ask=self.prompt.ask, at_prompt=True)
         crisis = self.session.crisis
         if crisis and len(crisis.done) > 1 and self.scene.turn:
-            where = f"Round {self.scene.round}, {self.scene.turn}’s turn, after entry {len(crisis.done)}"
+            where = f"Round {self.scene.round}, {self.scene.turn}'s turn, after entry {len(crisis.done)}"
             self.context.say(self.context.ink("dim", f"{where}. What has happened so far: log"))
         try:
             while True:

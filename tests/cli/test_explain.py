@@ -186,7 +186,7 @@ def test_a_roll_to_resist_says_what(crisis: Player) -> None:
 
 
 def test_an_opposed_roll_says_what_it_resists(crisis: Player) -> None:
-    assert "Looter resists Ines’s strength: [" in crisis.ok("check ines strength --vs looter strength").out
+    assert "Looter resists Ines's strength: [" in crisis.ok("check ines strength --vs looter strength").out
 
 
 def test_reactions_that_nobody_rolled_are_not_explained(duel: Player) -> None:

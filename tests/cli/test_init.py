@@ -94,7 +94,7 @@ class TestOpen:
     def test_round_1_and_the_first_turn_have_begun(self, crisis: Player, sheets: Sheets) -> None:
         """3D6-10: four AP each."""
         shown = crisis.ok("init jack --vs drone --open --dice 1,1,1,6,6,6")
-        assert "Round 1 begins." in shown.out and shown.lines[-1].strip() == "Drone’s turn."
+        assert "Round 1 begins." in shown.out and shown.lines[-1].strip() == "Drone's turn."
         status = crisis.ok("status --json").record
         assert (status["round"], status["actor"]) == (1, "Drone")
         assert {one["name"]: one["pools"]["ap"] for one in status["fighters"]} == {"Jack": 4, "Drone": 4}

@@ -37,12 +37,12 @@ def test_who_left_has_no_turn_and_comes_back_as_it_was(fight: Player) -> None:
         "Drone leaves the fight.",
         "  The players win. To end the crisis: crisis end",
     ]
-    assert fight.ok("next").lines[-1] == "Jack’s turn."
+    assert fight.ok("next").lines[-1] == "Jack's turn."
     fight.refused(3, "attack drone --dice 9")
     fight.refused(3, "act drone hide --force --dice 9")
     fight.ok("join drone --dice 1,1,1")
     assert fight.fighter("Drone")["pools"]["health"] == 9
-    assert fight.ok("next").lines[-1] == "Drone’s turn."
+    assert fight.ok("next").lines[-1] == "Drone's turn."
 
 
 def test_who_comes_back_rolls_for_a_place(fight: Player) -> None:
@@ -95,7 +95,7 @@ def test_everyone_may_leave_and_come_back_in_every_system(
 
 
 def test_whose_turn_it_is_may_leave_and_the_turn_goes_on(fight: Player) -> None:
-    assert "Drone’s turn." in fight.ok("leave jack").out
+    assert "Drone's turn." in fight.ok("leave jack").out
 
 
 def test_a_sheet_that_joined_is_saved_at_the_end(fight: Player, sheets: Sheets) -> None:

@@ -6,7 +6,7 @@ from conftest import Player, Sheets
 
 
 def test_the_next_one_is_up(fight: Player) -> None:
-    assert fight.ok("next").out.strip() == "Drone’s turn."
+    assert fight.ok("next").out.strip() == "Drone's turn."
     assert fight.ok("status --json").record["actor"] == "Drone"
 
 
@@ -17,7 +17,7 @@ def test_a_new_round_gives_everyone_ap_up_to_six(fight: Player) -> None:
     shown = fight.ok("next")
     assert "Round 2 begins." in shown.out
     assert "AP 3 → 6: Jack; 4 → 6: Drone" in shown.out
-    assert shown.lines[-1] == "Jack’s turn."
+    assert shown.lines[-1] == "Jack's turn."
 
 
 def test_the_exhausted_gain_half(fight: Player) -> None:
@@ -41,20 +41,20 @@ def test_the_dead_and_the_stunned_are_skipped_and_the_player_is_warned(
     crisis.ok("init jack --vs drone:2 --open --dice 6,6,6,5,5,5,1,1,1")
     crisis.ok("set drone-1 health 0")
     shown = crisis.ok("next")
-    assert "Drone 2’s turn." in shown.out
+    assert "Drone 2's turn." in shown.out
     crisis.ok("next")
     crisis.ok("set drone-2 condition:stunned on")
     shown = crisis.ok("next")
-    assert "Jack’s turn." in shown.out and "Round 3" in shown.out
+    assert "Jack's turn." in shown.out and "Round 3" in shown.out
     assert "Drone 2 is no longer stunned." in shown.out
 
 
 def test_whose_turn_it_is_is_always_the_last_word(crisis: Player, sheets: Sheets) -> None:
     """Also where the turn comes back to the same fighter: after round 0, and when all others are out."""
     crisis.ok("init jack --vs drone --open --surprise jack --dice 6,6,6,1,1,1")
-    assert crisis.ok("next").lines[-1] == "Jack’s turn."
+    assert crisis.ok("next").lines[-1] == "Jack's turn."
     crisis.ok("set drone health 0")
-    assert crisis.ok("next").lines[-1] == "Jack’s turn."
+    assert crisis.ok("next").lines[-1] == "Jack's turn."
 
 
 def test_the_turn_of_nobody_is_an_error_and_not_a_loop(fight: Player) -> None:

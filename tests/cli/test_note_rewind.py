@@ -54,7 +54,7 @@ def test_rewind_takes_back_all_that_came_after(fight: Player) -> None:
         fight.ok(words)
     far = fight.ok("status --json").out
     shown = fight.ok("rewind 2")
-    assert "back at 2: Jack swings" in shown.out and "redo 3" in shown.out and "Jack’s turn" in shown.out
+    assert "back at 2: Jack swings" in shown.out and "redo 3" in shown.out and "Jack's turn" in shown.out
     assert fight.ok("status --json").out == there
     fight.ok("redo 3")
     assert fight.ok("status --json").out == far

@@ -92,7 +92,7 @@ def test_plans_begin_differently_and_say_what_is_for_the_next_turn(armed: Player
 )
 def test_what_an_opponent_may_do_is_shown_as_in_its_own_turn(armed: Player, line: str) -> None:
     shown = armed.ok(line)
-    assert shown.lines[0] == "In Drone 1’s own turn:" and "any harm to Ada" in shown.out
+    assert shown.lines[0] == "In Drone 1's own turn:" and "any harm to Ada" in shown.out
     number = armed.ok(f"{line} --quiet").out
     armed.ok("set drone-1 ap 0")
     assert armed.ok(f"{line} --quiet").out == number, "a new turn brings its action points"
@@ -151,7 +151,7 @@ def test_top_by_and_width(armed: Player) -> None:
     armed.ok("next")
     armed.ok("attack ada --dice 1,1,1")
     shown = armed.ok("odds --by ada")
-    assert shown.lines[0] == "In Ada’s own turn:" and "attack drone-2" in shown.out
+    assert shown.lines[0] == "In Ada's own turn:" and "attack drone-2" in shown.out
     armed.ok("set ada health 0")
     assert armed.refused(3, "odds --by ada --json").error["code"] == "nothing_legal"
     for width in (80, 60):

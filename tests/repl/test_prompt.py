@@ -448,7 +448,7 @@ def test_help_knows_the_actions_of_the_system(duel: Evening, crisis: Player) -> 
 def test_a_resumed_fight_says_where_it_stands(crisis: Player, duel: Evening) -> None:
     assert "after entry" not in duel().out
     crisis.ok("act drop-prone")
-    assert "Round 1, Jack’s turn, after entry 2" in duel().out
+    assert "Round 1, Jack's turn, after entry 2" in duel().out
 
 
 def test_hints_lead_to_the_prompt(crisis: Player, sheets: Sheets) -> None:

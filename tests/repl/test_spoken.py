@@ -143,7 +143,7 @@ def test_a_question_tells_what_is_done_and_how_those_are_whom_it_concerns(crisis
     assert shown.status == 0
     lines = shown.err.splitlines()
     assert lines[0] == "Looter swings the machete at Ines:"
-    assert lines[1].strip() == "Looter’s attack: [15] against 40"
+    assert lines[1].strip() == "Looter's attack: [15] against 40"
     assert any(
         line.startswith("▸ + Ines") and "14/14" in line and "Small Actions ●" in line for line in lines
     )

@@ -147,7 +147,7 @@ def test_help_rules_and_completion_know_it(crisis: Run) -> None:
 
 def test_a_crisis_is_played_undone_saved_and_verified(crisis: Run, tmp_path: Path) -> None:
     opened = crisis("init mira --vs goblin --open --dice 15,5 --seed 9")
-    assert "Mira’s turn." in opened.stdout
+    assert "Mira's turn." in opened.stdout
     before = crisis("status --json").stdout
     crisis("attack goblin --dice 9,1")
     assert "0 actions" in crisis("attack goblin").stderr

@@ -362,7 +362,7 @@ def open_and_rest(crisis: Player) -> str:
 def test_overwatch_from_the_command_line(crisis: Player) -> None:
     """STEP-16: the turn is over, the AP are kept, and `--by` attacks in another's turn."""
     crisis.ok("init vera --vs raider --open --dice 8,2,3")
-    assert "Raider’s turn" in crisis.ok("act overwatch").out
+    assert "Raider's turn" in crisis.ok("act overwatch").out
     done = crisis.ok("attack raider --by vera --dice 10,3,2 --json").record
     assert done["actor"] == "Vera" and done["rolls"][0]["extras"] == 2
     assert crisis.fighter("Vera")["pools"]["ap"] == 2

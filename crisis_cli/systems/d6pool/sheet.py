@@ -63,7 +63,7 @@ CONDITIONS = {
         begins="{who} has the shield up.",
         ends="{who} has lowered the shield.",
     ),
-    "stuck": brief("stuck", "POOL-24", begins="{who}’s weapon is stuck.", ends="{who}’s weapon is free."),
+    "stuck": brief("stuck", "POOL-24", begins="{who}'s weapon is stuck.", ends="{who}'s weapon is free."),
 }
 UNARMED = {
     "skill": "hand-to-hand", "damage_potential": 0, "piercing": 0, "wounds": 1, "range": 1, "modes": ["melee"],
