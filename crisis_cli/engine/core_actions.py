@@ -11,6 +11,7 @@ from ..values import NamedTuple
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
 from .resolve import act
+from .rest import rest
 from .rule_change import RuleChange
 from .scene import Intent, Scene
 from .sides import begun, bounds, within
@@ -417,5 +418,18 @@ CORE_ACTIONS = {
     "tables": CoreAction(draw_row, "{title}", quotes=True),
     "oracle": CoreAction(consult, "{question} ({likely})", quotes=True),
     "tension": CoreAction(note, "GM override: tension {value}"),
+    "downtime": CoreAction(
+        rest,
+        {
+            "": "{target} rests for {value}",
+            "many": "{target} rest for {value}",
+            "house": "{target} rests for {value} by a house rule",
+            "house many": "{target} rest for {value} by a house rule",
+            "time": "{title}: these rules heal nobody by rest",
+            "time many": "{title}: these rules heal nobody by rest",
+        },
+        variants=lambda intent: (f"{intent.get('by')} {'many' * (len(intent.targets) > 1)}".strip(),),
+    ),
+    "fight": CoreAction(note, "Fight {value}: {title}"),
 }
 """What happens at the table itself, by name, each with its sentence."""

@@ -10,10 +10,10 @@ from ..values import NamedTuple
 from .changes import parts_of
 from .events import apply_all, fighter_of, record_of, revert_all
 from .facts import seal
-from .record import Entry
+from .record import Entry, SheetChange
 from .scene import Fighter, Scene
 from .shapes import anything, checked, flag, mapped, text, whole
-from .strict import Reader, after
+from .strict import Reader, after, sheet_changes
 from .strict import entry_of as entry_of
 
 if TYPE_CHECKING:
@@ -28,16 +28,6 @@ PROGRAM = "program"
 """The program rolls."""
 DICE = (PROGRAM, "real", "mine")
 """Who rolls at the prompt: the program, the player for everyone, or the player for the player's side."""
-
-
-class SheetChange(NamedTuple):
-    """The text of a sheet before and after the end of a crisis is written into it."""
-
-    file: str
-    was: str
-    now: str
-    anew: bool = False
-    """Whether the sheet is written whole, so that its comments are lost."""
 
 
 class Ending(NamedTuple):
@@ -71,6 +61,29 @@ class Crisis(NamedTuple):
     """What the end of the crisis writes; None while it is open, and where an older version ended it."""
     dice: str = PROGRAM
     """Whose dice the prompt uses: one of `DICE`."""
+    unwritten: Mapping[str, SheetChange] = {}
+    """By fighter, what a story is about to write into sheets: a run that was stopped may not have done so."""
+
+    @property
+    def is_story(self) -> bool:
+        """Whether this is the story of a campaign, what happened between its fights, and no crisis."""
+        return "story" in self.header
+
+    @property
+    def day(self) -> int:
+        """The day of the campaign that a story has come to."""
+        rests = (entry for entry in self.done if entry.intent.action == "downtime")
+        return int(self.header.get("day", 1)) + sum(int(entry.intent.get("days", 0)) for entry in rests)
+
+    @property
+    def tension(self) -> int:
+        """The tension that a story has come to: as it was set last, or as a twist of the oracle left it."""
+        for entry in reversed(self.done):
+            if entry.intent.action == "tension":
+                return int(entry.intent.get("value"))
+            if entry.outcome.get("tension"):
+                return int(entry.outcome["tension"]["now"])
+        return int(self.header.get("tension", 0))
 
     @property
     def seed(self) -> int:
@@ -96,6 +109,7 @@ class Crisis(NamedTuple):
             done=(*self.done, entry),
             taken_back=(),
             lines=self.lines + 1,
+            unwritten=added_up(self.unwritten, entry.sheets),
         )._open_or_ended()
 
     def until(self, number: int) -> Crisis:
@@ -118,6 +132,7 @@ class Crisis(NamedTuple):
             fresh=self.fresh + fresh,
             lines=self.lines + 1,
             ending=None,
+            unwritten=added_up(self.unwritten, reverted(entry.sheets)),
         )
 
     def redo(self) -> Crisis:
@@ -128,6 +143,7 @@ class Crisis(NamedTuple):
             done=(*self.done, entry),
             taken_back=self.taken_back[:-1],
             lines=self.lines + 1,
+            unwritten=added_up(self.unwritten, entry.sheets),
         )._open_or_ended()
 
     def begin_save(self, wanted: Mapping[str, Mapping[str, Any]]) -> Crisis:
@@ -156,9 +172,31 @@ class Crisis(NamedTuple):
         assert self.ending is not None
         return self._replace(ending=self.ending._replace(finished=name), lines=self.lines + 1)
 
+    def write(self) -> Crisis:
+        """The story whose sheets are all written."""
+        return self._replace(unwritten={}, lines=self.lines + 1)
+
     def _open_or_ended(self) -> Crisis:
         """The crisis without what was said of its end, unless it has ended."""
         return self if self.scene.over else self._replace(ending=None)
+
+
+def added_up(
+    unwritten: Mapping[str, SheetChange], more: Mapping[str, SheetChange]
+) -> Mapping[str, SheetChange]:
+    """What is to be written into sheets after more changes: of two of one sheet, from the first to the last text."""
+    if not more:
+        return unwritten
+    both = {
+        name: change._replace(was=unwritten[name].was) if name in unwritten else change
+        for name, change in more.items()
+    }
+    return {**unwritten, **both}
+
+
+def reverted(sheets: Mapping[str, SheetChange]) -> Mapping[str, SheetChange]:
+    """The changes of sheets that take others back."""
+    return {name: change.reverted() for name, change in sheets.items()}
 
 
 def header(
@@ -189,9 +227,10 @@ def header(
 
 
 def opening(head: Mapping[str, Any]) -> Scene:
-    """The scene that a header describes."""
+    """The scene that a header describes: of an open crisis, or in a story of what is between them."""
     fighters = [fighter_of(record) for record in head["fighters"]]
-    scene = Scene(head["system"], {one.name: one for one in fighters}, open=True, sides=head.get("sides", {}))
+    known = {one.name: one for one in fighters}
+    scene = Scene(head["system"], known, open="story" not in head, sides=head.get("sides", {}))
     if "field" not in head:
         return scene
     from .field import from_data
@@ -227,6 +266,10 @@ def entry_record(entry: Entry) -> dict[str, Any]:
         record["choices"] = [one if one.harms else one[:3] for one in entry.choices]
     if entry.stake is not None:
         record["stake"] = entry.stake
+    if entry.day:
+        record["day"] = entry.day
+    if entry.sheets:
+        record["sheets"] = {name: change.record() for name, change in entry.sheets.items()}
     events = [(*event, parts) if (parts := parts_of(event)) else event for event in entry.events]
     return record | {"outcome": entry.outcome, "events": events}
 
@@ -258,12 +301,13 @@ def dice_record(dice: str) -> dict[str, Any]:
 
 def ending_record(ending: Ending) -> dict[str, Any]:
     """What the end of a crisis is about to write as a record."""
-    sheets = {
-        name: {"file": change.file, "was": change.was, "now": change.now}
-        | ({"anew": True} if change.anew else {})
-        for name, change in ending.sheets.items()
-    }
+    sheets = {name: change.record() for name, change in ending.sheets.items()}
     return {"ends": ending.at, "sheets": sheets}
+
+
+def written_record(number: int) -> dict[str, Any]:
+    """That the sheets are written as a story says, after so many entries in force, as a record."""
+    return {"written": number}
 
 
 def finished_record(ending: Ending, name: str) -> dict[str, Any]:
@@ -343,15 +387,6 @@ def _system(head: Mapping[str, Any], load: Callable[[str], System]) -> System:
         ) from unknown
 
 
-SHEET_CHANGE = {
-    "file": lambda value: text(value) and "\0" not in value,
-    "was": text,
-    "now": text,
-    "anew": flag,
-}
-"""The shape of a `SheetChange`."""
-
-
 class Fold:
     """The crisis as far as its lines have been read."""
 
@@ -366,6 +401,7 @@ class Fold:
         self.saving = dict(crisis.saving)
         self.ending = crisis.ending
         self.dice = crisis.dice
+        self.unwritten = crisis.unwritten
         self.lines = crisis.lines
 
     @classmethod
@@ -393,12 +429,19 @@ class Fold:
         """One more line."""
         self.lines += 1
         if isinstance(record, dict) and "undo" in record:
-            checked(record, {"undo": whole, "fresh": flag, "seal": text}, "the undo", {"fresh", "seal"})
+            shape = {"undo": whole, "fresh": flag, "day": whole, "seal": text}
+            checked(record, shape, "the undo", {"fresh", "day", "seal"})
             entry = _expected(self.done, record["undo"], "undoes")
             self.scene = revert_all(self.scene, entry.events)
             self.taken_back.append(self.done.pop())
             self.fresh += record.get("fresh", False)
             self.ending = None
+            self.unwritten = added_up(self.unwritten, reverted(entry.sheets))
+            return
+        if isinstance(record, dict) and "written" in record:
+            shape = {"written": whole, "day": whole, "seal": text}
+            checked(record, shape, "the sheets written", {"day", "seal"})
+            self.unwritten = {}
             return
         if isinstance(record, dict) and "saving" in record:
             self.saving = self._sheets(record, "saving")
@@ -415,7 +458,8 @@ class Fold:
             self.dice = record["dice"]
             return
         if isinstance(record, dict) and "redo" in record:
-            checked(record, {"redo": whole, "seal": text}, "the redo", {"seal"})
+            shape = {"redo": whole, "day": whole, "seal": text}
+            checked(record, shape, "the redo", {"day", "seal"})
             entry = _expected(self.taken_back, record["redo"], "redoes")
             self.taken_back.pop()
         else:
@@ -427,6 +471,7 @@ class Fold:
             self.taken_back.clear()
         self.scene = after(self.scene, entry.events)
         self.done.append(entry)
+        self.unwritten = added_up(self.unwritten, entry.sheets)
         if not self.scene.over:
             self.ending = None
 
@@ -450,10 +495,7 @@ class Fold:
         checked(record, {"ends": text, "sheets": mapped(mapped(anything)), "seal": text}, "the end", {"seal"})
         if self.scene.over:
             raise FileError("it ends a crisis that has ended", code="bad_journal")
-        for name, change in record["sheets"].items():
-            checked(change, SHEET_CHANGE, f"the sheet of {name[:40]}", {"anew"})
-        sheets = {name: SheetChange(**change) for name, change in record["sheets"].items()}
-        self.ending = Ending(record["ends"], sheets)
+        self.ending = Ending(record["ends"], sheet_changes(record["sheets"]))
 
     def crisis(self) -> Crisis:
         """The crisis that has been read."""
@@ -468,6 +510,7 @@ class Fold:
             self.saving,
             self.ending,
             self.dice,
+            self.unwritten,
         )
 
 

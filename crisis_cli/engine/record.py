@@ -82,6 +82,27 @@ class Decision(NamedTuple):
         return cls(choice.who, choice.offered, choice.taken, harms)
 
 
+class SheetChange(NamedTuple):
+    """The text of a sheet before and after a change is written into it."""
+
+    file: str
+    was: str
+    now: str
+    anew: bool = False
+    """Whether the sheet is written whole, so that its comments are lost."""
+
+    def reverted(self) -> SheetChange:
+        """The change back."""
+        return SheetChange(self.file, self.now, self.was)
+
+    def record(self) -> dict[str, Any]:
+        """The change as a journal holds it."""
+        record = self._asdict()
+        if not self.anew:
+            del record["anew"]
+        return record
+
+
 class Entry(NamedTuple):
     """One action from intent to events."""
 
@@ -100,6 +121,10 @@ class Entry(NamedTuple):
     """What the rules forbid and `--force` allowed."""
     seed: int | None = None
     """The seed given for this action alone, else the crisis's own holds."""
+    day: int = 0
+    """The day of the campaign, in its story; 0 in a crisis."""
+    sheets: Mapping[str, SheetChange] = {}
+    """By fighter, what it writes into sheets, in the story of a campaign."""
 
     @property
     def success(self) -> bool | None:

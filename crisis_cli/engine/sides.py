@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import Refused
@@ -20,6 +20,16 @@ def standing(system: System, scene: Scene) -> dict[str, list[str]]:
         if not fighter.gone and not fighter.yielded and not system.fallen(fighter):
             sides.setdefault(fighter.side, []).append(fighter.name)
     return sides
+
+
+def sides_of(scene: Scene) -> dict[str, Sequence[str]]:
+    """The names of the fighters by side, the player's side first; those who joined or left included."""
+    fighters = scene.fighters.values()
+    first = next((one.side for one in fighters if one.player), "")
+    found: dict[str, list[str]] = {first: []} if first else {}
+    for one in fighters:
+        found.setdefault(one.side, []).append(one.name)
+    return dict(found)
 
 
 def decided(system: System, scene: Scene) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import FileError
 from .changes import Part, explained
 from .events import SIDE, TERRAIN, Event, applied
-from .record import Decision, Entry, Modifier, RollRecord
+from .record import Decision, Entry, Modifier, RollRecord, SheetChange
 from .scene import Intent, Scene
 from .shapes import (
     Shape,
@@ -40,6 +40,9 @@ HEADER: dict[str, Shape] = {
     "package": text,
     "seed": natural,
     "opened": text,
+    "story": whole,
+    "day": counter,
+    "tension": counter,
     "sides": mapped(mapped(counter)),
     "fighters": listed(mapped(anything)),
     "field": mapped(anything),
@@ -90,6 +93,8 @@ ENTRY: dict[str, Shape] = {
     "choices": listed(row(text, listed(text), text, mapped(number), least=3)),
     "stake": anything,
     "outcome": mapped(anything),
+    "day": counter,
+    "sheets": mapped(mapped(anything)),
     "events": listed(
         row(text, text, anything, anything, text, listed(row(text, whole, text, text)), least=4)
     ),
@@ -98,19 +103,17 @@ ENTRY: dict[str, Shape] = {
 YOUNG = {"yielded", "mind"}
 """What the fighters of older journals do not say."""
 OPTIONAL = {
-    "program",
-    "package",
-    "sides",
-    "field",
-    "seed",
-    "forced",
-    "modifiers",
-    "rolls",
-    "choices",
-    "stake",
-    "seal",
+    *("program", "package", "sides", "field", "seed", "forced", "modifiers", "rolls", "choices", "stake"),
+    *("seal", "story", "day", "tension", "sheets"),
 }
 """What a header or an entry may leave out; the seed of a header it may not."""
+SHEET_CHANGE: dict[str, Shape] = {
+    "file": lambda value: text(value) and "\0" not in value,
+    "was": text,
+    "now": text,
+    "anew": flag,
+}
+"""The shape of a `SheetChange`."""
 INTENT: dict[str, Shape] = {
     "action": text,
     "actor": text,
@@ -221,7 +224,10 @@ class Reader:
         return entry._replace(events=tuple(map(self._measured, entry.events))) if came else entry
 
     def _measured(self, event: Event) -> Event:
-        return event._replace(now=self.fighter(event.now)) if event.what == "fighter" else event
+        if event.what != "fighter":
+            return event
+        was = None if event.was is None else self.fighter(event.was)
+        return event._replace(was=was, now=self.fighter(event.now))
 
     def _knows(self, who: str, what: str) -> bool:
         """Whether the system has such a pool or condition."""
@@ -259,7 +265,16 @@ def entry_of(record: Mapping[str, Any]) -> Entry:
         tuple(map(_event, record["events"])),
         tuple(record.get("forced", ())),
         record.get("seed"),
+        record.get("day", 0),
+        sheet_changes(record.get("sheets", {})),
     )
+
+
+def sheet_changes(record: Mapping[str, Any]) -> dict[str, SheetChange]:
+    """The changes of sheets that a record holds, by fighter; FileError where their shape is wrong."""
+    for name, change in record.items():
+        checked(change, SHEET_CHANGE, f"the sheet of {name[:40]}", {"anew"})
+    return {name: SheetChange(**change) for name, change in record.items()}
 
 
 def _event(record: list[Any]) -> Event:
@@ -268,7 +283,8 @@ def _event(record: list[Any]) -> Event:
         event = explained(event, tuple(Part(*part) for part in record[5]))
     who, what, was, now, _ = event
     if who and what == "fighter":
-        if was is not None or type(now) is not dict or now.get("name") != who:
+        # In a story one who is known comes anew, as the sheet says then.
+        if any(type(one) is not dict or one.get("name") != who for one in (now, now if was is None else was)):
             raise FileError(f"{who} joins under another name", code="bad_journal")
         return event
     of_scene = "terrain" if what.startswith(TERRAIN) else what

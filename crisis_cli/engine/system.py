@@ -277,6 +277,10 @@ class System(FrozenRecord):
     """The values with which the pools of a side start a crisis."""
     changes: tuple[RuleChange, ...] = ()
     """Rules that have changed since older journals were written."""
+    rest: str = ""
+    """The action by which wounds heal in rest between crises (`crisis rest`); empty: they do not."""
+    rest_hours: int = 0
+    """The hours that this action takes, once a night; 0: any number, as its options `hours` and `days` say."""
     simultaneous: frozenset[str] = frozenset()
     """Pools in which harm among fighters who act at the same time takes effect when all of them are done."""
     skills: tuple[str, ...] = ()
@@ -401,6 +405,8 @@ def problems(system: System) -> Iterator[str]:
     yield from _unknown("phase", system.phases, MOMENTS)
     for name, pool in (*system.pools.items(), *system.side_pools.items()):
         yield from (f"pool {name!r} {said}" for said in _wrong_with_pool(system, pool))
+    if system.rest and system.rest not in system.actions:
+        yield f"rest is {system.rest!r}, which is no action of {system.name}"
     for name in system.simultaneous - set(system.pools):
         yield f"simultaneous names {name!r}, which is no pool of {system.name}"
     for name in system.marks:

@@ -75,6 +75,8 @@ SYSTEM = System(
         "harm": Output("the wounds of hits that nobody rolled for"),
     },
     reactions=actions.REACTIONS,
+    rest="rest",
+    rest_hours=6,
     changes=(
         RuleChange(
             "POOL-12",

@@ -6,7 +6,7 @@ from ...rules import CommandOption as Option
 
 CARE = {"none": -2, "self": 0, "doctor": 1, "hospital": 2}
 """STEP-37: medical attention and its modifier; the default is none."""
-FIRE, HEAL = ("attack", "throw"), ("heal",)
+FIRE, HEAL, REST = ("attack", "throw"), ("heal",), ("heal", "rest")
 COMMAND_OPTIONS = (
     Option("shots", "whole", FIRE, "Attacks in this action (default: one for each target).", "STEP-21"),
     Option("hex", "flag", FIRE, "The field has hexagons: a miss scatters by a d6.", "STEP-27"),
@@ -18,7 +18,7 @@ COMMAND_OPTIONS = (
     Option("natural", "flag", HEAL, "Heal by rest and time.", "STEP-37", instead="natural-healing"),
     Option("hours", "whole", HEAL, "With --natural: number of hours that pass.", "STEP-37"),
     Option("days", "whole", HEAL, "With --natural: number of days that pass (default: 1).", "STEP-37"),
-    Option("care", "choice", HEAL, "With --natural: who treats the wounds.", "STEP-37", tuple(CARE)),
-    Option("rough", "flag", HEAL, "With --natural: the patient travels and sleeps rough.", "STEP-37"),
-    Option("poor", "flag", HEAL, "With --natural: the patient is exposed to cold, heat or rain.", "STEP-37"),
+    Option("care", "choice", REST, "In natural healing: who treats the wounds.", "STEP-37", tuple(CARE)),
+    Option("rough", "flag", REST, "In natural healing: the patient travels and sleeps rough.", "STEP-37"),
+    Option("poor", "flag", REST, "In natural healing: cold, heat or rain.", "STEP-37"),
 )

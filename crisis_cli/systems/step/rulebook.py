@@ -108,6 +108,7 @@ SYSTEM = System(
         "extras": Output("how many extras a check has earned"),
         "healed": Output("how many wounds a treatment can heal"),
     },
+    rest="natural-healing",
     changes=CHANGES,
     skills=SKILLS,
     command_options=COMMAND_OPTIONS,
