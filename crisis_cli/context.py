@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -17,7 +18,7 @@ from .questions import Questions
 from .render.jsontext import dumped, warning_line
 from .render.style import Ink
 from .sheets.files import expand_user
-from .sheets.store import Folder, Store, data_folder, shipped
+from .sheets.store import CAMPAIGN, Folder, Store, campaign_above, data_folder, shipped
 from .values import NamedTuple
 
 # What only some commands need is imported where it is used, so that help and errors come at once.
@@ -29,10 +30,15 @@ if TYPE_CHECKING:
     from .engine.journal import Crisis
     from .engine.scene import Fighter, Intent, Scene
     from .engine.system import System
+    from .sheets.campaign import Campaign
     from .sheets.journal_file import Journal
+    from .sheets.save_sheets import Finished
+    from .sheets.story_file import Story
     from .sheets.table_store import TableStore
 
 JOURNAL = "crisis.jsonl"
+NO_CAMPAIGN = "-"
+"""The value of --campaign for none."""
 
 
 class Session(NamedTuple):
@@ -85,11 +91,22 @@ class Context:
     """What one run of a command works with; tests hand in an environment of their own."""
 
     def __init__(
-        self, environment: Environment, *, characters: str = "", file: str = "", color: bool | None = None
+        self,
+        environment: Environment,
+        *,
+        characters: str = "",
+        file: str = "",
+        campaign: str = "",
+        color: bool | None = None,
     ):
         self.environment = environment
         self.characters = characters or environment.env.get("CRISIS_CHARACTERS", "")
-        self.file = file or environment.env.get("CRISIS_FILE", "") or JOURNAL
+        self.own_file = file or environment.env.get("CRISIS_FILE", "")
+        """The journal that --file or the environment names; empty: that of the campaign, or of this folder."""
+        self.campaign_name = campaign or environment.env.get("CRISIS_CAMPAIGN", "")
+        self.campaign_folder = self._find_campaign()
+        """The folder of the campaign in use; None without one."""
+        self.file = self.own_file or self._shown_in_campaign(JOURNAL)
         self.ink = Ink.fitting(environment.env, environment.out, environment.is_terminal, color)
         self.warned: list[str] = []
         self.overrides: tuple[str, ...] = ()
@@ -100,6 +117,8 @@ class Context:
         """What this command wrote last, for error messages: "entry 12"; empty if nothing."""
         self.archive_name = ""
         """The name of the journal that this command archived; empty if none."""
+        self.cached_story: Story | None = None
+        """The story of the campaign as last read."""
         self.cached_journal: Journal | None = None
         """The journal as last read, so that only new lines are read again."""
         self.default_dice = DiceOptions()
@@ -120,7 +139,9 @@ class Context:
 
     def for_next_command(self) -> Context:
         """A context for the next command at the same prompt; keeps the cached journal, odds and doctrines."""
-        context = Context(self.environment, characters=self.characters, file=self.file)
+        context = Context(
+            self.environment, characters=self.characters, file=self.own_file, campaign=self.campaign_name
+        )
         context.ink, context.cached_journal, context.default_dice, context.odds_table = (
             self.ink,
             self.cached_journal,
@@ -128,15 +149,20 @@ class Context:
             self.odds_table,
         )
         context.doctrine_store, context.unasked = self.doctrine_store, self.unasked
+        context.cached_story = self.cached_story
         context.ranking = self.ranking
         return context
 
-    def with_paths(self, *, characters: str = "", file: str = "") -> Context:
-        """A copy that uses another characters folder or journal file; an empty value keeps this one's."""
+    def with_paths(self, *, characters: str = "", file: str = "", campaign: str = "") -> Context:
+        """A copy that uses another characters folder, journal file or campaign; an empty value keeps this one's."""
         from copy import copy
 
         context = copy(self)
-        context.characters, context.file = characters or self.characters, file or self.file
+        context.characters, context.own_file = characters or self.characters, file or self.own_file
+        if campaign:
+            context.campaign_name, context.doctrine_store, context.cached_story = campaign, None, None
+            context.campaign_folder = context._find_campaign()
+        context.file = context.own_file or context._shown_in_campaign(JOURNAL)
         return context
 
     def with_color(self, color: bool) -> Context:
@@ -226,12 +252,11 @@ class Context:
             if not path.is_dir():
                 raise FileError(f"no folder is called {self.characters}", code="not_found")
             folders.append(Folder(path, self.characters))
-        folders.append(Folder(cwd / "characters", "./characters"))
-        folders.append(Folder(self.data_dir() / "characters", "your data folder"))
+        folders += self._near("characters")
         folders.append(Folder(shipped(), "the shipped sheets", is_writable=False))
         for package, inside in systems.folders():
             folders.append(Folder(Path(inside) / "characters", f"the sheets of {package}", is_writable=False))
-        return Store(tuple(folders), cwd)
+        return Store(tuple(folders), cwd, campaign=self.campaign_folder)
 
     def doctrines(self) -> DoctrineStore:
         """The doctrines in reach, nearest folder first; FileError if $CRISIS_DOCTRINES is no folder."""
@@ -256,8 +281,122 @@ class Context:
             if not path.is_dir():
                 raise FileError(f"no folder is called {named}", code="not_found")
             yield Folder(path, named)
+        yield from self._near(name)
+
+    def _near(self, name: str) -> Iterator[Folder]:
+        """The folders of that name in the campaign, in the working folder, and in the data folder."""
+        cwd, campaign = self.environment.cwd, self.campaign_folder
+        if campaign is not None and campaign != cwd:
+            yield Folder(campaign / name, self._shown_in_campaign(name))
         yield Folder(cwd / name, f"./{name}")
         yield Folder(self.data_dir() / name, "your data folder")
+
+    # The campaign
+
+    def _find_campaign(self) -> Path | None:
+        """The folder of the campaign that is named, or else that this folder is in; None without one.
+
+        FileError if there is no campaign in the folder that is named.
+        """
+        cwd, named = self.environment.cwd, self.campaign_name
+        if not named:
+            return campaign_above(cwd)
+        if named == NO_CAMPAIGN:
+            return None
+        folder = cwd / expand_user(named)
+        if not (folder / CAMPAIGN).is_file():
+            raise FileError(
+                f"there is no campaign in {named}: it has no {CAMPAIGN}",
+                hint="make one: crisis campaign new NAME",
+                code="not_found",
+            )
+        return folder
+
+    def _shown_in_campaign(self, name: str) -> str:
+        """A file of the campaign as seen from the working folder; the bare name without a campaign."""
+        if self.campaign_folder is None or self.campaign_folder == self.environment.cwd:
+            return name
+        try:
+            return os.path.relpath(self.campaign_folder / name, self.environment.cwd)
+        except ValueError:
+            return str(self.campaign_folder / name)
+
+    def campaign(self) -> Campaign:
+        """The campaign in use; Refused without one, FileError if its file has faults. Warns of one around it."""
+        from .sheets import campaign
+
+        if self.campaign_folder is None:
+            raise Refused(
+                "there is no campaign here",
+                hint="make one: crisis campaign new NAME WHO…; or name its folder: --campaign DIR",
+                code="no_campaign",
+            )
+        outer = campaign_above(self.campaign_folder.resolve().parent)
+        if outer is not None:
+            self.warn(f"this campaign is inside another one, {outer}; this one is used", "nested_campaign")
+        return campaign.read(self.campaign_folder, self._shown_in_campaign(CAMPAIGN))
+
+    def story(self) -> Story | None:
+        """The story of the campaign, with a line for every fight, and its sheets written; None without a campaign,
+        with a journal of its own, or before anything has happened."""
+        from .sheets import story_file
+        from .sheets.campaign import STORY
+
+        folder = self.campaign_folder
+        if folder is None or self.own_file:
+            return None
+        story = story_file.read(folder, self._shown_in_campaign(STORY), self.cached_story)
+        if story is None:
+            if not story_file.journals_in(folder):
+                return None
+            story = self._new_story()
+        if story.torn_end.strip():
+            self.warn(f"the last line of {story.display_path} was cut short", "torn_journal")
+        story = story_file.caught_up(story, self.warn)
+        self.cached_story = story_file.write_sheets(self.store(), self.warn, story)[0]
+        return self.cached_story
+
+    def _new_story(self) -> Story:
+        """A story of which nothing is written yet."""
+        from .sheets import story_file
+        from .sheets.campaign import STORY
+
+        campaign, environment = self.campaign(), self.environment
+        package = systems.package(campaign.system)
+        shown = self._shown_in_campaign(STORY)
+        return story_file.begin(
+            campaign, shown, __version__, environment.fresh_seed(), environment.clock(), package
+        )
+
+    def story_session(self) -> Session | None:
+        """The session of the story, in which one acts between the fights of a campaign; None without a campaign."""
+        if self.campaign_folder is None or self.own_file:
+            return None
+        story = self.story() or self._new_story()
+        return Session(systems.load(story.crisis.scene.system), story.crisis.scene, story, self.store())
+
+    def finish_end(self, journal: Journal) -> Finished:
+        """Finish the end of a crisis: write the sheets, and archive the journal; in a campaign it becomes one of its
+        fights, with a line in the story."""
+        from .sheets.save_sheets import finish_end
+
+        folder = self.campaign_folder
+        if folder is None or self.own_file:
+            return finish_end(self.store(), self.warn, journal)
+        from .sheets.story_file import archive_name
+
+        finished = finish_end(self.store(), self.warn, journal, partial(archive_name, folder))
+        try:
+            self.story()
+        except CrisisError as error:
+            self.warn(f"the fight has no line in the story yet: {error.message}", "story")
+        return finished
+
+    def shown_archive(self, archive: Path) -> str:
+        """The name of an archived journal for messages, as seen from the working folder."""
+        if self.campaign_folder is None or self.own_file:
+            return str(Path(self.file).with_name(archive.name))
+        return self._shown_in_campaign(str(archive.relative_to(self.campaign_folder)))
 
     def data_dir(self) -> Path:
         """The user's data directory."""
@@ -352,14 +491,12 @@ class Context:
 
     def _finish_end(self, journal: Journal) -> None:
         """Finish an interrupted end of a crisis, and warn that it was finished now."""
-        from .sheets.save_sheets import finish_end
-
-        written, archive = finish_end(self.store(), self.warn, journal)
+        written, archive = self.finish_end(journal)
         if archive is not None:
             sheets = f"; sheets written: {', '.join(written)}" if written else ""
             self.warn(
                 f"the end of the crisis in {self.file} was interrupted, and is finished now"
-                f"{sheets}; its journal is {archive.name}",
+                f"{sheets}; its journal is {self.shown_archive(archive)}",
                 "finished_end",
             )
 

@@ -27,6 +27,7 @@ KEY_REFERENCE = {
     "doctrine": "crisis-doctrine(5)",
     "power": "crisis-system(7)",
     "table": "crisis-tables(5)",
+    "campaign": "crisis-campaign(7)",
 }
 """Where the keys of each kind of file are documented."""
 BYTE_ORDER_MARK = "\ufeff"
@@ -156,7 +157,8 @@ def _faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: s
             else f"{display_path}, {key}: {fault.message}"
         )
         records.append({"file": display_path, "line": line, "key": key, "message": fault.message})
-    keys = "" if len(records) == 1 and records[0]["key"] == "system" else f"; all keys: {KEY_REFERENCE[kind]}"
+    is_system = kind == "sheet" and len(records) == 1 and records[0]["key"] == "system"
+    keys = "" if is_system else f"; all keys: {KEY_REFERENCE[kind]}"
     return FileError("\n".join(lines), hint=f"fix the {kind}{keys}", code=f"wrong_{kind}", faults=records)
 
 

@@ -59,7 +59,8 @@ class FighterLoader:
                 names = _copy_names(sheet.values["name"], number, used) or [""]
                 made = [fighter(system, sheet, name=one, side=side, player=player) for one in names]
                 # Nothing is written to the sheet of a fighter whose values are not those on it.
-                gathered += [one._replace(file="") for one in made] if changes else made
+                file = "" if changes else self.store.recorded(sheet.path)
+                gathered += [one._replace(file=one.file and file) for one in made]
         if system is None:
             raise Usage(
                 "missing argument: WHO",

@@ -164,17 +164,19 @@ class Journal(NamedTuple):
         except OSError as error:
             raise write_error(self.display_path, error) from error
 
-    def archive(self) -> Path:
-        """Rename the journal to its archive name, which holds the time it was opened; gives the new path."""
+    def archive(self, beside: Path | None = None) -> Path:
+        """Rename the journal to its archive name, which holds the time it was opened; gives the new path. `beside`
+        gives another folder and what the name begins with."""
         if self.torn_end:
             # Undoing the end was interrupted: the last line of an archive must be its end.
             self._cut_torn_end()
-        stem, suffix = f"{self.path.stem}-{self._opened_stamp}", self.path.suffix
-        target = self.path.with_name(stem + suffix)
+        first = beside or self.path.with_suffix("")
+        stem, suffix = f"{first.name}-{self._opened_stamp}", self.path.suffix
+        target = first.with_name(stem + suffix)
         number = 1
         while target.exists():
             number += 1
-            target = self.path.with_name(f"{stem}-{number}{suffix}")
+            target = first.with_name(f"{stem}-{number}{suffix}")
         self.move_to(target)
         return target
 
@@ -190,12 +192,18 @@ TAIL = 4_000
 """Bytes at the end of an archive that are enough to hold its last line."""
 
 
+JOURNALS = "journals"
+"""The folder of a campaign that holds the journals of its fights."""
+
+
 def last_archived(path: Path) -> Path | None:
     """The path of the archive of the crisis that ended last at `path`; None if there is none."""
     found = []
     try:
-        for archive in path.parent.iterdir():
-            if archive.name.startswith(path.stem + "-") and archive.suffix == path.suffix:
+        beside = [one for one in path.parent.iterdir() if one.name.startswith(path.stem + "-")]
+        folder = path.parent / JOURNALS
+        for archive in (*beside, *(folder.iterdir() if folder.is_dir() else ())):
+            if archive.suffix == path.suffix:
                 ended = _end_time(archive, path.name)
                 number = archive.stem.rpartition("-")[2]
                 if ended:

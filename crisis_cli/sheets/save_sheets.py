@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..engine.journal import Crisis, Ending, SheetChange
+from ..engine.journal import Crisis, Ending
+from ..engine.record import SheetChange
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError, FileError
@@ -72,8 +73,10 @@ def plan_ending(store: Store, warn: Warn, journal: Journal, after: Scene, saves:
     )
 
 
-def finish_end(store: Store, warn: Warn, journal: Journal) -> Finished:
-    """Finish the end of a crisis: write the sheets, then archive the journal.
+def finish_end(
+    store: Store, warn: Warn, journal: Journal, archive_to: Callable[[Crisis], Path] | None = None
+) -> Finished:
+    """Finish the end of a crisis: write the sheets, then archive the journal, `archive_to` a folder and a name.
 
     Only sheets that still stand as they were before the end are written. FileError where one cannot be: then the
     journal stays in its place, and this can be called again.
@@ -97,7 +100,7 @@ def finish_end(store: Store, warn: Warn, journal: Journal) -> Finished:
                 journal = journal.with_finished(journal.path.name)
             except FileError as error:
                 raise _unfinished_error(store, journal, ending, error) from error
-        return Finished(written, journal.archive())
+        return Finished(written, journal.archive(archive_to(journal.crisis) if archive_to else None))
 
 
 def _unfinished_error(store: Store, journal: Journal, ending: Ending, error: FileError) -> FileError:
@@ -105,7 +108,7 @@ def _unfinished_error(store: Store, journal: Journal, ending: Ending, error: Fil
     written = [
         name
         for name, change in ending.sheets.items()
-        if (store.working_folder / change.file).read_bytes() == change.now.encode("utf-8")
+        if store.path_of(change.file).read_bytes() == change.now.encode("utf-8")
     ]
     so_far = f"sheets written so far: {', '.join(written)}" if written else "no sheet is written yet"
     return FileError(
@@ -204,7 +207,7 @@ def plan_changes(
     plan = Plan({}, {})
     for one in scene.fighters.values():
         wanted, earlier = lasting(system, one), before.get(one.name, ())
-        if not one.file or (wanted,) == earlier or not is_allowed(one.name, store.working_folder / one.file):
+        if not one.file or (wanted,) == earlier or not is_allowed(one.name, store.path_of(one.file)):
             continue
         _plan(store, warn, system, one, earlier, plan)
     return plan
@@ -214,7 +217,7 @@ def _plan(
     store: Store, warn: Warn, system: System, one: Fighter, earlier: Sequence[Lasting], plan: Plan
 ) -> None:
     """Add the sheet of a fighter to a plan; warns if it cannot be written."""
-    path = store.working_folder / one.file
+    path = store.path_of(one.file)
     display_path = store.display_path(path)
     try:
         sheet = store.read(str(path))
@@ -243,7 +246,7 @@ def write_changes(
     """Write planned changes, except to sheets changed since; gives the fighters whose sheets are up to date."""
     written = []
     for name, change in changes.items():
-        path = store.working_folder / change.file
+        path = store.path_of(change.file)
         display_path = store.display_path(path)
         if not is_allowed(name, path):
             continue

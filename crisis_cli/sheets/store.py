@@ -16,6 +16,15 @@ COPIES = 20
 """Most copies of one sheet in one word (`drone:3`)."""
 
 
+CAMPAIGN = "campaign.toml"
+"""The file that makes a folder a campaign."""
+
+
+def campaign_above(here: Path) -> Path | None:
+    """The nearest folder with campaign.toml, from `here` on upwards; None if there is none."""
+    return next((folder for folder in (here, *here.parents) if _is_file(folder / CAMPAIGN)), None)
+
+
 class Folder(NamedTuple):
     """A folder in which sheets are searched."""
 
@@ -29,10 +38,18 @@ class Folder(NamedTuple):
 class Store:
     """The sheets in reach, or other TOML files found in the same way (`kind`)."""
 
-    def __init__(self, folders: tuple[Folder, ...], working_folder: Path, kind: str = "sheet"):
+    def __init__(
+        self,
+        folders: tuple[Folder, ...],
+        working_folder: Path,
+        kind: str = "sheet",
+        campaign: Path | None = None,
+    ):
         self.folders = folders
         self.working_folder = working_folder
         self.kind = kind
+        self.campaign = campaign
+        """The folder of the campaign, from which journals name the sheets in it; None without a campaign."""
 
     def find(self, name: str) -> Path:
         """The path of the sheet with this stem, name or path; FileError if there is none or several."""
@@ -59,6 +76,19 @@ class Store:
         raise FileError(
             f"no {self.kind} is called {name!r} in {where}", hint=self._offer(name), code="not_found"
         )
+
+    def path_of(self, file: str) -> Path:
+        """The path of a sheet that a journal names."""
+        return (self.campaign or self.working_folder) / file
+
+    def recorded(self, path: Path) -> str:
+        """The path of a sheet as journals name it: one in the campaign from its folder on, so that it can be moved."""
+        if self.campaign is None:
+            return str(path)
+        try:
+            return path.resolve().relative_to(self.campaign.resolve()).as_posix()
+        except ValueError:
+            return str(path)
 
     def has(self, name: str) -> bool:
         """Whether `find` finds a sheet."""

@@ -8,6 +8,7 @@ from ..engine.events import apply_all
 from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..engine.scene import Scene
+from ..engine.sides import sides_of
 from ..engine.system import System
 from ..render.effects import CLOCK
 from ..render.messages import listed
@@ -81,12 +82,7 @@ def title(crisis: Crisis) -> str:
 
 def sides(crisis: Crisis) -> dict[str, Sequence[str]]:
     """The names of the fighters by side, the player's side first; those who joined or left included."""
-    fighters = crisis.scene.fighters.values()
-    first = next((one.side for one in fighters if one.player), "")
-    found: dict[str, list[str]] = {first: []} if first else {}
-    for one in fighters:
-        found.setdefault(one.side, []).append(one.name)
-    return dict(found)
+    return sides_of(crisis.scene)
 
 
 def facts(crisis: Crisis, system: System) -> list[str]:

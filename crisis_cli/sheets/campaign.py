@@ -1,0 +1,114 @@
+"""Campaigns: a folder with campaign.toml, found by walking up, and what that file says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..engine.kinds import DiceText, Fault, ListOf, MapOf, OneOf, Text, Whole, guess
+from ..engine.schema import Field, Section
+from ..errors import FileError
+from ..random_tables.oracle import FIRST_TENSION, MOST_TENSION
+from ..systems import load, names
+from ..values import NamedTuple
+from .check import checked
+from .store import CAMPAIGN as FILE
+
+STORY = "story.jsonl"
+"""The file of what happens between fights."""
+MOST_DAYS = 100_000
+"""The last day of a campaign."""
+
+
+class Campaign(NamedTuple):
+    """What the file of a campaign says, and its folder."""
+
+    folder: Path
+    name: str
+    system: str
+    party: tuple[str, ...]
+    day: int
+    """The day on which it begins."""
+    tension: int
+    """The tension with which it begins."""
+    rest: Mapping[str, str | int] | None
+    """Its rule for healing by rest, an amount a night for each pool; None: the system's own."""
+
+
+class SystemName(NamedTuple):
+    """The name of a rule system."""
+
+    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
+        """The name."""
+        return OneOf(tuple(names())).read(value, path, faults)
+
+    def schema(self) -> dict[str, Any]:
+        """Any text: more systems can be installed."""
+        return {"type": "string"}
+
+
+SCHEMA = Section(
+    {
+        "name": Field(Text(most=60), "title", required=True),
+        "system": Field(SystemName(), "rule system of all its sheets", required=True),
+        "party": Field(ListOf(Text(), 20), "sheets of those who rest and are shown", default=[]),
+        "day": Field(Whole(1, MOST_DAYS), "day on which it begins", default=1),
+        "tension": Field(
+            Whole(0, MOST_TENSION), "tension of the oracle with which it begins", default=FIRST_TENSION
+        ),
+        "rest": Field(
+            MapOf(DiceText(), lower=True),
+            'house rule: what a night of rest gives back, an amount for each pool, as `health = "d3"`',
+        ),
+    }
+)
+"""The schema of campaign.toml."""
+
+
+def read(folder: Path, display_path: str) -> Campaign:
+    """The campaign in a folder; FileError listing every fault of its file."""
+    if not (folder / FILE).is_file():
+        raise FileError(
+            f"{display_path} is missing",
+            hint="make a campaign: crisis campaign new NAME",
+            code="not_found",
+        )
+    values = checked(folder / FILE, display_path, "campaign", _values)
+    return Campaign(
+        folder,
+        values["name"],
+        values["system"],
+        tuple(values["party"]),
+        values["day"],
+        values["tension"],
+        values.get("rest"),
+    )
+
+
+def _values(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Any]:
+    """The values of the file; what is wrong between its keys is added to the faults."""
+    values = SCHEMA.read(raw, (), faults)
+    if any(fault.path[:1] == ("system",) for fault in faults):
+        return values
+    system = load(values["system"])
+    pools = [name for name, pool in system.pools.items() if pool.lasting and not pool.gear]
+    for pool, amount in values.get("rest", {}).items():
+        if pool not in pools:
+            message = (
+                f"{system.name} has no such pool that lasts{guess(pool, pools)}; pools: {', '.join(pools)}"
+            )
+            faults.append(Fault(("rest", _written(raw, pool)), message))
+        elif isinstance(amount, int) and amount < 0:
+            faults.append(Fault(("rest", _written(raw, pool)), f"must not be below 0, as {amount} is"))
+    seen: set[str] = set()
+    for at, name in enumerate(values["party"]):
+        if name.casefold() in seen:
+            faults.append(Fault(("party", at), f"names {name} twice"))
+        seen.add(name.casefold())
+    return values
+
+
+def _written(raw: Mapping[str, Any], pool: str) -> str:
+    """A pool as the file spells it."""
+    return next(str(key) for key in raw["rest"] if key.lower().replace("_", "-") == pool)

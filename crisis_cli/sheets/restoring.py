@@ -1,0 +1,71 @@
+"""Sheets as the story of a campaign knew them last, to restore one that is gone."""
+
+from __future__ import annotations
+
+from ..engine.journal import Crisis
+from ..engine.record import SheetChange
+from ..engine.scene import Fighter
+from ..errors import CrisisError
+from ..systems import load
+from ..values import NamedTuple
+from .fighters import lasting, stated
+from .journal_file import JOURNALS, Journal
+from .names import fold_case
+from .new_sheet import sheet_text
+from .story_file import fight_journal
+
+
+class Known(NamedTuple):
+    """A sheet as it was known last."""
+
+    name: str
+    text: str
+    file: str
+    """Its path, from the folder of the campaign on."""
+    source: str
+    """The file that it is known from."""
+
+
+def last_known(story: Journal, name: str) -> Known | None:
+    """The sheet of that name, or with that file name, as the last fight or rest left it; None if none had it."""
+    scene = story.crisis.scene
+    for entry in reversed(story.crisis.done):
+        if entry.intent.action == "fight":
+            try:
+                fight = fight_journal(story.path.parent, entry)
+            except CrisisError:
+                continue
+            found = _of_fight(fight.crisis, name)
+            if found is not None:
+                return found._replace(source=f"{JOURNALS}/{fight.path.name}")
+        elif entry.intent.action == "downtime":
+            rested = [one for one in scene.fighters.values() if _is(one, name)]
+            if rested and rested[0].name in entry.intent.targets:
+                one = rested[0]
+                known = _known(story.crisis.scene.system, one, entry.sheets.get(one.name))
+                return known._replace(source=story.display_path)
+    return None
+
+
+def _of_fight(crisis: Crisis, name: str) -> Known | None:
+    fighters = crisis.scene.fighters
+    for one in fighters.values():
+        if one.file and _is(one, name):
+            sheets = crisis.ending.sheets if crisis.ending else {}
+            return _known(crisis.scene.system, one, sheets.get(one.name))
+    return None
+
+
+def _is(one: Fighter, name: str) -> bool:
+    """Whether a fighter is the one meant, by name or by the name of its file."""
+    stem = one.file.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
+    return fold_case(name) in (fold_case(one.name), fold_case(stem))
+
+
+def _known(system_name: str, one: Fighter, change: SheetChange | None) -> Known:
+    """The sheet of a fighter: the text that was written, or one made anew from what the journal holds."""
+    if change is not None:
+        return Known(one.name, change.now, change.file, "")
+    system = load(system_name)
+    bare = {key: value for key, value in one.sheet.items() if key != "state"}
+    return Known(one.name, sheet_text(stated(system, bare, lasting(system, one)), system.sheet), one.file, "")

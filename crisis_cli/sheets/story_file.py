@@ -1,0 +1,202 @@
+"""The story of a campaign on disk: what happened between its fights, a line for each fight, and the sheets it writes.
+
+The story is a journal (`journal_file`) whose header says `story`; it never ends. A fight is told in a journal of its
+own under journals/, and has one line here, written once it is there: a run that is stopped in between leaves it to
+the next one (`caught_up`). A line that changes sheets holds their texts before and after; a run that is stopped
+before they are written leaves that to the next one, too (`write_sheets`).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..engine.events import apply_all, fighter_of
+from ..engine.journal import Crisis, begun, header, line, written_record
+from ..engine.record import Entry
+from ..engine.scene import Fighter, Intent
+from ..engine.sides import sides_of, standing
+from ..engine.system import System
+from ..errors import CrisisError, FileError
+from ..systems import load
+from . import journal_file
+from .campaign import STORY, Campaign
+from .fighters import lasting, numbered
+from .files import replace, write_error
+from .journal_file import JOURNALS, Journal
+from .save_sheets import Warn, only_in_reach, plan_changes, write_changes
+from .store import Store
+
+LONGEST_SLUG = 40
+"""Most characters of a fight's name in the name of its journal."""
+
+
+class Story(Journal):
+    """The story of a campaign as read from its file, or a new one that is written with its first line."""
+
+    def with_entry(self, entry: Entry) -> Story:
+        """The story with one more entry, on disk."""
+        return super().with_entry(entry._replace(day=self.crisis.day))  # type: ignore[return-value]
+
+    def _append_locked(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
+        records = tuple({**record, "day": self.crisis.day} for record in records)
+        if self.size:
+            return super()._append_locked(crisis, *records)
+        if self.path.exists():
+            raise FileError(
+                f"{self.display_path} was written by another crisis in the meantime",
+                hint="nothing was changed; try again",
+                code="moved",
+            )
+        text = "".join(map(line, (self.crisis.header, *records)))
+        replace(self.path, text, self.display_path)
+        data = text.encode("utf-8")
+        return self._replace(crisis=crisis, size=len(data), checksum=zlib.crc32(data))
+
+
+def read(campaign_folder: Path, display_path: str, known: Journal | None = None) -> Story | None:
+    """The story in the folder of a campaign; None if nothing has happened yet."""
+    path = campaign_folder / STORY
+    if not path.exists():
+        return None
+    journal = journal_file.read(path, display_path, known)
+    if not journal.crisis.is_story:
+        raise FileError(
+            f"{display_path} is the journal of a fight, and no story",
+            hint="give it another name",
+            code="bad_journal",
+        )
+    return Story(*journal)
+
+
+def begin(campaign: Campaign, display_path: str, program: str, seed: int, opened: str, package: str) -> Story:
+    """A new story; nothing of it is written before its first entry."""
+    begins = {"story": 1, "day": campaign.day, "tension": campaign.tension}
+    head = header(program, campaign.system, seed, opened, (), {}, package) | begins
+    return Story(campaign.folder / STORY, display_path, begun(head), 0, 0)
+
+
+# Sheets
+
+
+def with_sheets(store: Store, warn: Warn, system: System, story: Journal, entry: Entry) -> Story:
+    """The story with an entry that changes the sheets of its targets, and the sheets written."""
+    after = apply_all(story.crisis.scene, entry.events)
+    before = {name: (lasting(system, one),) for name, one in _come(entry).items()}
+    targets = {name: after.fighters[name] for name in entry.intent.targets}
+    allowed = only_in_reach(store, warn, story.path.parent)
+    plan = plan_changes(store, warn, system, after._replace(fighters=targets), before, allowed)
+    return write_sheets(store, warn, story.with_entry(entry._replace(sheets=plan.changes)))[0]
+
+
+def _come(entry: Entry) -> dict[str, Fighter]:
+    """The fighters of an entry as their sheets said before it."""
+    return {record["name"]: fighter_of(record) for record in entry.intent.get("fighters", ())}
+
+
+def write_sheets(store: Store, warn: Warn, story: Journal) -> tuple[Story, list[str]]:
+    """The story whose sheets are written as it says, and whose they are; those changed since are left as they are."""
+    sheets = story.crisis.unwritten
+    if not sheets:
+        return Story(*story), []
+    try:
+        written = write_changes(store, warn, sheets, only_in_reach(store, warn, story.path.parent))
+    except FileError as error:
+        raise FileError(
+            f"{story.display_path} is written, but {error.message}",
+            hint="free some space; the next command of the campaign writes the sheets (crisis campaign)",
+            code=error.code,
+        ) from error
+    journal = story._append(story.crisis.write(), written_record(len(story.crisis.done)))
+    return Story(*journal), written
+
+
+# Fights
+
+
+def fights(story: Crisis) -> list[Entry]:
+    """The entries of a story that are fights."""
+    return [entry for entry in story.done if entry.intent.action == "fight"]
+
+
+def journals_in(folder: Path) -> list[Path]:
+    """The journals of the fights of a campaign, by number."""
+    try:
+        found = [path for path in (folder / JOURNALS).glob("*.jsonl") if path.is_file()]
+    except OSError:
+        return []
+    return sorted(found, key=lambda path: (number_of(path.name), path.name))
+
+
+def number_of(name: str) -> int:
+    """The number of the fight in the name of a journal; 0 if there is none."""
+    first = name.partition("-")[0]
+    return int(first) if first.isascii() and first.isdigit() and len(first) < 7 else 0
+
+
+def archive_name(folder: Path, crisis: Crisis) -> Path:
+    """Where the journal of a fight that has ended is moved, and what its name begins with: number and name."""
+    number = 1 + max((number_of(path.name) for path in journals_in(folder)), default=0)
+    try:
+        (folder / JOURNALS).mkdir(exist_ok=True)
+    except OSError as error:
+        raise write_error(JOURNALS, error) from error
+    words = "".join(sign if sign.isalnum() else " " for sign in fight_name(crisis).casefold()).split()
+    slug = "-".join(words)[:LONGEST_SLUG].rstrip("-") or "fight"
+    return folder / JOURNALS / f"{number:03}-{slug}"
+
+
+def fight_name(crisis: Crisis) -> str:
+    """The name of a fight: the one given at its end, that of its encounter, or who fought whom."""
+    last = crisis.done[-1].intent if crisis.done else Intent("end")
+    encounter = crisis.header.get("encounter")
+    known = encounter.get("name") if isinstance(encounter, Mapping) else ""
+    sides = (numbered(names) for names in sides_of(crisis.scene).values())
+    return str(last.get("name") or known or " against ".join(sides))
+
+
+def caught_up(story: Story, warn: Warn) -> Story:
+    """The story with a line for each fight whose journal is there and that it does not know yet."""
+    known = {str(entry.intent.get("file")) for entry in fights(story.crisis)}
+    for path in journals_in(story.path.parent):
+        if path.name not in known:
+            try:
+                crisis = journal_file.read(path, f"{JOURNALS}/{path.name}").crisis
+            except CrisisError as error:
+                warn(f"left out: {error.message}")
+                continue
+            if crisis.scene.over:
+                intent = fight_intent(path.name, crisis)
+                story = story.with_entry(Entry(len(story.crisis.done) + 1, intent))
+    return story
+
+
+def fight_intent(file: str, crisis: Crisis) -> Intent:
+    """The line of a fight."""
+    upright = list(standing(load(crisis.scene.system), crisis.last_scene))
+    values = {
+        "file": file,
+        "value": number_of(file),
+        "title": fight_name(crisis),
+        "opened": crisis.header["opened"],
+        "winner": upright[0] if len(upright) == 1 else "",
+        "rounds": crisis.scene.round,
+    }
+    return Intent("fight", "", (), values)
+
+
+def fight_journal(folder: Path, entry: Entry) -> Journal:
+    """The journal of a fight of the story; FileError if it is not there or cannot be read."""
+    name = str(entry.intent.get("file"))
+    return journal_file.read(folder / JOURNALS / name, f"{JOURNALS}/{name}")
+
+
+def readable_fights(folder: Path, story: Crisis, warn: Warn) -> Iterator[tuple[Entry, Crisis]]:
+    """Every fight of a story with its crisis; one that cannot be read is left out with a warning."""
+    for entry in fights(story):
+        try:
+            yield entry, fight_journal(folder, entry).crisis
+        except CrisisError as error:
+            warn(f"left out: {error.message}")

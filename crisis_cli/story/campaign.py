@@ -1,0 +1,217 @@
+"""How a campaign stands: its day, its fights, threads and awards, folded from its story and its journals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from ..engine.journal import Crisis
+from ..engine.record import Entry
+from ..engine.scene import Fighter
+from ..engine.system import System
+from ..render.jsontext import VERSION
+from ..render.messages import listed
+from ..render.style import Ink
+from ..sheets.campaign import Campaign
+from ..sheets.story_file import fight_journal
+from ..systems import load
+from ..values import NamedTuple
+from .markdown import state
+from .recap import recap
+from .recap_text import chance_sentence, turning_sentence
+
+Warn = Callable[[str], None]
+MOST_LINES = 6
+"""Most lines of what happened before."""
+
+
+class Fight(NamedTuple):
+    """A fight of a campaign."""
+
+    number: int
+    name: str
+    file: str
+    winner: str
+    """The side that held the field; empty where none did, or more than one."""
+    rounds: int
+    day: int
+
+
+class Thread(NamedTuple):
+    """A question that a note has raised."""
+
+    number: int
+    text: str
+    is_open: bool
+
+
+class Standing(NamedTuple):
+    """How a campaign stands."""
+
+    name: str
+    day: int
+    tension: int
+    party: Sequence[Fighter]
+    fights: Sequence[Fight]
+    threads: Sequence[Thread]
+    awards: dict[str, int]
+    open_crisis: Crisis | None
+
+
+def told(campaign: Campaign, story: Crisis, warn: Warn) -> Iterator[tuple[Entry, Crisis | None]]:
+    """Every entry of a story in force, a fight with its crisis; without one where its journal cannot be read, with a
+    warning."""
+    from ..errors import CrisisError
+
+    for entry in story.done:
+        crisis = None
+        if entry.intent.action == "fight":
+            try:
+                crisis = fight_journal(campaign.folder, entry).crisis
+            except CrisisError as error:
+                warn(f"fight {entry.intent.get('value')} is told without its journal: {error.message}")
+        yield entry, crisis
+
+
+def notes(parts: Iterable[tuple[Entry, Crisis | None]], last: Crisis | None) -> Iterator[Entry]:
+    """Every note of a campaign in order: those of its story, of its fights, and of the crisis that is open."""
+    for entry, crisis in parts:
+        yield from (one for one in (crisis.done if crisis else (entry,)) if one.intent.action == "note")
+    yield from (one for one in (last.done if last else ()) if one.intent.action == "note")
+
+
+def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], dict[str, int]]:
+    """The threads that notes have opened, closed or not, and what they have awarded, by name."""
+    threads: list[Thread] = []
+    awards: dict[str, int] = {}
+    for entry in found:
+        intent = entry.intent
+        if intent.get("thread"):
+            threads.append(Thread(len(threads) + 1, str(intent.get("text")), True))
+        elif intent.get("closes"):
+            at = next(
+                (at for at, one in enumerate(threads) if one.is_open and one.text == intent.get("closes")),
+                None,
+            )
+            if at is not None:
+                threads[at] = threads[at]._replace(is_open=False)
+        elif intent.get("award"):
+            who, amount = str(intent.get("award")), int(intent.get("amount", 0))
+            awards[who] = awards.get(who, 0) + amount
+    return threads, awards
+
+
+def standing(
+    campaign: Campaign, story: Crisis, party: Sequence[Fighter], open_crisis: Crisis | None, warn: Warn
+) -> Standing:
+    """How a campaign stands."""
+    parts = list(told(campaign, story, warn))
+    threads, awards = threads_and_awards(notes(parts, open_crisis))
+    fights = [fight_of(entry) for entry, _ in parts if entry.intent.action == "fight"]
+    return Standing(campaign.name, story.day, story.tension, party, fights, threads, awards, open_crisis)
+
+
+def fight_of(entry: Entry) -> Fight:
+    """The fight that an entry of a story is about."""
+    intent = entry.intent
+    return Fight(
+        int(intent.get("value", 0)),
+        str(intent.get("title", "")),
+        str(intent.get("file", "")),
+        str(intent.get("winner", "")),
+        int(intent.get("rounds", 0)),
+        entry.day,
+    )
+
+
+def result(fight: Fight) -> str:
+    """How a fight ended, in words."""
+    won = f"the {fight.winner} win" if fight.winner else "undecided"
+    return f"{won} after {fight.rounds} round{'' if fight.rounds == 1 else 's'}"
+
+
+def record(found: Standing) -> dict[str, Any]:
+    """How a campaign stands, as JSON."""
+    return {
+        "v": VERSION,
+        "action": "campaign",
+        "name": found.name,
+        "day": found.day,
+        "tension": found.tension,
+        "party": [
+            {"name": one.name, "pools": dict(one.pools), "conditions": dict(one.conditions)}
+            for one in found.party
+        ],
+        "fights": [
+            {
+                "n": one.number,
+                "name": one.name,
+                "file": one.file,
+                "winner": one.winner or None,
+                "rounds": one.rounds,
+                "day": one.day,
+            }
+            for one in found.fights
+        ],
+        "threads": [{"n": one.number, "text": one.text, "open": one.is_open} for one in found.threads],
+        "awards": found.awards,
+        "open": found.open_crisis is not None,
+    }
+
+
+def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
+    """How a campaign stands, as lines of text."""
+    yield f"{ink('bold', found.name)} · {system.name} · day {found.day} · tension {found.tension}"
+    wide = max((len(one.name) for one in found.party), default=0)
+    if found.party:
+        yield ink("bold", "Party")
+        yield from (f"  {one.name:<{wide}}  {state(one, system)}" for one in found.party)
+    if found.fights:
+        yield ink("bold", "Fights")
+        yield from (f"  {one.number}. {one.name}: {result(one)} (day {one.day})" for one in found.fights)
+    threads = [one for one in found.threads if one.is_open]
+    if threads:
+        yield ink("bold", "Open threads")
+        yield from (f"  {one.number}. {one.text}" for one in threads)
+    if found.awards:
+        yield ink("bold", "Awards")
+        yield from (f"  {who}: {amount}" for who, amount in found.awards.items())
+    if found.open_crisis is not None:
+        number = found.open_crisis.scene.round
+        yield f"A fight is open, in round {number}; to go on: {ink.way('play')}"
+
+
+def previously(
+    campaign: Campaign, story: Crisis, party: Sequence[Fighter], ink: Ink, warn: Warn
+) -> list[str]:
+    """What a player wants to know at the start of an evening, in six lines at most: the outcome of the last fight and
+    what decided it, the day, open threads, who is still hurt. Nothing before the first fight."""
+    parts = list(told(campaign, story, warn))
+    last = next(((entry, crisis) for entry, crisis in reversed(parts) if crisis is not None), None)
+    if last is None:
+        return []
+    entry, crisis = last
+    fight = fight_of(entry)
+    said = [ink("bold", f"Previously in {campaign.name} (day {story.day}):")]
+    said.append(f"  {fight.name}: {result(fight)}.")
+    system = load(crisis.scene.system)
+    for turn in recap(crisis, system).turning[:1]:
+        chance = f" ({chance_sentence(turn)})" if turn.odds else ""
+        said.append(f"  {turning_sentence(turn, crisis.scene, system)}{chance}.")
+    hurt = [one.name for one in party if is_hurt(one, system)]
+    if hurt:
+        said.append(f"  Still hurt: {listed(hurt)}.")
+    threads = [one.text for one in threads_and_awards(notes(parts, None))[0] if one.is_open]
+    room = MOST_LINES - len(said)
+    shown = threads if len(threads) <= room else [*threads[: room - 1], f"and {len(threads) - room + 1} more"]
+    return [*said, *(f"  Open: {one}" for one in shown)]
+
+
+def is_hurt(one: Fighter, system: System) -> bool:
+    """Whether a fighter has lost life that lasts, or has a condition that does."""
+    begin = system.start(one.sheet)
+    return any(
+        one.pools[pool] != value
+        for pool, value in begin.pools.items()
+        if system.pools[kind := pool.partition(":")[0]].lasting and not system.pools[kind].gear
+    ) or any(level for name, level in one.conditions.items() if system.conditions[name].lasting)
