@@ -81,9 +81,22 @@ def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     type=click.Path(),
     help="Use this journal ($CRISIS_FILE; default: crisis.jsonl).",
 )
+@click.option(
+    "--campaign",
+    metavar="DIR",
+    callback=_use_path,
+    type=click.Path(file_okay=False),
+    help="Use the campaign in this folder ($CRISIS_CAMPAIGN; default: the one around this folder; - for none).",
+)
 @click.option("--color/--no-color", default=None, help="Use colour, or none, whatever the terminal supports.")
 @click.pass_context
-def cli(ctx: click.Context, characters: str | None, file: str | None, color: bool | None) -> None:
+def cli(
+    ctx: click.Context,
+    characters: str | None,
+    file: str | None,
+    campaign: str | None,
+    color: bool | None,
+) -> None:
     """Tabletop combat from the command line: rolls, exact odds, whole fights, nothing lost.
 
     \b
@@ -96,7 +109,13 @@ def cli(ctx: click.Context, characters: str | None, file: str | None, color: boo
         environment = ctx.obj if isinstance(ctx.obj, Environment) else real_environment()
         # Everything is imported: from here on an interrupted command reports what it has done.
         environment.signals.raise_on_ctrl_c()
-        ctx.obj = Context(environment, characters=characters or "", file=file or "", color=color)
+        ctx.obj = Context(
+            environment,
+            characters=characters or "",
+            file=file or "",
+            campaign=campaign or "",
+            color=color,
+        )
     if ctx.invoked_subcommand is None:
         if ctx.obj.journal_path.exists():
             command = cli.get_command(ctx, "status")

@@ -27,6 +27,8 @@ VERBS = {
     "run": "Run the lines of a file, as typed at the prompt.",
     "oracle": "Ask a yes-or-no question, or what happens next.",
     "tables": "Roll on random tables, or list and show them.",
+    "campaign": "Show a campaign, make one, or check it.",
+    "rest": "Rest between the fights of a campaign.",
     "odds": "Show exact odds of a roll or an action.",
     "replay": "Show a crisis again from its journal, entry by entry.",
     "verify": "Check a journal against the current rules, its seed and its seals.",

@@ -69,6 +69,7 @@ def test_all_that_design_asks_for_is_there():
     wanted = {"man1/crisis.1", "man5/crisis-character.5", "man5/crisis-journal.5", "man5/crisis-json.5"}
     wanted |= {"man5/crisis-doctrine.5", "man5/crisis-protocol.5", "man5/crisis-tables.5"}
     wanted |= {
+        "man7/crisis-campaign.7",
         "man7/crisis-lonelog.7",
         "man7/crisis-notation.7",
         "man7/crisis-system.7",
@@ -366,7 +367,25 @@ def on_the_bridge(player):
     on_map(player, bridge(), jack=(3, 3), drone=(6, 3))
 
 
-SITUATIONS = (with_nothing, with_sheets, in_a_fight, on_the_ground, on_the_bridge)
+def in_a_campaign(player):
+    """Jack and Ada between two fights of a campaign, with a thread open."""
+    (player.here / "campaign.toml").write_text(
+        'name = "Saltmarch"\nsystem = "3d6"\nparty = ["jack", "ada"]\n', encoding="utf-8"
+    )
+    with_sheets(player)
+    player.ok("note --thread 'Who paid the warden?'")
+
+
+def with_a_sheet_gone(player):
+    """The same after a fight of both, and Ada's sheet is gone."""
+    in_a_campaign(player)
+    player.ok("init jack ada --vs drone --open --seed 1")
+    player.ok("end --no-save")
+    (player.here / "characters" / "ada.toml").unlink()
+
+
+FIGHTS = (with_nothing, with_sheets, in_a_fight, on_the_ground, on_the_bridge)
+SITUATIONS = (*FIGHTS, in_a_campaign, with_a_sheet_gone)
 
 
 def attempt(player, line):

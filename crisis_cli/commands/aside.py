@@ -14,9 +14,12 @@ from . import options, run_action
 
 
 def current_session(context: Context) -> Session:
-    """The session of the open crisis; without one a session without fighters, which belongs to no system."""
+    """The session of the open crisis, or of the story of the campaign; without either one without fighters, which
+    belongs to no system."""
     if context.active_journal() is not None:
         return context.open_session()
+    if (story := context.story_session()) is not None:
+        return story
     system = systems.load(systems.names()[0])
     return Session(system, Scene(system.name, {}))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from ..context import Context, DiceOptions, Session
@@ -144,8 +143,8 @@ def finish_journal(context: Context, ended: Session) -> str:
     journal = ended.journal
     assert journal is not None
     if journal.is_on_disk:
-        archive = save_sheets.finish_end(context.store(), context.warn, journal).archive
-        return str(Path(context.file).with_name(archive.name)) if archive else context.file
+        archive = context.finish_end(journal).archive
+        return context.shown_archive(archive) if archive else context.file
     if journal.crisis.ending:
         allowed = save_sheets.only_in_reach(context.store(), context.warn, journal.path.parent)
         save_sheets.write_changes(context.store(), context.warn, journal.crisis.ending.sheets, allowed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,7 +13,6 @@ from ..engine.scene import Intent
 from ..engine.sides import standing
 from ..engine.system import System
 from ..render.closing import closing
-from ..sheets import save_sheets
 from ..sheets.fighters import numbered
 from . import options, run_action
 
@@ -27,14 +25,15 @@ NEXT_STEPS = "to undo it: crisis undo; to fight again: crisis play WHO… --vs W
 @click.command("end")
 @click.option("--no-save", is_flag=True, help="Do not save the sheets.")
 @click.option("--yes", is_flag=True, help="Do not ask if both sides still stand.")
+@click.option("--name", metavar="TEXT", help="In a campaign: what the fight is called.")
 @click.option("--why", metavar="TEXT", help="Record this reason in the log.")
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
+def command(context: Context, /, no_save: bool, yes: bool, name: str | None, **given: Any) -> int:
     """End the crisis: save wounds, conditions and supplies to the sheets, and archive the journal.
 
     At a terminal it asks first if more than one side still stands. To end a turn, use crisis next. An end
-    is undone with crisis undo.
+    is undone with crisis undo. In a campaign the journal is moved into its journals folder, under a number.
 
     \b
     Examples:
@@ -47,13 +46,15 @@ def command(context: Context, /, no_save: bool, yes: bool, **given: Any) -> int:
     if context.environment.is_interactive and not yes and not _confirm(context, session):
         context.say(f"The crisis goes on. To end the turn: {context.ink.way('next')}", to_stderr=True)
         return 130
-    values = {"save": not no_save} | ({"why": given["why"]} if given["why"] else {})
+    values = {"save": not no_save} | {
+        key: said for key, said in (("why", given["why"]), ("name", name)) if said
+    }
     entry, seed, session = run_action.perform_and_record(
         context, session, Intent("end", "", (), values), settings
     )
     assert session.journal is not None
-    written, archive = save_sheets.finish_end(context.store(), context.warn, session.journal)
-    context.archive_name = str(Path(context.file).with_name(archive.name)) if archive else ""
+    written, archive = context.finish_end(session.journal)
+    context.archive_name = context.shown_archive(archive) if archive else ""
     run_action.show_entry(context, session, entry, seed, settings)
     if not given["as_json"]:
         crisis = session.journal.crisis

@@ -31,22 +31,34 @@ class NoteCommand(click.Command):
 
 
 @click.command("note", cls=NoteCommand, context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="TEXT...")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="TEXT...")
+@click.option("--thread", is_flag=True, help="In a campaign: the text is a question that stays open.")
+@click.option("--close", type=click.IntRange(1), metavar="N", help="In a campaign: thread N is closed.")
+@click.option("--award", is_flag=True, help="In a campaign: the text says who gets how much: ada 2 xp: why.")
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
-    """Add a note to the journal of the open crisis.
+def command(
+    context: Context, /, words: tuple[str, ...], thread: bool, close: int | None, award: bool, **given: Any
+) -> int:
+    """Add a note to the journal of the open crisis, or between fights to the story of the campaign.
 
-    A note is listed in the log like an action, can be undone like one, and changes nothing else.
+    A note is listed in the log like an action, can be undone like one, and changes nothing else. The threads and
+    awards of a campaign are listed by crisis campaign.
 
     \b
     Examples:
       crisis note The drone came through the skylight.
       crisis note 'Jack swears to come back for her'
+      crisis note --thread 'Who paid the warden?'
+      crisis note --close 1
+      crisis note --award 'ada 2 xp: the bridge'
     """
     # One line: line breaks and tabs become spaces.
     text = " ".join(" ".join(words).split())
-    if not text:
+    kinds = [name for name, said in (("thread", thread), ("close", close), ("award", award)) if said]
+    if len(kinds) > 1:
+        raise Usage(f"--{kinds[0]} and --{kinds[1]} cannot go together", code="conflicting_options")
+    if not text and not close:
         raise Usage("missing argument: TEXT", hint="crisis note TEXT", code="missing_argument")
     if len(text) > MAX_LENGTH:
         raise Usage(
@@ -54,8 +66,22 @@ def command(context: Context, /, words: tuple[str, ...], **given: Any) -> int:
             hint="split it in two",
             code="too_long",
         )
-    context.require_journal()
-    settings = {**options.NO_DICE, **given}
+    session = None if context.active_journal() else context.story_session()
+    if session is None:
+        context.require_journal()
+        session = context.open_session()
+    values: dict[str, Any] = {"text": text}
+    if kinds:
+        from . import threads
+
+        campaign = context.campaign()
+        values = (
+            {"text": text, "thread": True}
+            if thread
+            else threads.closed(context, campaign, close, text)
+            if close
+            else threads.awarded(context, text)
+        )
     return run_action.carry_out(
-        context, context.open_session(), Intent("note", "", (), {"text": text}), settings
+        context, session, Intent("note", "", (), values), {**options.NO_DICE, **given}
     )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ..ai.deciding import PlanSummary
 
-ACTIONS = ("attack", "throw", "heal", "check", "act")
+ACTIONS = ("attack", "throw", "heal", "check", "act", "rest")
 """Verbs that have odds."""
 PLANS, FARTHEST = 3, "cunning"
 """Plans that are shown with a ranking, and the doctrine that weighs them."""

@@ -116,6 +116,14 @@ def common_options(verb: Verb) -> Verb:
             type=click.Path(file_okay=False),
         ),
         click.option(
+            "--campaign",
+            metavar="DIR",
+            expose_value=False,
+            callback=_use_path,
+            help="Use the campaign in this folder; - for none.",
+            type=click.Path(file_okay=False),
+        ),
+        click.option(
             "--color/--no-color",
             default=None,
             expose_value=False,

@@ -113,7 +113,8 @@ def command(
         question = recipe(session, now, " ".join(words[1:]))
     else:
         question = _plain(session, now, " ".join(" ".join(words).split()), likely or "even")
-    entry = _ask(context, session, question, now.tension if now else FIRST_TENSION, given)
+    between = session.crisis.tension if session.crisis else FIRST_TENSION
+    entry = _ask(context, session, question, now.tension if now else between, given)
     yes, degree = bool(entry.outcome["success"]), str(entry.outcome["degree"])
     if not given["as_json"] and not given["quiet"]:
         if given["explain"] and question.recipe:
@@ -194,7 +195,7 @@ def _require_side(side: str, session: Session) -> None:
 
 def _moment(session: Session) -> Moment | None:
     """How the open crisis stands; None without one."""
-    if session.crisis is None:
+    if session.crisis is None or session.crisis.is_story:
         return None
     from ..story.lead import moment
 
@@ -250,7 +251,9 @@ def _ways_on(
     context: Context, session: Session, first: str, words: tuple[str, ...], yes: bool, degree: str
 ) -> list[str]:
     """What to type where the answer means something in the fight; it is never done by itself."""
-    if session.crisis is None or (first == "morale" and yes) or (first == "reinforcement" and not yes):
+    if session.crisis is None or session.crisis.is_story:
+        return []
+    if (first == "morale" and yes) or (first == "reinforcement" and not yes):
         return []
     if first == "morale" and len(words) > 1:
         who = slug(find_name(session.scene, " ".join(words[1:])))

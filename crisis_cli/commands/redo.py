@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..context import Context
-from ..sheets.save_sheets import finish_end
+from ..sheets.story_file import Story, write_sheets
 from . import options
 from .run_action import planned_ending
 from .undo import require_redoable, show_undone
@@ -22,6 +22,9 @@ def command(context: Context, /, count: int, as_json: bool) -> int:
     Example:
       crisis redo
     """
+    story = None if context.active_journal() else context.story()
+    if story is not None:
+        return _redo_in_story(context, story, count, as_json)
     journal = context.require_journal()
     require_redoable(journal, count)
     before = journal.crisis.taken_back
@@ -31,10 +34,22 @@ def command(context: Context, /, count: int, as_json: bool) -> int:
         for _ in range(count - 1):
             crisis = crisis.redo()
         journal = journal.with_redo(count, planned_ending(context, journal._replace(crisis=crisis), last))
-        sheets = finish_end(context.store(), context.warn, journal).written
+        sheets = context.finish_end(journal).written
     else:
         journal = journal.with_redo(count)
     context.last_recorded = "the redo"
     for entry in reversed(before[-count:]):
         show_undone(context, journal, entry, "redone", as_json, sheets if entry is last else None)
+    return 0
+
+
+def _redo_in_story(context: Context, story: Story, count: int, as_json: bool) -> int:
+    """Redo what was undone in a campaign since its last fight; the exit status."""
+    require_redoable(story, count)
+    redone = Story(*story.with_redo(count))
+    context.last_recorded = "the redo"
+    context.cached_story, written = write_sheets(context.store(), context.warn, redone)
+    for entry in reversed(story.crisis.taken_back[-count:]):
+        sheets = [name for name in written if name in entry.sheets]
+        show_undone(context, redone, entry, "redone", as_json, sheets if entry.sheets else None)
     return 0

@@ -27,6 +27,7 @@ from ..sheets.fighters import lasting
 from ..sheets.find_fighters import find_name
 from ..sheets.journal_file import Journal
 from ..sheets.names import match_name, plain_names
+from ..systems import load
 from . import options as shared
 
 MAX_ATTEMPTS = 3
@@ -322,7 +323,8 @@ def perform_and_record(
         except FileError as error:
             if error.code != "moved" or dice_options.real or dice_options.mine or attempt == MAX_ATTEMPTS - 1:
                 raise
-            session = context.open_session()
+            again = context.story_session() if session.crisis and session.crisis.is_story else None
+            session = again or context.open_session()
             if session.journal is None:
                 raise
             continue
@@ -332,7 +334,13 @@ def perform_and_record(
 
 
 def append_entry(context: Context, journal: Journal, entry: Entry) -> Journal:
-    """Append an entry to the journal on disk; the end of a crisis with the sheets that it will write."""
+    """Append an entry to the journal on disk; the end of a crisis with the sheets that it will write. A rest in the
+    story of a campaign writes its sheets at once."""
+    if journal.crisis.is_story and entry.intent.action == "downtime":
+        from ..sheets.story_file import with_sheets
+
+        system = load(journal.crisis.scene.system)
+        return with_sheets(context.store(), context.warn, system, journal, entry)
     if entry.intent.action != "end":
         return journal.with_entry(entry)
     return journal.with_end(entry, planned_ending(context, journal, entry))

@@ -43,6 +43,9 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
       crisis set order jack,drone
       crisis set terrain 7,2 open-door
     """
+    between = None if context.active_journal() else context.story_session()
+    if between is not None and who.lower() == "tension":
+        return _set_tension(context, between, " ".join((what, *value)), given)
     context.require_journal()
     session = context.open_session()
     scene = session.scene

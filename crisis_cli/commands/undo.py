@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 import click
 
 from ..context import Context
@@ -11,6 +13,7 @@ from ..errors import Refused
 from ..render import data, text
 from ..sheets.journal_file import Journal, last_archived, read
 from ..sheets.save_sheets import reopen
+from ..sheets.story_file import Story, fight_journal, write_sheets
 from ..systems import load
 from . import options
 
@@ -31,7 +34,8 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
     """Undo the last action, or the last N.
 
     If no crisis is open, the end of the last one is undone: the crisis is open again, and the sheets
-    are as they were before. A sheet changed since is left as it is, with a warning.
+    are as they were before. A sheet changed since is left as it is, with a warning. In a campaign a night of rest
+    or a note after that fight is undone first.
 
     \b
     Examples:
@@ -39,6 +43,9 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
       crisis undo 3
     """
     open_journal = context.active_journal()
+    story = None if open_journal else context.story()
+    if story is not None and not _ends_with_fight(story.crisis):
+        return _undo_in_story(context, story, count, fresh, mine, as_json)
     before = open_journal or _last_ended_journal(context)
     if mine:
         count = _since_own_action(before.crisis)
@@ -54,6 +61,9 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
     if open_journal:
         journal = open_journal.with_undo(count, fresh)
     else:
+        if story is not None:
+            # First: stopped in between, the fight is there and gets its line again.
+            context.cached_story = Story(*story.with_undo())
         journal, restored = reopen(
             context.store(), context.warn, before, context.journal_path, context.file, count, fresh
         )
@@ -64,6 +74,31 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
         )
     if fresh and not as_json:
         context.say("the next action gets new dice")
+    return 0
+
+
+def _ends_with_fight(story: Crisis) -> bool:
+    """Whether the last thing of a story in force is a fight; its end is what is undone then."""
+    return bool(story.done) and story.done[-1].intent.action == "fight"
+
+
+def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine: bool, as_json: bool) -> int:
+    """Undo what has happened in a campaign since its last fight; the exit status."""
+    if mine:
+        raise Refused("you have not acted since the last fight", hint="crisis undo", code="nothing_to_undo")
+    since = list(takewhile(lambda entry: entry.intent.action != "fight", reversed(story.crisis.done)))
+    if count > len(since):
+        raise Refused(
+            _too_few(len(since), count, "undo"),
+            hint=f"crisis undo {len(since)}" if since else "",
+            code="nothing_to_undo",
+        )
+    undone = Story(*story.with_undo(count, fresh))
+    context.last_recorded = "the undo"
+    context.cached_story, written = write_sheets(context.store(), context.warn, undone)
+    for entry in since[:count]:
+        sheets = [name for name in written if name in entry.sheets]
+        show_undone(context, undone, entry, "undone", as_json, sheets if entry.sheets else None)
     return 0
 
 
@@ -79,6 +114,9 @@ def _since_own_action(crisis: Crisis) -> int:
 
 def _last_ended_journal(context: Context) -> Journal:
     """The journal of the crisis that ended last here; Refused if there is none."""
+    story = context.story()
+    if story is not None and _ends_with_fight(story.crisis) and context.campaign_folder:
+        return fight_journal(context.campaign_folder, story.crisis.done[-1])
     archive = last_archived(context.journal_path)
     if archive is None:
         return context.require_journal()

@@ -8,6 +8,7 @@ import click
 
 from ..ai.doctrine import SCHEMA
 from ..cli import cli
+from ..sheets.campaign import SCHEMA as CAMPAIGN
 from ..sheets.table_store import SCHEMA as TABLES
 from ..systems import every
 from ..verbs import VERBS
@@ -32,6 +33,7 @@ def _all() -> Iterator[mdoc.Page]:
         "character": [line for system in every() for line in schemas.keys(system)],
         "doctrine": list(schemas.tables(SCHEMA)),
         "tables": list(schemas.tables(TABLES)),
+        "campaign": list(schemas.tables(CAMPAIGN)),
     }
     outputs = list(schemas.outputs(every()))
     rules = [(f"crisis-rules-{system.name}", 7) for system in every()]
@@ -42,6 +44,7 @@ def _all() -> Iterator[mdoc.Page]:
         "doctrine": [("crisis-auto", 1), ("crisis-play", 1)],
         "lonelog": [("crisis-log", 1), ("crisis-journal", 5)],
         "tables": [("crisis-tables", 1), ("crisis-notation", 7)],
+        "campaign": [("crisis-campaign", 1), ("crisis-rest", 1), ("crisis-note", 1), ("crisis-journal", 5)],
         "protocol": [("crisis-play", 1), ("crisis-json", 5), ("crisis-doctrine", 5)],
         "notation": [("crisis-odds", 1), ("crisis-roll", 1)],
         "system": [("crisis-rules", 1), ("crisis-character", 5), ("crisis-journal", 5), ("crisis-rules", 7)],
@@ -58,7 +61,7 @@ def _front(statuses: verbs.Statuses) -> mdoc.Page:
     context = click.Context(cli, help_option_names=["-h", "--help"])
     others = [("crisis-character", 5), ("crisis-journal", 5), ("crisis-json", 5), ("crisis-notation", 7)]
     others += [("crisis-doctrine", 5), ("crisis-protocol", 5), ("crisis-tables", 5)]
-    others += [("crisis-lonelog", 7), ("crisis-system", 7)]
+    others += [("crisis-campaign", 7), ("crisis-lonelog", 7), ("crisis-system", 7)]
     others += [("crisis-rules", 7), *((f"crisis-rules-{system.name}", 7) for system in every())]
     options = [param for param in cli.get_params(context) if isinstance(param, click.Option)]
     return page(

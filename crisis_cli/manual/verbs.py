@@ -22,6 +22,7 @@ FAMILIES = (
     ("replay", "verify", "log"),
     ("simulate", "odds", "play"),
     ("oracle", "tables"),
+    ("campaign", "rest", "note", "end"),
     ("character", "rules"),
 )
 """Verbs whose pages point at one another."""
@@ -66,6 +67,8 @@ def page(
         "character": [("crisis-character", 5)],
         "auto": [("crisis-doctrine", 5)],
         "play": [("crisis-doctrine", 5), ("crisis-protocol", 5)],
+        "campaign": [("crisis-campaign", 7)],
+        "rest": [("crisis-campaign", 7)],
         "roll": [("crisis-notation", 7)],
         "odds": [("crisis-notation", 7)],
     }

@@ -24,7 +24,7 @@ CLEAR_WORDS = ("clear", "cls")
 """Words that clear the screen."""
 NOTE = "note"
 """The verb that takes the rest of its line literally, quotes and dashes too."""
-PATH_OPTIONS = ("--file", "--characters")
+PATH_OPTIONS = ("--file", "--characters", "--campaign")
 """Options of the program itself that take the next word."""
 
 

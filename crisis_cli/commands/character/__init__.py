@@ -12,6 +12,7 @@ SUBVERBS = {
     "list": "List all sheets.",
     "check": "Check sheets; report every error with its line.",
     "reset": "Reset sheets: no wounds, no conditions, everything loaded.",
+    "restore": "Restore a sheet of a campaign that is gone.",
     "copy": "Copy a sheet into your own characters folder.",
     "schema": "Print the JSON Schema of a system's sheets.",
 }

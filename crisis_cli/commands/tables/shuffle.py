@@ -18,7 +18,7 @@ from .. import options, run_action
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, name: str, **given: Any) -> int:
-    """Put all rows back into a deck of the open crisis.
+    """Put all rows back into a deck of the open crisis, or between fights of the campaign.
 
     \b
     Example:
@@ -31,6 +31,9 @@ def command(context: Context, /, name: str, **given: Any) -> int:
             hint="write `deck = true` in it",
             code="wrong_item",
         )
-    context.require_journal()
+    session = None if context.active_journal() else context.story_session()
+    if session is None:
+        context.require_journal()
+        session = context.open_session()
     intent = Intent("shuffle", "", (), {"table": one.name, "title": one.title})
-    return run_action.carry_out(context, context.open_session(), intent, {**options.NO_DICE, **given})
+    return run_action.carry_out(context, session, intent, {**options.NO_DICE, **given})

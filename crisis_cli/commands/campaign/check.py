@@ -1,0 +1,83 @@
+"""`crisis campaign check`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from ...context import Context
+from ...engine.verify import differences
+from ...errors import CrisisError
+from ...render import data
+from ...sheets import journal_file, story_file
+from ...sheets.campaign import Campaign
+from ...sheets.journal_file import JOURNALS, Journal
+from ...systems import load
+from .. import options
+from .party import gathered
+
+
+@click.command("check")
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, as_json: bool) -> int:
+    """Check a campaign: campaign.toml, the sheets of its party, its story, and every journal as crisis verify does.
+
+    Exit with status 4 if something is wrong.
+
+    \b
+    Example:
+      crisis campaign check
+    """
+    campaign = context.campaign()
+    found = list(_problems(context, campaign))
+    if as_json:
+        problems = [{"file": file, "message": message} for file, message in found]
+        context.print_json(
+            {"v": data.VERSION, "action": "campaign check", "ok": not found, "problems": problems}
+        )
+    elif found:
+        context.say(*(f"{file}: {message}" for file, message in found))
+    else:
+        context.say("all right")
+    return 4 if found else 0
+
+
+def _problems(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """What is wrong, each with the file that it is in."""
+    for name in campaign.party:
+        try:
+            gathered(context, campaign, (name,))
+        except CrisisError as error:
+            message = f"{error.message} ({error.hint})" if error.hint else error.message
+            yield from (("characters", line) for line in message.splitlines())
+    story = context.story()
+    if story is not None:
+        yield from _of_journal(story)
+        if story.crisis.scene.system != campaign.system:
+            yield (
+                "campaign.toml",
+                f"system is {campaign.system}, and the story is {story.crisis.scene.system}",
+            )
+        for entry in story_file.fights(story.crisis):
+            name = str(entry.intent.get("file"))
+            if not (campaign.folder / JOURNALS / name).is_file():
+                yield (
+                    f"{JOURNALS}/{name}",
+                    f"is gone; the story knows it as fight {entry.intent.get('value')}",
+                )
+    for path in story_file.journals_in(campaign.folder):
+        shown = f"{JOURNALS}/{path.name}"
+        try:
+            yield from _of_journal(journal_file.read(path, shown))
+        except CrisisError as error:
+            yield shown, error.message.removeprefix(f"{shown}: ")
+
+
+def _of_journal(journal: Journal) -> Iterator[tuple[str, str]]:
+    """The first thing in a journal that does not verify, and how many there are."""
+    found = list(differences(load(journal.crisis.scene.system), journal_file.lines(journal)))
+    if found:
+        first, more = found[0], f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        yield journal.display_path, f"does not verify: line {first.line}: {first.what}{more}"

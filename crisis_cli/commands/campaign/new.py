@@ -1,0 +1,130 @@
+"""`crisis campaign new`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ... import systems
+from ...completion import Source
+from ...context import Context
+from ...engine.kinds import guess
+from ...errors import FileError, Refused, Usage
+from ...render import data
+from ...sheets.check import Sheet
+from ...sheets.files import create
+from ...sheets.store import CAMPAIGN as FILE
+from ...sheets.store import campaign_above
+from ...sheets.toml_patch import value_text
+from .. import options
+from ..character.copy import stem_of
+
+SKELETON = """\
+# {title}: a campaign for crisis. All keys: crisis-campaign(7).
+name    = {name}
+system  = {system}
+party   = {party}      # sheets in characters/: they rest, and are shown
+day     = 1
+tension = 2       # of the oracle, 0 to 6
+
+# [rest]            # a house rule in place of that of the system: what a night of rest gives back
+# {pool} = "d3"
+"""
+
+
+@click.command("new")
+@click.argument("name", metavar="NAME")
+@click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.sheets"))
+@click.option(
+    "--system",
+    metavar="SYSTEM",
+    help="Rule system (default: that of WHO).",
+    shell_complete=Source("names.systems"),
+)
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, name: str, who: tuple[str, ...], system: str | None, **given: Any) -> int:
+    """Make a campaign: a folder NAME with campaign.toml, folders for sheets, encounters, tables and doctrines, and
+    copies of the sheets of WHO, its party.
+
+    \b
+    Examples:
+      crisis campaign new Saltmarch jack ada
+      crisis campaign new 'The Long Winter' --system 2d20
+    """
+    store = context.store()
+    sheets = [store.read(word) for word in who]
+    system = _system(sheets, system)
+    title = " ".join(name.split())
+    if not any(map(str.isalpha, title)) or not title.isprintable() or len(title) > LONGEST:
+        raise Usage(
+            f"{name!r} is not a name: 1 to {LONGEST} characters, a letter among them", code="bad_value"
+        )
+    stem = stem_of(title)
+    folder = context.environment.cwd / stem
+    if folder.exists():
+        raise FileError(f"{stem} exists already", hint="give the campaign another name", code="exists")
+    stems = _stems(sheets)
+    pools = systems.load(system).pools
+    pool = next(one for one, kind in pools.items() if kind.lasting and not kind.gear)
+    text = SKELETON.format(
+        title=title, name=value_text(title), system=value_text(system), party=value_text(stems), pool=pool
+    )
+    for one, sheet in zip(stems, sheets, strict=True):
+        create(
+            folder / "characters" / f"{one}.toml", sheet.text, f"{stem}/characters/{one}.toml", "sheets", WAY
+        )
+    for inside in ("characters", "encounters", "tables", "doctrines", "journals"):
+        (folder / inside).mkdir(parents=True, exist_ok=True)
+    # Last: with it the folder is a campaign.
+    create(folder / FILE, text, f"{stem}/{FILE}", "campaigns", WAY)
+    outer = campaign_above(context.environment.cwd)
+    if outer is not None:
+        context.warn(
+            f"this campaign is inside another one, {outer}; in its folder it is used", "nested_campaign"
+        )
+    if given["as_json"]:
+        context.print_json({"v": data.VERSION, "action": "campaign new", "folder": stem, "party": stems})
+    else:
+        context.say(f"made {stem}; now: cd {stem}, then: crisis play WHO… --vs WHO…")
+    return 0
+
+
+LONGEST = 60
+WAY = "give the campaign another name"
+
+
+def _system(sheets: list[Sheet], system: str | None) -> str:
+    """The system of the campaign: the one named, or that of the sheets; Usage without either, Refused where they
+    differ."""
+    if system is not None and system not in systems.names():
+        raise Usage(
+            f"no system is called {system!r}{guess(system, systems.names())}",
+            hint=f"systems: {', '.join(systems.names())}",
+            code="unknown_name",
+        )
+    known = [str(sheet.values["system"]) for sheet in sheets]
+    for sheet, theirs in zip(sheets, known, strict=True):
+        if theirs != (system or known[0]):
+            raise Refused(
+                f"{sheet.values['name']} is a {theirs} sheet; this campaign is {system or known[0]}",
+                hint="all fighters of a campaign use one system",
+                code="other_system",
+            )
+    if not known and system is None:
+        raise Usage(
+            "missing argument: WHO, or --system",
+            hint="crisis campaign new NAME WHO…, or: crisis campaign new NAME --system 3d6",
+            code="missing_argument",
+        )
+    return system or known[0]
+
+
+def _stems(sheets: list[Sheet]) -> list[str]:
+    """The file names of the copies; Usage where a sheet is named twice."""
+    stems = [sheet.path.stem for sheet in sheets]
+    twice = next((one for one in stems if stems.count(one) > 1), "")
+    if twice:
+        raise Usage(f"{twice} is named more than once", code="named_twice")
+    return stems

@@ -1,0 +1,24 @@
+"""`crisis campaign` alone: how the campaign stands."""
+
+from __future__ import annotations
+
+from ...context import Context
+from .party import gathered
+
+
+def show(context: Context, as_json: bool) -> None:
+    """Print how the campaign stands, as text or as one object."""
+    from ...story import campaign as told
+
+    campaign = context.campaign()
+    journal = context.active_journal()
+    session = context.story_session()
+    assert session is not None and session.crisis is not None
+    fighters = gathered(context, campaign) if campaign.party else []
+    standing = told.standing(
+        campaign, session.crisis, fighters, journal.crisis if journal else None, context.warn
+    )
+    if as_json:
+        context.print_json(told.record(standing))
+    else:
+        context.say(*told.lines(standing, session.system, context.ink))

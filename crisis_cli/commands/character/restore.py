@@ -1,0 +1,47 @@
+"""`crisis character restore`."""
+
+from __future__ import annotations
+
+import click
+
+from ...context import Context
+from ...errors import FileError, Refused
+from ...render import data
+from ...sheets.check import check_text
+from ...sheets.files import create
+from ...sheets.restoring import last_known
+from .. import options
+
+
+@click.command("restore")
+@click.argument("name", metavar="NAME")
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, name: str, as_json: bool) -> int:
+    """Restore a sheet of a campaign that is gone, as the last fight or rest left it.
+
+    \b
+    Example:
+      crisis character restore ada
+    """
+    campaign = context.campaign()
+    story = context.story()
+    known = last_known(story, name) if story else None
+    if known is None:
+        raise Refused(
+            f"no fight and no rest of this campaign knows {name!r}",
+            hint="make a new sheet: crisis character new NAME",
+            code="not_found",
+        )
+    path = campaign.folder / known.file
+    shown = context.store().display_path(path)
+    if path.exists():
+        raise FileError(f"{shown} exists already", hint="move it away first", code="exists")
+    check_text(path, known.text, "the restored sheet", lines=False)
+    create(path, known.text, shown, "sheets", "move it away")
+    if as_json:
+        record = {"name": known.name, "file": shown, "source": known.source}
+        context.print_json({"v": data.VERSION, "action": "character restore", **record})
+    else:
+        context.say(f"restored {shown} from {known.source}")
+    return 0

@@ -1,0 +1,189 @@
+"""`crisis rest`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .. import systems
+from ..completion import Source
+from ..context import Context, Session
+from ..engine.events import plain, record_of
+from ..engine.perform import perform
+from ..engine.rest import actions_of, healed_by
+from ..engine.scene import Fighter, Intent, Scene
+from ..errors import CrisisError, Refused, Usage
+from ..sheets.campaign import Campaign
+from . import options, run_action
+from .campaign.party import gathered
+from .naming import NameJoiningCommand
+from .system_options import GroupedCommand
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+MOST_DAYS, MOST_HOURS = 100, 23
+"""Most days of one rest, and most hours of one that is no day."""
+
+
+class RestCommand(GroupedCommand):
+    """The command `rest`, whose --days and --hours every system has."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The completions of all options."""
+        return NameJoiningCommand.shell_complete(self, ctx, incomplete)
+
+
+@click.command("rest", cls=RestCommand)
+@click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.sheets"))
+@click.option(
+    "--days",
+    type=click.IntRange(1, MOST_DAYS),
+    metavar="N",
+    help="Let N days pass, each with a night (default: 1).",
+)
+@click.option(
+    "--hours",
+    type=click.IntRange(1, MOST_HOURS),
+    metavar="N",
+    help="Rest for N hours; the day stays the same.",
+)
+@options.of_systems("rest")
+@options.seed_option
+@options.results_option
+@options.real_dice_option
+@click.option("--mod", type=options.WHOLE, metavar="N", help="Situational modifier to each roll; + helps.")
+@click.option("--why", metavar="TEXT", help="Record this reason in the story.")
+@click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
+@click.option("--dry-run", is_flag=True, help="Show the first night; change nothing.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context,
+    /,
+    who: tuple[str, ...],
+    days: int | None,
+    hours: int | None,
+    mod: int | None,
+    why: str | None,
+    **given: Any,
+) -> int:
+    """Rest between the fights of a campaign: WHO, by default its party, heal by the rules of their system.
+
+    Each night is rolled as the rules say, is recorded in the story, and can be undone. A rule for rest in
+    campaign.toml stands in for that of the system; without either, only the days pass. crisis odds rest shows the
+    exact odds.
+
+    \b
+    Examples:
+      crisis rest
+      crisis rest ada --days 3
+      crisis rest --hours 6
+    """
+    campaign = context.campaign()
+    if context.active_journal() is not None:
+        raise Refused(
+            f"a crisis is open ({context.file}); rest is for the time between fights",
+            hint="end it first: crisis end",
+            code="open",
+        )
+    if days and hours:
+        raise Usage("--days and --hours cannot go together", code="conflicting_options")
+    if given["dice"] is not None and (days or 1) > 1:
+        raise Usage("--dice goes with one night", hint="rest a night at a time", code="conflicting_options")
+    session = _session(context, campaign)
+    own = {key: given.pop(key) for key in list(given) if key in OPTIONS}
+    care = options.intent_options({**own, "mod": mod}, session, session.system.rest)
+    length = {"hours": hours} if hours else {"days": days or 1}
+    values = {**length, **({"care": care} if care else {}), **({"why": why} if why else {})}
+    settings = {**options.NO_DICE, **given}
+    if context.intent_handler is not None:
+        _weigh(context, campaign, who, Intent("downtime", "", (), values), settings)
+        return 0
+    nights = 1 if given["dry_run"] else days or 1
+    for _ in range(nights):
+        session = _session(context, campaign)
+        fighters = gathered(context, campaign, who)
+        one = Intent("downtime", "", (), {**values, **({} if hours else {"days": 1})})
+        intent = _intent(campaign, session, one, fighters)
+        able = list(_able(context, session, fighters, intent, bool(who)))
+        run_action.carry_out(context, session, intent._replace(targets=tuple(able)), settings)
+    return 0
+
+
+OPTIONS = {
+    option.key
+    for name in systems.names()
+    for option in systems.command_options(name)
+    if "rest" in option.verbs
+}
+"""The options that only some systems have."""
+
+
+def _session(context: Context, campaign: Campaign) -> Session:
+    """The session of the story; Usage with a journal of its own, Refused where the story is of another system."""
+    session = context.story_session()
+    if session is None:
+        raise Usage("--file names a journal outside the campaign", hint="leave it out", code="no_campaign")
+    if session.system.name != campaign.system:
+        raise Refused(
+            f"the story of this campaign is one of {session.system.name}, not of {campaign.system}",
+            hint="set the system in campaign.toml back, or begin another campaign",
+            code="other_system",
+        )
+    return session
+
+
+def _intent(campaign: Campaign, session: Session, length: Intent, fighters: Sequence[Fighter]) -> Intent:
+    """The intent of one night, or of some hours, of these fighters."""
+    hours = length.get("hours")
+    house = campaign.rest if not hours else None
+    by = healed_by(session.system, house)
+    plural = "" if hours == 1 else "s"
+    words = {
+        "value": f"{hours} hour{plural}" if hours else "a night",
+        "title": f"{hours} hour{plural} pass{'' if plural else 'es'}" if hours else "A day passes",
+        "by": "time" if not by else "house" if house is not None else "",
+        "fighters": [plain(record_of(one)) for one in fighters],
+    }
+    return length.plus(**words, **({"house": dict(house)} if house is not None else {}))
+
+
+def _able(
+    context: Context, session: Session, fighters: Sequence[Fighter], intent: Intent, is_named: bool
+) -> Iterator[str]:
+    """The fighters who can rest, one after the other; where the party rests, those who cannot are left out with a
+    warning."""
+    from ..dice.table import Seeded, Table, generator
+
+    for one in fighters:
+        alone = intent._replace(targets=(one.name,))
+        try:
+            # Tried only for what the rules refuse; the dice of the rest itself are rolled later.
+            perform(session.system, session.scene, alone, Table(Seeded(generator(0).random)))
+        except CrisisError as error:
+            if is_named:
+                raise
+            context.warn(f"{one.name} does not rest: {error.message}", "cannot_rest")
+            continue
+        yield one.name
+
+
+def _weigh(
+    context: Context, campaign: Campaign, who: tuple[str, ...], length: Intent, settings: Mapping[str, Any]
+) -> None:
+    """Hand what each fighter would do in the whole rest to what shows odds."""
+    session = _session(context, campaign)
+    if campaign.rest is not None and not length.get("hours"):
+        raise Refused(
+            "odds of rest are those of the rules, and this campaign has a rule of its own",
+            hint="odds of its dice: crisis odds d3",
+            code="no_odds",
+        )
+    for one in gathered(context, campaign, who):
+        scene = Scene(session.system.name, {one.name: one})
+        alone = Session(session.system, scene, store=session.store)
+        for intent in actions_of(session.system, one.name, length)[:1]:
+            run_action.carry_out(context, alone, intent, settings)

@@ -1,0 +1,49 @@
+"""The threads and awards of a campaign, as notes record them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..context import Context
+from ..errors import Refused, Usage
+from ..sheets.campaign import Campaign
+
+AWARD = re.compile(r"(?P<who>.+?)\s+(?P<amount>[+-]?\d{1,6})(?P<rest>(\s|:).*)?")
+"""An award: who, how much, and perhaps of what and for what."""
+
+
+def closed(context: Context, campaign: Campaign, number: int, text: str) -> dict[str, Any]:
+    """What the note says that closes a thread; Refused if none that is open has that number."""
+    from ..story.campaign import notes, threads_and_awards, told
+
+    story, journal = context.story(), context.active_journal()
+    parts = told(campaign, story.crisis, context.warn) if story else ()
+    threads, _ = threads_and_awards(notes(parts, journal.crisis if journal else None))
+    open_ones = {one.number: one.text for one in threads if one.is_open}
+    if number not in open_ones:
+        known = "; ".join(f"{at} {said}" for at, said in open_ones.items())
+        raise Refused(
+            f"no open thread has the number {number}",
+            hint=f"open threads: {known}" if known else "open one: crisis note --thread TEXT",
+            code="no_thread",
+        )
+    closes = open_ones[number]
+    return {"text": f"closed: {closes}" + (f" ({text})" if text else ""), "closes": closes}
+
+
+def awarded(context: Context, text: str) -> dict[str, Any]:
+    """What the note says that awards something to a fighter; Usage if it does not say to whom and how much."""
+    match = AWARD.fullmatch(text)
+    if match is None:
+        raise Usage(
+            f"--award takes WHO and a number, not {text!r}",
+            hint="crisis note --award 'ada 2 xp: the bridge'",
+            code="bad_value",
+        )
+    name = str(context.store().read(match["who"]).values["name"])
+    return {
+        "text": f"{name} {match['amount']}{match['rest'] or ''}",
+        "award": name,
+        "amount": int(match["amount"]),
+    }

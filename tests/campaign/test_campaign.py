@@ -1,0 +1,461 @@
+"""Campaigns: several evenings in one folder, whose story and journals give the sheets, whatever happens between."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Player, Sheets, Shown
+
+from crisis_cli.engine.events import apply_all, fighter_of
+from crisis_cli.engine.journal import Crisis, folded_lines
+from crisis_cli.engine.scene import Fighter, Scene
+from crisis_cli.sheets.check import read as read_sheet
+from crisis_cli.sheets.fighters import fighter, lasting
+from crisis_cli.systems import load
+
+PARTIES = {
+    "step": ("vera", "raider"),
+    "d6pool": ("tilda", "bandit"),
+    "3d6": ("jack", "drone"),
+    "d100": ("marshal", "looter"),
+    "2d20": ("cass", "ghoul"),
+}
+"""A hero and an opponent of the shipped sheets, by system."""
+
+
+class Table(Player):
+    """A player in the folder of a campaign, whose clock goes on by a minute at each command."""
+
+    minutes = 0
+
+    def __call__(self, *words: str, **how: Any) -> Shown:
+        self.minutes += 1
+        self.now = f"2026-11-20T{19 + self.minutes // 60:02}:{self.minutes % 60:02}:00Z"
+        return super().__call__(*words, **how)
+
+    def said(self, *words: str, **how: Any) -> str:
+        """What a command prints that must be done; warnings are passed over."""
+        shown = self(*words, **how)
+        assert shown.status == 0, shown
+        return shown.out
+
+    def state(self, stem: str) -> dict[str, Any]:
+        """What stands in [state] of a sheet of the campaign."""
+        text = (self.here / "characters" / f"{stem}.toml").read_text("utf-8")
+        found: dict[str, Any] = tomllib.loads(text).get("state", {})
+        return found
+
+    @property
+    def story(self) -> Path:
+        """The story of the campaign."""
+        return self.here / "story.jsonl"
+
+    @property
+    def journals(self) -> list[str]:
+        """The names of the archived journals."""
+        return sorted(path.name for path in (self.here / "journals").glob("*.jsonl"))
+
+
+def campaign(tmp_path: Path, system: str, rest: str = "") -> Table:
+    """A new campaign of one hero of a system."""
+    Player(tmp_path).ok(f"campaign new Saltmarch {PARTIES[system][0]}")
+    table = Table(tmp_path / "saltmarch")
+    if rest:
+        path = table.here / "campaign.toml"
+        path.write_text(path.read_text("utf-8") + f"\n[rest]\n{rest}\n", "utf-8")
+    return table
+
+
+def fight(table: Table, system: str, seed: int, name: str = "") -> None:
+    """An evening: some rounds played automatically, then the end, whoever still stands."""
+    hero, foe = PARTIES[system]
+    table.said(f"init {hero} --vs {foe} --open --seed {seed}")
+    for _ in range(6):
+        table(f"auto {hero} on")
+        table("auto")
+        table("next")
+    table.said("end --yes", *(["--name", name] if name else [])) if not name else table.said(
+        "end", "--yes", "--name", name
+    )
+
+
+@pytest.fixture(params=PARTIES)
+def system(request: pytest.FixtureRequest) -> str:
+    """Each system."""
+    name: str = request.param
+    return name
+
+
+def crisis_of(path: Path) -> Crisis:
+    """A journal folded by the engine alone."""
+    return folded_lines(path.read_text("utf-8").splitlines(), load)
+
+
+def folded(here: Path, start: Fighter) -> Fighter:
+    """The fighter after all journals and the story, each change applied to what the one before it left."""
+    story = crisis_of(here / "story.jsonl")
+    system = load(story.header["system"])
+    one = start
+    for entry in story.done:
+        if entry.intent.action == "fight":
+            crisis = crisis_of(here / "journals" / entry.intent.options["file"])
+            came = crisis.start.fighters[one.name]
+            assert lasting(system, came) == lasting(system, one), "it comes as it was left"
+            one = crisis.scene.fighters[one.name]
+        elif entry.intent.action == "downtime":
+            came = next(
+                fighter_of(each) for each in entry.intent.options["fighters"] if each["name"] == one.name
+            )
+            assert lasting(system, came) == lasting(system, one), "it rests as it was left"
+            scene = Scene(system.name, {one.name: came})
+            own = [event for event in entry.events if event.who == one.name and event.what != "fighter"]
+            one = apply_all(scene, own).fighters[one.name]
+    return one
+
+
+def fighter_on_disk(here: Path, stem: str) -> Fighter:
+    """The fighter as the sheet of the campaign says."""
+    path = here / "characters" / f"{stem}.toml"
+    sheet = read_sheet(path, stem)
+    return fighter(load(sheet.values["system"]), sheet)
+
+
+def test_three_evenings_give_what_all_journals_and_the_story_give(tmp_path: Path, system: str) -> None:
+    house = {"3d6": 'health = "d3"\nendurance = 20', "d100": 'health = "d6"', "2d20": 'hp = "d4"'}.get(
+        system, ""
+    )
+    table = campaign(tmp_path, system, house)
+    hero = PARTIES[system][0]
+    start = fighter_on_disk(table.here, hero)
+    for evening in (1, 2, 3):
+        fight(table, system, evening, f"Evening {evening}")
+        table.said("note", "--thread", f"What happened on evening {evening}?")
+        table.said("oracle", "Is it quiet?", "--odds", "likely")
+        table("rest --days 2")
+    then = folded(table.here, start)
+    now = fighter_on_disk(table.here, hero)
+    assert lasting(load(system), now) == lasting(load(system), then)
+    assert table.state(hero), "else this has tried nothing"
+    assert [name.partition("-2026")[0] for name in table.journals] == [
+        f"00{number}-evening-{number}" for number in (1, 2, 3)
+    ]
+    record = table.ok("campaign --json").record
+    assert [one["n"] for one in record["fights"]] == [1, 2, 3]
+    assert [one["open"] for one in record["threads"]] == [True] * 3
+    assert table.ok("campaign check").out == "all right\n"
+    assert "no differences" in table.ok("verify story.jsonl").out
+
+
+def test_undo_and_redo_of_a_night(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    sheets = Sheets(table.here / "characters")
+    sheets.write("vera", sheets.text("vera") + "\n[state]\nhealth = 9\n")
+    hurt = sheets.text("vera")
+    table.ok("rest --care doctor --dice 4")
+    rested = sheets.text("vera")
+    assert table.state("vera")["health"] == 10 and table.ok("campaign --json").record["day"] == 2
+    table.ok("rest --care doctor --dice 4")
+    assert "sheets restored: Vera" in table.ok("undo").out
+    assert sheets.text("vera") == rested
+    table.ok("undo")
+    assert sheets.text("vera") == hurt and table.ok("campaign --json").record["day"] == 1
+    assert "sheets saved: Vera" in table.ok("redo 2").out
+    assert table.state("vera")["health"] == 11 and table.ok("campaign --json").record["day"] == 3
+    assert table.ok("campaign check").out == "all right\n"
+    table.ok("undo 2")
+    assert sheets.text("vera") == hurt
+    table.refused(3, "undo")
+
+
+def test_a_sheet_edited_since_a_night_is_left_as_it_is(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    sheets = Sheets(table.here / "characters")
+    sheets.write("vera", sheets.text("vera") + "\n[state]\nhealth = 9\n")
+    table.ok("rest --care doctor --dice 4")
+    sheets.write("vera", sheets.text("vera").replace("health = 10", "health = 20"))
+    shown = table("undo")
+    assert shown.status == 0 and "was changed in the meantime" in shown.err
+    assert table.state("vera")["health"] == 20
+
+
+def test_the_end_of_a_fight_is_undone_and_redone_with_its_line_in_the_story(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    fight(table, "3d6", 1, "The bridge")
+    (name,) = table.journals
+    state = table.state("jack")
+    table.said("undo")
+    assert not table.journals and table.journal.exists() and not table.state("jack")
+    assert table.ok("campaign --json").record["fights"] == []
+    table.said("redo")
+    assert table.journals == [name] and table.state("jack") == state
+    assert [one["file"] for one in table.ok("campaign --json").record["fights"]] == [name]
+    assert table.ok("campaign check").out == "all right\n"
+
+
+def test_nobody_rests_in_a_fight_and_nothing_works_without_a_campaign(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    table.said("init jack --vs drone --open")
+    assert "a crisis is open" in table.refused(3, "rest").err
+    outside = Player(tmp_path)
+    for line in ("rest", "campaign", "campaign check", "character restore jack"):
+        assert "no campaign here" in outside.refused(3, line).err
+
+
+def test_only_days_pass_where_rules_have_no_rest(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    out = table.ok("rest --days 3").out
+    assert out.splitlines() == ["A day passes: these rules heal nobody by rest."] * 3
+    assert table.ok("campaign --json").record["day"] == 4
+
+
+def test_a_house_rule_heals_and_says_so(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6", 'health = "d3"')
+    sheets = Sheets(table.here / "characters")
+    sheets.write("jack", sheets.text("jack") + "\n[state]\nhealth = 9\n")
+    out = table.ok("rest --dice 3").out
+    assert "by a house rule" in out and table.state("jack")["health"] == 12
+    record = json.loads(table.story.read_text("utf-8").splitlines()[1])
+    assert record["intent"]["options"]["house"] == {"health": "d3"}
+    assert "house rule" in table.ok("log story.jsonl --explain").out
+    assert table.ok("campaign check").out == "all right\n"
+
+
+def test_those_who_cannot_rest_are_left_out_of_the_party_and_refused_by_name(tmp_path: Path) -> None:
+    Player(tmp_path).ok("campaign new Saltmarch vera raider")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    sheets.write("vera", sheets.text("vera") + "\n[state]\nhealth = -10\n")
+    shown = table("rest")
+    assert shown.status == 0 and "Vera does not rest" in shown.err
+    assert "dead" in table.refused(3, "rest vera").err
+
+
+def test_hours_and_days_and_what_does_not_go_with_them(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "d6pool")
+    assert "a rest takes 6 hours" in table.refused(3, "rest tilda --hours 5").err
+    table.ok("rest --hours 6")
+    assert table.ok("campaign --json").record["day"] == 1
+    for line in (
+        "rest --hours 6 --days 1",
+        "rest --days 2 --dice 4",
+        "rest --care doctor",
+        "rest --hours 24",
+    ):
+        table.refused(2, line)
+
+
+def test_notes_threads_and_awards(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    table.ok("note --thread 'Who paid the warden?'")
+    table.ok("note --thread Who has the key")
+    table.ok("note --award 'jack 2 xp: the bridge'")
+    table.said("init jack --vs drone --open")
+    table.ok("note --close 1")
+    table.ok("note --award jack 1")
+    record = table.ok("campaign --json").record
+    assert record["threads"] == [
+        {"n": 1, "text": "Who paid the warden?", "open": False},
+        {"n": 2, "text": "Who has the key", "open": True},
+    ]
+    assert record["awards"] == {"Jack": 3} and record["open"] is True
+    assert "no open thread has the number 1" in table.refused(3, "note --close 1").err
+    table.ok("undo 2")
+    assert table.ok("campaign --json").record["awards"] == {"Jack": 2}
+    for line in ("note --award jack", "note --thread --close 1 x", "note --thread"):
+        table.refused(2, line)
+    assert "jack" in table.refused(4, "note --award 'jakc 2'").err
+
+
+def test_the_oracle_tables_and_decks_between_fights_are_in_the_story(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    (table.here / "tables").joinpath("omens.toml").write_text('deck = true\nrows = ["one", "two"]\n', "utf-8")
+    drawn = {table.ok("tables omens --quiet").out for _ in range(2)}
+    assert drawn == {"one\n", "two\n"}
+    assert "0 rows left" in table.refused(3, "tables omens").err
+    table.ok("undo")
+    table.ok("tables omens")
+    table.ok("tables shuffle omens")
+    table.ok("tables omens")
+    assert table.ok("oracle 'Is it quiet?' --dice 10,3,1,1 --json").record["tension"] == {"was": 2, "now": 1}
+    assert table.ok("campaign --json").record["tension"] == 1
+    table.ok("undo")
+    assert table.ok("campaign --json").record["tension"] == 2
+    table.ok("set tension 5")
+    assert table.ok("campaign --json").record["tension"] == 5
+    assert table.ok("campaign check").out == "all right\n"
+
+
+def test_a_campaign_is_found_from_inside_and_can_be_moved(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    fight(table, "step", 1)
+    table.said("rest")
+    table.said("init vera --vs raider --open --seed 2")
+    inside = table.here / "notes" / "old"
+    inside.mkdir(parents=True)
+    assert Player(inside).ok("status").out == table.ok("status").out
+    for path in (table.story, table.journal):
+        assert str(tmp_path) not in "".join(
+            line for line in path.read_text("utf-8").splitlines() if '"story"' in line or path == table.story
+        )
+    moved = Table(tmp_path / "elsewhere" / "marsh")
+    moved.here.parent.mkdir()
+    shutil.move(table.here, moved.here)
+    moved.said("end --yes")
+    moved.said("rest")
+    moved.said("undo 1")
+    assert moved.ok("campaign check").out == "all right\n"
+    elsewhere = Player(tmp_path)
+    assert elsewhere.ok("campaign --campaign elsewhere/marsh --json").record["name"] == "Saltmarch"
+    assert "no campaign here" in moved.refused(3, "campaign --campaign -").err
+    assert "no campaign in nowhere" in moved.refused(4, "campaign --campaign nowhere").err
+    assert (
+        Player(tmp_path).ok("campaign --json", env={"CRISIS_CAMPAIGN": "elsewhere/marsh"}).record["day"]
+        == moved.ok("campaign --json").record["day"]
+    )
+
+
+def test_the_inner_of_two_campaigns_is_used_with_a_warning(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    shown = table("campaign new Inner jack")
+    assert shown.status == 0 and "inside another one" in shown.err
+    inner = Table(table.here / "inner")
+    shown = inner("campaign")
+    assert shown.out.startswith("Inner") and "inside another one" in shown.err
+
+
+def test_a_sheet_that_is_gone_is_offered_and_restored(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    fight(table, "step", 3)
+    path = table.here / "characters" / "vera.toml"
+    text = path.read_text("utf-8")
+    path.unlink()
+    for line in ("campaign", "rest"):
+        err = table.refused(4, line).err
+        assert "the sheet of Vera is gone" in err and "crisis character restore vera" in err
+    assert "is gone" in table("campaign check").out
+    table.ok("character restore vera")
+    assert path.read_text("utf-8") == text
+    table.refused(4, "character restore vera")
+    table.refused(3, "character restore nobody")
+
+
+def test_a_sheet_of_a_fight_that_saved_nothing_is_restored_from_its_header(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    table.said("init vera --vs raider --open --seed 2")
+    table.said("end --yes --no-save")
+    before = fighter_on_disk(table.here, "vera")
+    path = table.here / "characters" / "vera.toml"
+    path.unlink()
+    table.ok("character restore vera")
+    after = fighter_on_disk(table.here, "vera")
+    assert after.sheet == before.sheet and after.pools == before.pools
+
+
+def test_check_names_a_journal_that_does_not_verify_and_it_is_still_told(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    fight(table, "3d6", 1, "The bridge")
+    path = table.here / "journals" / table.journals[0]
+    path.write_text(path.read_text("utf-8").replace('"seed":1,', '"seed":2,', 1), "utf-8")
+    shown = table("campaign check")
+    assert shown.status == 4 and f"journals/{path.name}: does not verify" in shown.out
+    assert [one["name"] for one in table.ok("campaign --json").record["fights"]] == ["The bridge"]
+    path.unlink()
+    assert "is gone" in table("campaign check").out
+    assert "The bridge" in table("campaign").out
+
+
+WRONG = {
+    "name": ["1", "true", '""', '" "', "[]", "{}", "1.5", '"\\u0007"', f'"{"x" * 61}"', "2026-11-20"],
+    "system": ["1", "true", '""', '"3d7"', "[]", "{}", "1.5", '"d6pol"', '"3D6 "' + "x", "2026-11-20"],
+    "party": ["1", "true", '"jack"', "{}", "1.5", "[1]", '[""]', '["jack", "jack"]', '["a", "A"]', "[[]]"],
+    "day": ["0", "-1", "true", '"1"', "[]", "{}", "1.5", "100001", '"one"', "2026-11-20"],
+    "tension": ["-1", "7", "true", '"2"', "[]", "{}", "1.5", "99", '"low"', "2026-11-20"],
+    "rest.health": ["-1", "true", '""', '"x"', "[]", "{}", "1.5", '"d"', '"2d"', "2026-11-20"],
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [(key, value) for key, values in WRONG.items() for value in values]
+)
+def test_every_wrong_value_is_named_with_file_line_and_key(tmp_path: Path, key: str, value: str) -> None:
+    """Ten wrong values for each key."""
+    table = campaign(tmp_path, "3d6")
+    right = {"name": '"Salt"', "system": '"3d6"', "party": "[]", "day": "1", "tension": "2"}
+    lines = [f"{name} = {value if name == key else said}" for name, said in right.items()]
+    if key.startswith("rest"):
+        lines += ["[rest]", f"{key.partition('.')[2]} = {value}"]
+    (table.here / "campaign.toml").write_text("\n".join(lines) + "\n", "utf-8")
+    line = 1 + next(
+        at
+        for at, one in enumerate(lines)
+        if one.endswith(f" = {value}") and one.startswith(key[:3] if not key.startswith("rest") else "health")
+    )
+    shown = table.refused(4, "campaign check")
+    if value.endswith("x") and value.startswith('"3D6'):
+        assert "is not TOML" in shown.err
+        return
+    assert f"campaign.toml, line {line}, {key}" in shown.err, shown.err
+    assert "crisis-campaign(7)" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ('name = "S"\nsystem = "3d6"\nparti = []', "line 3, parti: unknown (did you mean party?)"),
+        ('name = "S"\nsystem = "3d7"', "(did you mean 3d6?)"),
+        (
+            'name = "S"\nsystem = "3d6"\n[rest]\nhelth = 1',
+            "line 4, rest.helth: 3d6 has no such pool that lasts (did you mean health?)",
+        ),
+        ('system = "3d6"', "name: is missing"),
+        ('name = "S"', "system: is missing"),
+    ],
+)
+def test_misspelled_keys_and_names_get_a_suggestion(tmp_path: Path, lines: str, said: str) -> None:
+    table = campaign(tmp_path, "3d6")
+    (table.here / "campaign.toml").write_text(lines + "\n", "utf-8")
+    assert said in table.refused(4, "campaign").err
+
+
+def test_a_new_campaign_needs_a_system_and_a_free_folder(crisis: Player, sheets: Sheets) -> None:
+    crisis.refused(2, "campaign new Saltmarch")
+    crisis.refused(2, "campaign new Saltmarch --system 3d7")
+    crisis.refused(2, "campaign new '!!' jack")
+    crisis.refused(2, "campaign new Saltmarch jack jack")
+    crisis.refused(3, "campaign new Saltmarch jack --system step")
+    crisis.refused(3, "campaign new Saltmarch jack vera")
+    crisis.ok("campaign new Saltmarch jack ada --json")
+    crisis.refused(4, "campaign new Saltmarch jack")
+    made = crisis.here / "saltmarch"
+    assert (made / "characters" / "jack.toml").read_text("utf-8") == sheets.text("jack")
+    assert Player(made).ok("campaign check").out == "all right\n"
+
+
+def test_odds_of_rest_are_those_of_the_rules(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    sheets = Sheets(table.here / "characters")
+    sheets.write("vera", sheets.text("vera") + "\n[state]\nhealth = 9\n")
+    of_rest = table.ok("odds rest vera --days 3 --care doctor --json").record
+    of_heal = table.ok("odds heal vera --natural --days 3 --care doctor --json").record
+    assert of_rest["effects"] == of_heal["effects"]
+    assert not table.story.exists()
+
+
+def entries(table: Table) -> Iterator[dict[str, Any]]:
+    """The lines of the story."""
+    return (json.loads(line) for line in table.story.read_text("utf-8").splitlines())
+
+
+def test_every_line_has_its_day(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    table.said("rest --days 2")
+    table.said("note Spring comes.")
+    table.said("undo 2")
+    table.said("redo")
+    assert [record["day"] for record in entries(table)] == [1, 1, 2, 3, 3, 3, 2]
