@@ -42,14 +42,8 @@ class Story(Journal):
 
     def _append_locked(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
         records = tuple({**record, "day": self.crisis.day} for record in records)
-        if self.size:
+        if self.size or self.path.exists():
             return super()._append_locked(crisis, *records)
-        if self.path.exists():
-            raise FileError(
-                f"{self.display_path} was written by another crisis in the meantime",
-                hint="nothing was changed; try again",
-                code="moved",
-            )
         text = "".join(map(line, (self.crisis.header, *records)))
         replace(self.path, text, self.display_path)
         data = text.encode("utf-8")
