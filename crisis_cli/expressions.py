@@ -6,11 +6,12 @@ It imports only what it needs, so that `crisis roll 3d6` starts fast.
 from __future__ import annotations
 
 from .dice.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
-from .dice.table import Table
-from .errors import Usage
+from .dice.table import Seeded, Table
+from .errors import NotationError, Usage
 from .notation.parser import parse
-from .notation.roller import roll_notation
-from .render.rolls import line
+from .notation.pools import Rolling
+from .notation.roller import compiled
+from .render.rolls import teller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from .dice.table import Dice
     from .notation.parser import Notation
+    from .notation.roller import Compiled, Roll
+    from .render.rolls import Tell
     from .render.style import Ink
 
 CACHE_SIZE = 200_000
@@ -47,6 +50,17 @@ def _limit(env: Mapping[str, str], name: str, default: int) -> int:
     return int(value)
 
 
+class Line:
+    """An expression that was read: once it is rolled, also how it is rolled and how a roll of it is written."""
+
+    __slots__ = ("notation", "roll", "tell")
+
+    def __init__(self, notation: Notation):
+        self.notation = notation
+        self.roll: Roll | None = None
+        self.tell: Tell | None = None
+
+
 class Roller:
     """Rolls expressions one after another with the same dice; each result is a line."""
 
@@ -54,10 +68,12 @@ class Roller:
         "as_json",
         "cache",
         "cache_room",
+        "dice",
         "explain",
         "ink",
         "limits",
         "quiet",
+        "rolling",
         "seed",
         "table",
         "values",
@@ -75,7 +91,6 @@ class Roller:
         quiet: bool = False,
         values: Callable[[Notation], Notation] | None = None,
     ):
-        self.table = Table(dice)
         self.seed = seed
         self.limits = limits
         self.ink = ink
@@ -84,45 +99,71 @@ class Roller:
         self.quiet = quiet
         self.values = values
         """Replaces @names in a parsed expression with values of a sheet."""
-        self.cache: dict[str, Notation] = {}
+        self.cache: dict[str, Line] = {}
         self.cache_room = CACHE_SIZE
+        self.take(dice)
+
+    def take(self, dice: Dice) -> None:
+        """Take these dice from now on."""
+        self.dice = dice
+        self.table = None if isinstance(dice, Seeded) else Table(dice)
+        self.rolling = Rolling(self.table, dice.random if isinstance(dice, Seeded) else None, self.limits)
 
     def notation(self, text: str) -> Notation:
-        """The parsed expression, from the cache if it was parsed before; NotationError if it is not valid."""
-        found = self.cache.get(text)
-        if found is None:
-            found = parse(text, self.limits)
-            if self.values:
-                found = self.values(found)
-            self.cache_room -= 100 + len(text) + found.tested
+        """The parsed expression; NotationError if it is not valid."""
+        return self._line(text).notation
+
+    def _line(self, text: str) -> Line:
+        """The expression as read, from the cache if it was read before."""
+        line = self.cache.get(text)
+        if line is None:
+            notation = parse(text, self.limits)
+            line = Line(self.values(notation) if self.values else notation)
+            self.cache_room -= 100 + len(text) + notation.tested
             if self.cache_room < 0:
                 self.cache.clear()
                 self.cache_room = CACHE_SIZE
-            self.cache[text] = found
-        return found
+            self.cache[text] = line
+        return line
 
-    def lines(self, text: str) -> Iterator[str]:
-        """Roll an expression and give its lines, one a repeat; NotationError if it cannot be rolled."""
-        notation = self.notation(text)
-        table = self.table
-        table.throws.clear()
-        at = 0
-        for roll in roll_notation(notation, table, self.limits):
-            throws = table.throws[at : at + len(roll.throws)]
-            at += len(roll.throws)
+    def lines(self, text: str) -> list[str]:
+        """Roll an expression and give its lines, one a repeat, without control characters.
+
+        NotationError if it cannot be rolled.
+        """
+        line = self.cache.get(text) or self._line(text)
+        roll, tell, rolling = line.roll, line.tell, self.rolling
+        if self.table:
+            self.table.throws.clear()
+        rolling.begin()
+        try:
+            if not (roll and tell):
+                made = compiled(line.notation.expression)
+                line.roll = roll = made.roll
+                line.tell = tell = self._teller(line.notation, made)
+            repeat = line.notation.repeat
+            if repeat is None:
+                return [tell(rolling, roll(rolling))]
+            lines: list[str] = []
+            for _ in range(repeat):
+                rolling.rows, rolling.totals = [], []
+                lines.append(tell(rolling, roll(rolling)))
+            return lines
+        except NotationError as error:
+            error.text = text
+            raise
+
+    def _teller(self, notation: Notation, made: Compiled) -> Tell:
+        """The function that writes a roll of an expression."""
+        if self.quiet and not self.as_json:
+            return lambda rolling, total: str(total)
+        if self.as_json or self.explain:
+            from .render import faces
+
             if self.as_json:
-                from .render.faces import record
-                from .render.jsontext import dumped
-
-                yield dumped(record(notation, roll, throws, self.seed))
-            elif self.quiet:
-                yield str(roll.total)
-            else:
-                yield line(notation, roll, self.ink)
-                if self.explain:
-                    from .render.faces import explained
-
-                    yield from explained(roll, self.ink)
+                return faces.teller(notation, made, self.seed)
+            return faces.explainer(notation, made, self.ink)
+        return teller(notation, made, self.ink)
 
 
 def caret_lines(error: Usage) -> str:

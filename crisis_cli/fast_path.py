@@ -69,7 +69,7 @@ def print_plain(
     try:
         bounds = limits(env)
         if line.verb == "odds":
-            lines = list(
+            shown = list(
                 odds_lines(
                     parse(line.expressions[0], bounds),
                     ink,
@@ -78,6 +78,7 @@ def print_plain(
                     limits=bounds,
                 )
             )
+            lines = shown if line.as_json else list(map(ink.clean, shown))
         else:
             seed = fresh_seed if line.seed is None else line.seed
             dice = Seeded(generator(seed).random)
@@ -87,8 +88,7 @@ def print_plain(
             lines = [line for expression in line.expressions for line in roller.lines(expression)]
     except CrisisError:
         return None
-    shown = lines if line.as_json else [ink.clean(line) for line in lines]
-    return "\n".join(shown) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:

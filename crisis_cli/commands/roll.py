@@ -12,13 +12,18 @@ from ..click_errors import unknown_option
 from ..completion import Source
 from ..context import Context
 from ..dice.scripted import Backed, Prompted, Scripted
-from ..dice.table import Seeded, Table, generator
+from ..dice.table import Seeded, generator
 from ..errors import Usage, require_utf8
 from ..expressions import Roller, caret_lines, limits
 from ..render.jsontext import VERSION, dumped, error_record
 from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from
 from . import options
+
+BATCH = 500
+"""Results from stdin that are written at once, where nobody waits for each."""
+LONG = 2_000
+"""Characters of a result with which no more are waited for, to hold little in memory."""
 
 
 @click.command("roll", context_settings={"ignore_unknown_options": True})
@@ -92,11 +97,13 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     )
     if lines is not None:
         finish()
-        _print(context, lines, given)
+        context.environment.out.writelines(f"{line}\n" for line in lines)
         return 0
     for expression in expressions:
         for _ in range(given["times"] or 1):
-            _print(context, _roll_lines(context, roller, expression), given)
+            context.environment.out.writelines(
+                f"{line}\n" for line in _roll_lines(context, roller, expression)
+            )
     context.environment.out.flush()
     return 0
 
@@ -150,56 +157,67 @@ def _roll_lines(context: Context, roller: Roller, expression: str) -> Iterable[s
     """The lines of one expression; it is rolled again if the player takes a result back."""
     answers: list[int | str] = []
     while True:
-        if isinstance(roller.table.dice, Prompted):
-            roller.table = Table(
-                Prompted(context.questions.ask_results, answers, context.questions.reject_results)
-            )
+        if isinstance(roller.dice, Prompted):
+            roller.take(Prompted(context.questions.ask_results, answers, context.questions.reject_results))
         try:
-            lines = list(roller.lines(expression))
-            if isinstance(roller.table.dice, Prompted):
-                roller.table.dice.finish()
+            lines = roller.lines(expression)
+            if isinstance(roller.dice, Prompted):
+                roller.dice.finish()
         except Backed as back:
             answers = back.answers
             continue
         return lines
 
 
-def _print(context: Context, lines: Iterable[str], given: dict[str, Any]) -> None:
-    write, clean = context.environment.out.write, context.ink.clean
-    for line in lines:
-        write((line if given["as_json"] else clean(line)) + "\n")
-
-
 def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> int:
     """Roll one expression per input line, in constant memory; errors are reported by line. Gives the exit status."""
     roller, finish = _make_roller(context, given)
-    out, status, count = context.environment.out, 0, 0
-    flush = out.flush if given["line_buffered"] or context.environment.is_terminal else lambda: None
-    for number, text in enumerate(_lines(source), start=1):
-        if not text or text.startswith("# "):
-            continue
-        count += 1
-        try:
-            require_utf8(text)
-            for _ in range(given["times"] or 1):
-                _print(context, roller.lines(text), given)
-        except Usage as wrong:
-            status = wrong.status
-            message = f"error: line {number}: {wrong.message}" + (
-                f"\n{caret_lines(wrong)}" if caret_lines(wrong) else ""
-            )
-            if given["as_json"]:
-                record = error_record(wrong)
-                record["error"]["line"] = number
-                context.environment.err.write(dumped(record) + "\n")
-            else:
-                context.environment.err.write(context.ink.clean(message) + "\n")
-        flush()
+    out, status, empty, times = context.environment.out, 0, True, range(given["times"] or 1)
+    at_once = given["line_buffered"] or context.environment.is_terminal
+    waiting: list[str] = []
+
+    def write() -> None:
+        """Write the results that wait to be written."""
+        text = "".join([f"{line}\n" for line in waiting])
+        waiting.clear()
+        out.write(text)
+        if at_once:
+            out.flush()
+
+    try:
+        for number, text in enumerate(_lines(source), start=1):
+            if not text or text.startswith("# "):
+                continue
+            empty = False
+            try:
+                if text not in roller.cache:
+                    require_utf8(text)
+                for _ in times:
+                    waiting += roller.lines(text)
+                    if at_once or len(waiting) >= BATCH or len(waiting[-1]) > LONG:
+                        write()
+            except Usage as wrong:
+                status = wrong.status
+                _report(context, wrong, number, given)
+    finally:
+        write()
     finish()
-    if given["as_json"] and not count:
+    if given["as_json"] and empty:
         context.print_json({"v": VERSION, "action": "roll", "expressions": 0})
     out.flush()
     return status
+
+
+def _report(context: Context, wrong: Usage, number: int, given: dict[str, Any]) -> None:
+    """Report an error in a line of input."""
+    if given["as_json"]:
+        record = error_record(wrong)
+        record["error"]["line"] = number
+        context.environment.err.write(dumped(record) + "\n")
+    else:
+        caret = caret_lines(wrong)
+        message = f"error: line {number}: {wrong.message}" + (f"\n{caret}" if caret else "")
+        context.environment.err.write(context.ink.clean(message) + "\n")
 
 
 def _lines(source: Iterable[str]) -> Iterator[str]:

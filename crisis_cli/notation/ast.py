@@ -11,8 +11,10 @@ from .parts import PLAIN, Explode, Faces, Part, Reroll, Tally
 class Term(Part):
     """A node that evaluates to a number; `at` is its position in the text."""
 
-    __slots__ = ("at",)
+    __slots__ = ("at", "known")
     at: int
+    known: object
+    """What was worked out when it was first rolled; no part of its meaning."""
 
 
 class Number(Term):
@@ -94,6 +96,14 @@ class Labelled(Term):
         self.term = term
         self.label = label
 
+    @property
+    def innermost(self) -> tuple[Term, str]:
+        """The term without any words, and the innermost of them, which is the one that its dice have."""
+        inner = self
+        while isinstance(inner.term, Labelled):
+            inner = inner.term
+        return inner.term, inner.label
+
 
 def highest(sides: Term | Faces) -> int | None:
     """The highest value of a die whose sides are written out; None where they are rolled or looked up."""
@@ -105,7 +115,7 @@ def highest(sides: Term | Faces) -> int | None:
 class Dice(Term):
     """Dice of one kind, with what happens to them."""
 
-    __slots__ = ("count", "sides", "rerolls", "low", "high", "explode", "tally", "known")
+    __slots__ = ("count", "sides", "rerolls", "low", "high", "explode", "tally")
     fields = ("count", "sides", "rerolls", "low", "high", "explode", "tally")
 
     def __init__(
@@ -129,8 +139,6 @@ class Dice(Term):
         """Higher faces count as this."""
         self.explode = explode
         self.tally = tally
-        self.known: object = None
-        """What was worked out when they were first thrown; no part of their meaning."""
 
     @property
     def plain(self) -> bool:

@@ -32,7 +32,7 @@ OF_ONE = ("floor", "ceil", "round", "abs")
 class Notation:
     """A line of dice notation as read: an expression, how often it is rolled, and a comment."""
 
-    __slots__ = ("text", "repeat", "expression", "comment", "tested", "ends")
+    __slots__ = ("text", "repeat", "expression", "comment", "tested")
 
     def __init__(self, text: str, repeat: int | None, expression: Term, comment: str, tested: int = 0):
         self.text = text
@@ -41,9 +41,7 @@ class Notation:
         self.expression = expression
         self.comment = comment
         self.tested = tested
-        """Faces compared to know which explode or are re-rolled; their dice remember some of them."""
-        self.ends = False
-        """True once it is known that no explosion goes on forever."""
+        """Faces compared to know which explode or are re-rolled."""
 
     @property
     def canonical(self) -> str:

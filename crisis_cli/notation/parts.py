@@ -149,6 +149,18 @@ class Tally(Part):
                 stop -= dropped
         return start, stop
 
+    def kept(self, values: list[int]) -> list[int]:
+        """The numbers of a row that are kept, in any order."""
+        if not self.keeps:
+            return values
+        start, stop = self.window(len(values))
+        return sorted(values)[start:stop]
+
+    def total(self, values: list[int]) -> int:
+        """The kept numbers of a row, added up or counted."""
+        kept = self.kept(values)
+        return sum(map(self.score, kept)) if self.successes else sum(kept)
+
     def score(self, value: int) -> int:
         """What a kept number adds to the total."""
         if not self.successes:

@@ -1,30 +1,40 @@
-"""Dice of one kind rolled at a table: all of them first, then each wave of re-rolls and explosions."""
+"""Dice of one kind rolled: all of them first, then each wave of re-rolls and explosions."""
 
 from __future__ import annotations
 
-from ..dice.limits import FACES, Limits
-from ..dice.table import Seeded, Table
+from ..dice.limits import FACES, LIMITS, Limits
 from ..errors import NotationError
 from .arithmetic import too_many_dice
-from .ast import Dice, Number, Term
+from .ast import Dice, Group, Number, Term
 from .die import DieKind, added_comparisons
 from .formatter import format_term
 from .parts import Faces, Part
-from .roll_result import Die, RolledDice, Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+
+    from ..dice.rule_table import RuleTable
+    from .rolled_die import Die
+
+    Waves = list[list[int]]
+    """The first faces, then those of the dice that they set off, and so on."""
+    Row = tuple[DieKind, list[int], Waves | None, list[Die] | None]
+    """What fell for one term: the kind of die, and every face in the order of rolling. Then, where dice exploded,
+    the waves; and where they are not simply worth what they show, the dice."""
 
 
 class Pool:
-    """What is known of dice before they are rolled."""
+    """What is known of the dice of one term before they are rolled."""
 
-    __slots__ = ("dice", "spelled", "count", "sides", "kind")
+    __slots__ = ("dice", "label", "spelled", "count", "sides", "kind")
 
-    def __init__(self, dice: Dice):
+    def __init__(self, dice: Dice, label: str = ""):
         self.dice = dice
+        self.label = label
+        """The word on it, `fire`; empty where there is none."""
         self.spelled = format_term(dice)
+        """The term in notation."""
         self.count: Term | int = dice.count.value if isinstance(dice.count, Number) else dice.count
         """How many, where that is written out, else the term to roll."""
         sides = dice.sides
@@ -36,101 +46,127 @@ class Pool:
             else sides
         )
         self.kind = DieKind(dice, self.sides) if isinstance(self.sides, int) else None
+        """None where the sides are rolled or looked up."""
 
 
-def pool_of(dice: Dice) -> Pool:
-    """What is known of dice, worked out once."""
-    pool = dice.known
-    if not isinstance(pool, Pool):
-        dice.known = pool = Pool(dice)
-    return pool
+class GroupPlace:
+    """A group of an expression, and which rows and groups of a roll are those of its parts."""
+
+    __slots__ = ("term", "label", "rows", "groups")
+
+    def __init__(self, term: Group, label: str, rows: list[tuple[int, int]], groups: list[tuple[int, int]]):
+        self.term = term
+        self.label = label
+        self.rows = rows
+        """For each part, its first row and the first that is no more of it."""
+        self.groups = groups
+        """The same of the groups in it."""
 
 
-class PoolRoller:
-    """Rolls dice of one kind at a table, within limits."""
+class Rolling:
+    """The roll of a line: where its dice come from, what fell so far, and how much it may still ask for.
 
-    __slots__ = ("table", "limits", "who", "dice", "explosions", "tested", "label", "throws", "random")
+    Faces come from a table, which notes them, or straight from the `random` of a generator, for speed.
+    """
 
-    def __init__(self, table: Any, limits: Limits, who: str):
+    __slots__ = (
+        "table", "random", "limits", "who", "most", "dice", "explosions", "tested", "rows", "totals",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        table: RuleTable | None = None,
+        random: Callable[[], float] | None = None,
+        limits: Limits = LIMITS,
+        who: str = "",
+    ):
         self.table = table
+        self.random = random
         self.limits = limits
         self.who = who
+        self.most = limits.dice
         self.dice = 0
-        """Thrown so far, explosions and re-rolls not counted."""
+        """Rolled so far, explosions and re-rolls not counted."""
         self.explosions = 0
         """Explosions and re-rolls so far."""
         self.tested = 0
         """Faces compared so far for dice whose sides are rolled."""
-        self.label = ""
-        """The word on the term that is being rolled."""
-        self.throws: list[RolledDice] = []
-        seeded = type(table) is Table and type(table.dice) is Seeded
-        self.random = table.dice.random if seeded else None
-        """Where the dice come from a generator, it is asked directly, for speed."""
+        self.rows: list[Row] = []
+        """What fell for each term with dice, in the order of rolling."""
+        self.totals: list[list[int]] = []
+        """The totals of the parts of each group."""
 
-    def thrown(self, pool: Pool, count: int, kind: DieKind) -> int:
-        """Roll the dice and give their result; NotationError beyond a limit."""
+    def begin(self) -> None:
+        """Begin another line: nothing is rolled yet."""
+        self.dice = self.explosions = self.tested = 0
+        self.rows, self.totals = [], []
+
+    def pool(self, pool: Pool, kind: DieKind, count: int) -> int:
+        """Roll dice of any kind and give their result; NotationError beyond a limit."""
         # No dice at all are remembered too, and take as much room as one.
         self.dice += count or 1
-        if self.dice > self.limits.dice:
-            raise too_many_dice(pool.dice, self.limits.dice)
-        self.table.label(self.label or "roll", self.who, pool.spelled)
-        faces = self._faces(count, kind.sides)
-        chains = row = None
+        if self.dice > self.most:
+            raise too_many_dice(pool.dice, self.most)
+        table, tally = self.table, pool.dice.tally
+        if table:
+            table.label(pool.label or "roll", self.who, pool.spelled)
+        faces = self.faces(count, kind.sides)
+        values, waves, settled = faces, None, None
         if not kind.as_shown:
-            row = self._settled(pool.dice, kind, faces)
-            values = [die.value for die in row]
+            faces, settled = self._settled(pool.dice, kind, faces)
+            values = [die.value for die in settled]
         elif kind.bursts:
-            chains = self._chained(pool.dice, kind, faces)
-            values = [face for chain in chains for face in chain]
-        else:
-            values = faces
-        score = Score(values, pool.dice.tally)
-        thrown = RolledDice(pool.dice, pool.spelled, self.label, kind, score, chains, row)
-        self.throws.append(thrown)
-        self.table.result(total=score.total)
-        return score.total
+            waves = self.waves(pool.dice, kind, faces)
+            faces = values = [face for wave in waves for face in wave]
+        self.rows.append((kind, faces, waves, settled))
+        total = tally.total(values)
+        if table:
+            table.result(total=total)
+        return total
 
-    def _faces(self, count: int, sides: int) -> list[int]:
+    def faces(self, count: int, sides: int) -> list[int]:
+        """So many faces."""
         random = self.random
-        if random is None:
-            die = self.table.die
-            return [die(sides) for _ in range(count)]
-        faces = [int(random() * sides) + 1 for _ in range(count)]
-        self.table.throws[-1].faces.extend([(sides, face) for face in faces])
-        return faces
+        if random:
+            return [int(random() * sides) + 1 for _ in range(count)]
+        assert self.table
+        die = self.table.die
+        return [die(sides) for _ in range(count)]
 
-    def _again(self, kind: DieKind, dice: Dice) -> int:
-        self.explosions += 1
-        if self.explosions > self.limits.explosions:
+    def again(self, dice: Dice, count: int, sides: int) -> list[int]:
+        """So many faces of dice that explode or are re-rolled; NotationError where that is too often."""
+        left = self.limits.explosions - self.explosions
+        self.explosions += count
+        if count > left:
+            # Those that are still allowed are rolled: what comes after the mistake rolls the same as ever.
+            self.faces(left, sides)
+            self.explosions = self.limits.explosions
             raise NotationError(
                 f"more than {self.limits.explosions:,} explosions and re-rolls in one roll",
                 dice.at,
                 code="too_many_explosions",
                 hint="name fewer faces, or a limit, as in 4d6!{3}",
             )
-        return self._faces(1, kind.sides)[0]
+        return self.faces(count, sides)
 
-    def _chained(self, dice: Dice, kind: DieKind, faces: list[int]) -> list[list[int]]:
-        """Each die with the dice it set off, where a die is no more than its face."""
-        bursts = kind.bursts
-        chains = [[face] for face in faces]
-        wave = [chain for chain in chains if chain[0] in bursts]
-        while wave:
-            following: list[list[int]] = []
-            for chain in wave:
-                if len(chain) <= kind.depth:
-                    chain.append(self._again(kind, dice))
-                    if chain[-1] in bursts:
-                        following.append(chain)
-                elif kind.cut:
+    def waves(self, dice: Dice, kind: DieKind, faces: list[int]) -> Waves:
+        """The faces, then what they set off wave by wave, where a die is worth its face."""
+        bursts, waves = kind.bursts, [faces]
+        while on := len([face for face in waves[-1] if face in bursts]):
+            if len(waves) > kind.depth:
+                if kind.cut and self.table:
                     self.table.truncate()
-            wave = following
-        return chains
+                break
+            waves.append(self.again(dice, on, kind.sides))
+        return waves
 
-    def _settled(self, dice: Dice, kind: DieKind, faces: list[int]) -> list[Die]:
-        """Every die after all waves, each followed by those it added."""
+    def _settled(self, dice: Dice, kind: DieKind, faces: list[int]) -> tuple[list[int], list[Die]]:
+        """All faces in the order of rolling, and every die after all waves, each followed by those it added."""
+        # Loaded only for dice that need it: plain dice are over sooner.
+        from .rolled_die import Die
+
         chains = [[Die(face)] for face in faces]
+        rolled = faces.copy()
         compound = dice.explode is not None and dice.explode.compound
         # A chain in the wave, and whether its last die has been re-rolled the one time that `ro` gives.
         wave = [(chain, False) for chain in chains]
@@ -139,19 +175,25 @@ class PoolRoller:
             for chain, spent in wave:
                 die = chain[-1]
                 value = kind.values[die.faces[-1] - 1]
-                if value in kind.until or (value in kind.once and not spent):
+                again = value in kind.until or (value in kind.once and not spent)
+                if not again and value not in kind.bursts:
+                    continue
+                if not again and die.later + len(die.faces) > kind.depth:
+                    if kind.cut and self.table:
+                        self.table.truncate()
+                    continue
+                rolled += self.again(dice, 1, kind.sides)
+                if again:
                     die.replaced.append(die.faces[-1])
-                    die.faces[-1] = self._again(kind, dice)
+                    die.faces[-1] = rolled[-1]
                     following.append((chain, spent or value not in kind.until))
-                elif value in kind.bursts and die.later + len(die.faces) <= kind.depth:
-                    die.exploded = True
-                    if compound:
-                        die.faces.append(self._again(kind, dice))
-                    else:
-                        chain.append(Die(self._again(kind, dice), die.later + 1))
-                    following.append((chain, False))
-                elif value in kind.bursts and kind.cut:
-                    self.table.truncate()
+                    continue
+                die.exploded = True
+                if compound:
+                    die.faces.append(rolled[-1])
+                else:
+                    chain.append(Die(rolled[-1], die.later + 1))
+                following.append((chain, False))
             wave = following
         row = [die for chain in chains for die in chain]
         for die in row:
@@ -159,7 +201,7 @@ class PoolRoller:
             worth = [kind.worth(value, die.later + place > 0) for place, value in enumerate(natural)]
             die.value = sum(worth)
             die.clamped = any(kind.worth(value, False) != value for value in natural)
-        return row
+        return rolled, row
 
 
 def refuse_endless(expression: Term) -> None:
@@ -174,7 +216,7 @@ def refuse_endless(expression: Term) -> None:
             waiting.extend([getattr(piece, name) for name in piece.fields])
         if not isinstance(piece, Dice) or not (piece.explode or piece.rerolls):
             continue
-        if isinstance(piece.sides, Faces) or pool_of(piece).kind:
+        if isinstance(piece.sides, Faces | Number):
             continue
         # Loaded only for dice whose sides are rolled: a plain roll is over before that.
         from ..dice.distribution import OddsTable

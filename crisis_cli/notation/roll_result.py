@@ -2,60 +2,32 @@
 
 from __future__ import annotations
 
-from .ast import Dice, Group
+from .ast import Group
 from .parts import COMBAT, EFFECT, Tally, any_holds
+from .rolled_die import Die
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .die import DieKind
+    from collections.abc import Iterator
 
-
-class Die:
-    """One die after all re-rolls and explosions."""
-
-    __slots__ = (
-        "faces", "replaced", "value", "later", "exploded", "clamped",
-        "kept", "success", "failure", "critical",
-    )  # fmt: skip
-
-    def __init__(self, face: int, later: int = 0):
-        self.faces = [face]
-        """The faces it shows: one, or several where explosions are added into the same die."""
-        self.replaced: list[int] = []
-        """Faces that were thrown again, in order."""
-        self.value = face
-        """What it adds to the row, after clamping."""
-        self.later = later
-        """0 for a die of the first throw, 1 for the die it set off, and so on."""
-        self.exploded = False
-        """Whether it set off another die, or went on itself."""
-        self.clamped = False
-        self.kept = True
-        self.success = False
-        self.failure = False
-        self.critical = False
-
-    def __repr__(self) -> str:
-        marks = [
-            name for name in ("exploded", "clamped", "success", "failure", "critical") if getattr(self, name)
-        ]
-        return f"<Die {self.value}{'' if self.kept else ' dropped'}{''.join(' ' + mark for mark in marks)}>"
+    from .pools import GroupPlace, Pool, Rolling, Row, Waves
 
 
 class Score:
     """The result of a row of numbers, computed on demand."""
 
-    __slots__ = ("values", "tally", "stay", "total")
+    __slots__ = ("values", "tally", "stay")
 
     def __init__(self, values: list[int], tally: Tally):
         self.values = values
         self.tally = tally
-        self.stay = values
+        self.stay = tally.kept(values)
         """The numbers that are kept, in any order."""
-        if tally.keeps:
-            start, stop = tally.window(len(values))
-            self.stay = sorted(values)[start:stop]
-        self.total = sum(map(tally.score, self.stay)) if tally.successes else sum(self.stay)
+
+    @property
+    def total(self) -> int:
+        """What the kept numbers come to."""
+        return self.tally.total(self.values)
 
     @property
     def kept(self) -> list[bool]:
@@ -91,32 +63,30 @@ class Score:
 class RolledDice:
     """The dice of one term as rolled."""
 
-    __slots__ = ("term", "spelled", "label", "kind", "score", "counts", "_chains", "_dice")
+    __slots__ = ("pool", "term", "kind", "faces", "dice", "score", "counts")
 
-    def __init__(
-        self,
-        term: Dice,
-        spelled: str,
-        label: str,
-        kind: DieKind,
-        score: Score,
-        chains: list[list[int]] | None = None,
-        dice: list[Die] | None = None,
-    ):
-        self.term = term
-        self.spelled = spelled
-        """The term in notation."""
-        self.label = label
-        """The word on it, `fire`; empty where there is none."""
-        self.kind = kind
-        self.score = score
+    def __init__(self, pool: Pool, row: Row):
+        self.pool = pool
+        self.term = pool.dice
+        self.kind, self.faces, waves, settled = row
+        """The kind of die; and every face, in the order of rolling."""
+        self.dice = settled or list(_dice_of(waves or [self.faces], self.kind.bursts))
+        """Every die, each followed by those it set off."""
+        self.score = Score([die.value for die in self.dice], self.term.tally)
         """The result of the row after keeping and counting."""
         self.counts = True
         """False where a group dropped it whole."""
-        self._chains = chains
-        self._dice = dice
-        if dice is not None:
-            self._mark(dice)
+        self._mark()
+
+    @property
+    def spelled(self) -> str:
+        """The term in notation."""
+        return self.pool.spelled
+
+    @property
+    def label(self) -> str:
+        """The word on it, `fire`; empty where there is none."""
+        return self.pool.label
 
     @property
     def sides(self) -> int:
@@ -129,29 +99,15 @@ class RolledDice:
         return self.score.total
 
     @property
-    def dice(self) -> list[Die]:
-        """Every die, each followed by those it set off."""
-        if self._dice is None:
-            chains = [[face] for face in self.score.values] if self._chains is None else self._chains
-            self._dice = [Die(face, later) for chain in chains for later, face in enumerate(chain)]
-            ended = -1
-            for chain in chains:
-                ended += len(chain)
-                for place in range(ended - len(chain) + 1, ended):
-                    self._dice[place].exploded = True
-            self._mark(self._dice)
-        return self._dice
-
-    @property
     def shown(self) -> list[Die]:
         """The dice in the order in which the term wants them shown."""
         order = self.term.tally.sort
         return sorted(self.dice, key=lambda die: die.value, reverse=order == "sd") if order else self.dice
 
-    def _mark(self, row: list[Die]) -> None:
+    def _mark(self) -> None:
         """Set on each die what it did to the score."""
         tally = self.term.tally
-        for die, kept in zip(row, self.score.kept, strict=True):
+        for die, kept in zip(self.dice, self.score.kept, strict=True):
             die.kept = kept
             if kept and tally.successes:
                 die.success = any_holds(tally.successes, die.value)
@@ -164,6 +120,25 @@ class RolledDice:
         if self.term.sides != COMBAT:
             return 0
         return sum(face >= EFFECT for die in self.dice if die.kept for face in die.faces)
+
+
+def _dice_of(waves: Waves, bursts: frozenset[int]) -> Iterator[Die]:
+    for chain in chained(waves, bursts):
+        for later, face in enumerate(chain):
+            die = Die(face, later)
+            die.exploded = later < len(chain) - 1
+            yield die
+
+
+def chained(waves: Waves, bursts: frozenset[int]) -> list[list[int]]:
+    """The faces of each die, followed by those of the dice it set off."""
+    chains = [[face] for face in waves[0]]
+    on = chains
+    for wave in waves[1:]:
+        on = [chain for chain in on if chain[-1] in bursts]
+        for chain, face in zip(on, wave, strict=True):
+            chain.append(face)
+    return chains
 
 
 class RolledGroup:
@@ -221,3 +196,22 @@ class RolledExpression:
     def effects(self) -> int:
         """Effects of all combat dice that count."""
         return sum(thrown.effects for thrown in self.throws if thrown.counts)
+
+
+def rolled_expression(
+    pools: list[Pool], groups: list[GroupPlace], rolling: Rolling, total: int
+) -> RolledExpression:
+    """The roll just made of an expression with these pools and groups."""
+    throws = [RolledDice(pool, row) for pool, row in zip(pools, rolling.rows, strict=True)]
+    rolled: list[RolledGroup] = []
+    for place, totals in zip(groups, rolling.totals, strict=True):
+        score = Score(totals, place.term.tally)
+        parts = [throws[slice(*rows)] for rows in place.rows]
+        for kept, part, inner in zip(score.kept, parts, place.groups, strict=True):
+            if not kept:
+                for thrown in part:
+                    thrown.counts = False
+                for group in rolled[slice(*inner)]:
+                    group.counts = False
+        rolled.append(RolledGroup(place.term, place.label, totals, score, parts))
+    return RolledExpression(total, throws, rolled)

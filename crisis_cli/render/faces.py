@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from .jsontext import VERSION
+from ..notation.roll_result import RolledDice, RolledExpression, Score
+from .jsontext import VERSION, dumped, quoted
 from .pictures import minus
+from .rolls import line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
-    from ..dice.table import Roll
     from ..notation.parser import Notation
-    from ..notation.roll_result import Die, RolledDice, RolledExpression
+    from ..notation.pools import Pool, Rolling, Row
+    from ..notation.rolled_die import Die
+    from ..notation.roller import Compiled
+    from .rolls import Tell
     from .style import Ink
+
+
+def explainer(notation: Notation, compiled: Compiled, ink: Ink) -> Tell:
+    """The function that writes rolls of an expression with every die and what became of it, on several lines."""
+
+    def told(rolling: Rolling, total: int) -> str:
+        roll = compiled.result(rolling, total)
+        return ink.clean("\n".join([line(notation, roll, ink), *explained(roll, ink)]))
+
+    return told
 
 
 def explained(roll: RolledExpression, ink: Ink) -> Iterator[str]:
@@ -50,17 +64,49 @@ def _story(die: Die, thrown: RolledDice) -> Iterator[str]:
         yield "a failure"
 
 
-def record(
-    notation: Notation, roll: RolledExpression, throws: list[Roll], seed: int | None
-) -> dict[str, Any]:
-    """A roll as JSON; `throws` are the table's rolls, with the faces in the order of rolling."""
+def teller(notation: Notation, compiled: Compiled, seed: int | None) -> Tell:
+    """The function that writes rolls of an expression as JSON: as `record` has them, what never changes only once."""
+    if not compiled.plain or any(pool.dice.tally.successes for pool in compiled.pools):
+        return lambda rolling, total: dumped(record(notation, compiled.result(rolling, total), seed))
+    empty = record(notation, RolledExpression(0, [], []), seed)
+    head, tail = dumped(empty).split('"total": 0, "rolls": []', 1)
+    rows = [row_teller(pool) for pool in compiled.pools]
+
+    def told(rolling: Rolling, total: int) -> str:
+        rolls = ", ".join([tell(row) for tell, row in zip(rows, rolling.rows)])  # noqa: B905 (as many)
+        return f'{head}"total": {total}, "rolls": [{rolls}]{tail}'
+
+    return told
+
+
+def row_teller(pool: Pool) -> Callable[[Row], str]:
+    """The function that writes the rows of some dice as JSON, where no group drops them."""
+    kind, tally, many = pool.kind, pool.dice.tally, pool.count
+    if not kind or not kind.as_shown or kind.bursts or tally.successes or not isinstance(many, int):
+        return lambda row: dumped(_thrown(RolledDice(pool, row)))
+    head = f'{{"what": {quoted(pool.label or "roll")}, "dice": {quoted(pool.spelled)}, "faces": '
+    if not tally.keeps:
+        kept = dumped([True] * many)
+        return lambda row: f'{head}{row[1]}, "values": {row[1]}, "kept": {kept}, "total": {sum(row[1])}}}'
+
+    def told(row: Row) -> str:
+        faces = row[1]
+        score = Score(faces, tally)
+        kept = ", ".join(["true" if stays else "false" for stays in score.kept])
+        return f'{head}{faces}, "values": {faces}, "kept": [{kept}], "total": {score.total}}}'
+
+    return told
+
+
+def record(notation: Notation, roll: RolledExpression, seed: int | None) -> dict[str, Any]:
+    """A roll as JSON."""
     fields: dict[str, Any] = {
         "v": VERSION,
         "action": "roll",
         "expression": notation.text,
         "canonical": notation.canonical,
         "total": roll.total,
-        "rolls": [_thrown(thrown, throw) for thrown, throw in zip(roll.throws, throws, strict=True)],
+        "rolls": list(map(_thrown, roll.throws)),
     }
     if roll.successes is not None:
         fields |= {"successes": roll.successes, "failures": roll.failures, "criticals": roll.criticals}
@@ -71,11 +117,11 @@ def record(
     return fields | {"seed": seed}
 
 
-def _thrown(thrown: RolledDice, throw: Roll) -> dict[str, Any]:
+def _thrown(thrown: RolledDice) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "what": thrown.label or "roll",
         "dice": thrown.spelled,
-        "faces": [face for _, face in throw.faces],
+        "faces": thrown.faces,
         "values": [die.value for die in thrown.dice],
         "kept": [die.kept and thrown.counts for die in thrown.dice],
         "total": thrown.total,

@@ -4,17 +4,114 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from ..notation.parser import Notation
-    from ..notation.roll_result import Die, RolledDice, RolledExpression
+    from ..notation.pools import Pool, Rolling, Row
+    from ..notation.roll_result import RolledDice, RolledExpression
+    from ..notation.rolled_die import Die
+    from ..notation.roller import Compiled
     from .style import Ink
+
+    Tell = Callable[[Rolling, int], str]
+    """Writes a roll, of which the total is given."""
+
+SHORT = 100
+"""Dice of a row at most of which the dropped are looked for one by one."""
+MARKED = 1_000
+"""Sides of a die at most whose faces are marked as successes before any is rolled."""
+
+
+def teller(notation: Notation, compiled: Compiled, ink: Ink) -> Tell:
+    """The function that writes rolls of an expression on a line each, without control characters.
+
+    What is the same on every line is worked out here, once, and of each row how it is written most quickly.
+    """
+    tallies = [pool.dice.tally for pool in compiled.pools]
+    if ink.color or not compiled.plain or any(tally.failures for tally in tallies):
+        return lambda rolling, total: ink.clean(line(notation, compiled.result(rolling, total), ink))
+    head, tail = (ink.clean(text) for text in _around(notation))
+    rows = [row_teller(pool, ink) for pool in compiled.pools]
+    counts = any(tally.successes for tally in tallies)
+    minus = ink.clean("−")
+
+    def told(rolling: Rolling, total: int) -> str:
+        dice = "".join([f" {tell(row)}" for tell, row in zip(rows, rolling.rows)])  # noqa: B905 (as many)
+        shown = f"{minus}{-total}" if total < 0 else f"{total}"
+        if counts:
+            shown += " success" if total == 1 else " successes"
+        return f"{head}{dice} = {shown}{tail}"
+
+    if len(rows) == 1 and not counts:
+        # Nine lines of ten.
+        (tell,) = rows
+
+        def told_of_one(rolling: Rolling, total: int) -> str:
+            return f"{head} {tell(rolling.rows[0])} = {total if total >= 0 else f'{minus}{-total}'}{tail}"
+
+        return told_of_one
+    return told
+
+
+def row_teller(pool: Pool, ink: Ink) -> Callable[[Row], str]:
+    """The function that writes the rows of some dice, where no group drops them and nothing is coloured."""
+    kind, tally, label = pool.kind, pool.dice.tally, ink.clean(pool.label)
+    many = pool.count if isinstance(pool.count, int) else 0
+    if not kind or not kind.as_shown or tally.sort:
+        return lambda row: ink.clean(_row(_rolled_dice(pool, row), ink))
+    if kind.bursts:
+        if tally.keeps or tally.successes:
+            return lambda row: ink.clean(_row(_rolled_dice(pool, row), ink))
+        return lambda row: f"[{' '.join(_chains(row))}]{label}"
+    if tally.keeps and not tally.successes and 0 < many <= SHORT:
+        start, stop = tally.window(many)
+        return lambda row: f"[{' '.join(_dropped(row[1], start, stop))}]{label}"
+    if tally.successes and not tally.keeps and kind.sides <= MARKED:
+        marks = {face: f"{face}{'*' * tally.score(face)}" for face in kind.values}.__getitem__
+        return lambda row: f"[{' '.join(map(marks, row[1]))}]{label}"
+    if tally.keeps or tally.successes:
+        return lambda row: ink.clean(_row(_rolled_dice(pool, row), ink))
+    return lambda row: str(row[1]).replace(",", "") + label
+
+
+def _chains(row: Row) -> Iterable[str]:
+    """Each die with those it set off: `6! 3`."""
+    waves = row[2]
+    if not waves:
+        return map(str, row[1])
+    from ..notation.roll_result import chained
+
+    return ["! ".join(map(str, chain)) for chain in chained(waves, row[0].bursts)]
+
+
+def _dropped(faces: list[int], start: int, stop: int) -> list[str]:
+    """Faces, those in parentheses that are not in this part of the row sorted upwards; of equal ones the later."""
+    shown = list(map(str, faces))
+    ordered, backwards = sorted(faces), faces[::-1]
+    for face in ordered[:start] + ordered[stop:]:
+        place = backwards.index(face)
+        backwards[place] = 0
+        shown[~place] = f"({face})"
+    return shown
+
+
+def _rolled_dice(pool: Pool, row: Row) -> RolledDice:
+    from ..notation.roll_result import RolledDice
+
+    return RolledDice(pool, row)
+
+
+def _around(notation: Notation) -> tuple[str, str]:
+    """What stands before the dice, and after the total."""
+    expression = notation.canonical.partition("#")[2] if notation.repeat else notation.canonical
+    return f"{expression}:", f"  # {notation.comment}" if notation.comment else ""
 
 
 def line(notation: Notation, roll: RolledExpression, ink: Ink) -> str:
     """A roll on one line: the expression, every die, the total."""
-    dice = " ".join(_row(thrown, ink) for thrown in roll.throws)
-    comment = f"  # {notation.comment}" if notation.comment else ""
-    expression = notation.canonical.partition("#")[2] if notation.repeat else notation.canonical
-    return f"{expression}:{' ' + dice if dice else ''} = {_result(roll, ink)}{comment}"
+    head, tail = _around(notation)
+    dice = "".join(f" {_row(thrown, ink)}" for thrown in roll.throws)
+    return f"{head}{dice} = {_result(roll, ink)}{tail}"
 
 
 def _result(roll: RolledExpression, ink: Ink) -> str:

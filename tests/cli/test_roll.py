@@ -9,6 +9,7 @@ import pytest
 from conftest import Player, Program
 
 from crisis_cli.cli import run
+from crisis_cli.commands.roll import BATCH
 from crisis_cli.context import real_environment
 
 
@@ -134,18 +135,44 @@ def test_a_broken_line_is_reported_and_the_rest_go_on(program: Program) -> None:
     assert "line 2" in done.stderr and "^" in done.stderr
 
 
+def printed(tmp_path: Path, text: str, lines: int, words: str = "", terminal: bool = False) -> list[int]:
+    """How many results were printed each time a further line of a stream was read, and in the end."""
+    out, counts = io.StringIO(), []
+
+    def source() -> Iterator[str]:
+        for _ in range(lines):
+            counts.append(out.getvalue().count("\n"))
+            yield f"{text}\n"
+
+    environment = real_environment()._replace(
+        cwd=tmp_path, env={}, out=out, is_terminal=terminal, stdin=source()
+    )
+    assert run(["roll", "--seed", "1", *words.split()], environment) == 0
+    return [*counts, out.getvalue().count("\n")]
+
+
 def test_a_stream_is_never_held_at_once(tmp_path: Path) -> None:
-    """Each line is printed before the next but one is read: memory stays the same however long it goes on."""
-    out = io.StringIO()
+    """Results are printed in batches: memory stays the same however long it goes on."""
+    counts = printed(tmp_path, "3d6", 2_000)
+    assert counts[-1] == 2_000
+    assert all(read - count <= BATCH for read, count in enumerate(counts))
 
-    def lines() -> Iterator[str]:
-        for number in range(2_000):
-            yield "3d6\n"
-            assert out.getvalue().count("\n") == number + 1
 
-    environment = real_environment()._replace(cwd=tmp_path, env={}, out=out, is_terminal=False, stdin=lines())
-    assert run(["roll", "--seed", "1", "--quiet"], environment) == 0
-    assert out.getvalue().count("\n") == 2_000
+@pytest.mark.parametrize(("words", "terminal"), [("--line-buffered", False), ("", True)])
+def test_results_are_printed_one_by_one_where_somebody_waits(
+    tmp_path: Path, words: str, terminal: bool
+) -> None:
+    assert printed(tmp_path, "3d6", 20, words, terminal) == list(range(21))
+
+
+def test_long_results_do_not_wait_for_others(tmp_path: Path) -> None:
+    assert printed(tmp_path, "500d6", 5, "--json") == list(range(6))
+
+
+def test_what_was_rolled_is_printed_where_faces_are_left_over(program: Program) -> None:
+    done = program("roll", "--dice", "1,2,3", input="2d6\n")
+    assert done.returncode == 2 and done.stdout == "2d6: [1 2] = 3\n"
+    assert "left over" in done.stderr
 
 
 def test_a_wrong_face_is_taken_back(crisis: Player) -> None:
