@@ -12,7 +12,7 @@ from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import READIED, nothing
 from ..errors import CrisisError
 from ..values import NamedTuple
-from . import movement, resources
+from . import movement, resources, terrain
 from .evaluation import OWN_SIDE_WEIGHT, ActionValue, BudgetExceeded, Evaluator
 from .forecast import Costs, Purse, Strike, Way
 
@@ -303,7 +303,7 @@ def _length(evaluator: Evaluator, scene: Scene, way: Legal, toward: Fighter) -> 
     )
     if key not in evaluator.lengths:
         assert toward.at is not None and fighter.at is not None
-        step = movement.away(evaluator.system, scene, way.intent, toward.at)
+        step = movement.away(evaluator.system, scene._replace(field=None), way.intent, toward.at)
         evaluator.lengths[key] = (
             evaluator.system.distance(fighter.at, step.options["to"]) if step is not None else 0
         )
@@ -311,10 +311,13 @@ def _length(evaluator: Evaluator, scene: Scene, way: Legal, toward: Fighter) -> 
 
 
 def beside(system: System, scene: Scene, mover: str, other: str, gap: int) -> Scene:
-    """The scene with a fighter put at a distance from another, on the line between them."""
+    """The scene with a fighter put at a distance from another, on the line or the way between them."""
     one, there = scene.fighters[mover], scene.fighters[other].at
     if one.at is None or there is None:
         return scene
+    if scene.field is not None and not terrain.is_straight(scene.field, one.at, there):
+        spot = terrain.spot_at(system, scene, one.at, there, gap) or one.at
+        return scene._replace(fighters={**scene.fighters, mover: one._replace(at=spot)})
     east, north = one.at[0] - there[0], one.at[1] - there[1]
     length = (east * east + north * north) ** 0.5
     if not length:

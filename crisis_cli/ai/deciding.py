@@ -141,6 +141,8 @@ def _reason(planner: Planner, best: Proposal, intent: Intent, kind: str) -> tupl
         return "reloads", {"turns": turns} if turns > 1 else {}
     if kind == "guard" and planner.ward is not None:
         return "stays-with", {"ward": planner.ward.name}
+    if kind == "shelter":
+        return "takes-cover" if planner.is_safer(best) else "finds-place", {}
     here = planner.attack_from_here(best.target)
     if kind == "close":
         if planner.stalled:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.distribution import Distribution, OddsTable, least_harm
 from ..engine.action_odds import effects_of, success_of
 from ..engine.consequences import aftermath
-from ..engine.geometry import distance
+from ..engine.geometry import walk
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, TooWide
@@ -142,8 +142,8 @@ class Evaluator:
     # Fighters
 
     def distance_between(self, scene: Scene, one: str, other: str) -> int | None:
-        """The distance of two fighters in the system's unit; None without positions."""
-        return distance(self.system, scene, one, other)
+        """How far one fighter has to go to another, in the system's unit; None without positions."""
+        return walk(self.system, scene, one, other)
 
     def foes(self, scene: Scene, who: str) -> list[Fighter]:
         """The foes still standing, the nearest first, without positions in the order of the scene."""

@@ -17,7 +17,7 @@ class Action(NamedTuple):
     intent: Intent | None
     """None: the turn ends."""
     kind: str
-    """"attack", "treat", "prepare", "posture", "close", "fall-back", "refill" or "end"."""
+    """"attack", "treat", "prepare", "posture", "close", "fall-back", "guard", "shelter", "refill" or "end"."""
 
 
 def first_action(planner: Planner, proposal: Proposal) -> Action:
@@ -26,7 +26,7 @@ def first_action(planner: Planner, proposal: Proposal) -> Action:
     if proposal.place is not None:
         step = _go_to(planner, proposal.place)
         if step is not None:
-            return Action(step, "guard")
+            return Action(step, "shelter" if proposal.kind == "shelter" else "guard")
     if proposal.steps:
         one = proposal.steps[0]
         if _is_legal(planner, one.intent):
@@ -110,7 +110,7 @@ def _approach(planner: Planner, proposal: Proposal, gap: int, goal: int) -> Inte
         step = movement.towards(planner.system, planner.scene, way.intent, there, goal)
         if step is None:
             continue
-        left = planner.system.distance(step.options["to"], there)
+        left = planner.scene.way(step.options["to"], there, planner.system.distance)
         share = resources.turn_share(planner.system, planner.fighter, way)
         found.append((max(0, left - goal), share, len(found), step, turn_costs(planner.system, way)))
     found = [one for one in found if one[0] < gap - goal]
@@ -135,7 +135,7 @@ def _go_to(planner: Planner, place: movement.Place) -> Intent | None:
     """The move that leads nearest to a place."""
     steps = [movement.towards(planner.system, planner.scene, way.intent, place, 0) for way in planner.moves]
     near = [
-        (planner.system.distance(step.options["to"], place), at, step)
+        (planner.scene.way(step.options["to"], place, planner.system.distance), at, step)
         for at, step in enumerate(steps)
         if step
     ]
@@ -148,11 +148,13 @@ def _retreat(planner: Planner) -> Intent | None:
     if near is None or planner.fighter.at is None:
         return None
     steps = [(movement.away(planner.system, planner.scene, way.intent, near), way) for way in planner.moves]
-    here = planner.system.distance(planner.fighter.at, near)
+    here = planner.scene.way(planner.fighter.at, near, planner.system.distance)
     far = list[tuple[int, float, int, Intent]]()
     for at, (step, way) in enumerate(steps):
         if step is not None:
             share = resources.turn_share(planner.system, planner.fighter, way)
-            far.append((planner.system.distance(step.options["to"], near), -share, at, step))
+            far.append(
+                (planner.scene.way(step.options["to"], near, planner.system.distance), -share, at, step)
+            )
     best = max(far, default=None)
     return best[3] if best and best[0] > here else None

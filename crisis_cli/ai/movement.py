@@ -14,6 +14,7 @@ from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import nothing
 from ..engine.validate import prepare
 from ..errors import CrisisError
+from . import terrain
 
 if TYPE_CHECKING:
     from ..engine.system import System
@@ -71,8 +72,19 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int | 
     get closer."""
     start = scene.fighters[way.actor].at
     assert start is not None
-    gap = system.distance(start, goal)
     adjacent = system.unit.beside if stop is None else stop
+    if scene.field is None:
+        return _straight_towards(system, scene, way, start, goal, adjacent)
+    straight = terrain.is_straight(scene.field, start, goal)
+    found = _straight_towards(system, scene, way, start, goal, adjacent) if straight else None
+    return found or terrain.towards(system, scene, way, goal, adjacent)
+
+
+def _straight_towards(
+    system: System, scene: Scene, way: Intent, start: Place, goal: Place, adjacent: int
+) -> Intent | None:
+    """The longest move on the line to a place, no nearer than `adjacent`; None if it cannot get closer."""
+    gap = system.distance(start, goal)
 
     def error(spot: Place) -> float:
         # The fighter's own position counts as a miss: nobody else can stand there.
@@ -86,6 +98,13 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     """The move as far as possible from a place; None if it cannot move."""
     start = scene.fighters[way.actor].at
     assert start is not None
+    if scene.field is not None:
+        return terrain.away(system, scene, way, danger) or _straight_away(system, scene, way, start, danger)
+    return _straight_away(system, scene, way, start, danger)
+
+
+def _straight_away(system: System, scene: Scene, way: Intent, start: Place, danger: Place) -> Intent | None:
+    """The longest move on the line from a place; None if it cannot move."""
     east, north = start[0] - danger[0], start[1] - danger[1]
     gap = (east * east + north * north) ** 0.5
     if not gap:

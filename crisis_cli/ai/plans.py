@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,7 @@ from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import prepare
 from ..errors import CrisisError
 from ..values import NamedTuple
-from . import movement, progress, resources, targeting
+from . import movement, progress, resources, targeting, terrain
 from .arms import (
     LIFE,
     Attack,
@@ -70,6 +71,8 @@ IDLE_MOVE_COST = 0.05
 """What it costs to come closer for an attack that is worth no more there."""
 BETTER_CLOSER = 1.1
 """How much more an attack must be worth elsewhere for a fighter that gets nowhere to go there."""
+MAX_PLACES = 2
+"""Places on the map that are weighed."""
 MAX_TREATED = 2
 """Turns running in which a fighter treats itself, if it could do anything else."""
 TREATABLE = 0.12
@@ -83,7 +86,7 @@ class Proposal(NamedTuple):
     course: Course
     worth: float
     kind: str
-    """What it is about: "attack", "close", "fall-back", "posture", "prepare", "keep", "treat" or "wait"."""
+    """What it is about: "attack", "close", "fall-back", "shelter", "posture", "prepare", "keep", "treat" or "wait"."""
     target: str = ""
     attack: Attack | None = None
     """The attack that it leads to."""
@@ -174,7 +177,7 @@ class Planner:
     def _attacks_by_distance(self, scene: Scene, target: str) -> dict[int, Attack | None]:
         gap = self.distance(scene, target)
         found: dict[int, Attack | None] = {}
-        for at in self._distances(gap):
+        for at in self._distances_on_field(scene, target, gap):
             there = scene if at == (gap or 0) else beside(self.system, scene, self.who, target, at)
             try:
                 found[at] = self.attack(there, target)
@@ -182,6 +185,18 @@ class Planner:
                 if not found:
                     raise
         return found
+
+    def _distances_on_field(self, scene: Scene, target: str, gap: int | None) -> list[int]:
+        """The distances at which attacks are weighed; on a map also the one from which it comes to see the target, and
+        none but the present one where no way leads there."""
+        field, here, there = scene.field, scene.fighters[self.who].at, scene.fighters[target].at
+        if field is None or here is None or there is None or not gap:
+            return self._distances(gap)
+        if field.way(here, there) is None:
+            return [gap]
+        found = self._distances(gap)
+        first = None if field.sees(here, there) else terrain.lookout(self.system, scene, here, there)
+        return found if first is None or first in found else [*found[:1], first, *found[1:]]
 
     def _distances(self, gap: int | None) -> list[int]:
         """The distances at which attacks are weighed, from the present one down."""
@@ -235,6 +250,7 @@ class Planner:
 
         sides = repr(scene.sides)
         return (
+            scene.field,
             self.who,
             self.turns,
             self.doctrine.name,
@@ -267,7 +283,8 @@ class Planner:
             strikes = self._strikes_of(scene, foe.name, held)
             if not strikes:
                 continue
-            modes = [False, True] if gap is not None and gap > near and ways and not stays else [False]
+            comes = gap is not None and gap > near and ways and not stays
+            modes = [False, True] if comes and self._leads_to(scene, foe.name, self.who) else [False]
             options += [
                 Threat(strikes, money, opening, closes, ways, gap, LIFE, foe.name, held) for closes in modes
             ]
@@ -277,6 +294,11 @@ class Planner:
             key=lambda one: threat_worth(one, turns, near),
             default=Threat({}, money, {}, gap is not None and bool(ways), ways, gap, LIFE, foe.name),
         )
+
+    def _leads_to(self, scene: Scene, one: str, other: str) -> bool:
+        """Whether a way leads from one fighter to another."""
+        here, there = scene.fighters[one].at, scene.fighters[other].at
+        return scene.field is None or not here or not there or scene.field.way(here, there) is not None
 
     def _strikes_of(
         self, scene: Scene, foe: str, held: tuple[str, ...]
@@ -290,7 +312,8 @@ class Planner:
             else scene._replace(fighters={**scene.fighters, foe: one._replace(held=held)})
         )
         strikes: dict[int, tuple[Strike | None, Strike | None]] = {}
-        for at in [gap or 0] if gap is None or gap <= near else [gap, near]:
+        comes = gap is not None and gap > near and self._leads_to(scene, foe, self.who)
+        for at in [gap or 0, near] if comes else [gap or 0]:
             there = armed if at == (gap or 0) else beside(self.system, armed, foe, self.who, at)
             try:
                 attack = attack_on(self.evaluator, there, foe, self.who)
@@ -305,6 +328,10 @@ class Planner:
         """The plans worth weighing, the best first."""
         found = list(self._bases())
         closer = [one for one in found if one.kind == "close" and self._is_better_there(one)]
+        if self.stalled and self.scene.field is not None:
+            # Whoever has come all the way round does not run after another foe past one in reach.
+            most = max((one.attack.rate for one in found if one.kind == "attack" and one.attack), default=0.0)
+            closer = [one for one in closer if one.attack is None or one.attack.rate > BETTER_CLOSER * most]
         if self.stalled and closer:
             return sorted(closer, key=lambda one: -one.worth)
         if self.is_wary or self.doctrine.weigh.healed:
@@ -367,7 +394,9 @@ class Planner:
         if not found:
             yield from self._approaches(targets)
         if self.ward is not None:
-            yield from self._stay(targets)
+            yield from self._within_budget(self._stay(targets))
+        if self.scene.field is not None:
+            yield from self._within_budget(self._positions(targets))
         yield self._wait(targets)
 
     def _against(
@@ -384,9 +413,45 @@ class Planner:
         gap = self.distance(self.scene, targets[0]) if targets else None
         if gap is None or gap <= self.unit.beside or not self._has_moves or self.doctrine.range == "far":
             return
+        if not self._leads_to(self.scene, self.who, targets[0]):
+            return
         plan = Plan({}, distance=gap, goal=self.unit.beside)
         found = self._weighed(plan, "close", targets[0], None, ())
         yield found._replace(worth=found.worth + APPROACH_WORTH)
+
+    def _within_budget(self, proposals: Iterator[Proposal]) -> Iterator[Proposal]:
+        """The proposals as long as distributions may be asked for."""
+        with suppress(BudgetExceeded):
+            yield from proposals
+
+    def _positions(self, targets: Sequence[str]) -> Iterator[Proposal]:
+        """Going first to a place from which it sees a foe, or where foes hit it less."""
+        here = self.fighter.at
+        if here is None or not targets or not self._has_moves or self.doctrine.range == "melee":
+            return
+        target = targets[0]
+        there = self.scene.fighters[target].at
+        sees = there is None or self.scene.sees(self.who, target)
+        if there is None or (sees and (not self.is_wary or self.doctrine.ahead == "action")):
+            return
+        most = max(way.length for _, way in self.ways)
+        foes = [foe.at for foe in self.foes[: MAX_THREATS + 1] if foe.at is not None]
+        for place in terrain.vantage_points(self.system, self.scene, self.who, there, foes, most)[
+            :MAX_PLACES
+        ]:
+            scene = self._moved_to(self.scene, place)
+            attack = self.attack(scene, target)
+            if attack is None:
+                continue
+            step = Step(self._cost_of_way(place), sets_posture=True)
+            plan = Plan({0: attack.strike}, (step,), distance=self.distance(scene, target))
+            posture = self._moved_to(self.spent, place) if self.is_wary else None
+            yield self._weighed(plan, "shelter", target, attack, (), place=place, posture=posture)
+
+    def _moved_to(self, scene: Scene, place: movement.Place) -> Scene:
+        """The scene with the fighter at a place."""
+        moved = scene.fighters[self.who]._replace(at=place)
+        return scene._replace(fighters={**scene.fighters, self.who: moved})
 
     def _stay(self, targets: Sequence[str]) -> Iterator[Proposal]:
         """Going to the fighter it protects, on the side of the nearest foe."""
@@ -396,6 +461,9 @@ class Planner:
         target = targets[0]
         foe = self.scene.fighters[target]
         place = foe.at and _between(ward.at, foe.at, max(1, self.unit.beside))
+        field = self.scene.field
+        if place and field is not None and field.way(self.fighter.at, place) is None:
+            return
         if (
             place is None
             or self.system.distance(self.fighter.at, place) * self.unit.metres <= PROTECT_DISTANCE
@@ -413,7 +481,7 @@ class Planner:
     def _cost_of_way(self, place: movement.Place) -> Costs:
         """What it costs, roughly, to go to a place."""
         assert self.fighter.at is not None
-        far = self.system.distance(self.fighter.at, place)
+        far = self.scene.way(self.fighter.at, place, self.system.distance)
         _, way = max(self.ways, key=lambda one: one[1].length)
         return {pool: amount * -(-far // way.length) for pool, amount in way.costs.items()}
 
@@ -555,7 +623,7 @@ class Planner:
             found = course(body, plan, (), LONGEST, self.unit.beside, weigh.done, 0.0)
             found = found._replace(worth=found.worth / LONGEST)
         worth = found.worth - self._stray_cost(plan, target, place) - self._switch_cost(steps)
-        worth -= POSTURE_COST * (kind == "posture")
+        worth -= POSTURE_COST * (kind in ("posture", "shelter"))
         eased = 0.0 if posture is None else sum(map(_eased, threats))
         return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
 
@@ -579,6 +647,12 @@ class Planner:
         """A threat with the attacks on it in a posture beside the present ones; another one, if the foe would fight
         otherwise then."""
         then = self._strikes_of(posture, threat.name, threat.held) if threat.strikes else {}
+        if posture.fighters[self.who].at != self.fighter.at:
+            # From where the foe is now it may be nearer, or not see the fighter any more.
+            then = {
+                **then,
+                threat.distance or 0: then.get(self.distance(posture, threat.name) or 0, (None, None)),
+            }
         strikes = {
             at: (strike[0], then[at][0] if at in then else strike[0]) for at, strike in threat.strikes.items()
         }
@@ -636,7 +710,9 @@ class Planner:
             intent = one.intent
             thing = intent.get("thing") or intent.get("item") or intent.target
             parts.append(f"{intent.action} {thing}".strip().replace("-", " ", 1) if thing else intent.action)
-        if proposal.place is not None and self.ward is not None:
+        if proposal.place is not None and proposal.kind == "shelter":
+            parts.append(f"go to {proposal.place[0]:g},{proposal.place[1]:g}")
+        elif proposal.place is not None and self.ward is not None:
             parts.append(f"go to {self.ward.name}")
         if plan.goal is not None and plan.distance is not None and plan.goal < plan.distance:
             parts.append(

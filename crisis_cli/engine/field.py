@@ -85,6 +85,7 @@ class Field:
 
     __slots__ = (
         "_cells",
+        "_covers",
         "_sight",
         "_spreads",
         "_ways",
@@ -123,6 +124,7 @@ class Field:
         """The entries that were put at cells in play."""
         self._cells: dict[Cell, str] | None = None
         self._sight: dict[tuple[Cell, Cell], Cell | None] = {}
+        self._covers: dict[tuple[Cell, Cell], Shelter | None] = {}
         self._ways: dict[tuple[Place, Place], Way | None] = {}
         self._spreads: dict[Cell, _Spread] = {}
 
@@ -166,8 +168,9 @@ class Field:
         return self._cells
 
     def cell(self, place: Sequence[float]) -> Cell:
-        """The cell that a place lies in."""
-        return int((place[0] - self.origin[0]) // self.scale), int((place[1] - self.origin[1]) // self.scale)
+        """The cell that a place lies in; a place between whole ones belongs to the nearest."""
+        east, north = place[0] - self.origin[0] + 0.5, place[1] - self.origin[1] + 0.5
+        return int(east // self.scale), int(north // self.scale)
 
     def place(self, cell: Cell) -> Place:
         """The place by which a cell is named."""
@@ -251,7 +254,14 @@ class Field:
 
     def cover(self, target: Sequence[float], foe: Sequence[float]) -> Shelter | None:
         """What covers a target from a foe: the best of its own cell and of those on the line that touch it."""
-        own, from_where = self.cell(target), self.cell(foe)
+        pair = self.cell(target), self.cell(foe)
+        if pair not in self._covers:
+            if len(self._covers) >= MOST_KEPT:
+                self._covers.clear()
+            self._covers[pair] = self._find_cover(*pair)
+        return self._covers[pair]
+
+    def _find_cover(self, own: Cell, from_where: Cell) -> Shelter | None:
         on_line: list[Cell] = []
         if not self.zones and own != from_where:
             ends = (own, from_where) if own <= from_where else (from_where, own)

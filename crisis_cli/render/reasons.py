@@ -22,6 +22,8 @@ SURPRISING = {
     "keeps-ready": "keeps something to react with",
     "stays-with": "stays with {ward}",
     "keeps-off": "keeps its distance",
+    "takes-cover": "goes where it is harder to hit",
+    "finds-place": "goes where it attacks better",
     "flees": "runs: {cause}",
     "leaves": "leaves the field: {cause}",
     "surrenders": "surrenders: {cause}",

@@ -29,8 +29,8 @@ def test_the_bottom_line_is_y_0_and_the_left_column_x_0() -> None:
 
 def test_a_cell_is_so_many_units_wide_and_named_by_its_south_western_corner() -> None:
     field = read_field(BRIDGE, LEGEND, 2, [10, 20], load("3d6"))
-    assert field.at((18, 22)).name == field.at((19.9, 23.9)).name == "pillar"
-    assert field.at((20, 22)).name == ""
+    assert field.at((18, 22)).name == field.at((19.4, 23.4)).name == "pillar"
+    assert field.at((20, 22)).name == field.at((19.5, 22)).name == "", "halves belong to the next"
     assert field.place((4, 1)) == (18, 22)
 
 

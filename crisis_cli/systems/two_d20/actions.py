@@ -544,7 +544,12 @@ def move_candidates(action: str, scene: Scene, who: str) -> Iterator[Intent]:
     if here is None or not spots:
         yield Intent(action, who)
         return
-    spot = min(spots, key=lambda one: zones(here, one))
+    spot = min(spots, key=lambda one: scene.way(here, one, zones))
+    if scene.field is not None:
+        reached = sorted(place for place in scene.field.reachable(here, far) if place != here)
+        ends = sorted(reached, key=lambda one: scene.way(one, spot, zones))
+        yield from (Intent(action, who, (), {"to": [*end]}) for end in dict.fromkeys((*ends[:1], *ends[-1:])))
+        return
     if zones(here, spot):
         to = [a + max(-far, min(far, b - a)) for a, b in zip(here, spot, strict=True)]
         yield Intent(action, who, (), {"to": to})
