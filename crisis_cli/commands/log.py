@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,13 +18,36 @@ from ..engine.scene import Fighter
 from ..errors import CrisisError, FileError, Refused, Usage
 from ..render import data, jsontext, text
 from ..render.style import Ink, harmless
-from ..sheets import files
+from ..sheets import files, journal_file
 from ..sheets.journal_file import Journal
 from ..systems import load
 from . import options
 
+if TYPE_CHECKING:
+    from ..story.page import Dress
+
 STORIES = ("recap", "markdown", "lonelog", "html", "script")
 """The options that tell the crisis as a whole."""
+FOLLOWED = ("lonelog",)
+"""Those of them that --follow can go on with."""
+
+
+class Rounds(click.ParamType):  # type: ignore[type-arg]
+    """The type of --round: a round, or the first and the last of several, such as `2-4`."""
+
+    name = "rounds"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+        """The first and the last round."""
+        if isinstance(value, tuple):
+            return value
+        first, dash, last = value.partition("-")
+        words = (first, last if dash else first)
+        if not all(word.isascii() and word.isdigit() and len(word) < 6 for word in words):
+            self.fail(f"{value!r} is not a round, and not two as A-B", param, ctx)
+        if int(words[0]) > int(words[1]):
+            self.fail(f"{value!r} ends before it begins", param, ctx)
+        return int(words[0]), int(words[1])
 
 
 @click.command("log")
@@ -39,6 +62,7 @@ STORIES = ("recap", "markdown", "lonelog", "html", "script")
 @click.option(
     "--until", type=click.IntRange(1), metavar="N", help="End with entry N: the crisis as it was then."
 )
+@click.option("--round", "rounds", type=Rounds(), metavar="A-B", help="Show rounds A to B, or round A alone.")
 @click.option("--follow", is_flag=True, help="Go on with each entry as it is written, until the crisis ends.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--recap", is_flag=True, help="Sum up the fight: harm, luck, turning points, what was used up.")
@@ -53,6 +77,8 @@ STORIES = ("recap", "markdown", "lonelog", "html", "script")
     default="auto",
     help="Colours of the page (default: as the reader's system).",
 )
+@click.option("--no-odds", is_flag=True, help="Leave the odds of attacks out of the page.")
+@click.option("--with-journal", is_flag=True, help="Put the journal itself at the foot of the page.")
 @click.option("--to", metavar="FILE", type=click.Path(), help="Write to this file.")
 @click.option("--overwrite", is_flag=True, help="Replace the file of --to if it exists.")
 @options.common_options
@@ -64,10 +90,13 @@ def command(
     entry: int | None,
     since: int | None,
     until: int | None,
+    rounds: tuple[int, int] | None,
     follow: bool,
     explain: bool,
     title: str | None,
     theme: str,
+    no_odds: bool,
+    with_journal: bool,
     to: str | None,
     overwrite: bool,
     as_json: bool,
@@ -75,13 +104,15 @@ def command(
 ) -> int:
     """Show the log, or entry N alone; or tell the whole crisis in another form.
 
-    FILE is the journal of another crisis, open or ended. Undone entries are left out.
+    FILE is the journal of another crisis, open or ended. Undone entries are left out. --since, --until and --round
+    show a part of it, in every form but a script, which begins at the beginning.
 
     \b
     Examples:
       crisis log
       crisis log 7 --explain
       crisis log --since 5
+      crisis log --round 1 --markdown
       crisis log --recap
       crisis log crisis-20261120T190702Z.jsonl --markdown --to fight.md
       crisis log --html --to fight.html
@@ -90,15 +121,29 @@ def command(
     path, number = _journal_and_entry(which, entry)
     journal = _journal(context, path)
     story = _only_story(stories, as_json, number, to, overwrite)
-    _check_part(story, number, since, until, follow)
+    _check_part(story, number, since, until, rounds, follow)
+    _check_page(story, no_odds, with_journal)
     if follow:
         _follow(context, journal, story, since or 1, as_json, explain)
         return 0
+    if rounds:
+        since, until = _entries_of(journal.crisis, rounds)
     crisis = journal.crisis if until is None else journal.crisis.until(until)
     if story:
         if story == "html" and context.environment.is_terminal and not to:
-            raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to fight.html")
-        story_text = _story_text(context, crisis, story, (title or "", theme), as_json, bool(to))
+            raise Usage(
+                "--html makes a page, not lines for a terminal",
+                hint="write it: --to fight.html",
+                code="missing_option",
+            )
+        if since is not None:
+            _require_entry(crisis, since)
+            crisis = crisis.since(since)
+        from ..story.page import Dress
+
+        foot = _text_of(journal) if with_journal else ""
+        dress = Dress(title or "", theme, not no_odds, foot)
+        story_text = _story_text(context, crisis, story, dress, as_json, bool(to))
         if story in ("markdown", "lonelog", "html") or (
             story == "script" and context.environment.is_terminal
         ):
@@ -153,31 +198,71 @@ def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: b
         context.say(*lines)
 
 
-def _check_part(story: str, number: int | None, since: int | None, until: int | None, follow: bool) -> None:
+def _check_part(
+    story: str,
+    number: int | None,
+    since: int | None,
+    until: int | None,
+    rounds: tuple[int, int] | None,
+    follow: bool,
+) -> None:
     """Raise Usage where options for a part of the log do not go with each other, or with a story."""
-    given = {"--since": since, "--until": until, "--follow": follow or None}
+    given = {"--since": since, "--until": until, "--round": rounds, "--follow": follow or None}
     parts = [name for name, value in given.items() if value is not None]
-    other = f"--{story}" if story else "--entry" if number is not None else "--until"
-    fits = {"": ("--since", "--until", "--follow"), "lonelog": ("--until", "--follow")}.get(
-        story, ("--until",)
-    )
-    wrong = parts if number is not None else [name for name in parts if name not in fits]
-    wrong = wrong or (["--follow"] if follow and until is not None else [])
-    if wrong:
-        raise Usage(f"{wrong[0]} and {other} cannot go together", code="conflicting_options")
+    apart = [
+        ("--entry" if number is not None else "", parts),
+        (f"--{story}" if story not in ("", *FOLLOWED) else "", ["--follow"]),
+        ("--script" if story == "script" else "", ["--since", "--round"]),
+        ("--round" if rounds else "", ["--since", "--until", "--follow"]),
+        ("--follow" if follow else "", ["--until", *(["--since"] if story else [])]),
+    ]
+    for name, others in apart:
+        wrong = [one for one in others if name and one in parts]
+        if wrong:
+            raise Usage(f"{wrong[0]} and {name} cannot go together", code="conflicting_options")
     if since and until and since > until:
         raise Usage(f"--since {since} is after --until {until}", code="bad_value")
 
 
+def _check_page(story: str, no_odds: bool, with_journal: bool) -> None:
+    """Raise Usage where an option of the page stands without it."""
+    for name, given in (("--no-odds", no_odds), ("--with-journal", with_journal)):
+        if given and story != "html":
+            raise Usage(f"{name} is for --html", hint="crisis log --html --to FILE", code="unheeded_option")
+
+
+def _entries_of(crisis: Crisis, rounds: tuple[int, int]) -> tuple[int, int]:
+    """The numbers of the first and the last entry of these rounds; Refused if there is none."""
+    from ..story.walk import steps
+
+    walked = list(steps(crisis))
+    found = [step.entry.number for step in walked if rounds[0] <= step.round <= rounds[1]]
+    if not found:
+        reached = f"the last one is {walked[-1].round}" if walked else "there is no entry"
+        raise Refused(f"no entry belongs to round {rounds[0]}; {reached}", hint="crisis log", code="no_entry")
+    return found[0], found[-1]
+
+
+def _text_of(journal: Journal) -> str:
+    """The text of a journal."""
+    if not journal.is_on_disk:
+        return ""
+    data = files.read_bytes(
+        journal.path, journal.display_path, journal_file.LARGEST, "journal", "bad_journal"
+    )
+    return data.decode("utf-8", "replace")
+
+
 def _follow(context: Context, journal: Journal, story: str, since: int, as_json: bool, explain: bool) -> None:
     """Show the log as it grows."""
+    from ..story.page import Dress
     from .following import follow
 
     printed: list[str] = []
 
     def show(crisis: Crisis, undone: Sequence[Entry], new: Sequence[Entry]) -> None:
         if story:
-            now = _story_text(context, crisis, story, ("", ""), False, True).splitlines()
+            now = _story_text(context, crisis, story, Dress(), False, True).splitlines()
             kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(printed, now, strict=False)))
             taken_back = [f"(note: undone to entry {len(crisis.done) - len(new)})"] if undone else []
             context.print_text("".join(f"{line}\n" for line in (*taken_back, *now[kept:])))
@@ -200,9 +285,9 @@ def _journal_and_entry(which: str | None, entry: int | None) -> tuple[str, int |
     if not which.lstrip("-").isdecimal():
         return which, entry
     if entry is not None:
-        raise Usage(f"two entries are named: {which} and {entry}")
+        raise Usage(f"two entries are named: {which} and {entry}", code="extra_argument")
     if int(which) < 1:
-        raise Usage(f"{which} is not the number of an entry; the first one is 1")
+        raise Usage(f"{which} is not the number of an entry; the first one is 1", code="bad_value")
     return "", int(which)
 
 
@@ -212,22 +297,26 @@ def _only_story(
     """The form of the story asked for, empty for the log itself; Usage where options exclude each other."""
     named = [f"--{story}" for story in STORIES if stories[story]]
     if len(named) > 1 or (named and as_json and not stories["recap"]):
-        raise Usage(f"{' and '.join((*named, *(['--json'] if as_json else [])))} exclude each other")
+        both = " and ".join((*named, *(["--json"] if as_json else [])))
+        raise Usage(f"{both} exclude each other", code="conflicting_options")
     if named and number is not None:
-        raise Usage(f"{named[0]} tells the whole crisis, not entry {number} alone")
+        raise Usage(
+            f"{named[0]} tells the whole crisis, not entry {number} alone", code="conflicting_options"
+        )
     if to and not named:
-        raise Usage("--to writes one of " + ", ".join(f"--{story}" for story in STORIES))
+        raise Usage(
+            "--to writes one of " + ", ".join(f"--{story}" for story in STORIES), code="missing_option"
+        )
     if overwrite and not to:
-        raise Usage("--overwrite goes with --to FILE")
+        raise Usage("--overwrite goes with --to FILE", code="missing_option")
     return named[0].removeprefix("--") if named else ""
 
 
 def _story_text(
-    context: Context, crisis: Crisis, story: str, dress: tuple[str, str], as_json: bool, is_file: bool
+    context: Context, crisis: Crisis, story: str, dress: Dress, as_json: bool, is_file: bool
 ) -> str:
-    """The story of the crisis in one of its forms; `dress` is its title (empty: the two sides) and theme."""
-    system = load(crisis.scene.system)
-    title, theme = dress
+    """The story of the crisis in one of its forms; `dress` holds its title, and how a page looks."""
+    system, title = load(crisis.scene.system), dress.title
     if story == "markdown":
         from ..story.markdown import markdown
 
@@ -243,7 +332,7 @@ def _story_text(
     if story == "html":
         from ..story.page import page
 
-        return page(crisis, system, title, theme)
+        return page(crisis, system, dress)
     from ..story import recap_text
     from ..story.recap import recap, record
 
@@ -280,10 +369,15 @@ def _write(context: Context, name: str, content: str, overwrite: bool, journal: 
 
 def entry_numbered(crisis: Crisis, number: int) -> Entry:
     """The entry of that number; Refused if there is none that is not undone."""
+    _require_entry(crisis, number)
+    return crisis.done[number - 1]
+
+
+def _require_entry(crisis: Crisis, number: int) -> None:
+    """Raise Refused if no entry in force has that number."""
     if number > len(crisis.done):
         raise Refused(
             f"no entry has the number {number}; the last one is {len(crisis.done)}",
             hint="crisis log",
             code="no_entry",
         )
-    return crisis.done[number - 1]

@@ -63,6 +63,8 @@ class Crisis(NamedTuple):
     """Whose dice the prompt uses: one of `DICE`."""
     unwritten: Mapping[str, SheetChange] = {}
     """By fighter, what a story is about to write into sheets: a run that was stopped may not have done so."""
+    part: Scene | None = None
+    """Of a part of a crisis, the scene before its first entry."""
 
     @property
     def is_story(self) -> bool:
@@ -100,7 +102,7 @@ class Crisis(NamedTuple):
     @property
     def start(self) -> Scene:
         """The scene before the first entry."""
-        return opening(self.header)
+        return opening(self.header) if self.part is None else self.part
 
     def after(self, entry: Entry) -> Crisis:
         """The crisis with one more entry; what could be redone no longer can."""
@@ -121,6 +123,15 @@ class Crisis(NamedTuple):
         for entry in done:
             scene = apply_all(scene, entry.events)
         return self._replace(scene=scene, done=done, taken_back=(), ending=None)
+
+    def since(self, number: int) -> Crisis:
+        """The part of the crisis from an entry in force on; with no entry at all if there are fewer."""
+        if number <= 1:
+            return self
+        scene = self.start
+        for entry in self.done[: number - 1]:
+            scene = apply_all(scene, entry.events)
+        return self._replace(done=self.done[number - 1 :], part=scene)
 
     def undo(self, fresh: bool = False) -> Crisis:
         """The crisis without its last entry."""

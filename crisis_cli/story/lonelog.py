@@ -72,9 +72,8 @@ class _Log:
         if title:
             yield from (f"S1 *{_harmless(title)}*", "")
         yield "[COMBAT]"
-        yield f"(note: crisis {self.crisis.header['program']}, " + ", ".join(
-            (self.system.name, f"seed {self.crisis.seed}", f"{self.crisis.header['opened']})")
-        )
+        system, seed, program, *others = walk.facts(self.crisis, self.system)
+        yield f"(note: {', '.join((program, system, seed, *others))})"
         for name, written in self.names.items():
             if written != name:
                 yield f'(note: written "{written}" for "{_plain(name)}")'

@@ -39,19 +39,33 @@ class Cell(NamedTuple):
     fighter: int
 
 
-def page(crisis: Crisis, system: System, title: str = "", theme: str = "auto") -> str:
+class Dress(NamedTuple):
+    """How a page looks, and what stands on it."""
+
+    title: str = ""
+    """Empty: the two sides."""
+    theme: str = "auto"
+    odds: bool = True
+    """Whether the odds of attacks are worked out."""
+    journal: str = ""
+    """The text of the journal, to stand at the foot; empty: it does not."""
+
+
+def page(crisis: Crisis, system: System, dress: Dress) -> str:
     """The whole page; nothing is loaded from elsewhere, and its policy forbids that."""
-    return _Page(crisis, system).text(title or walk.title(crisis), theme)
+    return _Page(crisis, system, dress).text()
 
 
 class _Page:
     """Makes the page of one crisis."""
 
-    def __init__(self, crisis: Crisis, system: System):
-        self.crisis, self.system = crisis, system
+    def __init__(self, crisis: Crisis, system: System, dress: Dress):
+        self.crisis, self.system, self.dress = crisis, system, dress
         self.steps = list(walk.steps(crisis))
+        self.zero = self.steps[0].entry.number - 1 if self.steps else 0
+        """The number of the entry before the first one."""
         self.names = [name for names in walk.sides(crisis).values() for name in names]
-        self.found: Recap = recap(crisis, system)
+        self.found: Recap = recap(crisis, system, dress.odds)
         self.places = sorted(
             {one.at for step in self.steps for one in step.after.fighters.values() if one.at is not None}
         )
@@ -93,8 +107,9 @@ class _Page:
         ]
         return " · ".join(words)
 
-    def text(self, title: str, theme: str) -> str:
+    def text(self) -> str:
         """The page as HTML."""
+        title, theme = self.dress.title or walk.title(self.crisis), self.dress.theme
         script = (FOLDER / "replay.js").read_text("utf-8")
         style = (FOLDER / "page.css").read_text("utf-8")
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -122,6 +137,7 @@ class _Page:
                 *_controls(len(self.steps), dict.fromkeys(step.round for step in self.steps)),
                 *self._log(),
                 *self._recap(),
+                *self._journal(),
                 f'</main>\n<script type="application/json" id="data">{self._data()}</script>',
                 f"<script>{script}</script>\n</body>\n</html>\n",
             )
@@ -250,6 +266,12 @@ class _Page:
             f'Round {turn.step.round}, <a href="#e{number}">entry {number}</a>: {said}, {change} points{odds}'
         )
 
+    def _journal(self) -> Iterator[str]:
+        """The journal itself, folded, where it is asked for."""
+        if self.dress.journal:
+            yield '<section aria-labelledby="journal-title"><h2 id="journal-title">Journal</h2>'
+            yield f"<details><summary>Show</summary><pre>{escape(self.dress.journal)}</pre></details></section>"
+
     # What the script reads
 
     def _data(self) -> str:
@@ -259,7 +281,8 @@ class _Page:
             "cells": [self.value(cell, self.crisis.start) for cell in self.cells],
             "kinds": [["at" if cell.kind == "at" else "", cell.fighter] for cell in self.cells],
             "first": self.steps[0].round if self.steps else 0,
-            "turning": sorted(turn.step.entry.number for turn in self.found.turning),
+            "zero": self.zero,
+            "turning": sorted(turn.step.entry.number - self.zero for turn in self.found.turning),
             "steps": [self._step(step, chances) for step in self.steps],
         }
         written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -283,7 +306,7 @@ class _Page:
             if self.places and entry.intent.target in self.names:
                 ends = (entry.intent.actor, entry.intent.target)
                 shown["aim"] = [*map(self.names.index, ends), bool(entry.success)]
-            odds = chances.of(step)
+            odds = chances.of(step) if self.dress.odds else None
             if odds is not None:
                 mean = sum(value * chance for value, chance in odds.harm.items())
                 down = max(odds.down.values(), default=0.0)

@@ -94,9 +94,9 @@ class Recap(NamedTuple):
     """Harm that no action did: bleeding, poison, falls."""
 
 
-def recap(crisis: Crisis, system: System) -> Recap:
-    """The recap of a crisis, open or ended, from its journal alone."""
-    found = _Gathering(crisis, system)
+def recap(crisis: Crisis, system: System, odds: bool = True) -> Recap:
+    """The recap of a crisis, open or ended, from its journal alone; without `odds` it knows no luck."""
+    found = _Gathering(crisis, system, odds)
     for step in steps(crisis):
         found.add(step)
     return found.recap()
@@ -105,9 +105,9 @@ def recap(crisis: Crisis, system: System) -> Recap:
 class _Gathering:
     """Adds up a crisis entry by entry."""
 
-    def __init__(self, crisis: Crisis, system: System):
+    def __init__(self, crisis: Crisis, system: System, odds: bool):
         self.crisis, self.system = crisis, system
-        self.chances = Chances(system)
+        self.chances = Chances(system) if odds else None
         self.attacks: list[Attack] = []
         self.taken: dict[str, int] = {}
         self.healed: dict[str, int] = {}
@@ -124,7 +124,7 @@ class _Gathering:
         if step.entry.intent.action not in CORE:
             wounds = list(self.gauge.lives.wounds(step.after, step.entry.events))
             if is_attack(step.entry, step.before, self.system):
-                odds = self.chances.of(step)
+                odds = self.chances.of(step) if self.chances else None
                 self._attack(step, wounds, odds)
             self._harm(step, wounds)
         after = self.gauge.of(step.after)

@@ -88,4 +88,5 @@ def sides(crisis: Crisis) -> dict[str, Sequence[str]]:
 def facts(crisis: Crisis, system: System) -> list[str]:
     """The system, the seed, the program and when the crisis was opened."""
     header = crisis.header
-    return [system.name, f"seed {crisis.seed}", f"crisis {header['program']}", str(header["opened"])]
+    begun = [f"from entry {crisis.done[0].number}"] if crisis.part is not None and crisis.done else []
+    return [system.name, f"seed {crisis.seed}", f"crisis {header['program']}", str(header["opened"]), *begun]

@@ -39,7 +39,7 @@ def test_a_story_until_an_entry_is_that_of_the_crisis_then(fight: Player, story:
 @pytest.mark.parametrize(
     "options",
     [
-        "--recap --since 2",
+        "--script --since 2",
         "3 --since 2",
         "3 --until 4",
         "--html --follow",

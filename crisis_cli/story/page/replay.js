@@ -2,7 +2,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const get = (id) => document.getElementById(id);
-  const last = data.steps.length;
+  const last = data.steps.length, zero = data.zero;
   const cells = data.cells.slice();
   let at = 0, timer = 0, link = 0;
 
@@ -36,7 +36,7 @@
     if (!step) {
       box.append(node("p", "Before the first entry."));
     } else {
-      for (const child of get("e" + at).children) box.append(child.cloneNode(true));
+      for (const child of get("e" + (at + zero)).children) box.append(child.cloneNode(true));
       for (const [what, faces] of step.rolls) {
         const line = node("p", what + ": ");
         for (const face of faces) {
@@ -73,7 +73,7 @@
     for (; at < to; at++) for (const [cell, , now] of data.steps[at].set) { cells[cell] = now; show(cell); }
     for (; at > to; at--) for (const [cell, was] of data.steps[at - 1].set.slice().reverse()) { cells[cell] = was; show(cell); }
     document.querySelectorAll("[aria-current]").forEach((one) => one.removeAttribute("aria-current"));
-    const line = at ? get("e" + at) : null, log = get("log");
+    const line = at ? get("e" + (at + zero)) : null, log = get("log");
     if (line) {
       line.setAttribute("aria-current", "step");
       const top = line.getBoundingClientRect().top - log.getBoundingClientRect().top + log.scrollTop;
@@ -82,14 +82,14 @@
     const acting = at ? data.steps[at - 1].acting : [];
     document.querySelectorAll(".fighter").forEach((one, number) => one.classList.toggle("acting", acting.includes(number)));
     const round = at ? data.steps[at - 1].round : data.first;
-    get("now").textContent = `Round ${round}, entry ${at} of ${last}`;
+    get("now").textContent = `Round ${round}, entry ${at + zero} of ${last + zero}`;
     get("place").value = at;
     get("rounds").value = String(round);
     showEvent();
     get("said").textContent = quiet || !line ? "" : line.firstElementChild.textContent;
     // A key that is held down would change the address more often than browsers allow.
     clearTimeout(link);
-    link = setTimeout(() => history.replaceState(null, "", at ? "#e" + at : location.pathname + location.search), 100);
+    link = setTimeout(() => history.replaceState(null, "", at ? "#e" + (at + zero) : location.pathname + location.search), 100);
   };
 
   const stop = () => { clearInterval(timer); timer = 0; get("play").textContent = "Play"; };
@@ -132,7 +132,7 @@
     if (event.key === " " && (name === "BUTTON" || name === "SUMMARY" || name === "A")) return;
     if (keys[event.key]) { event.preventDefault(); keys[event.key](event); }
   });
-  const fromHash = (hash) => { const found = /^#e(\d+)$/.exec(hash); if (found) move(Number(found[1])); };
+  const fromHash = (hash) => { const found = /^#e(\d+)$/.exec(hash); if (found) move(Number(found[1]) - zero); };
   // The browser scrolls to the entry in the log: back to the board, which shows it.
   const showStage = () => get("stage").scrollIntoView();
   addEventListener("hashchange", () => { fromHash(location.hash); showStage(); });
