@@ -170,6 +170,11 @@ def exit_status(action: Callable[[], int], environment: Environment, wants_json:
         raise
     except OSError as failure:
         return report_error(of_system(failure), environment, wants_json)
+    except Exception as failure:
+        broken = None if environment.env.get(systems.TRACEBACK) else systems.blamed(failure)
+        if broken is None:
+            raise
+        return report_error(broken, environment, wants_json)
 
 
 def _warn(environment: Environment, as_json: bool) -> None:

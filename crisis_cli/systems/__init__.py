@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SYSTEMS = {"3d6": "three_d6", "step": "step", "d100": "d100", "2d20": "two_d20", "d6pool": "d6pool"}
 """The systems that crisis ships, by the name that sheets give, and the folder that holds each."""
+TRACEBACK = "CRISIS_TRACEBACK"
+"""The environment variable by which an exception in a plug-in is shown whole."""
 _warnings: list[str] = []
 """What is wrong with plug-ins, and not reported yet."""
 
@@ -95,16 +97,36 @@ def _loaded(name: str, module: str, attribute: str) -> System:
     return rulebook
 
 
+def blamed(error: Exception) -> BrokenSystem | None:
+    """The error for an exception that came out of the code of a plug-in; None where none was at work."""
+    for one in installed().values():
+        where = _inside(error, one.module)
+        if where:
+            message = f"{one.said} failed ({type(error).__name__}: {error})"
+            hint = f"{where}; to see all of it: {TRACEBACK}=1 crisis …"
+            return BrokenSystem(message, hint=hint, code="plug_in_failed")
+    return None
+
+
 def _where(error: BaseException, module: str) -> str:
     """File and line in which something went wrong: the last in the package of that module, where there is one."""
     from traceback import walk_tb
 
+    frame, line = list(walk_tb(error.__traceback__))[-1]
+    return _inside(error, module) or f"{frame.f_code.co_filename}, line {line}"
+
+
+def _inside(error: BaseException, module: str) -> str:
+    """The last file and line in the package of a module that an exception went through; empty if it did not."""
+    from traceback import walk_tb
+
     package = module.rpartition(".")[0] or module
-    steps = list(walk_tb(error.__traceback__))
-    names = (f"{frame.f_globals.get('__name__')}." for frame, _ in steps)
-    inside = [step for step, name in zip(steps, names, strict=True) if name.startswith(f"{package}.")]
-    frame, line = (inside or steps)[-1]
-    return f"{frame.f_code.co_filename}, line {line}"
+    steps = [
+        (frame, line)
+        for frame, line in walk_tb(error.__traceback__)
+        if f"{frame.f_globals.get('__name__')}.".startswith(f"{package}.")
+    ]
+    return f"{steps[-1][0].f_code.co_filename}, line {steps[-1][1]}" if steps else ""
 
 
 def every() -> tuple[System, ...]:

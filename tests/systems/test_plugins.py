@@ -247,3 +247,23 @@ def test_the_sheets_and_rules_of_a_plug_in_are_found_beside_its_module(
     assert "guard of the target" in crisis("rules", "small", "attack").stdout
     assert "success" in crisis("check", "zoe", "luck", "--dice", "4").stdout
     assert crisis("character", "reset", "zoe").returncode == 4
+
+
+def test_an_exception_in_a_plug_in_is_one_line_that_names_it(
+    crisis: Run, packages: Packages, tmp_path: Path
+) -> None:
+    label = '    table.label(what, roll.who, "d6")\n'
+    code = tiny("faulty").replace(label, f"{label}    1 / 0\n")
+    package = packages.install("faulty", code)
+    sheet(tmp_path, "faulty")
+    line = code.splitlines().index("    1 / 0") + 1
+    shown = crisis("check", "ann", "luck", "--dice", "4")
+    assert shown.returncode == 4 and "Traceback" not in shown.stderr
+    *_, error, hint = shown.stderr.splitlines()
+    assert error == "error: rules-faulty 0.3.1 failed (ZeroDivisionError: division by zero)"
+    assert f"{package / '__init__.py'}, line {line}" in hint and "CRISIS_TRACEBACK=1" in hint
+    record = json.loads(crisis("check", "ann", "luck", "--json").stderr.splitlines()[-1])
+    assert record["error"]["code"] == "plug_in_failed"
+    whole = crisis("check", "ann", "luck", CRISIS_TRACEBACK="1")
+    assert whole.returncode == 1 and "Traceback (most recent call last)" in whole.stderr
+    assert crisis("roll", "3d6").returncode == 0
