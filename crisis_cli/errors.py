@@ -13,12 +13,33 @@ CrisisError
 
 from __future__ import annotations
 
+WORDS = frozenset(
+    {
+        "ambiguous",
+        "bad_value",
+        "conflicting_options",
+        "missing_argument",
+        "missing_option",
+        "missing_target",
+        "no_such_line",
+        "not_in_a_crisis",
+        "other_systems_option",
+        "unheeded_option",
+        "unknown_action",
+        "unknown_condition",
+        "unknown_item",
+        "unknown_name",
+        "unknown_pool",
+    }
+)
+"""Codes of mistakes in the words of a command: their exit status is 2, even where a rule of a system finds them."""
+
 
 class CrisisError(Exception):
     """An error shown in one line, with a hint how to go on; `code` is for scripts, `rule` the id of a rule."""
 
     status = 1
-    """The exit status of the program."""
+    """The exit status of the program; each code has one."""
     code = "error"
     """A stable word for scripts, used if none is given."""
 
@@ -27,6 +48,8 @@ class CrisisError(Exception):
         self.message = message
         self.hint = hint
         self.code = code or type(self).code
+        if self.code in WORDS:
+            self.status = Usage.status
         self.rule = rule
         self.about = about
         """Further evidence for `--json`, each value fit for JSON."""

@@ -13,7 +13,7 @@ from ..engine import legal_actions
 from ..engine.scene import GEAR_OPTIONS, Intent
 from ..engine.system import System
 from ..engine.validate import row_of
-from ..errors import Usage
+from ..errors import Refused, Usage
 from ..render import action_list
 from ..render.typed import typed
 from ..sheets.find_fighters import find_name, is_present
@@ -163,7 +163,7 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
             code="extra_argument",
         )
     if not who_words and not scene.turn:
-        raise Usage("no turn has begun", hint="crisis act WHO --list", code="no_turn")
+        raise Refused("no turn has begun", hint="crisis act WHO --list", code="no_turn")
     who = find_name(scene, who_words[0]) if who_words else scene.turn
     can = [one for one in legal_actions.of(system, scene, who) if not only or one.intent.action in only]
     cannot = [one for one in legal_actions.barred(system, scene, who) if not only or one.action in only]
@@ -235,7 +235,7 @@ def _parse_actor(
     if _action_key(words[0]) not in session.system.actions and is_present(scene, words[0]):
         return session, find_name(scene, words[0]), words[1:]
     if not scene.turn:
-        raise Usage("no turn has begun", hint="crisis act WHO ACTION", code="no_turn")
+        raise Refused("no turn has begun", hint="crisis act WHO ACTION", code="no_turn")
     return session, scene.turn, words
 
 

@@ -233,7 +233,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     session = context.open_session()
     scene = session.scene
     if not (by or scene.turn):
-        raise Usage("no turn has begun", hint="crisis odds --by WHO", code="no_turn")
+        raise Refused("no turn has begun", hint="crisis odds --by WHO", code="no_turn")
     who = find_name(scene, by) if by else scene.turn
     is_acting = who in scene.acting
     if not is_acting and not any(legal_actions.of(session.system, scene, who)):

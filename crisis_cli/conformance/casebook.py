@@ -47,7 +47,7 @@ from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import standing
 from ..engine.system import System
 from ..engine.verify import remembered
-from ..errors import CrisisError
+from ..errors import WORDS, CrisisError, Refused, Usage
 from ..sheets.check import Sheet, spelled
 from ..sheets.fighters import fighter
 
@@ -186,14 +186,15 @@ def _refused(system: System, scene: Scene, meant: Intent, dice: Scripted, refuse
         perform(system, scene, meant, Table(dice, chooser(meant.get("react"), OddsTable(), bool, None)))
         dice.finish()
     error = caught.value
-    assert error.status == refused.get("status", 3), f"{at}: {error.message}"
+    usual = Usage.status if error.code in WORDS else Refused.status
+    assert error.status == refused.get("status", usual), f"{at}: {error.message}"
     for field in ("rule", "code"):
         if field in refused:
             assert getattr(error, field) == refused[field], f"{at}: {error.message}"
     assert refused["says"] in error.message, at
     assert refused.get("hint", "") in error.hint, at
     assert plain(scene._asdict()) == before, f"{at}: refused, and yet something changed"
-    if error.status == 3:
+    if isinstance(error, Refused):
         assert dice.used == 0, f"{at}: a face was read before the refusal"
 
 

@@ -200,7 +200,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
             f"the {thing} of {fighter.name} has {have} {label} left; {intent.action} takes {amount} ({rule})",
             hint=way_on,
             rule=rule,
-            code="cannot_pay",
+            code="no_ammunition" if fill else "cannot_pay",
             pool=cost.pool,
             has=have,
             needs=amount,

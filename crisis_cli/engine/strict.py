@@ -220,7 +220,7 @@ class Reader:
             if what == "fighter":
                 came = True
             elif not self._knows(who, what):
-                raise FileError(f"{who[:40]} has no weapon or item called {what[:40]!r}", code="unknown_item")
+                raise FileError(f"{who[:40]} has no weapon or item called {what[:40]!r}", code="bad_journal")
         return entry._replace(events=tuple(map(self._measured, entry.events))) if came else entry
 
     def _measured(self, event: Event) -> Event:
@@ -302,12 +302,12 @@ def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
             one = scene.fighters.get(event.who)
             if one is not None and event.what not in one.pools:
                 raise FileError(
-                    f"{event.who} has no weapon or item called {thing[:40]!r}", code="unknown_item"
+                    f"{event.who} has no weapon or item called {thing[:40]!r}", code="bad_journal"
                 )
         scene = applied(scene, event)
     teams = (name for team in scene.teams for name in team)
     waiting = (who for who, *_ in scene.pending)
     for name in (scene.turn, *scene.order, *scene.early, *scene.group, *teams, *waiting):
         if name and name not in scene.fighters:
-            raise FileError(f"no fighter here is called {name[:40]!r}", code="unknown_name")
+            raise FileError(f"no fighter here is called {name[:40]!r}", code="bad_journal")
     return scene

@@ -45,7 +45,9 @@ class _Drawing:
         """The number and the text of a row that was drawn."""
         one, place = self.tables[name], len(self.drawn)
         if place >= LONGEST:
-            raise Refused(f"{self.drawn[0].table} draws more than {LONGEST:,} rows at once", code="too_long")
+            raise Refused(
+                f"{self.drawn[0].table} draws more than {LONGEST:,} rows at once", code="out_of_bounds"
+            )
         at = self._number(one, gone)
         self.drawn.append(Drawn(name, at, ""))
         text = self.text(one.rows[at - 1].template)
@@ -97,5 +99,5 @@ class _Drawing:
                     texts.append(text)
                 words += ", ".join(texts)
             if len(words) > LONGEST:
-                raise Refused(f"the text has more than {LONGEST:,} characters", code="too_long")
+                raise Refused(f"the text has more than {LONGEST:,} characters", code="out_of_bounds")
         return words

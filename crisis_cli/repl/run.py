@@ -133,11 +133,11 @@ def _read(context: Context, path: str) -> str:
                 code="missing_argument",
             )
         return "".join(context.environment.stdin)
-    content = read_bytes(context.environment.cwd / path, path, MOST, "script", "not_found")
+    content = read_bytes(context.environment.cwd / path, path, MOST, "script", "wrong_script")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FileError(f"{path} is no text in UTF-8", hint="write it in UTF-8", code="encoding") from error
+        raise FileError(f"{path} is no text in UTF-8", hint="write it in UTF-8", code="unreadable") from error
 
 
 def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:

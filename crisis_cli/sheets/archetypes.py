@@ -15,7 +15,7 @@ from .. import systems
 from ..engine.kinds import Fault, ListOf, Text, Whole
 from ..engine.schema import Field, Section
 from ..engine.system import System
-from ..errors import Usage
+from ..errors import Refused, Usage
 from ..values import NamedTuple
 from .check import Sheet, checked, faults_of
 from .store import Folder, Store, sheets_in
@@ -91,7 +91,7 @@ def find(store: Store, name: str, system: str) -> Sheet:
     found = Store((*folders, *store.folders), store.working_folder).read(name)
     if system and found.values["system"] != system:
         own = ", ".join(path.stem for path in archetypes(system))
-        raise Usage(
+        raise Refused(
             f"{name} is a {found.values['system']} sheet, not one of {system}",
             hint=f"archetypes of {system}: {own}" if own else "",
             code="other_system",

@@ -236,7 +236,7 @@ def append(path: Path, text: str, size: int, display_path: str) -> None:
         raise FileError(
             f"{display_path} is gone: the crisis has been ended or moved in the meantime",
             hint="nothing was changed; check with crisis status",
-            code="gone",
+            code="removed",
         ) from error
     except OSError as error:
         raise write_error(display_path, error) from error

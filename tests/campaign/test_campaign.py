@@ -342,7 +342,7 @@ def test_a_sheet_that_is_gone_is_offered_and_restored(tmp_path: Path) -> None:
     table.ok("character restore vera")
     assert path.read_text("utf-8") == text
     table.refused(4, "character restore vera")
-    table.refused(3, "character restore nobody")
+    table.refused(4, "character restore nobody")
 
 
 def test_a_sheet_of_a_fight_that_saved_nothing_is_restored_from_its_header(tmp_path: Path) -> None:

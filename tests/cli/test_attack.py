@@ -374,7 +374,7 @@ class TestInACrisis:
         self, crisis: Player, sheets: Sheets
     ) -> None:
         crisis.ok("init jack --vs drone:2 --open --dice 6,6,6,1,1,1,2,2,2")
-        error = crisis.refused(4, "attack drone --json").error
+        error = crisis.refused(2, "attack drone --json").error
         assert "Drone 1" in error["message"] and "Drone 2" in error["message"]
 
     def test_the_same_action_after_an_undo_has_the_same_dice(self, fight: Player) -> None:

@@ -6,12 +6,19 @@ import ast
 import json
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import Player, Program, Sheets
 
 import crisis_cli
+from crisis_cli import errors
+from crisis_cli.engine import events
+from crisis_cli.engine.scene import GEAR_OPTIONS
+from crisis_cli.engine.system import NOT_POSSIBLE
+from crisis_cli.errors import CrisisError, Refused, Usage
+from crisis_cli.repl import wire
 
 
 def test_status_says_whether_a_crisis_is_decided_and_who_won(fight: Player) -> None:
@@ -280,30 +287,104 @@ def test_warnings_with_json_are_objects(fight: Player) -> None:
 
 def test_every_refusal_outside_the_systems_has_a_code() -> None:
     """A refusal without a code of its own would say `refused`."""
-    package = Path(crisis_cli.__file__).parent
     bare = [
-        f"{path.relative_to(package)}:{call.lineno}"
-        for path in sorted(package.rglob("*.py"))
-        if path.relative_to(package).parts[0] != "systems"
-        for call in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Name)
-        and call.func.id in ("refuse", "Refused")
-        and not any(word.arg == "code" for word in call.keywords)
+        site
+        for site, name, code in raise_sites()
+        if not site.startswith("systems/") and name in ("refuse", "Refused") and code is None
     ]
     assert bare == []
 
 
-def test_every_code_is_documented() -> None:
-    package = Path(crisis_cli.__file__).parent
-    documented = (package / "manual/text/json.md").read_text("utf-8")
-    used = {
-        code
-        for path in package.rglob("*.py")
-        if not {"notation", "conformance"} & set(path.relative_to(package).parts)
-        for code in re.findall(r'\bcode="([a-z_]+)"', path.read_text("utf-8"))
+PACKAGE = Path(crisis_cli.__file__).parent
+CLASSES: dict[str, type[CrisisError]] = {
+    name: one
+    for module in (errors, wire, events)
+    for name, one in vars(module).items()
+    if isinstance(one, type) and issubclass(one, CrisisError)
+}
+REFUSING = ("refuse", "lacks", "has")
+"""Functions of rulebooks that refuse with a code."""
+WARNING = ("warn", "warning_line", "partial")
+HANDED_ON = ("__init__", "as_usage")
+
+
+def raise_sites() -> Iterator[tuple[str, str, ast.expr | None]]:
+    """Every call in the program that makes an error or refuses: where, what is called, and its code."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
+            code = next((word.value for word in call.keywords if word.arg == "code"), None)
+            if name == "fault" and len(call.args) > 1:
+                name, code = "NotationError", call.args[1]
+            if name in CLASSES or code is not None:
+                yield f"{path.relative_to(PACKAGE)}:{call.lineno}", name, code
+
+
+KINDS = ("sheet", "script", "doctrine", "table", "campaign")
+"""What `wrong_KIND` is said of; `unknown_KIND` is said of what fighters carry."""
+
+
+def codes_of(name: str, code: ast.expr | None) -> set[str]:
+    """The codes that a call may give; none where it hands on one from elsewhere."""
+    if code is None:
+        return {CLASSES[name].code}
+    if isinstance(code, ast.Constant):
+        return {code.value} if code.value else set()
+    if isinstance(code, ast.IfExp):
+        return codes_of(name, code.body) | codes_of(name, code.orelse)
+    if isinstance(code, ast.JoinedStr):
+        text = ast.unparse(code)
+        return (
+            {f"wrong_{one}" for one in KINDS}
+            if "wrong_" in text
+            else {f"unknown_{one}" for one in (*GEAR_OPTIONS, "thing")}
+        )
+    return set()
+
+
+def documented_codes() -> list[tuple[str, int]]:
+    """The codes of crisis-json(5), each with the exit status it stands under."""
+    text = (PACKAGE / "manual/text/json.md").read_text("utf-8")
+    status, found = 0, []
+    for line in text[text.index("## Codes") : text.index("# Examples")].splitlines():
+        heading = re.search(r"\(exit status (\d+)", line)
+        status = int(heading[1]) if heading else status
+        if line.startswith("- "):
+            found += [(code, status) for code in re.findall(r"`([a-z_]+)`", line.partition(" :: ")[0])]
+    return found
+
+
+def test_every_code_is_documented_under_its_one_exit_status() -> None:
+    documented = documented_codes()
+    assert len(dict(documented)) == len(documented), "a code stands under two statuses, or twice"
+    used: dict[str, set[int]] = {}
+    for site, name, code in raise_sites():
+        if name in WARNING or name in HANDED_ON:
+            continue
+        assert name in CLASSES or name in REFUSING, (site, name)
+        usual = CLASSES[name].status if name in CLASSES else Refused.status
+        for one in codes_of(name, code):
+            used.setdefault(one, set()).add(Usage.status if one in errors.WORDS else usual)
+    table = dict(documented)
+    assert {code: statuses for code, statuses in used.items() if statuses != {table.get(code)}} == {}
+    assert {*table} - {*used} - {NOT_POSSIBLE} == set(), "documented, and never given"
+
+
+def test_warnings_have_documented_codes() -> None:
+    text = (PACKAGE / "manual/text/json.md").read_text("utf-8")
+    said = next(line for line in text.splitlines() if "Its codes are" in line)
+    given = {
+        call.args[1].value
+        for path in PACKAGE.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "attr", "") == "warn"
+        and len(call.args) > 1
+        and isinstance(call.args[1], ast.Constant)
     }
-    assert {code for code in used if f"`{code}`" not in documented} == set()
+    assert given and {code for code in given if f"`{code}`" not in said} == set()
 
 
 @pytest.mark.parametrize(
@@ -315,13 +396,37 @@ def test_every_code_is_documented() -> None:
         ("status", "attack drone --cover total", "total_cover"),
         ("status", "act draw baton", "in_hand_already"),
         ("status", "act reload", "cannot_reload"),
-        ("status", "check jack flying --difficulty 3", "unknown_name"),
     ],
 )
 def test_refusals_of_the_rules_have_codes(fight: Player, setting: str, line: str, code: str) -> None:
     fight.ok(setting)
     shown = fight(f"{line} --json")
     assert (shown.status, shown.error["code"]) == (3, code), shown.err
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("check jack flying --difficulty 3", "unknown_name"),
+        ("set jack strenght 3", "unknown_pool"),
+        ("set jack condition:tired on", "unknown_condition"),
+        ("attack", "missing_argument"),
+        ("heal jack --item spoon", "unknown_item"),
+        ("set jack endurance x", "bad_value"),
+    ],
+)
+def test_wrong_words_are_usage_even_where_a_rule_finds_them(fight: Player, line: str, code: str) -> None:
+    fight.ok("set drone endurance 1")
+    shown = fight(f"{line} --json") if line != "attack" else fight("check --json")
+    assert (shown.status, shown.error["code"]) == (2, code), shown.err
+
+
+def test_a_word_that_several_fighters_begin_with_is_usage(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("init jack --vs drone:2 --open")
+    shown = crisis("attack drone --json")
+    assert (shown.status, shown.error["code"]) == (2, "ambiguous")
+    shown = crisis("attack bob --json")
+    assert (shown.status, shown.error["code"]) == (4, "not_found")
 
 
 def test_an_interrupt_with_json_is_one_object(fight: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,9 +122,9 @@ def test_things_in_several_words_and_by_a_beginning(crowd: Player) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "candidates"),
     [
-        ("attack dr", 4, "'dr' could be Drone 1, Drone 2 or Drone 3"),
-        ("attack drone", 4, "'drone' could be Drone 1, Drone 2 or Drone 3"),
-        ("set d health 3", 4, "'d' could be"),
+        ("attack dr", 2, "'dr' could be Drone 1, Drone 2 or Drone 3"),
+        ("attack drone", 2, "'drone' could be Drone 1, Drone 2 or Drone 3"),
+        ("set d health 3", 2, "'d' could be"),
         ("act draw pipe", 2, "'pipe' could be pipe bomb or pipe-wrench"),
         ("attack drone 1 --weapon pip", 2, "could be pipe bomb or pipe-wrench"),
         ("act use-item b", 2, "'b' could be Bruno or bandage"),
@@ -143,7 +143,7 @@ def test_what_several_begin_with_is_refused_with_the_candidates(
     [
         ("attack drome 1", 4, "no fighter here is called 'drome'"),
         ("attack bruon", 4, "did you mean Bruno?"),
-        ("attack drone 4", 4, "'drone' could be"),
+        ("attack drone 4", 2, "'drone' could be"),
         ("act draw pipebmob", 2, "did you mean pipe bomb?"),
         ("attack ''", 4, "no fighter here"),
     ],

@@ -19,7 +19,7 @@ def test_in_a_crisis_the_pool_is_what_it_is(crisis: Player) -> None:
     crisis.ok("init cass doc --vs mutant --open --seed 1")
     assert "opponents: AP 2" in crisis.ok("status").out
     assert crisis.ok("status --json").records[0]["sides"] == {"players": {"ap": 0}, "opponents": {"ap": 2}}
-    assert "crisis set players ap 3" in crisis.refused(3, "attack mutant --ap 3").err
+    assert "crisis set players ap 3" in crisis.refused(2, "attack mutant --ap 3").err
     crisis.ok("set players ap 3")
     shown = crisis.ok("attack mutant --buy 1 --dice 12,12,12")
     assert "players  AP 3 → 2" in shown.out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...context import Context
-from ...errors import FileError, Refused
+from ...errors import FileError
 from ...render import data
 from ...sheets.check import check_text
 from ...sheets.files import create
@@ -28,7 +28,7 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     story = context.story()
     known = last_known(story, name) if story else None
     if known is None:
-        raise Refused(
+        raise FileError(
             f"no fight and no rest of this campaign knows {name!r}",
             hint="make a new sheet: crisis character new NAME",
             code="not_found",

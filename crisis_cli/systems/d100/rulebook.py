@@ -524,7 +524,7 @@ def fire_mode(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
         enough = (f"there are enough for --mode {one}" for one in modes if SHOTS[one] <= left)
         hint = next(enough, f"crisis act {slug(intent.actor)} reload {slug(name)}")
         what = f"the {name} of {intent.actor} has {left} shot{'s' * (left != 1)} left; {mode} takes {shots}"
-        refuse(intent, what, "D100-22", hint, code="cannot_pay", pool=pool, has=left, needs=shots)
+        refuse(intent, what, "D100-22", hint, code="no_ammunition", pool=pool, has=left, needs=shots)
     return mode, checks
 
 

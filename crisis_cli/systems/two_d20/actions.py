@@ -993,7 +993,7 @@ def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> N
     if 1 + extra > left > 0:
         what = f"the {name} of {intent.actor} has {left} rounds left; so many extra rounds take {1 + extra}"
         about = {"pool": f"ammo:{name}", "has": left, "needs": 1 + extra}
-        refuse(intent, what, "2D20-21", f"--extra-rounds {left - 1}", code="cannot_pay", **about)
+        refuse(intent, what, "2D20-21", f"--extra-rounds {left - 1}", code="no_ammunition", **about)
 
 
 def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, several: bool) -> TargetSetup:
