@@ -18,8 +18,6 @@ from . import options, run_action
 
 LONGEST_STORY = 300
 """Entries up to which the end of a fight also says how lucky the sides were."""
-NEXT_STEPS = "to undo it: crisis undo; to fight again: crisis play WHO… --vs WHO…"
-"""What a player may want to do after the end."""
 
 
 @click.command("end")
@@ -65,9 +63,17 @@ def command(context: Context, /, no_save: bool, yes: bool, name: str | None, **g
             context.say(f"  sheets saved: {', '.join(written)}")
         show_journal_name(context, context.archive_name, is_seeded=False)
         if context.environment.is_interactive:
-            recap = f"; all of it: crisis log --recap {context.archive_name}" if context.archive_name else ""
-            context.say(context.ink("dim", f"  next: {NEXT_STEPS}{recap}"))
+            context.say(context.ink("dim", f"  next: {_next_steps(context, crisis)}"))
     return 0
+
+
+def _next_steps(context: Context, crisis: Crisis) -> str:
+    """What a player may want to do after the end, as lines for the shell."""
+    from ..story.command_line import sheet_words, spelled
+
+    again = spelled(sheet_words(tuple(crisis.start.fighters.values())))
+    recap = f"; all of it: crisis log --recap {context.archive_name}" if context.archive_name else ""
+    return f"to undo it: crisis undo; to fight again: crisis play {again}{recap}"
 
 
 def _story(context: Context, crisis: Crisis, system: System) -> Iterator[str]:
