@@ -59,8 +59,10 @@ class Session(NamedTuple):
 FinishDice = Callable[[], None]
 
 
-DescribeRolls = Callable[[str, "list[Roll]"], "list[str]"]
-"""Describes the rolls made so far to the player who has to decide: `(fighter, rolls) -> lines`."""
+DescribeRolls = Callable[[str, "list[Roll]", int], "list[str]"]
+"""Describes the rolls made so far to the player who has to decide: `(fighter, rolls, most) -> lines`, at most so many
+unless that is 0.
+"""
 
 
 class DiceOptions(NamedTuple):
@@ -133,6 +135,8 @@ class Context:
         self.doctrine_store: DoctrineStore | None = None
         self.unasked: set[tuple[int, str]] = set()
         """(round, fighter) pairs for which the player wants no more questions about responses."""
+        self.typed_ahead: list[str] = []
+        """Lines for the prompt that were typed where a list asks whether it goes on."""
         self.ranking: tuple[Intent, ...] = ()
         """The ranking shown last, by its lines."""
         self.questions = Questions(self.ask, partial(self.say, to_stderr=True), self.roll_die)
@@ -150,6 +154,7 @@ class Context:
         )
         context.doctrine_store, context.unasked = self.doctrine_store, self.unasked
         context.cached_story = self.cached_story
+        context.typed_ahead = self.typed_ahead
         context.ranking = self.ranking
         return context
 
@@ -175,37 +180,47 @@ class Context:
 
     # Output
 
-    def say(self, *lines: str, to_stderr: bool = False) -> None:
+    def say(self, *lines: str, to_stderr: bool = False, last: int = 0) -> None:
         """Print lines to stdout, or to stderr with `to_stderr`; at a terminal they are wrapped to its width.
 
-        At the prompt of a game, more lines than the terminal shows above it are printed page by page.
+        At the prompt of a game, more lines than the terminal shows above it are printed page by page; the `last` ones,
+        which sum them up, stand at the end of every page.
         """
+        summary = lines[len(lines) - last :]
         if self.environment.is_terminal:
-            lines = tuple(part for line in lines for part in self.ink.broken(line, self.environment.width))
+            lines, summary = (
+                tuple(part for line in some for part in self.ink.broken(line, self.environment.width))
+                for some in (lines, summary)
+            )
         if to_stderr:
             self.environment.err.write("".join(self.ink.clean(line) + "\n" for line in lines))
             self.environment.err.flush()
             return
         page = self.environment.height or len(lines)
         while len(lines) > page:
-            self._print("".join(self.ink.clean(line) + "\n" for line in lines[: page - 1]))
-            lines = lines[page - 1 :]
-            if not self._wants_more(len(lines)):
+            few = max(1, page - 1 - len(summary))
+            self._print("".join(self.ink.clean(line) + "\n" for line in (*lines[:few], *summary)))
+            lines = lines[few:]
+            if not self._wants_more(len(lines) - len(summary)):
                 return
         self._print("".join(self.ink.clean(line) + "\n" for line in lines))
 
     def _wants_more(self, left: int) -> bool:
-        """Whether the player wants to see the lines that are left."""
-        while True:
-            try:
-                answer = self.ask(f"{left} more lines: [more], quit? ", ("more", "quit")).strip().lower()
-            except (KeyboardInterrupt, Interrupted):
-                return False
-            if answer in ("", "m", "more", "y", "yes"):
-                return True
-            if answer in ("q", "quit", "n", "no"):
-                return False
-            self.say("Enter shows more; q goes back to the prompt, where lines are typed", to_stderr=True)
+        """Whether the player wants to see the lines that are left; another answer is a line for the prompt."""
+        try:
+            answer = self.ask(f"{left} more lines: [more], quit? ", ("more", "quit")).strip()
+        except (KeyboardInterrupt, Interrupted):
+            return False
+        if answer.lower() in ("", "m", "more", "y", "yes"):
+            return True
+        if answer.lower() not in ("q", "quit", "n", "no"):
+            self.typed_ahead.append(answer)
+        return False
+
+    def rows_above(self, below: Iterable[str]) -> int:
+        """How many lines the terminal shows above these; 0 for no limit."""
+        rows, width = self.environment.rows, self.environment.width
+        return max(1, rows - sum(len(self.ink.broken(line, width)) for line in below)) if rows else 0
 
     def print_text(self, text: str) -> None:
         """Print a whole text as it is meant for a file; at a terminal without what a terminal would obey."""
@@ -567,7 +582,9 @@ class Context:
             odds = tuple(option_odds(option, self.odds_table) for option in options)
 
             def ask() -> Alternative | None:
-                history = describe_rolls(who, table.throws) if describe_rolls else []
+                def history(below: list[str]) -> list[str]:
+                    return describe_rolls(who, table.throws, self.rows_above(below)) if describe_rolls else []
+
                 return self.questions.ask_choice(who, options, odds, history)
 
             return prompted.decide(options, ask)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from .errors import FileError
-from .render.style import width
+from .render.style import rows, width
 from .signals import Signals
 from .values import NamedTuple
 
@@ -43,6 +43,8 @@ class Environment(NamedTuple):
     """The signals that stop the run."""
     height: int = 0
     """How many lines the terminal shows above the prompt of a game; 0 for no limit."""
+    rows: int = 0
+    """How many lines the terminal has; 0 where there is none, or it does not say."""
 
 
 def real_environment() -> Environment:
@@ -67,6 +69,7 @@ def real_environment() -> Environment:
         lambda: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         lambda: int.from_bytes(os.urandom(4), "big") >> 1,
         None if sys.stdin is None or sys.stdin.isatty() else sys.stdin,
+        rows=rows(sys.stdout.isatty()),
     )
 
 

@@ -58,23 +58,24 @@ class Questions:
         who: str,
         options: tuple[Alternative, ...],
         odds: tuple[OptionOdds | None, ...],
-        history: list[str],
+        history: Callable[[list[str]], list[str]],
     ) -> Alternative | None:
         """Ask `who` to choose an option, each shown with its odds; None takes the last answer back.
 
-        The first, which does nothing, stands in brackets: Enter takes it. `history` are lines about what has happened
-        in this action so far.
+        The first, which does nothing, stands in brackets: Enter takes it. `history` takes the lines that will stand
+        below, and gives those about what has happened in this action so far.
         """
         has_gains = any(option.spends or option.gains for option in options)
         wide = max(len(option.name) for option in options) + 1
-        self.say(*history, *(f"  {option.asks}" for option in options if option.asks))
+        below = [f"  {option.asks}" for option in options if option.asks]
         for number, (option, promise) in enumerate(zip(options, odds, strict=True), start=1):
             said = _chance_text(option, promise) if has_gains else _average_text(promise)
-            self.say(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")
+            below.append(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")
         names = [option.name for option in options]
         # The names stand above with their numbers; many would break in the line where one types.
         short = f"or 1 to {len(names)}" if sum(map(len, names)) > LONGEST_QUESTION else ", ".join(names[1:])
         question = f"{who}: [{names[0]}], {short}? " if names[1:] else f"{who}: [{names[0]}]? "
+        self.say(*history([*below, question]), *below)
         while True:
             answer = self.ask(question, names).strip().lower()
             if not answer:

@@ -78,8 +78,6 @@ class Responder:
         if not offered:
             return None
         ink, width = context.ink, context.environment.width
-        context.say(*since(past, scene, system, ink, width, own_harm_only=True))
-        context.say(*decision.before(who, action, scene, system, (), ink, width))
         names = [
             NO,
             *(typed(scene, one.intent).removeprefix("act ").split(" --by")[0] for one in offered),
@@ -87,8 +85,13 @@ class Responder:
         ]
         notes = [*self._odds(session, action, offered), "not again this round"]
         wide = max(map(len, names)) + 1
-        for number, (name, note) in enumerate(zip(names, notes, strict=True), start=1):
-            context.say(f"  {number:>{len(str(len(names)))}}. {name + ':':<{wide}} {note}")
+        rows = [
+            f"  {number:>{len(str(len(names)))}}. {name + ':':<{wide}} {note}"
+            for number, (name, note) in enumerate(zip(names, notes, strict=True), start=1)
+        ]
+        news = since(past, scene, system, ink, width, own_harm_only=True)
+        most = context.rows_above((*news, *rows, _question(who)))
+        context.say(*news, *decision.before(who, action, scene, system, (), ink, width, most), *rows)
         chosen = self._read(context, who, names)
         if chosen == len(names) - 1:
             context.unasked.add(muted)
@@ -97,7 +100,7 @@ class Responder:
     def _read(self, context: Context, who: str, names: list[str]) -> int:
         """The place of the player's answer among the names; an empty answer is the first."""
         while True:
-            answer = context.ask(f"{who} responds? [{NO}] ", names).strip().lower()
+            answer = context.ask(_question(who), names).strip().lower()
             if not answer or answer in ("n", NO):
                 return 0
             if answer.isdigit() and 1 <= int(answer) <= len(names):
@@ -120,6 +123,10 @@ class Responder:
                 continue
             weighed = answered(action, one) if one.inside else one.intent
             yield chances(session.system, session.scene, weighed, table, one.intent.actor)
+
+
+def _question(who: str) -> str:
+    return f"{who} responds? [{NO}] "
 
 
 def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: str = "") -> str:

@@ -371,17 +371,16 @@ def make_entry(
     """
     answers: list[int | str] = []
 
-    def describe(who: str, throws: list[Roll]) -> list[str]:
+    def describe(who: str, throws: list[Roll], most: int) -> list[str]:
         from ..render import decision
         from ..render.since import since
 
         scene, ink, width = session.scene, context.ink, context.environment.width
-        asked = decision.before(who, intent, scene, session.system, throws, ink, width)
-        actor = scene.fighters.get(intent.actor)
-        if session.crisis is None or actor is None or actor.player:
-            return asked
-        news = since(session.crisis.done, scene, session.system, ink, width, own_harm_only=True)
-        return [*news, *asked]
+        actor, news = scene.fighters.get(intent.actor), []
+        if session.crisis and actor and not actor.player:
+            news = since(session.crisis.done, scene, session.system, ink, width, own_harm_only=True)
+        most = most and max(1, most - len(news))
+        return [*news, *decision.before(who, intent, scene, session.system, throws, ink, width, most)]
 
     while True:
         table, seed, finish = context.table(dice_options, session, intent.get("react"), answers, describe)

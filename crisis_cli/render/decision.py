@@ -25,18 +25,41 @@ FEW = 4
 
 
 def before(
-    who: str, intent: Intent, scene: Scene, system: System, throws: Iterable[Roll], ink: Ink, width: int
+    who: str,
+    intent: Intent,
+    scene: Scene,
+    system: System,
+    throws: Iterable[Roll],
+    ink: Ink,
+    width: int,
+    most: int = 0,
 ) -> list[str]:
-    """The action, the rolls so far, and the state of its targets."""
+    """The action, the rolls so far, and the state of its targets.
+
+    Where these are more than `most` lines (0: no limit), the state of the others is left out first, then that of who is
+    asked, then the earlier rolls: the action and the roll that is asked about stay.
+    """
     concerned = [
         name for name in dict.fromkeys((intent.actor, *intent.targets, who)) if name in scene.fighters
     ][:FEW]
     doing, modifiers = _doing(intent, scene, system, ink)
-    return [
-        f"{doing}:",
-        *(f"  {line}" for line in so_far(throws, modifiers)),
-        *lines(concerned, scene, system, ink, width, (who,)),
+    head = ink.broken(f"{doing}:", width)
+    rolls = [ink.broken(f"  {line}", width) for line in so_far(throws, modifiers)]
+
+    def states(names: list[str], rows: int | None = None) -> list[str]:
+        return lines(names, scene, system, ink, width, (who,), most=rows)
+
+    own = [name for name in concerned if name == who]
+    ways: list[tuple[list[list[str]], list[str]]] = [
+        (rolls, states(concerned)),
+        (rolls, states(concerned, len(concerned))),
+        (rolls, states(own)),
+        (rolls, states(own, 1)),
+        *((rolls[at:], states(own, 1)) for at in range(1, len(rolls))),
+        (rolls[-1:], []),
     ]
+    fitting = ([*head, *(line for parts in kept for line in parts), *shown] for kept, shown in ways)
+    return next((found for found in fitting if not most or len(found) <= most), [*head[-1:]])
 
 
 def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> tuple[str, tuple[Modifier, ...]]:

@@ -110,6 +110,14 @@ def width(env: Mapping[str, str], terminal: bool) -> int:
         return 80
 
 
+def rows(terminal: bool) -> int:
+    """The height in lines of the terminal; 0 where there is none, or it does not say."""
+    try:
+        return os.get_terminal_size().lines if terminal else 0
+    except OSError:
+        return 0
+
+
 def plain(text: str) -> str:
     """The text in ASCII, with replacements for other characters."""
     return "".join(PLAIN.get(sign, sign) for sign in text).encode("ascii", "backslashreplace").decode("ascii")

@@ -238,7 +238,7 @@ class Rolled(NamedTuple, Generic[Found]):
 
 
 def roll_pool(
-    table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1
+    table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1, gains: str = ""
 ) -> Rolled[Found]:
     """A roll by `scored` or `counted`, and what is spent on it while it lacks successes (POOL-7), as planned or chosen.
     Only a roll without any is thrown again. All that is thrown is one roll in the record, against the minimum roll."""
@@ -246,7 +246,7 @@ def roll_pool(
     planned = [way for way, is_on in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_on and roll.dice]
     used: tuple[str, ...] = ()
     while (lacking := needs - sum(tallied(one)["successes"] for one in found)) > 0:
-        way = planned.pop(0) if planned and lacking == needs else save(table, roll, lacking, needs)
+        way = planned.pop(0) if planned and lacking == needs else save(table, roll, lacking, needs, gains)
         if way == KEEP:
             break
         found += throw_parts(table, what, roll, way, throw)
@@ -289,13 +289,15 @@ def parts(roll: PoolRoll, way: str) -> tuple[tuple[str, int, Scale], ...]:
     return tuple(part for part in whole if part[1]) or whole[:1]
 
 
-def save(table: RuleTable, roll: PoolRoll, lacking: int, needs: int) -> str:
-    """What the player does about a roll that lacks so many successes; a re-roll only if it has none."""
+def save(table: RuleTable, roll: PoolRoll, lacking: int, needs: int, gains: str) -> str:
+    """What the player does about a roll that lacks so many successes; a re-roll only if it has none. What the roll
+    `gains` is said where it is more than success."""
     left = dict(roll.luck)
     again = roll.dice and lacking == needs
     ways = [way for way, pool in POOLS.items() if pool in left and (again or way in (BONUS, DESTINY))]
     chances = {way: tuple((dice, scale) for _, dice, scale in parts(roll, way)) for way in ways}
-    options = [Alternative(KEEP, fails, (lacking,))]
+    asks = f"A success is {gains}." if gains else ""
+    options = [Alternative(KEEP, fails, (lacking,), asks=asks)]
     options += (Alternative(way, fails, (lacking, *chances[way]), 1, PRICES[way]) for way in ways)
     return table.choose(roll.who, tuple(options)).name
 
@@ -1947,9 +1949,13 @@ def initiative(
     return StartResult(*in_order(table, runners, scores, score, agreed, 24), quick, used)
 
 
+QUICK = "a quick reaction: one action, for reactions only, until the first own turn"
+"""POOL-10: what an apprehension check brings."""
+
+
 def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
     """POOL-10: whether an apprehension check succeeds, and what was spent on it."""
-    found, used = roll_pool(table, "alert", roll, counted)
+    found, used = roll_pool(table, "alert", roll, counted, gains=QUICK)
     return found > 0, used
 
 
