@@ -43,11 +43,9 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
         if as_json:
             context.print_json(explaining.record(entry, system, crisis.seed, titles))
         else:
-            context.say(
-                *explaining.reasons(
-                    entry, crisis.scene, system, titles, context.ink, context.environment.width
-                )
-            )
+            ink, width = context.ink, context.environment.width
+            lines = list(explaining.reasons(entry, crisis.scene, system, titles, ink, width))
+            context.say(*lines, last=int(explaining.IN_SHORT in lines[-1]))
     return 0
 
 

@@ -34,8 +34,6 @@ ACTIONS = ("attack", "throw", "heal", "check", "act", "rest")
 PLANS, FARTHEST = 3, "cunning"
 """Plans that are shown with a ranking, and the doctrine that weighs them."""
 HOSTILE = ("attack", "throw")
-SHORT_TABLE = 8
-"""Lines of a ranking with its two best rows."""
 MAX_PATHS = 20_000
 """Most paths per action in a ranking; actions that need more are listed without odds."""
 
@@ -52,7 +50,8 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
     elif given.get("quiet"):
         context.say(pictures.bare_chance(odds.success))
     else:
-        context.say(*bars.forecast(odds, session.system, context.ink, context.environment.width))
+        lines = list(bars.forecast(odds, session.system, context.ink, context.environment.width))
+        context.say(*lines, last=int(bars.sums_up(odds, context.ink)))
         if given.get("explain"):
             from ..engine.record import Entry
             from ..render.text import explained
@@ -262,14 +261,16 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
         is_as_it_stands = scene is context.require_journal().crisis.scene
         own_turn = [] if is_as_it_stands else [context.ink("dim", f"In {who}'s own turn:")]
         width, height = context.environment.width, 0 if top else context.environment.height
-        # On a low screen the ranking comes first; the title of the plans takes a line as well.
-        most = top or (max(0, min(PLANS, height - SHORT_TABLE - 1)) if height else PLANS)
-        above = [
-            *own_turn,
-            *show.plans([(one.worth, one.words) for one in plans[:most]], context.ink),
-        ]
-        height = max(1, height - len(above)) if height else 0
-        context.say(*above, *show.table(who, entries, scene, session.system, context.ink, width, height))
+        summed = [(one.worth, one.words) for one in plans]
+        # On a low screen the ranking comes first: plans give way to its second row, and that to its summary.
+        ways = [(few, 2) for few in range(PLANS, -1, -1)] if height else [(top or PLANS, 2)]
+        for few, least in (*ways, (0, 1)):
+            above = [*own_turn, *show.plans(summed[:few], context.ink)]
+            room = max(1, height - len(above)) if height else 0
+            found = list(show.table(who, entries, scene, session.system, context.ink, width, room, least))
+            if not room or len(found) <= room:
+                break
+        context.say(*above, *found, last=show.summary_lines(found))
     return 0
 
 

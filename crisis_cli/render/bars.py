@@ -52,15 +52,20 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
             yield from bars(odds.totals, ink, width)
     if odds.truncated:
         yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
-    if odds.effects and ink.prompt:
+    if sums_up(odds, ink):
         # Last, so that it stands nearest to the prompt.
         yield f"{ink('bold', 'In short:')} {'; '.join(_short(odds, system))}"
+
+
+def sums_up(odds: ActionOdds, ink: Ink) -> bool:
+    """Whether the last line sums up the others: at the prompt, where there is something to sum up."""
+    return bool(odds.effects) and ink.prompt
 
 
 def _short(odds: ActionOdds, system: System) -> Iterator[str]:
     """The chances and means in a few words."""
     if odds.success is not None:
-        yield percent(*odds.success)
+        yield f"{'hit' if odds.intent.action in ATTACKS else 'success'} {percent(*odds.success)}"
     for name, pools in odds.effects.items():
         if name != odds.intent.actor:
             means = ", ".join(

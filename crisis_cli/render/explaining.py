@@ -23,6 +23,8 @@ from .throws import dice, worded
 
 EFFECTS = "Effects"
 """The title of what changed."""
+IN_SHORT = "In short"
+"""Stands before the line that sums an explanation up."""
 Line = tuple[str, str]
 """What is said, and the rule it follows from."""
 
@@ -52,7 +54,7 @@ def reasons(
     # Last, so that it stands nearest to the prompt.
     if ink.prompt and len(parts) > 1 and (word or entry.events):
         changed = "; ".join(_change(one, system) for one in entry.events if one.who and _shown(one.what))
-        yield f"  {ink('bold', 'In short')}: {head}{verdict}{f': {changed}' if changed else ''}"
+        yield f"  {ink('bold', IN_SHORT)}: {head}{verdict}{f': {changed}' if changed else ''}"
 
 
 def _rules(entry: Entry, system: System, titles: Mapping[str, str], ink: Ink, width: int) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
@@ -21,12 +22,12 @@ HEADS = ("", "what", "succeeds", "points", "defeats", "costs")
 WITHOUT = {"wide": "too many results to compute", "later": "paid over several turns"}
 """Why there are no odds."""
 NONE = "—"
+BEST = "Best:"
+"""Begins the last line of a ranking."""
 LEGEND = "points: average loss of foes and gain of friends; armour and luck do not count"
 ORDER = "sorted by how much nearer to defeat foes get, per turn spent"
 MOST_ALIKE = 3
 """Other targets with the same odds that are named in a row."""
-LEAST = 2
-"""Lines of the table that are shown in any terminal."""
 
 
 def table(
@@ -37,10 +38,12 @@ def table(
     ink: Ink,
     width: int,
     height: int = 0,
+    least: int = 2,
 ) -> Iterator[str]:
     """The options without odds, then the ranking as a table with its legend, and the best option in a last line.
 
-    With a `height` the table ends with the best that fit so many lines, and how many are left out.
+    With a `height` the table ends with the best that fit so many lines, at least the `least` best, and how many are
+    left out.
     """
     everything = list(entries)
     idle = [one for one in everything if _idle(one)]
@@ -64,13 +67,18 @@ def table(
     few = len(weighed)
     best = ink.broken(_best(weighed[0], scene, ink), width)
     # One line says how many are left out.
-    while height and few > LEAST and len(lines) + len(rows) + 1 + len(best) > height:
+    while height and few > least and len(lines) + len(rows) + 1 + len(best) > height:
         few -= 1
         rows = list(_table(weighed[:few], scene, system, ink, width))
     yield from (*lines, *rows)
     if few < len(weighed):
         yield ink("dim", f"… and {len(weighed) - few} more: {ink.way(f'odds --top {len(weighed)}')}")
     yield from best
+
+
+def summary_lines(lines: Sequence[str]) -> int:
+    """How many of the last lines of a table are those that name the best option."""
+    return next((after for after, line in enumerate(reversed(lines), start=1) if BEST in line), 0)
 
 
 def numbered(entries: Iterable[Ranked]) -> list[Ranked]:
@@ -110,7 +118,7 @@ def _best(one: Ranked, scene: Scene, ink: Ink) -> str:
     """The first line of the ranking in words."""
     facts = [percent(*one.odds.success)] if one.odds and one.odds.success else []
     facts += [f"{one.points:.2f} points".replace("-", "−")] if one.odds and one.odds.effects else []
-    return f"{ink('bold', 'Best:')} {_said(one, scene, ink)}" + (f" ({', '.join(facts)})" if facts else "")
+    return f"{ink('bold', BEST)} {_said(one, scene, ink)}" + (f" ({', '.join(facts)})" if facts else "")
 
 
 def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:
@@ -159,14 +167,16 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
             )
         )
     wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(HEADS))]
-    # What is done and what it costs share the room that the numbers leave, no word of the one broken.
+    # What is done and what it costs share the room that the numbers leave: as few lines as can be, no word broken.
     room = width - sum(wide) + wide[1] + wide[5] - 2 * (len(HEADS) - 1)
-    longest = max(12, *(len(word) for cells, _ in rows for word in cells[1].split()))
-    wide[5] = max(12, min(wide[5], room - min(wide[1], longest)))
-    wide[1] = max(min(wide[1], longest), min(wide[1], room - wide[5]))
+    if wide[1] + wide[5] > room:
+        longest = max(12, *(len(word) for cells, _ in rows for word in _together(cells[1]).split(" ")))
+        costly = range(12, max(12, min(wide[5], room - longest)) + 1)
+        wide[5] = min(reversed(costly), key=lambda few: _height(rows, max(longest, room - few), few))
+        wide[1] = max(longest, room - wide[5])
     for at, (cells, buys) in enumerate(rows):
-        what = wrap(cells[1], wide[1], break_on_hyphens=False) or [""]
-        costs = wrap(cells[5], wide[5], break_on_hyphens=False) or [""]
+        what = _wrapped(cells[1], wide[1]) or [""]
+        costs = _wrapped(cells[5], wide[5]) or [""]
         before = sum(wide[:5]) + 10
         line = (
             f"{cells[0]:>{wide[0]}}  {what[0]:<{wide[1]}}  {cells[2]:>{wide[2]}}  {cells[3]:>{wide[3]}}  "
@@ -178,6 +188,27 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
         indent = " " * (wide[0] + 2)
         for part in wrap(buys, width - len(indent), break_on_hyphens=False):
             yield ink("dim", indent + part)
+
+
+def _height(rows: Iterable[tuple[tuple[str, ...], str]], what: int, costs: int) -> int:
+    """How many lines rows take with so many columns for what is done and for what it costs."""
+    return sum(
+        max(len(_wrapped(text, wide)) for text, wide in ((cells[1], what), (cells[5], costs)))
+        for cells, _ in rows
+    )
+
+
+def _together(text: str) -> str:
+    """The text with each option and its value held together by a space that does not break."""
+    return re.sub(r"(--[a-z-]+) (?=\w)", "\\1\N{NO-BREAK SPACE}", text)
+
+
+def _wrapped(text: str, wide: int) -> list[str]:
+    """The text in lines, broken neither in a word nor between an option and its value."""
+    return [
+        line.replace("\N{NO-BREAK SPACE}", " ")
+        for line in wrap(_together(text), wide, break_on_hyphens=False)
+    ]
 
 
 def _row(rank: str, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:
