@@ -163,7 +163,8 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, length: int, pips:
         return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))
     if not length:
         return f"{kind.label} {minus(value)}/{high}"
-    rest = high - value if kind.taken else value
-    left = max(0, min(length, -(-rest * length // high)))
+    rest = max(0, min(high, high - value if kind.taken else value))
+    # Full is nothing lost, and empty nothing left: between the two at least one column shows it.
+    left = max(rest > 0, min(length - (rest < high), round(rest * length / high)))
     style = "green" if rest * 2 > high else "yellow" if rest * 4 > high else "red"
     return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (length - left))} {minus(value)}/{high}"

@@ -22,11 +22,18 @@ MORE = "; …"
 
 
 def since(
-    done: Sequence[Entry], scene: Scene, system: System, ink: Ink, width: int, own_harm_only: bool = False
+    done: Sequence[Entry],
+    scene: Scene,
+    system: System,
+    ink: Ink,
+    width: int,
+    own_harm_only: bool = False,
+    most: int = 1,
 ) -> list[str]:
     """What the entries after the player's last one have changed; nothing where there are none.
 
-    All harm to one's own side is listed, on as many lines as it needs; the rest as long as it fits the last of them.
+    All harm to one's own side is listed, on as many lines as it needs; the rest as long as it fits the last of them, or
+    all of it `most` lines.
     """
     entries = after_own_action(done, scene)
     events = [event for entry in entries for event in entry.events]
@@ -41,8 +48,8 @@ def since(
     said = "; ".join(parts)
     for one in more:
         longer = f"{said}; {one}" if said else one
-        # What foes do fills the line that their harm has begun, and takes no line of its own.
-        if len(_lines(title, longer, room)) > max(1, len(_lines(title, said, room))):
+        # What foes do fills the lines that there are for it, or that their harm has begun.
+        if len(_lines(title, longer, room)) > max(most, len(_lines(title, said, room))):
             said += MORE if said else cut(one, room - len(title) - 2)
             break
         said = longer
@@ -101,13 +108,18 @@ def _of_foes(events: Sequence[Event], scene: Scene, system: System) -> Iterator[
     """Foes who have moved, and who is beside them or nearest; then what they lost."""
     own = own_side(scene)
     foes = [name for name, one in scene.fighters.items() if one.side != own and not one.gone]
+    places: dict[str, list[str]] = {}
     for name in foes:
         if any(event.who == name and event.what == "at" for event in events):
-            yield from _place_of(name, scene, system)
+            places.setdefault(_place_of(name, scene, system), []).append(name)
+    for where, names in places.items():
+        if where:
+            yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} {where}"
     yield from (said for name in foes if (said := _changes_of(name, events, scene, system)))
 
 
-def _place_of(name: str, scene: Scene, system: System) -> Iterator[str]:
+def _place_of(name: str, scene: Scene, system: System) -> str:
+    """Beside whom a foe is, else how far from the nearest; empty where positions are not known."""
     gaps = {
         one.name: gap
         for one in scene.foes(name)
@@ -115,7 +127,8 @@ def _place_of(name: str, scene: Scene, system: System) -> Iterator[str]:
     }
     beside = [who for who, gap in gaps.items() if gap <= system.unit.beside]
     if beside:
-        yield f"{name} is beside {listed(beside)}"
-    elif gaps:
-        nearest = min(gaps, key=lambda who: gaps[who])
-        yield f"{name} is {measured(gaps[nearest], system.unit.name)} from {nearest}"
+        return f"beside {listed(beside)}"
+    if not gaps:
+        return ""
+    nearest = min(gaps, key=lambda who: gaps[who])
+    return f"{measured(gaps[nearest], system.unit.name)} from {nearest}"

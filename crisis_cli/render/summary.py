@@ -16,10 +16,10 @@ from .pictures import cut
 from .sides import by_side, marked_name
 from .style import Ink
 
-LONG_WORD = 7
+LONG_WORD = 9
 """Words of a condition with at least this many letters are shortened if there is no room."""
-SHORT_WORD = 4
-"""The number of letters kept."""
+SHORT_WORD = re.compile(r"[^\W\d]{4}[^\W\d]*?[^\W\daeiouy]")
+"""What is kept of them: a beginning of five letters or a few more, up to a consonant."""
 INDENT = 6
 """Columns by which the second line of a fighter is set in."""
 
@@ -157,6 +157,10 @@ class _Row(NamedTuple):
     pips: list[str]
     words: list[str]
     held: list[str]
+    state: list[str]
+    """Those of the words that say in what state the fighter is."""
+    full: list[str]
+    """The pools of which nothing is lost."""
 
 
 def _row(
@@ -171,16 +175,26 @@ def _row(
     paying: bool,
 ) -> _Row:
     fallen = system.fallen(one)
-    words = [*_state(one, fallen, scene, system), *_where(one, scene, system)]
+    state, where = list(_state(one, fallen, scene, system)), list(_where(one, scene, system))
+    if short:
+        state, where = ([shortened(word) for word in words] for words in (state, where))
     return _Row(
         f"{'▸' if acting else ' '} {marked_name(one.name, scene, ink, wide, bool(fallen))}",
         measures(one, system, ink, length, spent=False),
         gauges(one, system, ink, length, spent=True, pips=length > 0)
         if paying
         else _kept(one, scene, system),
-        [shortened(word) for word in words] if short else words,
+        [*state, *where],
         [", ".join(one.held)] if one.held and not fallen else [],
+        state,
+        [pool for pool in one.pools if _is_full(one, pool, system)],
     )
+
+
+def _is_full(one: Fighter, pool: str, system: System) -> bool:
+    """Whether nothing is lost of a pool."""
+    kind, high = system.pools.get(pool.partition(":")[0]), one.limits.get(pool, (0, None))[1]
+    return kind is not None and high is not None and one.pools[pool] == (0 if kind.taken else high)
 
 
 def _kept(one: Fighter, scene: Scene, system: System) -> list[str]:
@@ -195,8 +209,13 @@ def _kept(one: Fighter, scene: Scene, system: System) -> list[str]:
 
 
 def shortened(phrase: str) -> str:
-    """A phrase with its long words cut: `suppressed 2` becomes `supp. 2`."""
-    return re.sub(rf"[^\W\d]{{{LONG_WORD},}}", lambda found: found[0][:SHORT_WORD] + ".", phrase)
+    """A phrase with its long words cut: `incapacitated 2` becomes `incap. 2`."""
+    return re.sub(rf"[^\W\d]{{{LONG_WORD},}}", lambda found: _short_word(found[0]), phrase)
+
+
+def _short_word(word: str) -> str:
+    kept = SHORT_WORD.match(word)
+    return f"{kept[0]}." if kept and len(kept[0]) + 1 < len(word) else word
 
 
 def _columns(rows: Sequence[_Row], ink: Ink) -> dict[str, int]:
@@ -229,12 +248,25 @@ def _on_two_lines(row: _Row, ink: Ink, width: int) -> list[str]:
 
 
 def _cut(row: _Row, ink: Ink, width: int) -> str:
-    """As much of the row as fits, with "…" for the rest."""
-    parts = [*row.bars.values(), *row.pips, *row.words, *row.held]
-    for few in range(len(parts), 0, -1):
-        line = "  ".join((row.head, *parts[:few], *(["…"] if few < len(parts) else [])))
+    """As much of the row as fits, with "…" for the rest.
+
+    What is in hand is left out first, then where one is, then bars of which nothing is lost, pips, the other bars, and
+    the state only at last.
+    """
+    full = [pool for pool in row.bars if pool in row.full]
+    parts = [("bar", pool, bar) for pool, bar in row.bars.items()]
+    parts += [("pips", "", each) for each in row.pips]
+    parts += [("word" if word in row.state else "where", "", word) for word in row.words]
+    parts += [("held", "", each) for each in row.held]
+    order = ("held", "where", "full", "pips", "bar", "word")
+    ranks = [order.index("full" if name in full else kind) for kind, name, _ in parts]
+    dropped: list[int] = []
+    for at in sorted(range(len(parts)), key=lambda at: (ranks[at], -at)):
+        kept = [text for each, (_, _, text) in enumerate(parts) if each not in dropped]
+        line = "  ".join((row.head, *kept, *(["…"] if dropped else [])))
         if ink.length(line) <= width:
             return line
+        dropped.append(at)
     return row.head
 
 
