@@ -12,7 +12,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import PROGRAM
 from ..engine.scene import Scene
-from ..errors import Refused, Usage
+from ..errors import Interrupted, Refused, Usage
 
 MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 """Journals of a folder that are looked at for one to go on with, and the largest of them in bytes."""
@@ -82,7 +82,8 @@ def command(
     the whole crisis, even when it is resumed.
 
     Without --place the sides begin in two rows, as far apart as the sheets suggest, else some 10 m (step: 7 tiles,
-    2d20: 1 zone); --apart N sets the distance, and --apart 0 gives nobody a position.
+    2d20: 1 zone); --apart N sets the distance, and --apart 0 gives nobody a position. Ctrl-C at a question before the
+    first turn begins no crisis.
 
     \b
     Examples:
@@ -156,11 +157,23 @@ def command(
             given["seed"] = context.environment.fresh_seed()
         opens = system.name if new else ""
         return play(context, lambda: start(lambda draw: None), opens, {**given, **settings}, rounds, save)
-    _, given = start(lambda draw: draw())
+    try:
+        _, given = start(lambda draw: draw())
+    except (KeyboardInterrupt, Interrupted) as stopped:
+        raise _stopped(is_open=not new or bool(context.last_recorded)) from stopped
     from .game import Game
 
     context.default_dice = options.parse_dice_options({**given, "seed": None})
     return Game(context, given["reasons"]).play()
+
+
+def _stopped(is_open: bool) -> Interrupted:
+    """The error where the player stops it before the first prompt."""
+    if is_open:
+        return Interrupted("stopped", hint="the crisis is open; to go on: crisis play")
+    return Interrupted(
+        "stopped before the first turn", hint="no crisis was begun: type the same line again to begin it"
+    )
 
 
 def _open_elsewhere(context: Context) -> str:
