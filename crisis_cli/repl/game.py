@@ -31,6 +31,7 @@ from .lines import (
     verb_first,
 )
 from .prompt import Prompt
+from .recall import LegalSuggestions
 from .suggestions import Suggestions
 from .toolbar import toolbar
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 LOOKING_BACK = ("undo", "redo", "rewind")
 """Verbs after which automatic turns pause, because the player is looking back."""
+NEWS_ROWS = 3
+"""Lines of the field for what has happened since the player's last action, where there is room for them."""
 PRINTED_ROWS = 100
 """Rows of the field if it is printed."""
 SWITCH_INTERVAL = 0.0005
@@ -112,6 +115,7 @@ class Game:
             self.field,
             self.keys,
             Completions(lambda: self.context, lambda: self.scene, self.suggestions),
+            LegalSuggestions(lambda: self.context, lambda: self.scene),
             self.suggestions.start,
             context.data_dir,
         )
@@ -135,7 +139,9 @@ class Game:
     def glance(self, width: int, height: int) -> list[str]:
         """The fight at a glance, with what has happened since the player's last action."""
         ink, crisis = self.context.ink, self.session.crisis
-        news = since(crisis.done, self.scene, self.session.system, ink, width) if crisis else []
+        bare = len(glance(self.scene, self.session.system, ink, width, height))
+        most = max(1, min(NEWS_ROWS, (height - bare) // 3))
+        news = since(crisis.done, self.scene, self.session.system, ink, width, most=most) if crisis else []
         return glance(self.scene, self.session.system, ink, width, height, news)
 
     def keys(self) -> Any:
@@ -172,10 +178,8 @@ class Game:
         if self.is_automatic_turn():
             self.play_automatic_turns()
             return True
-        self.show_if_dumb()
         try:
-            with self.context.environment.signals.ctrl_c_ignored():
-                typed = self.prompt.read(self.context.ink.clean(self.prompt_text))
+            typed = self.next_line()
         except EOFError:
             self.leave()
             return False
@@ -183,6 +187,14 @@ class Game:
             self.leave()
             return False
         return True
+
+    def next_line(self) -> str:
+        """The next line of the player: typed where a list asked whether it goes on, or else at the prompt."""
+        if self.context.typed_ahead:
+            return self.context.typed_ahead.pop(0)
+        self.show_if_dumb()
+        with self.context.environment.signals.ctrl_c_ignored():
+            return self.prompt.read(self.context.ink.clean(self.prompt_text))
 
     def show_if_dumb(self) -> None:
         """Print the field after each change, on a terminal that cannot keep it above the prompt."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.kinds import guess
 from ..errors import Usage
+from ..render.messages import listed
 from ..sheets.find_fighters import is_present
 from ..sheets.names import fighter_names, join_words
 from ..verbs import VERBS
@@ -22,6 +23,8 @@ LEAVE_WORDS = ("quit", "exit")
 """Words that leave the prompt, as Ctrl-D does."""
 CLEAR_WORDS = ("clear", "cls")
 """Words that clear the screen."""
+DEFENCES = ("block", "dodge", "parry", "shield")
+"""Reactions that a new player may type as if they were actions."""
 NOTE = "note"
 """The verb that takes the rest of its line literally, quotes and dashes too."""
 PATH_OPTIONS = ("--file", "--characters", "--campaign")
@@ -70,6 +73,7 @@ def check_first_word(words: Sequence[str], system: System, line: Callable[[], st
     if [word.lower() for word in words] in (["end", "turn"], ["end", "my", "turn"]):
         raise Usage("end ends the whole crisis", hint="end the turn: next", code="extra_argument")
     first = words[0].replace("_", "-") if words else ""
+    _check_reaction(first.lower(), system)
     if first and first not in VERBS and not first.startswith("-"):
         known = (*system.actions, *VERBS, LIST_ACTIONS)
         suggested = line()
@@ -81,6 +85,27 @@ def check_first_word(words: Sequence[str], system: System, line: Callable[[], st
             hint="; ".join((*ways, "list the actions: ?", "list the commands: help")),
             code="unknown_command",
         )
+
+
+def _check_reaction(word: str, system: System) -> None:
+    """Raise Usage if a word is a reaction, which is asked for and never typed, or one that the system does not have."""
+    if word not in DEFENCES or word in system.actions:
+        return
+    ways = dict.fromkeys(way for row in system.actions.values() for way in row.reactions)
+    if not ways:
+        instead = meant_by(word, system.actions)
+        raise Usage(
+            f"{word} is nothing to type: {system.name} has no reactions; the defence of the sheet always counts",
+            hint=f"try: {instead}" if instead else "what can be done now: ?",
+            code="unknown_command",
+        )
+    named = f"{word} is asked for" if word in ways else f"{listed([*ways])} are asked for"
+    also = meant_by(word, system.actions)
+    raise Usage(
+        f"{named} in an attack that allows it, and typed as the answer",
+        hint="; ".join(filter(None, (f"try: {also}" if also else "", "to let the foes act: next"))),
+        code="unknown_command",
+    )
 
 
 def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> list[str]:

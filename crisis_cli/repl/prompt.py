@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.auto_suggest import AutoSuggest, ThreadedAutoSuggest
 from prompt_toolkit.completion import Completer, WordCompleter
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
@@ -52,6 +52,7 @@ class Prompt:
         field: Field,
         toolbar: Callable[[], StyleAndTextTuples],
         completer: Completer,
+        suggester: AutoSuggest,
         after_render: Callable[[], None],
         data: Callable[[], Path],
     ):
@@ -63,7 +64,7 @@ class Prompt:
         self.session: PromptSession[str] = PromptSession(
             history=PersistentHistory(data),
             # Without colour, suggestions could not be told from typed text.
-            auto_suggest=AutoSuggestFromHistory() if color else None,
+            auto_suggest=ThreadedAutoSuggest(suggester) if color else None,
             completer=completer,
             complete_while_typing=True,
             bottom_toolbar=toolbar,
@@ -143,11 +144,12 @@ class Prompt:
         return self.session.prompt(ANSI(mark), default=default, handle_sigint=False)
 
     def ask(self, question: str, answers: Iterable[str] = ()) -> str:
-        """Ask a question in the middle of a command; Tab completes the answers."""
+        """Ask a question in the middle of a command; Tab completes the answers, a function key types its line."""
         from prompt_toolkit import prompt
 
         return prompt(
             ANSI(question),
+            key_bindings=bindings(_type_line),
             history=self.answers,
             completer=WordCompleter([*answers], sentence=True),
             complete_while_typing=False,
@@ -169,6 +171,12 @@ class Prompt:
             yield
         finally:
             termios.tcsetattr(keyboard, termios.TCSANOW, before)
+
+
+def _type_line(event: Any, line: str) -> None:
+    """Answer with the line of a function key."""
+    if not event.app.is_done:
+        event.app.exit(result=line)
 
 
 def _menu_rows(rows: int) -> int:
