@@ -486,10 +486,10 @@ def test_a_wrong_line_is_answered_with_the_right_one(
     assert len(actions(crisis)) == before
 
 
-def test_a_line_typed_where_more_is_asked_is_not_taken_for_an_answer(duel: Evening) -> None:
-    shown = duel("help attack" + ENTER + "attack drone" + ENTER + "q" + ENTER, rows=24)
-    assert "Enter shows more; q goes back" in shown.err
-    assert len(shown.out) < len(duel("help attack" + ENTER).out)
+def test_a_line_typed_where_more_is_asked_is_done(crisis: Player, duel: Evening) -> None:
+    shown = duel("help attack" + ENTER + "drop-prone" + ENTER, rows=24)
+    assert shown.err == "" and "drop-prone" in shown.out
+    assert actions(crisis)[-1] == ("drop-prone", "Jack")
 
 
 def test_help_on_readying_shows_where_the_action_stands(crisis: Player, evening: Evening) -> None:

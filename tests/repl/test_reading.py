@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import io
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 from conftest import Player
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
 
 import crisis_cli
+from crisis_cli.cli import run
+from crisis_cli.context import Context
+from crisis_cli.engine.scene import Fighter
+from crisis_cli.render.board import measures
+from crisis_cli.render.ranking import _wrapped
 from crisis_cli.render.reasons import ALL, BRIEF, NONE, waiting
+from crisis_cli.render.since import since
+from crisis_cli.render.style import Ink
+from crisis_cli.render.summary import glance, shortened
+from crisis_cli.repl.keys import KEYS, LABELS
+from crisis_cli.repl.recall import LegalSuggestions
+from crisis_cli.repl.toolbar import toolbar
+from crisis_cli.systems import load
 
-from .conftest import ENTER, Evening
+from .conftest import ENTER, F8, Evening
 
 SOURCES = Path(crisis_cli.__file__).parent
 TYPOGRAPHIC = ("style.py", "mdoc.py", "throws.py", "d100/rulebook.py")
@@ -114,3 +132,281 @@ def test_screens_have_one_kind_of_apostrophe() -> None:
 def test_what_a_journal_calls_otherwise_is_shown_with_the_same_apostrophe(crisis: Player) -> None:
     shown = crisis.ok("check ines strength --vs looter strength")
     assert "resists Ines's strength" in shown.out and "’" not in shown.out
+
+
+def asked_at(crisis: Player, width: int, rows: int) -> list[str]:
+    """The lines of a terminal of this size when the player of `d6pool` is asked about the first roll."""
+    shown: list[str] = []
+    out, err = io.StringIO(), io.StringIO()
+
+    def ask(prompt: str) -> str:
+        shown.extend([*(out.getvalue() + err.getvalue()).splitlines(), prompt])
+        raise KeyboardInterrupt
+
+    environment = crisis.environment(
+        ask=ask,
+        out=out,
+        err=err,
+        is_interactive=True,
+        is_terminal=True,
+        width=width,
+        rows=rows,
+        env={**crisis.env, "NO_COLOR": "1"},
+    )
+    assert run(shlex.split("play hagen --vs bandit:3 --seed 1"), environment) == 130
+    shown.append(err.getvalue().removeprefix("".join(f"{line}\n" for line in shown[:-1])))
+    return shown
+
+
+@pytest.mark.parametrize(("width", "rows"), [(50, 15), (50, 12), (60, 15), (80, 24), (120, 40)])
+def test_what_a_question_is_about_stays_on_the_screen(crisis: Player, width: int, rows: int) -> None:
+    *lines, _ = asked_at(crisis, width, rows)
+    assert len(lines) <= rows and max(map(len, lines)) <= width
+    assert lines[0] == "Turn order:" and "Hagen's alert: [3 3] against 5" in "\n".join(lines)
+    assert (
+        "quick reaction" in "".join(lines) and lines[-1] == "Hagen: [keep], bonus, destiny, reroll-destiny? "
+    )
+
+
+def test_a_tall_screen_shows_everybody_before_a_question(crisis: Player) -> None:
+    lines = asked_at(crisis, 80, 24)
+    assert all(any(f" {name} " in line for line in lines) for name in ("Hagen", "Bandit 1", "Bandit 3"))
+
+
+def test_stopping_at_the_first_question_says_that_nothing_was_begun(crisis: Player) -> None:
+    *_, said = asked_at(crisis, 80, 24)
+    assert "stopped before the first turn" in said and "no crisis was begun" in said
+    assert not crisis.journal.exists()
+
+
+class Asked:
+    """A player of so many answers, and what they saw before each."""
+
+    def __init__(self, *answers: str):
+        self.answers = list(answers)
+
+    def __call__(self, question: str, answers: tuple[str, ...] = ()) -> str:
+        if not self.answers:
+            raise EOFError
+        return self.answers.pop(0)
+
+
+def paged(crisis: Player, lines: list[str], last: int, *answers: str) -> tuple[list[str], list[str]]:
+    """What a terminal of eight rows above the prompt shows of some lines, and what is typed ahead."""
+    out = io.StringIO()
+    context = Context(crisis.environment(ask=Asked(*answers), out=out, height=8))
+    context.say(*lines, last=last)
+    return out.getvalue().splitlines(), context.typed_ahead
+
+
+LONG = [*(f"line {at}" for at in range(20)), "in short"]
+
+
+def test_the_summary_of_a_long_list_stands_last_on_each_page(crisis: Player) -> None:
+    assert paged(crisis, LONG, 1, "q") == ([*LONG[:6], "in short"], [])
+    first_two, _ = paged(crisis, LONG, 1, "", "q")
+    assert first_two == [*LONG[:6], "in short", *LONG[6:12], "in short"]
+    whole, _ = paged(crisis, LONG, 1, "", "m", "more")
+    assert [line for line in whole if line != "in short"] == LONG[:-1] and whole[-1] == "in short"
+
+
+@pytest.mark.parametrize("answer", ["attack drone", "odds", "x", "quit now"])
+def test_a_line_typed_at_a_page_is_kept_for_the_prompt(crisis: Player, answer: str) -> None:
+    shown, ahead = paged(crisis, LONG, 0, answer)
+    assert shown == LONG[:7] and ahead == [answer]
+
+
+def test_a_line_typed_at_a_page_is_done(crisis: Player, evening: Evening) -> None:
+    keys = typed("odds attack drone-1", "drop-prone")
+    shown = evening(keys, words="play jack --vs drone:3 --seed 11", rows=24)
+    assert shown.err == "" and "In short: hit 25.93 %" in shown.out
+    assert crisis.ok("log --json").records[-1]["action"] == "drop-prone"
+
+
+def test_a_function_key_at_a_page_does_its_line(crisis: Player, evening: Evening) -> None:
+    keys = typed("odds attack drone-1") + F8
+    evening(keys, words="play jack --vs drone:3 --seed 11", rows=24)
+    assert ("next", "Jack") in [(one["action"], one["actor"]) for one in crisis.ok("log --json").records]
+
+
+@pytest.mark.parametrize("rows", [15, 18, 24, 30, 40])
+@pytest.mark.parametrize(
+    "fight", ["jack --vs drone:3", "vera --vs raider:3", "ines --vs looter:3", "cass --vs mutant:3"]
+)
+def test_a_ranking_fits_the_screen_with_the_best_last(evening: Evening, fight: str, rows: int) -> None:
+    shown = evening(typed("odds"), words=f"play {fight} --seed 11", rows=rows, answers=("",))
+    said = shown.out.partition("› odds\n")[2].partition("The crisis stays")[0].splitlines()
+    assert said[-1].startswith("Best: ") and not any("more lines" in line for line in said)
+
+
+def test_an_option_stays_beside_its_value() -> None:
+    assert _wrapped("attack mutant-1 --luck 1 | mutant-2 | mutant-3", 23) == [
+        "attack mutant-1",
+        "--luck 1 | mutant-2 |",
+        "mutant-3",
+    ]
+
+
+@pytest.mark.parametrize("length", [3, 5, 7, 10])
+@pytest.mark.parametrize(("pool", "taken"), [("wounds", True), ("health", False)])
+def test_a_bar_is_full_only_where_nothing_is_lost(
+    crisis: Player, pool: str, taken: bool, length: int
+) -> None:
+    system = load("d6pool" if taken else "3d6")
+    high, bars = 10, []
+    for value in range(high + 1):
+        one = Fighter("One", "players", True, {}, {pool: value}, {pool: (0, high)})
+        bars.append(measures(one, system, Ink(), length, spent=False)[pool])
+    filled = [bar.count("█") for bar in (reversed(bars) if taken else bars)]
+    assert filled[0] == 0 and filled[-1] == length and filled == sorted(filled)
+    assert all(0 < each < length for each in filled[1:-1])
+
+
+@pytest.mark.parametrize(
+    ("words", "short"),
+    [
+        ("incapacitated", "incap."),
+        ("unconscious", "uncon."),
+        ("suppressed 2", "suppr. 2"),
+        ("surrendered", "surren."),
+        ("down", "down"),
+        ("stunned", "stunned"),
+        ("bleeding 1", "bleeding 1"),
+    ],
+)
+def test_shortened_conditions_can_still_be_read(words: str, short: str) -> None:
+    assert shortened(words) == short
+
+
+@pytest.mark.parametrize("width", [40, 50, 60])
+def test_a_narrow_line_keeps_who_is_out_of_the_fight(crisis: Player, width: int) -> None:
+    crisis.ok("init jack --vs drone:3 --open --seed 11")
+    crisis.ok("set drone-1 health 0")
+    session = Context(crisis.environment()).open_session()
+    shown = glance(session.scene, session.system, Ink(), width, 6)
+    assert any("Drone 1" in line and "dead" in line for line in shown)
+    assert all(len(line) <= width for line in shown)
+
+
+def test_what_has_happened_takes_more_lines_where_there_is_room(crisis: Player, evening: Evening) -> None:
+    evening(words="play jack --vs drone:6 --seed 11")
+    session = Context(crisis.environment()).open_session()
+    assert session.crisis
+    past, ink = session.crisis.done, Ink()
+    short, long = (since(past, session.scene, session.system, ink, 50, most=most) for most in (1, 4))
+    assert short[-1].endswith("…") and not long[-1].endswith("…")
+    assert len(short) <= len(long) <= 4
+    assert " are beside Jack" in " ".join(" ".join(long).split())
+
+
+def test_the_end_names_the_line_that_begins_the_fight_again(crisis: Player) -> None:
+    crisis.ok("init jack ada --vs drone:2 --open --seed 3")
+    ended = crisis.ok("end --yes", answers=())
+    assert "to fight again: crisis play jack ada --vs drone:2;" in " ".join(ended.out.split())
+    again = ended.out.split("to fight again: crisis ")[1].partition(";")[0].replace("play", "init")
+    assert crisis(f"{' '.join(again.split())} --open").status == 0
+
+
+@pytest.mark.parametrize("system", tuple(FIGHTS))
+@pytest.mark.parametrize("word", ["block", "dodge", "parry"])
+def test_a_reaction_typed_as_a_command_is_answered_with_when_it_is_asked_for(
+    system: str, word: str, evening: Evening
+) -> None:
+    hero, foes, *_ = FIGHTS[system]
+    shown = evening(typed(word), words=f"play {hero} --vs {foes} --seed 3", answers=("",) * 4)
+    said = " ".join(shown.err.split())
+    if any(row.reactions for row in load(system).actions.values()):
+        assert "asked for in an attack that allows it" in said and "next" in said
+    else:
+        assert f"{word} is nothing to type" in said and "hint: " in said
+
+
+def typed_before(*lines: str) -> Buffer:
+    """A buffer whose history holds these lines."""
+    history = InMemoryHistory()
+    for line in lines:
+        history.append_string(line)
+    return Buffer(history=history)
+
+
+def suggested(crisis: Player, *history: str) -> list[str]:
+    """Those lines of the history that are suggested when their beginning is typed."""
+    session = Context(crisis.environment()).open_session()
+    recall = LegalSuggestions(lambda: Context(crisis.environment()), lambda: session.scene)
+    found = []
+    for line in history:
+        one = recall.get_suggestion(typed_before(line), Document(line[:3]))
+        found += [line[:3] + one.text] if one else []
+    return found
+
+
+def test_only_lines_that_mean_something_here_are_suggested_from_the_history(fight: Player) -> None:
+    can = (
+        "attack drone",
+        "drop-prone",
+        "heal jack",
+        "odds attack drone",
+        "odds",
+        "set drone health 3",
+        "set order jack,drone",
+        "status",
+        "roll 3d6",
+        "help attack",
+        "undo 2",
+    )
+    cannot = (
+        "attack raider-1",
+        "attack drone --weapon rifle",
+        "odds attack raider-1",
+        "stand-up",
+        "hunker",
+        "set raider-1 health 3",
+        "auto raider-1 on",
+        "note Raider 1 is dead",
+        "nonsense",
+        'attack "drone',
+    )
+    assert suggested(fight, *can) == list(can)
+    assert suggested(fight, *cannot) == []
+
+
+def test_the_latest_line_that_fits_is_suggested(fight: Player) -> None:
+    session = Context(fight.environment()).open_session()
+    recall = LegalSuggestions(lambda: Context(fight.environment()), lambda: session.scene)
+    buffer = typed_before("attack drone", "attack drone --dice 1,1,1", "attack raider-1")
+    found = recall.get_suggestion(buffer, Document("att"))
+    assert found is not None and found.text == "ack drone --dice 1,1,1"
+    assert recall.get_suggestion(buffer, Document("  ")) is None
+
+
+@pytest.mark.parametrize("fight", ["jack --vs drone:3", "ines --vs looter:3", "hagen --vs bandit:3"])
+def test_the_toolbar_shows_whole_keys_at_every_width(crisis: Player, fight: str) -> None:
+    crisis.ok(f"init {fight} --open --seed 3")
+    session = Context(crisis.environment()).open_session()
+    labels = {key.upper(): LABELS.get(key, line) for key, line in KEYS.items()} | {
+        "F4": "emacs",
+        "F10": "quit",
+    }
+    for width in (50, 60, 80, *range(20, 121)):
+        parts = toolbar(session.scene, session.system, Ink(), width, vi=False)
+        text = "".join(part[1] for part in parts)
+        assert len(text) <= width
+        shown = dict(re.findall(r"(F\d+) (\S+)", text.replace("undo --mine", "back")))
+        assert shown == {key: labels[key] for key in shown}, width
+        assert width < 50 or {"F1", "F2", "F8"} <= {*shown}
+
+
+def test_enter_takes_what_stands_in_brackets(crisis: Player) -> None:
+    """At the first question, where the list of options asks, and where a fight is to be ended."""
+    crisis.ok("play hagen --vs bandit:3 --seed 1 --auto --no-journal")
+    said: list[str] = []
+
+    def enter(prompt: str) -> str:
+        said.append(prompt)
+        return ""
+
+    crisis("init hagen --vs bandit:3 --seed 1 --open", answers=enter)
+    assert said == ["Hagen: [keep], bonus, destiny, reroll-destiny? "]
+    choice = crisis.ok("log --json").records[0]["choices"][0]
+    assert choice["taken"] == "keep"
+    assert crisis("end", answers=enter).status == 130 and said[-1].endswith("y/[n]: ")

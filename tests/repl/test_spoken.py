@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Player
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.auto_suggest import DummyAutoSuggest
 from prompt_toolkit.completion import DummyCompleter
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -161,7 +162,16 @@ def test_ctrl_c_in_a_question_names_a_fighter_who_waits(crisis: Player, evening:
 @pytest.mark.parametrize("color", [True, False])
 def test_without_colour_nothing_is_suggested_that_looks_as_if_it_were_typed(color: bool) -> None:
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-        prompt = Prompt({}, color, lambda *_: [], list, DummyCompleter(), lambda: None, lambda: Path("none"))
+        prompt = Prompt(
+            {},
+            color,
+            lambda *_: [],
+            list,
+            DummyCompleter(),
+            DummyAutoSuggest(),
+            lambda: None,
+            lambda: Path("none"),
+        )
     assert (prompt.session.auto_suggest is not None) == color
 
 
@@ -183,7 +193,16 @@ def test_keys_typed_while_the_others_act_are_not_echoed(monkeypatch: pytest.Monk
         create_app_session(keyboard, DummyOutput()),
     ):
         monkeypatch.setattr("sys.stdin", stdin)
-        prompt = Prompt({}, False, lambda *_: [], list, DummyCompleter(), lambda: None, lambda: Path("none"))
+        prompt = Prompt(
+            {},
+            False,
+            lambda *_: [],
+            list,
+            DummyCompleter(),
+            DummyAutoSuggest(),
+            lambda: None,
+            lambda: Path("none"),
+        )
         assert termios.tcgetattr(stdin)[3] & termios.ECHO
         with pytest.raises(KeyboardInterrupt), prompt.unechoed():
             assert not termios.tcgetattr(stdin)[3] & termios.ECHO

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from conftest import Player
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.auto_suggest import DummyAutoSuggest
 from prompt_toolkit.completion import CompleteEvent, Completion, DummyCompleter
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
@@ -24,7 +25,16 @@ from crisis_cli.repl.suggestions import Suggestions
 def prompt(tmp_path: Path) -> Iterator[Prompt]:
     """A prompt that is not running."""
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-        yield Prompt({}, False, lambda *size: [], list, DummyCompleter(), lambda: None, lambda: tmp_path)
+        yield Prompt(
+            {},
+            False,
+            lambda *size: [],
+            list,
+            DummyCompleter(),
+            DummyAutoSuggest(),
+            lambda: None,
+            lambda: tmp_path,
+        )
 
 
 def test_a_drawing_asked_for_as_the_prompt_ends_is_forgotten(prompt: Prompt) -> None:
