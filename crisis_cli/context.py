@@ -23,6 +23,7 @@ from .values import NamedTuple
 
 # What only some commands need is imported where it is used, so that help and errors come at once.
 if TYPE_CHECKING:
+    from .ai.doctrine import Doctrine
     from .ai.doctrine_store import DoctrineStore
     from .dice.distribution import Policy
     from .dice.table import Alternative, Chooser, Decided, Roll, Table
@@ -592,10 +593,10 @@ class Context:
         if react == "ask" and not dice.choices:
             self.require_player("--react ask")
         fighters = session.scene.fighters
-        doctrine_reaction = (lambda who: self.reaction_of(fighters[who])) if session.scene.open else None
+        doctrine_of = (lambda who: self.doctrine_of(fighters[who])) if session.scene.open else None
         is_asked = (lambda who: False) if dice.is_automatic else player_fighters.__contains__
         ask = ask_player if self.environment.is_interactive else None
-        decide = chooser(react, self.odds_table, is_asked, ask, doctrine_reaction)
+        decide = chooser(react, self.odds_table, is_asked, ask, doctrine_of)
         if self.choosing:
             decide = self.choosing(decide, react, lambda: table.throws)
         given = GivenChoices(dice.choices)
@@ -637,16 +638,16 @@ class Context:
         fighters = session.scene.fighters
 
         def doctrine_reaction(who: str) -> str:
-            return "" if fighters[who].player else self.reaction_of(fighters[who])
+            return "" if fighters[who].player else self.doctrine_of(fighters[who]).react
 
         in_crisis = session.journal is not None
         return policy(react, self.environment.is_interactive, doctrine_reaction if in_crisis else None)
 
-    def reaction_of(self, fighter: Fighter) -> str:
-        """How a fighter's doctrine reacts to attacks: "none", "best" or "always"."""
+    def doctrine_of(self, fighter: Fighter) -> Doctrine:
+        """The doctrine of a fighter; FileError, naming the fighter, if it is missing or invalid."""
         from .ai.doctrine import doctrine_of_fighter
 
-        return doctrine_of_fighter(fighter, self.doctrines().named).react
+        return doctrine_of_fighter(fighter, self.doctrines().named)
 
     def require_player(self, option: str) -> None:
         """Raise Usage if there is no player at a terminal to ask; `option` is what asks."""

@@ -97,7 +97,7 @@ def _control_intent(context: Context, session: Session, who: str, control: str) 
     name = find_name(session.scene, who)
     if control.lower() in ON_OFF:
         if ON_OFF[control.lower()]:
-            context.reaction_of(session.scene.fighters[name])
+            context.doctrine_of(session.scene.fighters[name])
         return Intent("auto", "", (name,), {"on": ON_OFF[control.lower()]})
     context.doctrines().named(control)
     return Intent("auto", "", (name,), {"on": True, "doctrine": control})

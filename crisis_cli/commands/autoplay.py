@@ -57,7 +57,7 @@ def make_autoplayer(context: Context, session: Session) -> AutoPlayer:
 def check_doctrines(context: Context, fighters: Iterable[Fighter]) -> None:
     """Raise FileError if the doctrine of one of these fighters is missing or invalid."""
     for one in fighters:
-        context.reaction_of(one)
+        context.doctrine_of(one)
 
 
 @contextmanager

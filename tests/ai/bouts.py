@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from crisis_cli.ai.choosing import chooser
 from crisis_cli.ai.deciding import AutoPlayer
+from crisis_cli.ai.doctrine import Doctrine
 from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.dice.table import Seeded, Table, first, generator
 from crisis_cli.engine.events import apply_all
@@ -91,8 +92,8 @@ def fought(
     odds_table = MINDS(system).evaluator.odds_table
     intent = Intent("init", "", tuple(start.fighters))
 
-    def habit(who: str) -> str:
-        return SHELF.named(scene.fighters[who].doctrine).react
+    def habit(who: str) -> Doctrine:
+        return SHELF.named(scene.fighters[who].doctrine)
 
     choose = chooser(None, odds_table, lambda who: False, None, habit) if habits else first
     while True:

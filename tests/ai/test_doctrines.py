@@ -8,6 +8,10 @@ import pytest
 from bouts import DOCTRINES, SHELF
 from conftest import Player, Sheets
 
+from crisis_cli.ai.choosing import most_harm
+from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.dice.table import Alternative
+
 WRONG = {
     "about = 'x'\naim = 'neerest'": ("line 2", "aim", "did you mean nearest?"),
     "about = 'x'\naims = 'nearest'": ("line 2", "aims", "did you mean aim?"),
@@ -121,3 +125,17 @@ def test_what_no_doctrine_is_called(fight: Player, name: str) -> None:
     Sheets(fight.here / "doctrines").write("broken too", b"[")
     shown = fight.refused(4, "auto", "drone", name)
     assert "no doctrine" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("spent_weight", "taken"), [(0.0, "three"), (0.02, "three"), (0.4, "two"), (1.5, "none")]
+)
+def test_what_is_bought_after_a_hit_depends_on_the_doctrine(spent_weight: float, taken: str) -> None:
+    """Each point that an option costs counts as so many of what it leaves a foe."""
+
+    def leaves(dice: object, left: float) -> float:
+        return left
+
+    bought = [("none", 10.0, 0), ("one", 9.0, 1), ("two", 8.3, 2), ("three", 8.0, 3)]
+    options = tuple(Alternative(name, leaves, (left,), cost, leaves="HP left") for name, left, cost in bought)
+    assert most_harm(options, OddsTable(), spent_weight).option.name == taken
