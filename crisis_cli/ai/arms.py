@@ -113,6 +113,7 @@ def _attack_on(
     foes = {one.name for one in scene.foes(who)}
     fighter = ready.fighters[who]
     best: Attack | None = None
+    gain = turn_gain(evaluator, scene, who)
     for one in of(
         system, ready, who, lambda intent: intent.target == target and foes.issuperset(intent.targets)
     ):
@@ -133,8 +134,10 @@ def _attack_on(
         strike = _strike(evaluator, ready, who, one, worth)
         if value.drops:
             strike = strike._replace(again=_draw_costs(evaluator, ready, who, value.drops))
-        times = _times(turn_gain(evaluator, scene, who), strike.repeated)
-        rate = worth * times
+        times = _times(gain, strike.repeated)
+        if times >= 2 and value.marks:
+            strike = strike._replace(straight=_straight(evaluator, ready, one.intent, value))
+        rate = worth * times if strike.straight == 1.0 else strike.harm(int(times))
         if system.reactions is not None:
             strike = _with_reactions(evaluator, ready, one.intent, strike)
             rate = strike.harm(int(times)) if times >= 1 else rate
@@ -153,6 +156,19 @@ def _with_reactions(evaluator: Evaluator, scene: Scene, intent: Intent, strike: 
     value = evaluator.action_value(scene._replace(fighters={**scene.fighters, intent.target: spent}), intent)
     times = target.pools[reactions.pool] // reactions.price
     return strike._replace(guarded=times, bare=max(strike.worth, harm(value))) if value else strike
+
+
+def _straight(evaluator: Evaluator, scene: Scene, intent: Intent, first: ActionValue) -> float:
+    """The share of its worth that an attack has straight after another one, whose marks still last."""
+    actor = scene.fighters[intent.actor]
+    marked = actor._replace(marks={**actor.marks, **dict(first.marks)})
+    try:
+        value = evaluator.action_value(
+            scene._replace(fighters={**scene.fighters, intent.actor: marked}), intent
+        )
+    except BudgetExceeded:
+        return 1.0
+    return max(0.0, min(1.0, harm(value) / harm(first))) if value else 1.0
 
 
 def _strike(evaluator: Evaluator, scene: Scene, who: str, action: Legal, worth: float) -> Strike:

@@ -49,6 +49,8 @@ class ActionValue(NamedTuple):
     """What the actor's own side gains, as shares of the life that each has left."""
     drops: frozenset[str] = frozenset()
     """What the actor no longer holds afterwards, whatever the dice show."""
+    marks: frozenset[tuple[str, Any]] = frozenset()
+    """The marks that the actor has afterwards for the rest of its turn or round, whatever the dice show."""
 
 
 class Change(NamedTuple):
@@ -228,8 +230,8 @@ class Evaluator:
         per_target = dict(prepared.setup.per_target)
         whole = per_target.pop("", prepared.dice)
         distribution = self.odds_table.of(prepared.rule, whole)
-        drops = list[frozenset[str]]()
-        changes = self._value_changes(scene, intent, prepared, whole, distribution, drops=drops)
+        afterwards = list[tuple[frozenset[str], frozenset[tuple[str, Any]]]]()
+        changes = self._value_changes(scene, intent, prepared, whole, distribution, afterwards=afterwards)
         for who, dice in per_target.items():
             alone = self.odds_table.of(prepared.rule, dice)
             changes[who] = self._value_changes(scene, intent, prepared, dice, alone, who).get(who, Change())
@@ -247,9 +249,8 @@ class Evaluator:
                 restored += max(0.0, min(1.0, life))
         success = success_of(distribution)
         chance = success[0] / success[1] if success else 1.0
-        return ActionValue(
-            done, own, given, chance, 1.0 - stay, taken, restored, frozenset.intersection(*drops)
-        )
+        drops, marks = (frozenset[Any].intersection(*found) for found in zip(*afterwards, strict=True))
+        return ActionValue(done, own, given, chance, 1.0 - stay, taken, restored, drops, marks)
 
     def _value_changes(
         self,
@@ -259,11 +260,11 @@ class Evaluator:
         dice: Any,
         distribution: Distribution,
         only: str = "",
-        drops: list[frozenset[str]] | None = None,
+        afterwards: list[tuple[frozenset[str], frozenset[tuple[str, Any]]]] | None = None,
     ) -> dict[str, Change]:
         """What becomes of each fighter that an action changes, on average.
 
-        With `drops`, what the actor has dropped is added to it for each possible result.
+        With `afterwards`, what the actor has dropped and its new marks are added to it for each possible result.
         """
         begun = prepared.begun(scene)
         held = frozenset(scene.fighters[intent.actor].held)
@@ -273,8 +274,15 @@ class Evaluator:
         row = prepared._replace(setup=prepared.setup._replace(dice=dice))
         for effects, count in effects_of(self.system, scene, intent, row, distribution):
             events, after = aftermath(self.system, begun, effects)
-            if drops is not None:
-                drops.append(held.difference(after.fighters[intent.actor].held))
+            if afterwards is not None:
+                actor = after.fighters[intent.actor]
+                passing = {
+                    mark
+                    for mark in actor.marks.items()
+                    if self.system.scope(mark[0]) in resources.TURN_SCOPES
+                    and begun.fighters[intent.actor].marks.get(mark[0]) != mark[1]
+                }
+                afterwards.append((held.difference(actor.held), frozenset(passing)))
             for who in {event.who for event in events}:
                 was = begun.fighters.get(who)
                 if was is None or (only and who != only):

@@ -49,12 +49,17 @@ class Strike(NamedTuple):
     """Its worth when the target cannot react any more."""
     again: Costs = NO_COSTS
     """What it costs before it can be done once more: a thing thrown is drawn again."""
+    straight: float = 1.0
+    """The share of its worth that it has straight after another one in the same turn: a weapon recoils."""
 
-    def harm(self, times: int) -> float:
-        """What so many of them are worth in a turn."""
-        if not self.guarded:
-            return times * self.worth
-        return min(times, self.guarded) * self.worth + max(0, times - self.guarded) * self.bare
+    def harm(self, times: int, struck: bool = False) -> float:
+        """What so many of them are worth in a turn, in which it has `struck` already or not."""
+        guarded = min(times, self.guarded) if self.guarded else times
+        whole = guarded * self.worth + (times - guarded) * self.bare
+        if self.straight == 1.0 or not times:
+            return whole
+        first = self.worth if guarded else self.bare
+        return self.straight * whole + (0.0 if struck else (1.0 - self.straight) * first)
 
     @property
     def repeated(self) -> Costs:
@@ -131,6 +136,8 @@ class Body(NamedTuple):
     life: float
     rounds: Mapping[str, int]
     friends: int
+    struck: bool = False
+    """Whether it has struck in this turn, and nothing else since."""
 
 
 class Plan(NamedTuple):
@@ -301,6 +308,7 @@ def course(
     strikes = plan.strikes
     posture = False
     rounds = dict(body.rounds)
+    struck = body.struck
     foes = [_Foe(threat) for threat in threats]
     done = gained = suffered = worth = 0.0
     weight = 1.0
@@ -315,6 +323,7 @@ def course(
         times, harm = 0, 0.0
         while queue and hand.pay(queue[0].costs):
             step = queue.pop(0)
+            struck = False
             posture = posture or step.sets_posture
             gained += step.gain * weight
         if not queue:
@@ -323,8 +332,10 @@ def course(
                 moved = hand.move(body.ways, gap - plan.goal, strike.costs if strike else NO_COSTS)
                 _shift(foes, moved)
                 gap -= moved
+                struck = struck and not moved
             if gap is None or plan.goal is None or gap <= plan.goal:
-                times, harm = _strike(hand, strikes, plan.reserve, gap, rounds)
+                times, harm = _strike(hand, strikes, plan.reserve, gap, rounds, struck)
+        struck = False
         if late is not None and hand.pay(late.costs):
             posture = True
             strikes = strikes if plan.late_strikes is None else plan.late_strikes
@@ -376,7 +387,12 @@ def _spread(foes: Sequence[_Foe], first_life: float, harm: float) -> None:
 
 
 def _strike(
-    hand: Hand, strikes: Mapping[int, Strike | None], reserve: Costs, gap: int | None, rounds: dict[str, int]
+    hand: Hand,
+    strikes: Mapping[int, Strike | None],
+    reserve: Costs,
+    gap: int | None,
+    rounds: dict[str, int],
+    struck: bool,
 ) -> tuple[int, float]:
     """Strike as often as can be paid, the weapon filled again where it is empty; how often, and the harm."""
     strike = at_distance(strikes, gap)
@@ -396,7 +412,7 @@ def _strike(
         times += 1
         if not any(strike.costs.values()):
             break
-    return times, strike.harm(times)
+    return times, strike.harm(times, struck)
 
 
 def threat_worth(threat: Threat, turns: int, beside: int, posture: bool = False) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..engine.legal_actions import Legal
 from ..engine.record import Entry
@@ -17,6 +17,10 @@ SAFE_DISTANCE, MAX_STEPS = 30, 8
 
 LED, LEADS_BY = 3, 1.2
 """A side of so many fighters has a leader, if one is so much stronger than the next."""
+
+
+LEAST_LEAD = 0.4
+"""A fighter does not break for its own wounds unless its foes have so much more life left than its side, in lives."""
 
 
 class BreakReason(NamedTuple):
@@ -39,15 +43,21 @@ def break_reason(evaluator: Evaluator, scene: Scene, who: str, breaks: Breaks) -
     side = [other for other in scene.fighters.values() if other.side == one.side]
     up = sum(map(evaluator.vitality.is_standing, side))
     foes = sum(map(evaluator.vitality.is_standing, scene.foes(who)))
+    hurt = int(100 * max(evaluator.vitality.lost_share(one), 1 - evaluator.vitality.life(one)))
     reasons = (
         BreakReason("leader", int(_leader_is_down(evaluator, side))),
-        BreakReason(
-            "hurt", int(100 * max(evaluator.vitality.lost_share(one), 1 - evaluator.vitality.life(one)))
-        ),
+        BreakReason("hurt", hurt if _are_ahead(evaluator, side, scene.foes(who)) else 0),
         BreakReason("fallen", 100 * (len(side) - up) // len(side), len(side), len(side) - up),
         BreakReason("outnumbered", foes // max(1, up)),
     )
     return next((why for why in reasons if 0 < getattr(breaks, why.cause) <= why.number), None)
+
+
+def _are_ahead(evaluator: Evaluator, side: Sequence[Fighter], foes: Iterable[Fighter]) -> bool:
+    """Whether the foes of a side have clearly more life left: where both are nearly down, running away loses."""
+    life = evaluator.vitality.life
+    up = evaluator.vitality.is_standing
+    return sum(life(one) for one in foes if up(one)) >= LEAST_LEAD + sum(life(one) for one in side if up(one))
 
 
 def _leader_is_down(evaluator: Evaluator, side: Sequence[Fighter]) -> bool:

@@ -124,7 +124,7 @@ def _farthest(
     gap: int,
     error: Callable[[Place], float],
 ) -> Intent | None:
-    """The longest legal move, found by bisection; to whole coordinates near it if they are as good."""
+    """The longest legal move, found by bisection; to a free square near it if that is as good."""
 
     def on_the_way(length: int) -> Place:
         return start[0] + (goal[0] - start[0]) * length / gap, start[1] + (goal[1] - start[1]) * length / gap
@@ -141,16 +141,34 @@ def _farthest(
             high = middle - 1
     if not low:
         return None
-    spot = on_the_way(low)
-    taken = {one.at for one in scene.fighters.values() if one.name != way.actor and not one.gone}
-    (west, east), (south, north) = ((float(floor(part)), float(ceil(part))) for part in spot)
-    whole = [
-        one
-        for one in product((west, east), (south, north))
-        if one != start and (one not in taken or not system.unit.beside) and error(one) <= error(spot) + 1
-    ]
-    ranked = sorted(dict.fromkeys(whole), key=lambda one: (error(one), _square(one, spot)))
-    return next((found for one in ranked if is_allowed(system, scene, found := step(one))), step(spot))
+    spot, square = on_the_way(low), system.unit.square
+    others = [one.at for one in scene.fighters.values() if one.name != way.actor and not one.gone and one.at]
+
+    def is_free(place: Place) -> bool:
+        # Where fighters share places, as in zones, none is ever taken.
+        return not system.unit.beside or not any(_is_within(place, one, square) for one in others)
+
+    def squares(more: int) -> list[Place]:
+        """The squares around the place, the best first; with `more` those farther away too."""
+        (west, east), (south, north) = (
+            (float(floor(part / square) - more) * square, float(ceil(part / square) + more) * square)
+            for part in spot
+        )
+        steps = range(int((east - west) / square) + 1), range(int((north - south) / square) + 1)
+        whole = [(west + x * square, south + y * square) for x, y in product(*steps)]
+        return sorted(whole, key=lambda one: (error(one), _square(one, spot)))
+
+    good = [one for one in squares(0) if one != start and is_free(one) and error(one) <= error(spot) + square]
+    found = next((found for one in good if is_allowed(system, scene, found := step(one))), None)
+    if found is not None or is_free(spot):
+        return found or step(spot)
+    around = (one for one in squares(1) if is_free(one) and error(one) < error(start))
+    return next((found for one in around if is_allowed(system, scene, found := step(one))), None)
+
+
+def _is_within(place: Place, other: Place, square: int) -> bool:
+    """Whether two places lie in one square."""
+    return max(abs(place[0] - other[0]), abs(place[1] - other[1])) < square / 2
 
 
 def _square(one: Place, other: Place) -> float:

@@ -125,6 +125,7 @@ class Planner:
         self.moves = [one for one in self.legal if movement.is_move(self.system, scene, one)]
         self.stalled = progress.is_stalled(evaluator, scene, past)
         """Whether the last rounds have led nowhere: then it closes in, or leaves."""
+        self.has_changed_posture = progress.has_changed_posture(past, who)
         self.holding = frozenset(foe.name for foe in self.foes if progress.holds_ground(past, foe.name))
         """The foes that stay where they are and attack from there: they are not expected to come."""
         self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
@@ -333,7 +334,7 @@ class Planner:
             most = max((one.attack.rate for one in found if one.kind == "attack" and one.attack), default=0.0)
             closer = [one for one in closer if one.attack is None or one.attack.rate > BETTER_CLOSER * most]
         if self.stalled and closer:
-            return sorted(closer, key=lambda one: -one.worth)
+            found = closer
         if self.is_wary or self.doctrine.weigh.healed:
             found.sort(key=lambda one: -one.worth)
             tried: list[Proposal] = []
@@ -343,7 +344,7 @@ class Planner:
             except BudgetExceeded:
                 pass
             found += tried
-        return sorted(filter(self._is_steady, found), key=lambda one: -one.worth)
+        return sorted(list(filter(self._is_steady, found)) or found, key=lambda one: -one.worth)
 
     def _is_better_there(self, proposal: Proposal) -> bool:
         """Whether attacks are worth clearly more where a plan goes than from here with what is in hand."""
@@ -472,7 +473,10 @@ class Planner:
         there = self.scene._replace(
             fighters={**self.scene.fighters, self.who: self.fighter._replace(at=place)}
         )
-        attack = self.attack(there, target)
+        try:
+            attack = self.attack(there, target)
+        except BudgetExceeded:
+            return
         gap = self.distance(there, target) or 0
         strikes = {gap: attack.strike} if attack else {}
         plan = Plan(strikes, (Step(self._cost_of_way(place)),), distance=gap)
@@ -611,6 +615,7 @@ class Planner:
             LIFE,
             {pool: left for pool, left in fighter.pools.items() if self.system.is_of_thing(pool)},
             len(self.friends),
+            attack is not None and any(fighter.marks.get(mark) for mark, _ in attack.value.marks),
         )
         threats = self._threats_of(target, stands or self.spent, posture)
         weigh = self.doctrine.weigh
@@ -804,6 +809,9 @@ class Planner:
         if one.changes == "marks" and base.kind == "await":
             # What is prepared is lost before anybody has come.
             return
+        if one.changes == "posture" and self.has_changed_posture and base.attack:
+            # It would take back what it has just paid for.
+            return
         costs = turn_costs(self.system, one.action)
         state = one.after.fighters[self.who]
         armed = self._armed(base, state)
@@ -862,7 +870,7 @@ class Planner:
                     self.evaluator, armed, self.who, self.foes[0] if self.foes else None
                 )
             ]
-        if one.changes == "posture":
+        if one.changes == "posture" and not self._slows(base, ways or ()):
             plan = base.plan._replace(strikes=strikes, steps=(step, *base.plan.steps))
             yield self._weighed(
                 plan, "posture", base.target, attack, (one.action, *base.steps), posture=posture, ways=ways
@@ -873,6 +881,12 @@ class Planner:
             yield self._weighed(
                 plan, "posture", base.target, base.attack, base.steps, one.action, posture=posture
             )
+
+    def _slows(self, base: Proposal, ways: Sequence[Way]) -> bool:
+        """Whether a plan goes somewhere, and a posture with these ways to move would only slow it."""
+        if base.kind not in ("close", "guard"):
+            return False
+        return max((way.length for way in ways), default=0) < max(way.length for _, way in self.ways)
 
     def _lasts(self, scene: Scene, intent: Intent, preparation: Preparation) -> bool:
         """Whether what a preparation has marked is still there after an attack."""

@@ -65,6 +65,18 @@ def treated_turns(past: Sequence[Entry], who: str) -> int:
     return _turns_running(past, who, lambda entry, key: key == "treats" and who in entry.intent.targets)
 
 
+def has_changed_posture(past: Sequence[Entry], who: str) -> bool:
+    """Whether a fighter has changed its own condition in the turn under way, for cover or for a better aim."""
+    for entry in reversed(past):
+        if entry.intent.actor != who or entry.intent.action == "next":
+            break
+        why = entry.intent.get("reason")
+        took = isinstance(why, Mapping) and why.get("key") in ("covers", "steadies")
+        if took and any(event.who == who and event.what.startswith("condition:") for event in entry.events):
+            return True
+    return False
+
+
 def awaited_turns(past: Sequence[Entry], who: str) -> int:
     """In how many of its last turns, without a break, a fighter has waited for foes to come."""
     return _turns_running(past, who, lambda entry, key: key in ("awaits", "watches"))

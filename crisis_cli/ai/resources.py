@@ -15,8 +15,8 @@ MIN_SHARE = 0.1
 """The smallest share of a turn that an action counts as using."""
 UNNEEDED_WEIGHT = 0.25
 """Weight of costs in pools that no better action needs."""
-TURN_SCOPES = ("turn", "action")
-"""Scopes of marks that end before the next turn."""
+TURN_SCOPES = ("turn", "action", "round")
+"""Scopes of marks that end before the next turn of the fighter, or with the round in which it has taken it."""
 
 
 def is_spent(system: System, pool: str) -> bool:

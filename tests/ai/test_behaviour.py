@@ -8,6 +8,7 @@ import pytest
 from bouts import SHELF, met, roster
 
 from crisis_cli.ai.deciding import AutoPlayer
+from crisis_cli.ai.movement import is_move, towards
 from crisis_cli.ai.resources import with_full_turn
 from crisis_cli.ai.responding import watch
 from crisis_cli.dice.table import Seeded, Table, first, generator
@@ -65,6 +66,15 @@ def test_the_coward_flees_when_it_is_hurt_and_leaves_where_nobody_can_follow() -
     assert does(scene(*nowhere, turn="Me", doctrine="coward", hurt={"Me": 0.6}))[0].action == "leave"
 
 
+def test_nobody_flees_from_a_foe_that_is_nearly_down_too() -> None:
+    who = (("Me", "Ada", "a", (0.0, 0.0)), ("Foe", "Ada", "b", (3.0, 0.0)))
+    fled = [
+        does(scene(*who, turn="Me", doctrine="careful", hurt={"Me": 0.9, "Foe": theirs}))[1]["key"] == "flees"
+        for theirs in (0.0, 0.4, 0.8)
+    ]
+    assert fled == [True, True, False]
+
+
 def test_a_fighter_who_flees_gets_away_in_the_end_even_if_it_is_followed() -> None:
     from crisis_cli.engine.record import Entry
 
@@ -104,6 +114,24 @@ def test_the_reckless_never_takes_cover_nor_treats_a_wound() -> None:
     who = (("Me", "Ada", "a", (0.0, 0.0)), ("Foe", "Ada", "b", (9.0, 0.0)), ("Other", "Ada", "b", (9.0, 2.0)))
     for hurt in (0.0, 0.5, 0.9):
         assert does(scene(*who, turn="Me", doctrine="reckless", hurt={"Me": hurt}))[1]["key"] == "attacks"
+
+
+@pytest.mark.parametrize("name", ["3d6", "step", "d6pool"])
+def test_nobody_goes_where_another_stands(name: str) -> None:
+    system = load(name)
+    sheet = roster(name)[0]
+    start = met(system, [sheet] * 6, ("beast", "beast"), 4)
+    order = tuple(start.fighters)
+    me, friend = (start.fighters[order[at]] for at in (0, 2))
+    # The friend stands just where the way to the foe ends.
+    start = start._replace(fighters={**start.fighters, friend.name: friend._replace(at=(3.0, 0.0))})
+    now = start._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=me.name)
+    now = with_full_turn(system, now, me.name)
+    ways = [one for one in of(system, now, me.name) if is_move(system, now, one)]
+    taken = {one.at for one in now.fighters.values()}
+    found = [towards(system, now, way.intent, (4.0, 0.0)) for way in ways]
+    places = [tuple(one.options["to"]) for one in found if one]
+    assert places and not taken & set(places)
 
 
 def test_the_guard_stays_near_whom_it_protects() -> None:

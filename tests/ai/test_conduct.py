@@ -84,6 +84,32 @@ def lay_idle(system: System, bout: Bout) -> list[str]:
     return found
 
 
+def crowded(system: System, bout: Bout) -> list[str]:
+    """The moves that ended where another fighter stands."""
+    found = []
+    for entry, scene in zip(bout.entries, bout.scenes, strict=True):
+        for event in entry.events:
+            if event.what == "at" and system.unit.beside and entry.intent.actor == event.who:
+                others = (one for one in scene.fighters.values() if one.name != event.who and not one.gone)
+                found += [f"{entry.number} {one.name}" for one in others if one.at == event.now]
+    return found
+
+
+def postures(bout: Bout, who: str) -> list[int]:
+    """For each turn of a fighter how often it took another posture for cover or a better aim."""
+    turns, now = [], 0
+    for entry in bout.entries:
+        if entry.intent.actor != who:
+            continue
+        key = (entry.intent.get("reason") or {}).get("key")
+        changed = any(event.who == who and event.what.startswith("condition:") for event in entry.events)
+        now += key in ("covers", "steadies") and changed
+        if entry.intent.action == "next":
+            turns.append(now)
+            now = 0
+    return turns
+
+
 def best_attack(system: System, scene: Scene, who: str) -> float:
     """The most harm of any attack that can be paid now."""
     evaluator = MINDS(system).evaluator
@@ -123,8 +149,10 @@ def conducted(name: str, doctrine: str, fights: int) -> None:
         bout = fought(system, start, seed, by_doctrine(system), rounds=30)
         assert not lay_idle(system, bout), bout.story
         assert not contradicted(system, bout), bout.story
+        assert not crowded(system, bout), bout.story
         for who in bout.start.fighters:
             assert max(put_away(bout, who).values(), default=0) < 2, f"{who}\n{bout.story}"
+            assert max(postures(bout, who), default=0) < 2, f"{who}\n{bout.story}"
             turns = treated(bout, who)
             runs = [turns[at : at + RUNNING] for at in range(len(turns) - RUNNING + 1)]
             assert [True] * RUNNING not in runs, f"{who}\n{bout.story}"

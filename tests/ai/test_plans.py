@@ -9,6 +9,7 @@ from bouts import SHELF, met, roster
 from conftest import Player, Sheets
 from test_behaviour import SYSTEM, does, scene
 
+from crisis_cli.ai.arms import attack_on
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.evaluation import LEAST_BUDGET
 from crisis_cli.engine.scene import Intent, Scene
@@ -51,6 +52,28 @@ def test_a_decision_among_ten_asks_for_few_distributions(name: str) -> None:
     player = AutoPlayer(system, SHELF.named)
     player.decide(now, order[0])
     assert len(player.evaluator.asked) <= LEAST_BUDGET + LEAST_BUDGET // 2
+
+
+def test_a_weapon_that_recoils_is_worth_less_straight_after_a_shot() -> None:
+    """And as much as ever in the next turn."""
+    system = load("d6pool")
+    sheet = next(one for one in roster("d6pool") if one.values["name"] == "Tilda")
+    start = met(system, [sheet, sheet], ("careful", "careful"), 8)
+    me, foe = start.fighters
+    now = start._replace(order=(me, foe), scores={me: 2, foe: 1}, round=1, turn=me)
+    evaluator = AutoPlayer(system, SHELF.named).evaluator
+    found = []
+    for recoil in (0, 1):
+        marks = {"recoil": recoil} if recoil else {}
+        one = now.fighters[me]._replace(marks=marks)
+        evaluator.start_decision(now)
+        attack = attack_on(evaluator, now._replace(fighters={**now.fighters, me: one}), me, foe)
+        assert attack is not None
+        found.append(attack.strike)
+    assert found[0] == found[1] and 0 < found[0].straight < 1
+    strike = found[0]._replace(guarded=0)
+    assert strike.harm(2) == pytest.approx(strike.worth * (1 + strike.straight))
+    assert strike.harm(1, struck=True) == pytest.approx(strike.worth * strike.straight)
 
 
 def test_like_foes_share_their_odds() -> None:
