@@ -45,8 +45,10 @@ class Preparation(NamedTuple):
 
 
 def harm(value: ActionValue) -> float:
-    """What an attack is worth in a forecast: life taken above all, and whatever else foes lose."""
-    return LIFE * value.taken + SIDE_EFFECTS * value.done - OWN_SIDE_WEIGHT * value.own
+    """What an attack is worth in a forecast: life taken above all, and whatever else foes lose, less what it takes from
+    its own side."""
+    own = LIFE * value.lost + SIDE_EFFECTS * value.own
+    return LIFE * value.taken + SIDE_EFFECTS * value.done - OWN_SIDE_WEIGHT * own
 
 
 def turn_costs(system: System, action: Legal) -> Costs:

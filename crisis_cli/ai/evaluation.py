@@ -45,6 +45,8 @@ class ActionValue(NamedTuple):
     """The probability that at least one foe is defeated."""
     taken: float = 0.0
     """What foes lose of the life that they have left, in fighters: 1 for one who is defeated for sure."""
+    lost: float = 0.0
+    """What the actor's own side loses of the life that it has left, counted like `taken`."""
     restored: float = 0.0
     """What the actor's own side gains, as shares of the life that each has left."""
     drops: frozenset[str] = frozenset()
@@ -236,7 +238,7 @@ class Evaluator:
             alone = self.odds_table.of(prepared.rule, dice)
             changes[who] = self._value_changes(scene, intent, prepared, dice, alone, who).get(who, Change())
         side = scene.fighters[intent.actor].side
-        done = own = given = taken = restored = 0.0
+        done = own = given = taken = lost = restored = 0.0
         stay = 1.0
         for who, (by, fell, life) in changes.items():
             if scene.fighters[who].side != side:
@@ -245,12 +247,13 @@ class Evaluator:
                 stay *= 1.0 - fell
             else:
                 own += max(0.0, -by)
+                lost += max(0.0, -life)
                 given += max(0.0, by)
                 restored += max(0.0, min(1.0, life))
         success = success_of(distribution)
         chance = success[0] / success[1] if success else 1.0
         drops, marks = (frozenset[Any].intersection(*found) for found in zip(*afterwards, strict=True))
-        return ActionValue(done, own, given, chance, 1.0 - stay, taken, restored, drops, marks)
+        return ActionValue(done, own, given, chance, 1.0 - stay, taken, lost, restored, drops, marks)
 
     def _value_changes(
         self,

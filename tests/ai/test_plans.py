@@ -9,9 +9,9 @@ from bouts import SHELF, met, roster
 from conftest import Player, Sheets
 from test_behaviour import SYSTEM, does, scene
 
-from crisis_cli.ai.arms import attack_on
+from crisis_cli.ai.arms import attack_on, harm
 from crisis_cli.ai.deciding import AutoPlayer
-from crisis_cli.ai.evaluation import LEAST_BUDGET
+from crisis_cli.ai.evaluation import LEAST_BUDGET, ActionValue
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.systems import SYSTEMS, load
 
@@ -149,3 +149,10 @@ def test_a_sheet_says_how_its_fights_begin(crisis: Player, sheets: Sheets) -> No
     )
     assert crisis.ok("character show rat --json").record["fight"] == {"apart": 10, "foes": {"jack": 2}}
     assert "begins 10 m apart" in crisis.ok("character show rat").out
+
+
+def test_life_of_its_own_side_counts_more_than_that_of_foes() -> None:
+    """An area that takes as much from a friend as from a foe is worth nothing, though the friend has lost little of
+    all that it is."""
+    assert harm(ActionValue(done=1.0, taken=0.5)) > 0
+    assert harm(ActionValue(done=1.0, taken=0.5, own=0.2, lost=0.5)) < 0
