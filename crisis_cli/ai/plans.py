@@ -870,12 +870,13 @@ class Planner:
                     self.evaluator, armed, self.who, self.foes[0] if self.foes else None
                 )
             ]
-        if one.changes == "posture" and not self._slows(base, ways or ()):
+        slows = ways is not None and self._slows(base, ways)
+        if one.changes == "posture" and not slows:
             plan = base.plan._replace(strikes=strikes, steps=(step, *base.plan.steps))
             yield self._weighed(
                 plan, "posture", base.target, attack, (one.action, *base.steps), posture=posture, ways=ways
             )
-        if self.is_wary:
+        if self.is_wary and not (slows and base.plan.falls_back):
             after = strikes if one.changes == "posture" else None
             plan = base.plan._replace(late=step, late_strikes=after)
             yield self._weighed(
@@ -884,7 +885,7 @@ class Planner:
 
     def _slows(self, base: Proposal, ways: Sequence[Way]) -> bool:
         """Whether a plan goes somewhere, and a posture with these ways to move would only slow it."""
-        if base.kind not in ("close", "guard"):
+        if base.kind not in ("close", "guard") and not base.plan.falls_back:
             return False
         return max((way.length for way in ways), default=0) < max(way.length for _, way in self.ways)
 

@@ -108,7 +108,7 @@ def test_foes_made_ready_by_command_are_left_to_the_player(crisis: Player) -> No
 
 def test_foes_that_make_ready_attack_in_the_players_turn(crisis: Player) -> None:
     """Behind total cover nobody can be attacked: the guard keeps watch, and attacks who comes out of it."""
-    crisis.ok("init vera --vs raider --open --seed 4 --place vera=0,0 raider=12,0")
+    crisis.ok("init vera --vs raider --open --seed 4 --place vera=0,0 raider=20,0")
     crisis.ok("set vera cover:raider total")
     crisis.ok("auto raider guard")
     if crisis.ok("status --json").record["actor"] == "Vera":
