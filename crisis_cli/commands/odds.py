@@ -252,7 +252,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     if quiet and not as_json:
         context.say(*show.bare(entries, scene))
         return 0
-    plans = _plans(context, session, who)
+    plans = plans_by_first_action(context, session, who)
     if as_json:
         for one, record in zip(entries, show.records(entries, scene, session.system), strict=True):
             best = next((plan for plan in plans if plan.first == one.legal.intent), None)
@@ -274,7 +274,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     return 0
 
 
-def _plans(context: Context, session: Session, who: str) -> list[PlanSummary]:
+def plans_by_first_action(context: Context, session: Session, who: str) -> list[PlanSummary]:
     """The best plan for each first action of a fighter in its turn, weighed as by the doctrine that looks farthest
     ahead; what cannot be begun any more this turn is said to be for the next one.
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+import math
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,11 @@ from prompt_toolkit.document import Document
 from ..aliases import expand
 from ..engine.scene import Scene
 from ..render.messages import measured
-from ..render.pictures import percent
+from ..render.pictures import percent, signed
 from ..systems import load
 from ..verbs import VERBS
 from .lines import NOTE, as_command, quote
-from .suggestions import Chances, Suggestions
+from .suggestions import BegunPlan, Chances, Suggestions
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..engine.legal_actions import Legal
     from ..engine.system import Action, System
+
+    Offered = tuple[CompletionItem, tuple[str, ...] | None, BegunPlan | None]
+    """A completion, the line whose odds to show beside it, and the best plan that it begins."""
 
 WAIT_FOR_LEGAL = 1.0
 """Seconds the list waits for the legal actions before it offers all; keys never wait."""
@@ -62,17 +66,33 @@ class Completions(Completer):
         if words[:1] == [NOTE]:
             return
         found = self.first_words(typed) if not words else self.later_words(words, typed)
-        for candidate, chances in found:
-            about = self._about(chances, candidate.help or "") if chances else candidate.help
+        for candidate, line, begun in found:
+            about = self._about(line, candidate.help or "", f"plan {signed(begun.worth)}" if begun else "")
             yield Completion(
                 quote(candidate.value), -len(quote(typed) if typed else ""), candidate.value, about
             )
 
-    def _about(self, words: tuple[str, ...], otherwise: str) -> Callable[[], str]:
-        """The text beside a completion; a function, because the odds may be ready only at a later drawing."""
-        return lambda: chances_text(self.suggestions.of(words)) or otherwise
+    def _about(self, line: tuple[str, ...] | None, otherwise: str, worth: str) -> str | Callable[[], str]:
+        """The text beside a completion, what its plan is worth at its end; a function for a line with odds, because
+        these may be ready only at a later drawing."""
 
-    def first_words(self, typed: str) -> Iterator[tuple[CompletionItem, None]]:
+        def said(odds: str) -> str:
+            return " · ".join(filter(None, (odds or otherwise, worth)))
+
+        return said("") if line is None else lambda: said(chances_text(self.suggestions.of(line)))
+
+    def _best_first(
+        self, words: Sequence[str], found: Iterable[CompletionItem]
+    ) -> list[tuple[CompletionItem, BegunPlan | None]]:
+        """Completions behind some words with the best plan that each begins, if any: these first, else in order."""
+        plans, before = self.suggestions.plans, {*words} - {"act"}
+        begun = [
+            (one, next((plan for plan in plans if {*before, one.value} <= set(plan.line)), None))
+            for one in found
+        ]
+        return sorted(begun, key=lambda one: -one[1].worth if one[1] else math.inf)
+
+    def first_words(self, typed: str) -> Iterator[Offered]:
         """Completions of the first word: legal actions, then the other verbs."""
         from ..completion.line import candidate
 
@@ -88,12 +108,11 @@ class Completions(Completer):
             if name not in rows and name not in NOT_AT_PROMPT and name != "act"
         ]
         wanted = typed.casefold().replace("_", "-")
-        yield from ((one, None) for one in (*doing, *verbs) if one.value.startswith(wanted))
+        found = *self._best_first((), doing), *((one, None) for one in verbs)
+        yield from ((one, None, begun) for one, begun in found if one.value.startswith(wanted))
 
-    def later_words(
-        self, words: list[str], typed: str
-    ) -> Iterator[tuple[CompletionItem, tuple[str, ...] | None]]:
-        """Completions of a later word, each with the line whose odds to show, or None."""
+    def later_words(self, words: list[str], typed: str) -> Iterator[Offered]:
+        """Completions of a later word."""
         from ..cli import cli
         from ..commands.odds import ACTIONS
         from ..completion.candidates import candidates
@@ -102,12 +121,12 @@ class Completions(Completer):
         rows = load(self.scene().system).actions
         context = self.context()
         said = as_command(expand(words, context.environment.env, {*VERBS, *rows}), VERBS, rows)
-        for candidate in candidates(cli, said, typed, context):
+        for candidate, begun in self._best_first(said, candidates(cli, said, typed, context)):
             line = (*said, candidate.value)
             weighs = said[0] in ACTIONS and not candidate.value.startswith("-")
             if weighs and (self._names_actor(candidate, said) or not is_allowed(context, line)):
                 continue
-            yield candidate, line if weighs else None
+            yield candidate, line if weighs else None, begun
 
     def _names_actor(self, candidate: CompletionItem, said: list[str]) -> bool:
         """Whether a completion only names the attacker, who is known here."""

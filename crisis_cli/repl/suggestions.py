@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
-from ..engine.scene import Scene
+from ..engine.scene import Intent, Scene
+from ..errors import CrisisError
 from ..systems import load
 from ..values import NamedTuple
 
@@ -32,14 +34,26 @@ class Chances(NamedTuple):
     """The highest chance to defeat a foe."""
 
 
+class BegunPlan(NamedTuple):
+    """A plan over several turns, by the line that begins it."""
+
+    line: Words
+    """The words of the line, options spelled out."""
+    worth: int
+    """In percent of a fighter's life: harm done less harm suffered."""
+
+
 class Suggestions:
-    """The legal actions in one scene, and odds of lines; a thread computes the latest request first."""
+    """The legal actions in one scene, the plans that they begin, and odds of lines; a thread computes the latest
+    request first."""
 
     def __init__(self, changed: Callable[[], None]):
         self.changed = changed
         self.found: dict[Words, Chances | None] = {}
         self.legal: tuple[Legal, ...] | None = None
         """The legal actions of those whose turn it is; None while they are being computed."""
+        self.plans: tuple[BegunPlan, ...] = ()
+        """The plans of those whose turn it is, the best first."""
         self.ready = threading.Event()
         self._wanted: list[Words] = []
         self._context: Context | None = None
@@ -54,7 +68,7 @@ class Suggestions:
             return
         with self._changed:
             self._context, self._scene = context, scene
-            self.found, self.legal, self._wanted = {}, None, []
+            self.found, self.legal, self.plans, self._wanted = {}, None, (), []
             self.ready.clear()
             self._changed.notify()
 
@@ -93,10 +107,9 @@ class Suggestions:
                 self._computed_scene = scene
             assert context is not None and scene is not None
             if key is None:
-                odds_table = OddsTable(
-                    context.decision_policy(Session(load(scene.system), scene, context.cached_journal))
-                )
-                self._keep(scene, legal=_legal_actions(scene))
+                session = Session(load(scene.system), scene, context.cached_journal)
+                odds_table = OddsTable(context.decision_policy(session))
+                self._keep(scene, legal=_legal_actions(scene), plans=_plans(context, session))
             else:
                 odds = line_odds(context, key, odds_table)
                 moves = odds is not None and odds.intent.get("to") is not None
@@ -119,6 +132,24 @@ def _legal_actions(scene: Scene) -> tuple[Legal, ...]:
 
     system = load(scene.system)
     return tuple(one for who in scene.acting for one in legal_actions.of(system, scene, who))
+
+
+def _plans(context: Context, session: Session) -> tuple[BegunPlan, ...]:
+    """The plans of those whose turn it is, as `odds` weighs them, the best first."""
+    from ..commands.odds import plans_by_first_action
+    from ..story.command_line import command_line
+
+    found = []
+    try:
+        for who in session.scene.acting:
+            for one in plans_by_first_action(context, session, who):
+                intent = one.first or Intent("next", who)
+                line = shlex.split(command_line(session.system, session.scene, intent))
+                found.append(BegunPlan(tuple(line), one.worth))
+    except CrisisError:
+        # The list goes without them, and `odds` says what is wrong.
+        return ()
+    return tuple(sorted(found, key=lambda one: -one.worth))
 
 
 def _chances_from_there(scene: Scene, odds: ActionOdds | None, odds_table: OddsTable) -> Chances | None:

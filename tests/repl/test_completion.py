@@ -134,3 +134,17 @@ def test_opponents_stand_first_where_one_moves_toward_somebody(fight: Player, of
     fight.ok("set drone at 9,0")
     ways = offered("move toward ")
     assert next(iter(ways)) == "drone" and "ada" in ways
+
+
+def test_what_begins_the_best_plan_comes_first_with_what_the_plan_is_worth(
+    fight: Player, offered: Offered
+) -> None:
+    """The same plans, with the same numbers, as `odds` shows."""
+    records = fight.ok("odds --json").records
+    worth = {one["action"]: one["plan_worth"] for one in records if "plan" in one}
+    fight.ok("act drop-prone")
+    lying = {one["action"]: one["plan_worth"] for one in fight.ok("odds --json").records if "plan" in one}
+    assert max(lying, key=lying.__getitem__) == "stand-up" != max(worth, key=worth.__getitem__)
+    words = offered("")
+    assert next(iter(words)) == "stand-up"
+    assert words["stand-up"].endswith(f"plan {lying['stand-up']:+}".replace("-", "−"))
