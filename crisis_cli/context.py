@@ -571,9 +571,10 @@ class Context:
         The check raises WrongDice if results given with --dice are left over.
         """
         from .ai.choosing import chooser
+        from .dice.generator import Seeded
         from .dice.option_odds import option_odds
         from .dice.scripted import GivenChoices, Mixed, Prompted, Scripted
-        from .dice.table import Seeded, Table
+        from .dice.table import Table
         from .engine.perform import entry_dice
 
         player_fighters = {name for name, one in session.scene.fighters.items() if one.player}
@@ -673,7 +674,7 @@ class Context:
 
     def roll_die(self, sides: int) -> int:
         """A result of a die of the player that the program rolls instead; no seed decides it."""
-        from .dice.table import generator
+        from .dice.generator import generator
 
         return int(generator(self.environment.fresh_seed()).random() * sides) + 1
 

@@ -5,8 +5,8 @@ It imports only what it needs, so that `crisis roll 3d6` starts fast.
 
 from __future__ import annotations
 
+from .dice.generator import Seeded
 from .dice.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
-from .dice.table import Seeded, Table
 from .errors import NotationError, Usage
 from .notation.parser import parse
 from .notation.pools import Rolling
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from .dice.table import Dice
+    from .dice.table import Dice, Table
     from .notation.parser import Notation
     from .notation.roller import Compiled, Roll
     from .render.rolls import Tell
@@ -53,12 +53,14 @@ def _limit(env: Mapping[str, str], name: str, default: int) -> int:
 class Line:
     """An expression that was read: once it is rolled, also how it is rolled and how a roll of it is written."""
 
-    __slots__ = ("notation", "roll", "tell")
+    __slots__ = ("notation", "repeat", "roll", "tell")
+
+    roll: Roll
+    tell: Tell
 
     def __init__(self, notation: Notation):
         self.notation = notation
-        self.roll: Roll | None = None
-        self.tell: Tell | None = None
+        self.repeat = notation.repeat
 
 
 class Roller:
@@ -73,6 +75,7 @@ class Roller:
         "ink",
         "limits",
         "quiet",
+        "rolled",
         "rolling",
         "seed",
         "table",
@@ -100,14 +103,23 @@ class Roller:
         self.values = values
         """Replaces @names in a parsed expression with values of a sheet."""
         self.cache: dict[str, Line] = {}
+        self.rolled: dict[str, Line] = {}
+        """Those of the cache that were rolled before."""
         self.cache_room = CACHE_SIZE
         self.take(dice)
 
     def take(self, dice: Dice) -> None:
         """Take these dice from now on."""
         self.dice = dice
-        self.table = None if isinstance(dice, Seeded) else Table(dice)
-        self.rolling = Rolling(self.table, dice.random if isinstance(dice, Seeded) else None, self.limits)
+        self.table: Table | None
+        if isinstance(dice, Seeded):
+            self.table = None
+            self.rolling = Rolling(random=dice.random, limits=self.limits)
+        else:
+            from .dice.table import Table
+
+            self.table = Table(dice)
+            self.rolling = Rolling(self.table, limits=self.limits)
 
     def notation(self, text: str) -> Notation:
         """The parsed expression; NotationError if it is not valid."""
@@ -122,6 +134,7 @@ class Roller:
             self.cache_room -= 100 + len(text) + notation.tested
             if self.cache_room < 0:
                 self.cache.clear()
+                self.rolled.clear()
                 self.cache_room = CACHE_SIZE
             self.cache[text] = line
         return line
@@ -131,27 +144,31 @@ class Roller:
 
         NotationError if it cannot be rolled.
         """
-        line = self.cache.get(text) or self._line(text)
-        roll, tell, rolling = line.roll, line.tell, self.rolling
         if self.table:
             self.table.throws.clear()
+        rolling = self.rolling
         rolling.begin()
         try:
-            if not (roll and tell):
-                made = compiled(line.notation.expression)
-                line.roll = roll = made.roll
-                line.tell = tell = self._teller(line.notation, made)
-            repeat = line.notation.repeat
-            if repeat is None:
+            line = self.rolled.get(text) or self._ready(text)
+            roll, tell = line.roll, line.tell
+            if line.repeat is None:
                 return [tell(rolling, roll(rolling))]
             lines: list[str] = []
-            for _ in range(repeat):
+            for _ in range(line.repeat):
                 rolling.rows, rolling.totals = [], []
                 lines.append(tell(rolling, roll(rolling)))
             return lines
         except NotationError as error:
             error.text = text
             raise
+
+    def _ready(self, text: str) -> Line:
+        """The expression made ready to be rolled, and kept."""
+        line = self._line(text)
+        made = compiled(line.notation.expression)
+        line.roll, line.tell = made.roll, self._teller(line.notation, made)
+        self.rolled[text] = line
+        return line
 
     def _teller(self, notation: Notation, made: Compiled) -> Tell:
         """The function that writes a roll of an expression."""

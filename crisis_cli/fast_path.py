@@ -59,7 +59,7 @@ def print_plain(
     line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool, fresh_seed: int
 ) -> str | None:
     """The text to print for a line; None if there is an error, which `cli` then reports."""
-    from .dice.table import Seeded, generator
+    from .dice.generator import Seeded, generator
     from .errors import CrisisError
     from .expressions import Roller, limits, odds_lines
     from .notation.parser import parse

@@ -158,7 +158,8 @@ def _able(
 ) -> Iterator[str]:
     """The fighters who can rest, one after the other; where the party rests, those who cannot are left out with a
     warning."""
-    from ..dice.table import Seeded, Table, generator
+    from ..dice.generator import Seeded, generator
+    from ..dice.table import Table
 
     for one in fighters:
         alone = intent._replace(targets=(one.name,))

@@ -11,8 +11,8 @@ import click
 from ..click_errors import unknown_option
 from ..completion import Source
 from ..context import Context
+from ..dice.generator import Seeded, generator
 from ..dice.scripted import Backed, Prompted, Scripted
-from ..dice.table import Seeded, generator
 from ..errors import Usage, require_utf8
 from ..expressions import Roller, caret_lines, limits
 from ..render.jsontext import VERSION, dumped, error_record
@@ -178,9 +178,10 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
 
     def write() -> None:
         """Write the results that wait to be written."""
-        text = "".join([f"{line}\n" for line in waiting])
-        waiting.clear()
-        out.write(text)
+        if waiting:
+            text = "\n".join(waiting)
+            waiting.clear()
+            out.write(f"{text}\n")
         if at_once:
             out.flush()
 
@@ -190,7 +191,7 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
                 continue
             empty = False
             try:
-                if text not in roller.cache:
+                if text not in roller.rolled:
                     require_utf8(text)
                 for _ in times:
                     waiting += roller.lines(text)

@@ -18,9 +18,10 @@ import pytest
 
 from .. import systems
 from ..dice.distribution import Distribution, OddsTable, least_harm, refuse_all
+from ..dice.generator import Seeded, generator
 from ..dice.sampler import Sampler
 from ..dice.scripted import Scripted
-from ..dice.table import Alternative, Roll, Seeded, Table, first, generator
+from ..dice.table import Alternative, Roll, Table, first
 from ..engine.action_odds import action_odds
 from ..engine.events import SIDE, apply_all, plain, record_of, revert_all
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line

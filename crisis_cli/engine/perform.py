@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..dice.table import Table, generator
+from ..dice.generator import generator
+from ..dice.table import Table
 from ..errors import Refused
 from .changes import LIMIT, ROLLED, Part, explained, parts_of
 from .core_actions import CORE_ACTIONS

@@ -8,8 +8,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable, compared
+from ..dice.generator import Seeded
 from ..dice.scripted import Recorded
-from ..dice.table import Alternative, Decided, Roll, Seeded, Table
+from ..dice.table import Alternative, Decided, Roll, Table
 from ..errors import CrisisError
 from ..values import NamedTuple
 from .core_actions import CHANGES

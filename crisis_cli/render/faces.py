@@ -71,6 +71,9 @@ def teller(notation: Notation, compiled: Compiled, seed: int | None) -> Tell:
     empty = record(notation, RolledExpression(0, [], []), seed)
     head, tail = dumped(empty).split('"total": 0, "rolls": []', 1)
     rows = [row_teller(pool) for pool in compiled.pools]
+    if len(rows) == 1:
+        (one,) = rows
+        return lambda rolling, total: f'{head}"total": {total}, "rolls": [{one(rolling.rows[0])}]{tail}'
 
     def told(rolling: Rolling, total: int) -> str:
         rolls = ", ".join([tell(row) for tell, row in zip(rows, rolling.rows)])  # noqa: B905 (as many)
@@ -86,16 +89,21 @@ def row_teller(pool: Pool) -> Callable[[Row], str]:
         return lambda row: dumped(_thrown(RolledDice(pool, row)))
     head = f'{{"what": {quoted(pool.label or "roll")}, "dice": {quoted(pool.spelled)}, "faces": '
     if not tally.keeps:
-        kept = dumped([True] * many)
-        return lambda row: f'{head}{row[1]}, "values": {row[1]}, "kept": {kept}, "total": {sum(row[1])}}}'
+        every = f'"kept": {dumped([True] * many)}'
 
-    def told(row: Row) -> str:
-        faces = row[1]
-        score = Score(faces, tally)
+        def told(row: Row) -> str:
+            # A list of numbers as Python writes it is JSON.
+            faces = str(row[1])
+            return f'{head}{faces}, "values": {faces}, {every}, "total": {sum(row[1])}}}'
+
+        return told
+
+    def told_with_dropped(row: Row) -> str:
+        faces, score = str(row[1]), Score(row[1], tally)
         kept = ", ".join(["true" if stays else "false" for stays in score.kept])
         return f'{head}{faces}, "values": {faces}, "kept": [{kept}], "total": {score.total}}}'
 
-    return told
+    return told_with_dropped
 
 
 def record(notation: Notation, roll: RolledExpression, seed: int | None) -> dict[str, Any]:

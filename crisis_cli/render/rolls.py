@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 SHORT = 100
 """Dice of a row at most of which the dropped are looked for one by one."""
-MARKED = 1_000
-"""Sides of a die at most whose faces are marked as successes before any is rolled."""
+SMALL = 100
+"""Sides of a die at most whose faces are written before any is rolled."""
+FACES = tuple(map(str, range(SMALL + 1)))
+"""Faces as they are written, by their number."""
 
 
 def teller(notation: Notation, compiled: Compiled, ink: Ink) -> Tell:
@@ -66,12 +68,13 @@ def row_teller(pool: Pool, ink: Ink) -> Callable[[Row], str]:
     if tally.keeps and not tally.successes and 0 < many <= SHORT:
         start, stop = tally.window(many)
         return lambda row: f"[{' '.join(_dropped(row[1], start, stop))}]{label}"
-    if tally.successes and not tally.keeps and kind.sides <= MARKED:
-        marks = {face: f"{face}{'*' * tally.score(face)}" for face in kind.values}.__getitem__
-        return lambda row: f"[{' '.join(map(marks, row[1]))}]{label}"
-    if tally.keeps or tally.successes:
+    if tally.keeps or (tally.successes and kind.sides > SMALL):
         return lambda row: ink.clean(_row(_rolled_dice(pool, row), ink))
-    return lambda row: str(row[1]).replace(",", "") + label
+    words: Callable[[int], str] = FACES.__getitem__ if kind.sides <= SMALL else str
+    if tally.successes:
+        marked = [f"{face}{'*' * tally.score(face)}" for face in range(kind.sides + 1)]
+        words = marked.__getitem__
+    return lambda row: f"[{' '.join(map(words, row[1]))}]{label}"
 
 
 def _chains(row: Row) -> Iterable[str]:

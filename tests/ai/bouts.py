@@ -12,7 +12,8 @@ from crisis_cli.ai.choosing import chooser
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.doctrine import Doctrine
 from crisis_cli.ai.doctrine_store import DoctrineStore
-from crisis_cli.dice.table import Seeded, Table, first, generator
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table, first
 from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.legal_actions import of
 from crisis_cli.engine.perform import perform

@@ -11,7 +11,8 @@ from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.movement import is_move, towards
 from crisis_cli.ai.resources import with_full_turn
 from crisis_cli.ai.responding import watch
-from crisis_cli.dice.table import Seeded, Table, first, generator
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table, first
 from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.legal_actions import of
 from crisis_cli.engine.perform import perform

@@ -14,7 +14,8 @@ import pytest
 from bouts import DOCTRINES, MINDS, ROUNDS, SAMPLE, Bout, at_random, by_doctrine, fought, met, roster
 
 from crisis_cli.ai.deciding import Decision
-from crisis_cli.dice.table import Seeded, Table, first, generator
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table, first
 from crisis_cli.engine.events import plain, revert_all
 from crisis_cli.engine.journal import begun, entry_record, folded_lines, header, line
 from crisis_cli.engine.perform import perform

@@ -16,10 +16,11 @@ from crisis_cli.conformance.endless import Endless
 from crisis_cli.dice import exploding
 from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.exploding import longest, total_of_one, ways_of_one
+from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.graded import NO_DICE, graded
 from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.scripted import Scripted
-from crisis_cli.dice.table import Roll, Seeded, Table
+from crisis_cli.dice.table import Roll, Table
 
 
 def shares(distribution: Distribution) -> dict[Any, Fraction]:

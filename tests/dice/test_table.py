@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from crisis_cli.dice.distribution import Distribution, OddsTable, hands, least_harm, refuse_all
+from crisis_cli.dice.generator import Seeded, generator, mixed
 from crisis_cli.dice.itemized import items_of
 from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.scripted import Mixed, Prompted, Recorded, Scripted
-from crisis_cli.dice.table import Alternative, Roll, Seeded, Table, added, first, generator, mixed
+from crisis_cli.dice.table import Alternative, Roll, Table, added, first
 from crisis_cli.errors import TooWide, WrongDice
 
 

@@ -9,7 +9,7 @@ import os
 import resource
 import sys
 
-from crisis_cli.dice.table import Seeded, generator
+from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.errors import CrisisError
 from crisis_cli.expressions import Roller, limits, odds_lines
 from crisis_cli.notation.parser import parse

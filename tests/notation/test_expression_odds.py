@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from crisis_cli.dice import measures
 from crisis_cli.dice.distribution import Distribution, OddsTable
+from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.sampler import Sampler
-from crisis_cli.dice.table import Seeded, Table
+from crisis_cli.dice.table import Table
 from crisis_cli.errors import NotationError, TooWide
 from crisis_cli.notation.distribution import distribution_of, total
 from crisis_cli.notation.mean import mean

@@ -9,8 +9,9 @@ from counting import Counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.limits import Limits
-from crisis_cli.dice.table import Seeded, Table
+from crisis_cli.dice.table import Table
 from crisis_cli.errors import CrisisError, NotationError
 from crisis_cli.notation.distribution import distribution_of
 from crisis_cli.notation.mean import mean

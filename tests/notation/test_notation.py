@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.limits import Limits
-from crisis_cli.dice.table import Seeded, Table
+from crisis_cli.dice.table import Table
 from crisis_cli.errors import NotationError
 from crisis_cli.notation.ast import Dice, SheetValue
 from crisis_cli.notation.distribution import distribution_of

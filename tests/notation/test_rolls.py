@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
+from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.scripted import Prompted, Scripted
-from crisis_cli.dice.table import Seeded, Table
+from crisis_cli.dice.table import Table
 from crisis_cli.errors import NotationError, WrongDice
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roll_result import RolledExpression

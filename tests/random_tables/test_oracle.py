@@ -9,7 +9,8 @@ import pytest
 from conftest import Player
 
 from crisis_cli.dice.distribution import OddsTable
-from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table
 from crisis_cli.random_tables.oracle import LIKELY, ask, odds
 
 QUESTIONS = 100_000

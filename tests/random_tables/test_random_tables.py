@@ -13,7 +13,8 @@ import pytest
 from conftest import Player
 
 from crisis_cli.conformance.suite import walked, weighed
-from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table
 from crisis_cli.errors import FileError, Refused
 from crisis_cli.random_tables.draw import draw
 from crisis_cli.random_tables.odds import chances

@@ -13,7 +13,8 @@ from conftest import Player
 from story.fights import SIDES, fought, read
 
 from crisis_cli.dice.distribution import OddsTable
-from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Intent, Scene

@@ -13,7 +13,8 @@ from counting import Counted
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.dice.distribution import Distribution, OddsTable
-from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.changes import Changes
 from crisis_cli.engine.events import apply_all, revert_all

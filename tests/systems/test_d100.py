@@ -11,7 +11,8 @@ import pytest
 
 from crisis_cli.ai.choosing import policy
 from crisis_cli.dice.distribution import OddsTable, harm, least_harm
-from crisis_cli.dice.table import Alternative, Seeded, Table
+from crisis_cli.dice.generator import Seeded
+from crisis_cli.dice.table import Alternative, Table
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal

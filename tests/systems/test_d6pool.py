@@ -14,8 +14,9 @@ from dyce import H
 from crisis_cli.ai.choosing import policy
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.exploding import total_of_one, ways_of_one
+from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.scripted import Scripted
-from crisis_cli.dice.table import Seeded, Table, generator
+from crisis_cli.dice.table import Table
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal

@@ -11,7 +11,8 @@ import click
 
 from ...completion import Source
 from ...context import Context
-from ...dice.table import Seeded, Table, generator
+from ...dice.generator import Seeded, generator
+from ...dice.table import Table
 from ...engine.kinds import Fault
 from ...engine.sheet import NAME
 from ...engine.system import System
