@@ -164,6 +164,9 @@ def plain(value: Any) -> Any:
     """The value as JSON types: lists for tuples, strings for keys."""
     if type(value) in SIMPLE:
         return value
+    if isinstance(value, int):
+        # A number that remembers its parts: as sheets and journals write it.
+        return int(value)
     if isinstance(value, (tuple, list)):
         return [plain(part) for part in value]
     if isinstance(value, Mapping):
