@@ -1,4 +1,4 @@
-"""A crisis as Markdown for a campaign journal: CommonMark and tables, no HTML."""
+"""A crisis as Markdown, to be read in a campaign journal: CommonMark with tables, and no HTML."""
 
 from __future__ import annotations
 
@@ -6,13 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..engine.journal import Crisis
-from ..engine.scene import Fighter
 from ..engine.system import System
-from ..render.board import gauges
-from ..render.closing import verdict
-from ..render.messages import stated
-from ..render.style import Ink
-from . import walk
+from .blocks import Block, Heading, Item, Paragraph, Quote, of_crisis
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~&])")
 """What Markdown would take as its own anywhere in a line."""
@@ -24,52 +19,36 @@ FACES = re.compile(r"(\[[-−\d ]+\])")
 
 def markdown(crisis: Crisis, system: System, title: str = "") -> str:
     """The whole crisis: facts, a table of the fighters, and every entry in a section for each round."""
-    lines = [f"## {escaped(title or walk.title(crisis))}", ""]
-    lines += [f"{escaped(' · '.join(walk.facts(crisis, system)))}", ""]
-    lines += [*_fighters(crisis, system), ""]
-    shown: int | None = None
-    for step in walk.steps(crisis):
-        if step.after.round != shown and (step.begins_round or shown is None):
-            shown = step.round
-            lines += [*([""] if lines[-1] else []), f"### Round {shown}", ""]
-        lines += _entry(step, system)
-    lines += [*([""] if lines[-1] else []), f"**{escaped(verdict(crisis.last_scene, system))}**"]
+    return written(of_crisis(crisis, system, title, 2))
+
+
+def written(blocks: Iterable[Block]) -> str:
+    """The blocks as Markdown, a blank line between them but in lists."""
+    lines: list[str] = []
+    last: Block | None = None
+    for block in blocks:
+        if last is not None and not (isinstance(last, Item) and isinstance(block, Item)):
+            lines.append("")
+        lines += _lines(block)
+        last = block
     return "\n".join(lines) + "\n"
 
 
-def _fighters(crisis: Crisis, system: System) -> Iterator[str]:
-    """The fighters before and after, one's own side first."""
-    yield "| Fighter | Side | Before | After |"
-    yield "| --- | --- | --- | --- |"
-    start = crisis.start.fighters
-    for side, names in walk.sides(crisis).items():
-        for name in names:
-            before = state(start[name], system) if name in start else "joined later"
-            after = state(crisis.scene.fighters[name], system)
-            yield f"| {' | '.join(map(escaped, (name, side, before, after)))} |"
-
-
-def state(one: Fighter, system: System) -> str:
-    """The pools of a fighter that last, and its conditions, in words."""
-    words = [
-        *gauges(one, system, Ink(), 0, spent=False),
-        *(stated(name, level, system) for name, level in one.conditions.items()),
-        *(["has left"] if one.gone else []),
-        *(["has surrendered"] if one.yielded else []),
-    ]
-    return ", ".join(words) or "unhurt"
-
-
-def _entry(step: walk.Step, system: System) -> Iterator[str]:
-    """An entry as an item of a list, what followed set in; a note as a quotation."""
-    if step.entry.intent.action == "note":
-        text = str(step.entry.intent.get("text", "")).splitlines()
-        yield from ("", *(f"> {escaped(line)}".rstrip() for line in text), "")
-        return
-    first, *rest = walk.sentences(step, system) or [""]
-    if first:
-        yield f"- {escaped(first)}"
-        yield from (f"  - {escaped(line)}" for line in rest)
+def _lines(block: Block) -> Iterator[str]:
+    if isinstance(block, Heading):
+        yield f"{'#' * block.level} {escaped(block.text)}"
+    elif isinstance(block, Paragraph):
+        yield f"**{escaped(block.text)}**" if block.is_strong else escaped(block.text)
+    elif isinstance(block, Item):
+        yield f"- {escaped(block.text)}"
+        yield from (f"  - {escaped(line)}" for line in block.below)
+    elif isinstance(block, Quote):
+        yield from (f"> {escaped(line)}".rstrip() for line in block.lines)
+    else:
+        head, *rows = ([*map(escaped, row)] for row in block.rows)
+        yield f"| {' | '.join(head)} |"
+        yield f"| {' | '.join('---' for _ in head)} |"
+        yield from (f"| {' | '.join(row)} |" for row in rows)
 
 
 def escaped(text: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from ..engine.events import apply_all
 from ..engine.journal import Crisis
 from ..engine.record import Entry
-from ..engine.scene import Scene
+from ..engine.scene import Fighter, Scene
 from ..engine.sides import sides_of
 from ..engine.system import System
+from ..render.board import gauges
 from ..render.effects import CLOCK
-from ..render.messages import listed
+from ..render.messages import listed, stated
 from ..render.style import Ink
 from ..render.text import entry_lines, legible
 from ..values import NamedTuple
@@ -90,3 +91,14 @@ def facts(crisis: Crisis, system: System) -> list[str]:
     header = crisis.header
     begun = [f"from entry {crisis.done[0].number}"] if crisis.part is not None and crisis.done else []
     return [system.name, f"seed {crisis.seed}", f"crisis {header['program']}", str(header["opened"]), *begun]
+
+
+def state(one: Fighter, system: System) -> str:
+    """The pools of a fighter that last, and its conditions, in words."""
+    words = [
+        *gauges(one, system, Ink(), 0, spent=False),
+        *(stated(name, level, system) for name, level in one.conditions.items()),
+        *(["has left"] if one.gone else []),
+        *(["has surrendered"] if one.yielded else []),
+    ]
+    return ", ".join(words) or "unhurt"
