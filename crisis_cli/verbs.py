@@ -29,6 +29,7 @@ VERBS = {
     "tables": "Roll on random tables, or list and show them.",
     "campaign": "Show a campaign, make one, or check it.",
     "rest": "Rest between the fights of a campaign.",
+    "chronicle": "Tell a campaign from its first day.",
     "odds": "Show exact odds of a roll or an action.",
     "replay": "Show a crisis again from its journal, entry by entry.",
     "verify": "Check a journal against the current rules, its seed and its seals.",

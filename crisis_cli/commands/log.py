@@ -149,7 +149,7 @@ def command(
         ):
             story_text = harmless(story_text)
         if to:
-            _write(context, to, story_text, overwrite, journal.path)
+            write_story(context, to, story_text, overwrite, journal.path)
         elif story == "recap" and not as_json:
             context.say(*story_text.splitlines())
         else:
@@ -352,12 +352,12 @@ def _sheet_now(context: Context, fighter: Fighter) -> Mapping[str, Any] | None:
         return None
 
 
-def _write(context: Context, name: str, content: str, overwrite: bool, journal: Path) -> None:
+def write_story(context: Context, name: str, content: str, overwrite: bool, journal: Path | None) -> None:
     """Write a text to a file; FileError where the file exists and may not be replaced, as the journal never may."""
     path = context.environment.cwd / Path(files.expand_user(name))
     if path.is_dir():
         raise FileError(f"{name} is a folder", code="unwritable")
-    if path.exists() and (not path.is_file() or (journal.exists() and path.samefile(journal))):
+    if path.exists() and (not path.is_file() or (journal and journal.exists() and path.samefile(journal))):
         what = "the journal itself" if path.is_file() else "no ordinary file"
         raise FileError(f"{name} is {what}", hint="name another file", code="unwritable")
     if path.exists() and not overwrite:

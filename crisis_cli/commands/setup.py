@@ -99,6 +99,9 @@ def create_crisis(
             hint="resume it: crisis play; show it: crisis status; end it: crisis end",
             code="open",
         )
+    if has_journal:
+        # The sheets of a night that was cut short are written first.
+        context.story()
     groups = (who, given["vs"]) if given["vs"] else (who,)
     system, fighters = context.gather(*groups, decide_sides=bool(given["vs"]))
     for one in fighters:

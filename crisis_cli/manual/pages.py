@@ -16,6 +16,9 @@ from . import books, mdoc, schemas, verbs
 from .markup import page, sections
 from .options import listed
 
+CAMPAIGN_VERBS = ("campaign", "rest", "chronicle", "note")
+"""Verbs about campaigns."""
+
 
 def pages() -> dict[str, str]:
     """The text of every page, by its path."""
@@ -44,7 +47,7 @@ def _all() -> Iterator[mdoc.Page]:
         "doctrine": [("crisis-auto", 1), ("crisis-play", 1)],
         "lonelog": [("crisis-log", 1), ("crisis-journal", 5)],
         "tables": [("crisis-tables", 1), ("crisis-notation", 7)],
-        "campaign": [("crisis-campaign", 1), ("crisis-rest", 1), ("crisis-note", 1), ("crisis-journal", 5)],
+        "campaign": [*((f"crisis-{verb}", 1) for verb in CAMPAIGN_VERBS), ("crisis-journal", 5)],
         "protocol": [("crisis-play", 1), ("crisis-json", 5), ("crisis-doctrine", 5)],
         "notation": [("crisis-odds", 1), ("crisis-roll", 1)],
         "system": [("crisis-rules", 1), ("crisis-character", 5), ("crisis-journal", 5), ("crisis-rules", 7)],

@@ -22,7 +22,7 @@ FAMILIES = (
     ("replay", "verify", "log"),
     ("simulate", "odds", "play"),
     ("oracle", "tables"),
-    ("campaign", "rest", "note", "end"),
+    ("campaign", "rest", "chronicle", "note", "end"),
     ("character", "rules"),
 )
 """Verbs whose pages point at one another."""
@@ -69,6 +69,7 @@ def page(
         "play": [("crisis-doctrine", 5), ("crisis-protocol", 5)],
         "campaign": [("crisis-campaign", 7)],
         "rest": [("crisis-campaign", 7)],
+        "chronicle": [("crisis-campaign", 7), ("crisis-lonelog", 7)],
         "roll": [("crisis-notation", 7)],
         "odds": [("crisis-notation", 7)],
     }

@@ -81,6 +81,8 @@ def command(
     journal is kept, the sheets are not written, and crisis undo opens it again. --real-dice and --mine apply to
     the whole crisis, even when it is resumed.
 
+    In a campaign WHO is its party where only --vs is given, and a few lines say what happened before, unless --quiet.
+
     Without --place the sides begin in two rows, as far apart as the sheets suggest, else some 10 m (step: 7 tiles,
     2d20: 1 zone); --apart N sets the distance, and --apart 0 gives nobody a position. Ctrl-C at a question before the
     first turn begins no crisis.
@@ -107,6 +109,10 @@ def command(
             hint="use a seed: --seed N",
             code="conflicting_options",
         )
+    if given["vs"] and not who:
+        from ..commands.campaign.evening import party_names
+
+        who = party_names(context)
     new = bool(who or given["vs"])
     if given["no_journal"] and not (auto and new):
         raise Usage(
@@ -140,7 +146,10 @@ def command(
                 autoplay.require_undecided(session)
             return _with_dice(context, session, given, digital_dice)
         from ..commands import run_action
+        from ..commands.campaign.evening import previously
 
+        if not given["quiet"] and not given["as_json"]:
+            show(lambda: context.say(*previously(context)))
         session, entry, seed = setup.create_crisis(context, who, given)
         if not given["quiet"]:
             show(lambda: run_action.show_entry(context, session, entry, seed, given))

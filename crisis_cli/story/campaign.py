@@ -16,9 +16,9 @@ from ..sheets.campaign import Campaign
 from ..sheets.story_file import fight_journal
 from ..systems import load
 from ..values import NamedTuple
-from .markdown import state
 from .recap import recap
 from .recap_text import chance_sentence, turning_sentence
+from .walk import state
 
 Warn = Callable[[str], None]
 MOST_LINES = 6

@@ -17,7 +17,8 @@ from ..engine.system import System
 from ..render.closing import verdict
 from ..render.effects import labelled
 from ..render.messages import counted, measured, stated
-from ..render.text import table_title
+from ..render.style import Ink
+from ..render.text import headline, table_title
 from . import walk
 from .walk import Step
 
@@ -50,10 +51,10 @@ FEW = 12
 
 def lonelog(crisis: Crisis, system: System, title: str = "") -> str:
     """The whole crisis, one line of the notation for each thing that happened."""
-    return "\n".join(_Log(crisis, system).lines(title)) + "\n"
+    return "\n".join(Log(crisis, system).lines(title)) + "\n"
 
 
-class _Log:
+class Log:
     """Writes the log of one crisis."""
 
     def __init__(self, crisis: Crisis, system: System):
@@ -79,7 +80,7 @@ class _Log:
                 yield f'(note: written "{written}" for "{_plain(name)}")'
         yield from (self.tag(one) for one in self.crisis.start.fighters.values())
         for step in walk.steps(self.crisis):
-            block = list(self._entry(step))
+            block = list(self.entry(step))
             if block:
                 yield from ("", *block)
         if self.crisis.scene.over:
@@ -119,7 +120,8 @@ class _Log:
             return _harmless(thing)
         return _harmless(labelled(pool, self.system))
 
-    def _entry(self, step: Step) -> Iterator[str]:
+    def entry(self, step: Step) -> Iterator[str]:
+        """The lines of an entry."""
         entry, action = step.entry, step.entry.intent.action
         if action == "note":
             yield from self._note(str(entry.intent.get("text", "")))
@@ -131,6 +133,9 @@ class _Log:
             return
         if action == "tension":
             yield "(note: set by hand)"
+            return
+        if action == "downtime":
+            yield from self._rest(step)
             return
         if action == "tables":
             dice = entry.rolls[0]
@@ -158,6 +163,21 @@ class _Log:
         yield from (self._roll(roll, entry) for roll in entry.rolls)
         if action != "init":
             yield from self._changes(step)
+
+    def _rest(self, step: Step) -> Iterator[str]:
+        """A rest between fights: what for, the rolls, and a line for each fighter whom it changed."""
+        entry = step.entry
+        yield f"(note: {_plain(headline(entry, step.after, self.system, Ink()))})"
+        yield from (self._roll(roll, entry) for roll in entry.rolls)
+        changed = [event for event in entry.events if event.what != "fighter"]
+        for name in entry.intent.targets:
+            one = step.after.fighters[name]
+            if words := list(self._moved(one, one, changed)):
+                yield f"=> {self.names[name]}: {', '.join(words)} {self.tag(one)}"
+
+    def plain(self, text: str) -> str:
+        """A text in one line without the signs that mean something in the notation."""
+        return _harmless(text)
 
     def _round(self, step: Step) -> Iterator[str]:
         scene = step.after

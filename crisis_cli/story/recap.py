@@ -92,6 +92,8 @@ class Recap(NamedTuple):
     """The largest changes of the lead, the largest first."""
     nobody: int
     """Harm that no action did: bleeding, poison, falls."""
+    attacks: tuple[Attack, ...] = ()
+    """Every attack, in order."""
 
 
 def recap(crisis: Crisis, system: System, odds: bool = True) -> Recap:
@@ -190,6 +192,7 @@ class _Gathering:
             tuple(self.leads),
             tuple(turning[:TURNING_POINTS]),
             self.nobody,
+            tuple(self.attacks),
         )
 
 
@@ -222,7 +225,7 @@ def record(crisis: Crisis, system: System, found: Recap) -> dict[str, Any]:
                 {
                     "name": one.name,
                     "side": one.side,
-                    **_tally_record(one.tally),
+                    **tally_record(one.tally),
                     "taken": one.taken,
                     "healed": one.healed,
                     "downed": list(one.downed),
@@ -230,7 +233,7 @@ def record(crisis: Crisis, system: System, found: Recap) -> dict[str, Any]:
                 }
                 for one in found.fighters
             ],
-            "sides": {side: _tally_record(one) for side, one in found.sides.items()},
+            "sides": {side: tally_record(one) for side, one in found.sides.items()},
             "lead": [one._asdict() for one in found.lead],
             "turning": list(_turning_records(found)),
             "wounds": found.nobody,
@@ -238,7 +241,8 @@ def record(crisis: Crisis, system: System, found: Recap) -> dict[str, Any]:
     }
 
 
-def _tally_record(one: Tally) -> dict[str, Any]:
+def tally_record(one: Tally) -> dict[str, Any]:
+    """The attacks of a fighter or a side added up, as JSON."""
     known: dict[str, Any] = {"attacks": one.attacks, "hits": one.hits}
     harm: dict[str, Any] = {"done": one.harm}
     if one.hit_luck:

@@ -14,9 +14,10 @@ from ..render.messages import stated
 from ..render.pictures import cut
 from ..render.style import Ink
 from ..render.text import headline
+from ..values import NamedTuple
 from . import walk
 from .luck import FEWEST, Luck, worded
-from .recap import FighterRecap, Recap, Turn
+from .recap import FighterRecap, Recap, Tally, Turn
 
 SCALE, SHORTEST = 41, 11
 """Columns of the line from unlucky to lucky, and the fewest where there is no room."""
@@ -88,32 +89,54 @@ def table_row(one: FighterRecap) -> tuple[str, str, str, str, str, str, str]:
     )
 
 
-def luck_lines(found: Recap, ink: Ink, width: int) -> Iterator[str]:
-    """How lucky the dice of each fighter and side were, from 0 to 100; those with few attacks left out."""
+class LuckRow(NamedTuple):
+    """How lucky the dice of a fighter or a side were, in hits or in harm."""
+
+    name: str
+    kind: str
+    luck: Luck
+    tally: Tally
+
+    @property
+    def rough(self) -> str:
+        """What stands before a figure that is not quite exact."""
+        truncated = "~" if self.kind == "harm" and self.tally.truncated else ""
+        return truncated + ("" if self.luck.exact else f"±{self.luck.bound:.0f} ")
+
+    @property
+    def word(self) -> str:
+        """The luck in words."""
+        return worded(self.luck, self.tally.attacks - self.tally.unknown)
+
+
+def luck_rows(found: Recap) -> list[LuckRow]:
+    """How lucky the dice of each fighter and side were; those with few attacks left out."""
     named = [(one.name, one.tally) for one in found.fighters] + [
         (f"the {side}", tally) for side, tally in found.sides.items()
     ]
-    rows = [
-        (name, kind, luck, tally)
+    return [
+        LuckRow(name, kind, luck, tally)
         for name, tally in named
         if tally.attacks - tally.unknown >= FEWEST
         for kind, luck in (("hits", tally.hit_luck), ("harm", tally.harm_luck))
         if luck is not None
     ]
+
+
+def luck_lines(found: Recap, ink: Ink, width: int) -> Iterator[str]:
+    """How lucky the dice of each fighter and side were, from 0 to 100; those with few attacks left out."""
+    rows = luck_rows(found)
     if not rows:
         return
-    wide = max(len(name) for name, *_ in rows)
+    wide = max(len(row.name) for row in rows)
     length = max(SHORTEST, min(SCALE, (width - AROUND - wide) // 2 * 2 - 1))
     words = f"0 unlucky{'even':^{max(0, length - 18)}}lucky 100"
     head = words if len(words) <= length else f"{'0':<{length - 3}}100"
     yield ""
     yield f"{ink('bold', 'Luck')}{' ' * (wide + 6)}{head}"
-    for name, kind, luck, tally in rows:
-        rough = ("~" if kind == "harm" and tally.truncated else "") + (
-            "" if luck.exact else f"±{luck.bound:.0f} "
-        )
-        word = worded(luck, tally.attacks - tally.unknown)
-        yield f"  {name:<{wide}}  {kind}  {_scale(luck, length)} {rough}{luck.percentile:3.0f}  {word}"
+    for row in rows:
+        figure = f"{row.rough}{row.luck.percentile:3.0f}"
+        yield f"  {row.name:<{wide}}  {row.kind}  {_scale(row.luck, length)} {figure}  {row.word}"
     unknown = sum(tally.unknown for tally in found.sides.values())
     if unknown:
         yield f"  Attacks without known odds, which count in no luck: {unknown}"

@@ -1,0 +1,35 @@
+"""The start of an evening in a campaign: what happened before, and who plays."""
+
+from __future__ import annotations
+
+from ...context import Context
+from ...errors import CrisisError
+from .party import gathered
+
+
+def previously(context: Context) -> list[str]:
+    """What happened in the campaign before, in six lines at most; nothing without a campaign or a fight. What is wrong
+    with the campaign is warned of, and keeps nobody from playing."""
+    try:
+        story = context.story()
+        if story is None:
+            return []
+        from ...story.campaign import previously as told
+
+        campaign = context.campaign()
+        try:
+            party = gathered(context, campaign) if campaign.party else []
+        except CrisisError as error:
+            context.warn(error.message, "campaign")
+            party = []
+        return told(campaign, story.crisis, party, context.ink, context.warn)
+    except CrisisError as error:
+        context.warn(error.message, "campaign")
+        return []
+
+
+def party_names(context: Context) -> tuple[str, ...]:
+    """The sheets of the party of the campaign; none without a campaign."""
+    if context.campaign_folder is None or context.own_file:
+        return ()
+    return context.campaign().party

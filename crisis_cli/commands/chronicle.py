@@ -1,0 +1,107 @@
+"""`crisis chronicle`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..context import Context
+from ..errors import Usage
+from ..render.jsontext import dumped
+from ..render.style import Ink, harmless
+from . import options
+from .log import write_story
+
+if TYPE_CHECKING:
+    from ..story.chronicle import Chronicle
+
+FORMS = ("recap", "markdown", "lonelog", "html")
+
+
+@click.command("chronicle")
+@click.option("--recap", is_flag=True, help="Add up all fights: hits, harm, luck, days of rest.")
+@click.option("--markdown", is_flag=True, help="Print all of it as Markdown.")
+@click.option("--lonelog", is_flag=True, help="Print all of it in the Lonelog notation.")
+@click.option("--html", is_flag=True, help="Make a page for a browser.")
+@click.option("--since", type=click.IntRange(1), default=1, metavar="DAY", help="Begin with this day.")
+@click.option("--to", metavar="FILE", type=click.Path(), help="Write to this file.")
+@click.option("--overwrite", is_flag=True, help="Replace the file of --to if it exists.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context,
+    /,
+    since: int,
+    to: str | None,
+    overwrite: bool,
+    as_json: bool,
+    **forms: bool,
+) -> int:
+    """Tell a campaign from its first day: its fights, and what happened between them.
+
+    Undone entries are left out. The default is a few lines for each fight; the other forms tell them whole.
+
+    \b
+    Examples:
+      crisis chronicle
+      crisis chronicle --since 3
+      crisis chronicle --recap
+      crisis chronicle --markdown --to saltmarch.md
+      crisis chronicle --html --to saltmarch.html
+    """
+    form = _only_form(forms, as_json, to, overwrite)
+    if form == "html" and context.environment.is_terminal and not to:
+        raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to saltmarch.html")
+    from ..story import chronicle as telling
+
+    campaign = context.campaign()
+    journal = context.active_journal()
+    session = context.story_session()
+    if session is None or session.crisis is None:
+        raise Usage("--file names a journal outside the campaign", hint="leave it out", code="conflicting_options")
+    found = telling.chronicle(
+        campaign, session.crisis, journal.crisis if journal else None, since, context.warn
+    )
+    if as_json and not form:
+        for record in telling.records(found):
+            context.print_json(record)
+        return 0
+    text = _text(context, found, form, as_json, bool(to))
+    if to:
+        write_story(context, to, text, overwrite, session.journal.path if session.journal else None)
+    elif form in ("", "recap") and not as_json:
+        context.say(*text.splitlines())
+    else:
+        context.print_text(text)
+    return 0
+
+
+def _text(context: Context, found: Chronicle, form: str, as_json: bool, is_file: bool) -> str:
+    """The chronicle in one of its forms."""
+    from ..story import chronicle as telling
+
+    ink = Ink() if is_file else context.ink
+    if form == "markdown":
+        return harmless(telling.markdown(found))
+    if form == "lonelog":
+        return harmless(telling.lonelog(found))
+    if form == "html":
+        return harmless(telling.page(found))
+    if as_json:
+        return dumped(telling.recap_record(found)) + "\n"
+    lines = telling.recap_lines(found, ink, context.environment.width) if form else telling.lines(found, ink)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _only_form(forms: dict[str, bool], as_json: bool, to: str | None, overwrite: bool) -> str:
+    """The form asked for, empty for the usual one; Usage where options exclude each other."""
+    named = [name for name in FORMS if forms[name]]
+    if len(named) > 1 or (as_json and named and named != ["recap"]):
+        both = [f"--{name}" for name in named] + (["--json"] if as_json else [])
+        raise Usage(f"{' and '.join(both)} exclude each other")
+    if to and as_json and not named:
+        raise Usage("--to and --json exclude each other", hint="crisis chronicle --json > FILE")
+    if overwrite and not to:
+        raise Usage("--overwrite goes with --to FILE")
+    return named[0] if named else ""

@@ -1,0 +1,338 @@
+"""The chronicle of a campaign: its story and its fights in order, a chapter for each fight, and totals over all."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from ..engine.journal import Crisis
+from ..engine.record import Entry
+from ..engine.scene import Intent
+from ..engine.system import System
+from ..render import data
+from ..render.jsontext import VERSION, dumped
+from ..render.style import Ink
+from ..sheets.campaign import Campaign
+from ..sheets.story_file import fight_name
+from ..systems import load
+from ..values import NamedTuple
+from . import blocks, walk
+from .blocks import Block, Heading, Item, Paragraph, Table
+from .campaign import Warn, fight_of, result, told
+from .lonelog import Log
+from .markdown import written
+from .page import FOLDER
+from .recap import Attack, FighterRecap, Recap, Tally, recap, tally, tally_record
+from .recap_text import luck_lines, luck_rows, table_row, turning_sentence
+
+
+class Part(NamedTuple):
+    """One thing of a campaign: an entry of its story, or a fight with its crisis."""
+
+    day: int
+    step: walk.Step
+    crisis: Crisis | None = None
+    """The crisis of a fight; None for anything else, and where its journal cannot be read."""
+    is_open: bool = False
+    """Whether the fight goes on."""
+
+    @property
+    def is_fight(self) -> bool:
+        """Whether this is a fight."""
+        return self.step.entry.intent.action == "fight"
+
+    @property
+    def number(self) -> int | None:
+        """The number of the fight; None for anything else."""
+        return int(self.step.entry.intent.get("value")) if self.is_fight else None
+
+    @property
+    def title(self) -> str:
+        """The name of the fight."""
+        return str(self.step.entry.intent.get("title", ""))
+
+
+class Chronicle(NamedTuple):
+    """What a chronicle is told from."""
+
+    campaign: Campaign
+    story: Crisis
+    system: System
+    parts: Sequence[Part]
+
+
+def chronicle(
+    campaign: Campaign, story: Crisis, open_crisis: Crisis | None, since: int, warn: Warn
+) -> Chronicle:
+    """The chronicle from a day on; a crisis that is open is its last fight."""
+    crises = [crisis for _, crisis in told(campaign, story, warn)]
+    parts = [
+        Part(step.entry.day, step, crisis) for step, crisis in zip(walk.steps(story), crises, strict=True)
+    ]
+    if open_crisis is not None:
+        number = 1 + max((part.number or 0 for part in parts), default=0)
+        values = {"value": number, "title": fight_name(open_crisis), "rounds": open_crisis.scene.round}
+        entry = Entry(len(story.done) + 1, Intent("fight", "", (), values), day=story.day)
+        parts.append(Part(story.day, walk.Step(entry, story.scene, story.scene), open_crisis, True))
+    shown = [part for part in parts if part.day >= since]
+    return Chronicle(campaign, story, load(story.scene.system), shown)
+
+
+def outcome(part: Part) -> str:
+    """How a fight ended, or that it goes on, in words."""
+    if part.is_open:
+        return f"open, in round {part.step.entry.intent.get('rounds')}"
+    return result(fight_of(part.step.entry))
+
+
+# In a few lines
+
+
+def lines(found: Chronicle, ink: Ink) -> Iterator[str]:
+    """The chronicle for a terminal: fights in a few lines each, everything else as the log shows it."""
+    yield f"{ink('bold', found.campaign.name)} · {found.system.name} · day {found.story.day}"
+    day = 0
+    for part in found.parts:
+        if part.day != day:
+            day = part.day
+            yield ""
+            yield ink("bold", f"Day {day}")
+        if not part.is_fight:
+            text = _note(part) or walk.sentences(part.step, found.system)
+            yield from (f"  {line}" if not at else f"    {line}" for at, line in enumerate(text))
+            continue
+        yield f"  {ink('cyan', f'{part.number}. {part.title}')}: {outcome(part)}."
+        if part.crisis is not None:
+            system = load(part.crisis.scene.system)
+            for turn in recap(part.crisis, system).turning[:2]:
+                yield f"    Rd{turn.step.round}: {turning_sentence(turn, part.crisis.scene, system)}."
+
+
+def _note(part: Part) -> list[str]:
+    intent = part.step.entry.intent
+    return [str(intent.get("text", ""))] if intent.action == "note" else []
+
+
+# In full
+
+
+def markdown(found: Chronicle) -> str:
+    """The whole campaign as Markdown."""
+    return written(_blocks(found))
+
+
+def page(found: Chronicle) -> str:
+    """The whole campaign as one page for a browser; nothing is loaded from elsewhere, and it has no script."""
+    style = (FOLDER / "page.css").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(f"\n{style}".encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return "\n".join(
+        (
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(found.campaign.name)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>",
+            *blocks.html(_blocks(found)),
+            "</main>\n</body>\n</html>\n",
+        )
+    )
+
+
+def _blocks(found: Chronicle) -> Iterator[Block]:
+    """The campaign day by day, each fight whole, then the totals."""
+    yield Heading(found.campaign.name, 1)
+    yield Paragraph(f"{found.system.name} · day {found.story.day}")
+    day = 0
+    for part in found.parts:
+        if part.day != day:
+            day = part.day
+            yield Heading(f"Day {day}", 2)
+        if part.crisis is not None:
+            system = load(part.crisis.scene.system)
+            yield from blocks.of_crisis(part.crisis, system, f"{part.number}. {part.title}", 3)
+        elif part.is_fight:
+            yield Heading(f"{part.number}. {part.title}", 3)
+            yield Paragraph(f"{outcome(part)[:1].upper()}{outcome(part)[1:]}.", is_strong=True)
+        else:
+            yield from blocks.of_step(part.step, found.system)
+    totals = total(found)
+    if totals.recap.fighters:
+        yield Heading("Over all fights", 2)
+        yield Table([HEAD, *_rows(totals)])
+        yield from map(Item, luck_words(totals))
+
+
+HEAD = ("Fighter", "Fights", "Hits", "Expected", "Harm", "Taken", "Downed", "Nights of rest")
+
+
+def _rows(totals: Totals) -> Iterator[Sequence[str]]:
+    for one in totals.recap.fighters:
+        hits, expected, harm, _, taken, _, downed = table_row(one)
+        rested = str(totals.nights.get(one.name, 0))
+        yield one.name, str(totals.fights.get(one.name, 0)), hits, expected, harm, taken, downed, rested
+
+
+# Lonelog
+
+
+def lonelog(found: Chronicle) -> str:
+    """The whole campaign as a document with the Lonelog notation, a session for each fight."""
+    name = dumped({"": found.campaign.name}).partition(": ")[2].removesuffix("}")
+    out = ["---", f"title: {name}", f"ruleset: {found.system.name}", "---", ""]
+    log = Log(found.story, found.system)
+    session = scene = 0
+    between: list[str] = []
+    for part in found.parts:
+        if part.is_fight or not session:
+            out += _fenced(between)
+            between, session = [], session + 1
+            out += [f"## Session {session}", "", f"*Day {part.day}*", ""]
+        if part.is_fight:
+            scene += 1
+            out += [f"### S{scene} *{log.plain(part.title)}*", ""]
+            if part.crisis is not None:
+                fight = Log(part.crisis, load(part.crisis.scene.system))
+                out += _fenced(list(fight.lines("")))
+            else:
+                out += _fenced([f"=> {log.plain(outcome(part))}."])
+        else:
+            entry = list(log.entry(part.step))
+            if entry and not between:
+                scene += 1
+                out += [f"### S{scene} *Day {part.day}*", ""]
+            between += [*([""] if between and entry else []), *entry]
+    return "\n".join([*out, *_fenced(between)]).rstrip("\n") + "\n"
+
+
+def _fenced(text: Sequence[str]) -> list[str]:
+    return ["```", *text, "```", ""] if text else []
+
+
+# JSON
+
+
+def records(found: Chronicle) -> Iterator[dict[str, Any]]:
+    """Every entry of the campaign in order, those of its fights included, each with its day and its fight."""
+    for part in found.parts:
+        place = {"day": part.day, "fight": part.number}
+        if part.crisis is None:
+            intent = part.step.entry.intent
+            known = {key: intent.get(key) for key in ("title", "winner", "rounds") if part.is_fight}
+            yield data.entry(part.step.entry, found.system, found.story.seed, True) | known | place
+            continue
+        system = load(part.crisis.scene.system)
+        for entry in part.crisis.done:
+            yield data.entry(entry, system, part.crisis.seed, True) | place
+
+
+# Totals
+
+
+class Totals(NamedTuple):
+    """The fights of a campaign added up."""
+
+    recap: Recap
+    """The player's fighters, and the sides, over all fights."""
+    fights: Mapping[str, int]
+    """The number of fights of each."""
+    nights: Mapping[str, int]
+    """The days that each has rested."""
+
+
+def total(found: Chronicle) -> Totals:
+    """All fights added up: the luck of each fighter and each side is one exact figure over all their attacks."""
+    mine: dict[str, list[FighterRecap]] = {}
+    attacks: dict[str, list[Attack]] = {}
+    sides: dict[str, list[Attack]] = {}
+    nights: dict[str, int] = {}
+    rounds = 0
+    for part in found.parts:
+        entry = part.step.entry
+        if entry.intent.action == "downtime":
+            for who in entry.intent.targets:
+                nights[who] = nights.get(who, 0) + int(entry.intent.get("days", 0))
+        if part.crisis is None:
+            continue
+        one = recap(part.crisis, load(part.crisis.scene.system))
+        rounds += one.rounds
+        fighters = part.crisis.scene.fighters
+        for each in one.fighters:
+            own = [attack for attack in one.attacks if attack.who == each.name]
+            sides.setdefault(each.side, []).extend(own)
+            if part.crisis.start.fighters.get(each.name, fighters[each.name]).player:
+                mine.setdefault(each.name, []).append(each)
+                attacks.setdefault(each.name, []).extend(own)
+    summed = tuple(_summed(recaps, tally(attacks[name])) for name, recaps in mine.items())
+    all_sides: dict[str, Tally] = {side: tally(some) for side, some in sides.items()}
+    whole = Recap(rounds, True, "", summed, all_sides, (), (), 0)
+    return Totals(whole, {name: len(recaps) for name, recaps in mine.items()}, nights)
+
+
+def _summed(recaps: Sequence[FighterRecap], of_all: Tally) -> FighterRecap:
+    """What a fighter did in all its fights."""
+    first = recaps[0]
+    return FighterRecap(
+        first.name,
+        first.side,
+        of_all,
+        sum(one.taken for one in recaps),
+        sum(one.healed for one in recaps),
+        tuple(name for one in recaps for name in one.downed),
+        {},
+    )
+
+
+def luck_words(totals: Totals) -> Iterator[str]:
+    """The luck of fighters and sides in a line each; nothing where there were few attacks."""
+    for row in luck_rows(totals.recap):
+        yield f"Luck of {row.name}, {row.kind}: {row.rough}{row.luck.percentile:.0f} of 100, {row.word}"
+
+
+def recap_lines(found: Chronicle, ink: Ink, width: int) -> Iterator[str]:
+    """The totals as lines for a terminal."""
+    totals = total(found)
+    yield f"{ink('bold', found.campaign.name)} · {found.system.name} · day {found.story.day}"
+    if not totals.recap.fighters:
+        yield "No fights yet."
+        return
+    rows = [HEAD, *_rows(totals)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(HEAD))]
+    yield ""
+    for at, row in enumerate(rows):
+        name, *cells = row
+        line = f"  {name:<{widths[0]}}  " + "  ".join(
+            f"{cell:>{wide}}" for cell, wide in zip(cells, widths[1:], strict=True)
+        )
+        yield ink("dim", line) if not at else line
+    yield from luck_lines(totals.recap, ink, width)
+
+
+def recap_record(found: Chronicle) -> dict[str, Any]:
+    """The totals as JSON."""
+    totals = total(found)
+    return {
+        "v": VERSION,
+        "action": "chronicle",
+        "recap": {
+            "name": found.campaign.name,
+            "day": found.story.day,
+            "rounds": totals.recap.rounds,
+            "fighters": [
+                {
+                    "name": one.name,
+                    "side": one.side,
+                    "fights": totals.fights.get(one.name, 0),
+                    **tally_record(one.tally),
+                    "taken": one.taken,
+                    "healed": one.healed,
+                    "downed": list(one.downed),
+                    "nights": totals.nights.get(one.name, 0),
+                }
+                for one in totals.recap.fighters
+            ],
+            "sides": {side: tally_record(one) for side, one in totals.recap.sides.items()},
+        },
+    }

@@ -1,0 +1,191 @@
+"""The chronicle of a campaign, its totals, and what is said at the start of an evening."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Sheets
+
+from campaign.test_campaign import Table, campaign, fight
+from crisis_cli.story.luck import of_hits
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Table:
+    """Two evenings with nights, notes, tables and the oracle between them."""
+    return two_evenings(tmp_path)
+
+
+def two_evenings(tmp_path: Path) -> Table:
+    """A campaign of two evenings."""
+    table = campaign(tmp_path, "step")
+    fight(table, "step", 1, "The bridge")
+    table.ok("note --thread 'Who <paid> the *warden*?'")
+    table.ok("oracle 'Is it quiet?'")
+    table.ok("tables omens --seed 1") if False else table.ok("tables twists")
+    table.said("rest --days 2 --care doctor")
+    fight(table, "step", 2, "The gate")
+    table.ok("note The end # of it.")
+    return table
+
+
+FORMS = ("", "--recap", "--recap --json", "--json", "--markdown", "--lonelog", "--html")
+
+
+def test_the_same_campaign_gives_the_same_bytes(tmp_path: Path) -> None:
+    texts = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        table = two_evenings(tmp_path / name)
+        before = table.files()
+        texts.append([table.ok(f"chronicle {form}").out for form in FORMS])
+        assert table.files() == before, "reading writes nothing"
+    assert texts[0] == texts[1]
+    assert all(texts[0])
+
+
+def test_all_of_it_is_told_in_order(told: Table) -> None:
+    records = told.ok("chronicle --json").records
+    assert [record["day"] for record in records] == sorted(record["day"] for record in records)
+    fights = [record["fight"] for record in records if record["fight"]]
+    assert set(fights) == {1, 2} and fights == sorted(fights)
+    between = [record["action"] for record in records if record["fight"] is None]
+    assert between == ["note", "oracle", "tables", "downtime", "downtime", "note"]
+    for number, name in enumerate(told.journals, start=1):
+        log = told.ok("log", f"journals/{name}", "--json").records
+        own = [record for record in records if record["fight"] == number]
+        assert [one["action"] for one in own] == [one["action"] for one in log]
+    text = told.ok("chronicle").out
+    order = [
+        "Day 1",
+        "1. The bridge",
+        "Who <paid>",
+        "Is it quiet?",
+        "rests for a night",
+        "Day 2",
+        "Day 3",
+        "2. The gate",
+    ]
+    assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
+    later = told.ok("chronicle --since 3").out
+    assert "The gate" in later and "The bridge" not in later
+
+
+def test_markdown_holds_every_fight_whole(told: Table) -> None:
+    parser = pytest.importorskip("markdown_it", reason="the CommonMark parser is not installed")
+    text = told.ok("chronicle --markdown").out
+    kinds = [token.type for token in parser.MarkdownIt("commonmark").enable("table").parse(text)]
+    assert "html_block" not in kinds and kinds.count("table_open") == 3
+    for name in told.journals:
+        alone = told.ok("log", f"journals/{name}", "--markdown").out
+        rounds = alone[alone.index("### Round 1") :].replace("### ", "#### ")
+        assert rounds in text
+    assert r"Who \<paid\> the \*warden\*?" in text
+
+
+def test_the_page_loads_nothing_and_escapes(told: Table) -> None:
+    page = told.ok("chronicle --html").out
+    assert "<script" not in page and "http" not in page.replace("http-equiv", "")
+    assert "Who &lt;paid&gt; the *warden*?" in page
+    assert "The bridge" in page and page.count("<h3>") == 2
+    told.refused(2, "chronicle --html", terminal=True)
+    told.ok("chronicle --html --to all.html")
+    assert (told.here / "all.html").read_text("utf-8") == page
+    told.refused(4, "chronicle --html --to all.html")
+
+
+def test_lonelog_is_a_document_with_the_logs_of_the_fights(told: Table) -> None:
+    text = told.ok("chronicle --lonelog").out
+    assert text.startswith('---\ntitle: "Saltmarch"\nruleset: step\n---\n')
+    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## Session 1", "## Session 2"]
+    assert text.count("```") % 2 == 0
+    for name in told.journals:
+        assert told.ok("log", f"journals/{name}", "--lonelog").out in text
+
+
+def test_totals_add_up_and_luck_is_exact_over_all_evenings(told: Table) -> None:
+    found = told.ok("chronicle --recap --json").record["recap"]
+    alone = [
+        told.ok("log", f"journals/{name}", "--recap", "--json").record["recap"] for name in told.journals
+    ]
+
+    def of(recap: dict[str, Any]) -> dict[str, Any]:
+        return next(one for one in recap["fighters"] if one["name"] == "Vera")
+
+    total, parts = of(found), [of(one) for one in alone]
+    for key in ("attacks", "hits", "taken", "healed"):
+        assert total[key] == sum(one[key] for one in parts)
+    assert total["fights"] == 2 and total["nights"] == 2
+    assert total["downed"] == [name for one in parts for name in one["downed"]]
+    assert total["expected"] == pytest.approx(sum(one.get("expected", 0) for one in parts))
+    assert total["exact"] is True
+    chances = chances_of(told)
+    luck = of_hits(chances, total["hits"])
+    assert total["percentile"] == pytest.approx(luck.percentile)
+    assert "Vera" in told.ok("chronicle --recap").out
+
+
+def chances_of(table: Table) -> list[float]:
+    """The chance of each attack of Vera, from each journal alone."""
+    from crisis_cli.engine.journal import folded_lines
+    from crisis_cli.story.recap import recap
+    from crisis_cli.systems import load
+
+    found = []
+    for name in table.journals:
+        lines = (table.here / "journals" / name).read_text("utf-8").splitlines()
+        crisis = folded_lines(lines, load)
+        attacks = recap(crisis, load(crisis.scene.system)).attacks
+        found += [one.odds.hit for one in attacks if one.who == "Vera" and one.odds]
+    return found
+
+
+def test_what_was_undone_is_not_told(told: Table) -> None:
+    told.ok("undo")
+    assert "The end" not in told.ok("chronicle").out
+    told.said("undo")
+    assert "2. Vera against Raider: open, in round" in told.ok("chronicle").out
+
+
+def test_a_fight_whose_journal_is_gone_is_told_from_the_story(told: Table) -> None:
+    (told.here / "journals" / told.journals[0]).unlink()
+    for form in FORMS:
+        shown = told(f"chronicle {form}")
+        assert shown.status == 0 and "told without its journal" in shown.err
+        assert "The bridge" in shown.out or "--recap" in form
+
+
+def test_an_empty_campaign_has_a_chronicle(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    for form in FORMS:
+        shown = table.ok(f"chronicle {form}")
+        assert "Saltmarch" in shown.out or form == "--json"
+    table.refused(2, "chronicle --markdown --html")
+    table.refused(2, "chronicle --markdown --json")
+    table.refused(2, "chronicle --overwrite")
+
+
+def test_an_evening_begins_with_what_happened_before(told: Table) -> None:
+    sheets = Sheets(told.here / "characters")
+    assert "health" in told.state("vera") or "durability" in told.state("vera"), sheets.text("vera")
+    shown = told("play --vs raider --auto --seed 5 --rounds 1")
+    before = shown.out.split("Turn order")[0].splitlines()
+    assert before[0].startswith("Previously in Saltmarch (day 3)") and 2 < len(before) <= 6
+    assert before[1].startswith("  The gate: ")
+    assert "  Still hurt: Vera." in before and "  Open: Who <paid> the *warden*?" in before
+    assert told("play --vs raider --auto --seed 5 --rounds 1 --quiet").out.count("\n") == 1
+    records = [
+        json.loads(line)
+        for line in told("play --vs raider --auto --seed 5 --rounds 1 --json").out.splitlines()
+    ]
+    assert records[0]["action"] == "init"
+
+
+def test_many_threads_fit_into_six_lines(told: Table) -> None:
+    for number in range(9):
+        told.ok(f"note --thread 'Question {number}?'")
+    before = told("play --vs raider --auto --seed 5 --rounds 1").out.split("Turn order")[0].splitlines()
+    assert len(before) == 6 and "more" in before[-1]
