@@ -59,7 +59,9 @@ def command(
     journal = context.active_journal()
     session = context.story_session()
     if session is None or session.crisis is None:
-        raise Usage("--file names a journal outside the campaign", hint="leave it out", code="conflicting_options")
+        raise Usage(
+            "--file names a journal outside the campaign", hint="leave it out", code="conflicting_options"
+        )
     found = telling.chronicle(
         campaign, session.crisis, journal.crisis if journal else None, since, context.warn
     )
