@@ -6,6 +6,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from ..engine.legal_actions import is_allowed
+from ..engine.reach import places_of_others
 from ..engine.scene import Intent, Scene
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int) -
             low = middle
         else:
             high = middle - 1
-    taken = taken_places(system, scene, way.actor)
+    taken = places_of_others(system, scene, way.actor)
     for spot in (*reversed(on_way[:low]), *_round_about(system, scene, start, goal, stop)):
         if spot not in taken and scene.way(spot, goal, system.distance) < gap:
             step = way.plus(to=list(spot))
@@ -103,7 +104,7 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
             low = middle
         else:
             high = middle - 1
-    taken = taken_places(system, scene, way.actor)
+    taken = places_of_others(system, scene, way.actor)
 
     def far(place: Place) -> tuple[int, bool, float]:
         return scene.way(danger, place, system.distance), not field.sees(place, danger), -found[place]
@@ -136,7 +137,7 @@ def vantage_points(
         exposed = sum(1 - 0.5 * shelter(place, foe) for foe in foes if field.sees(foe, place))
         return exposed, shelter(target, place)
 
-    taken, now = taken_places(system, scene, who), badness(here)
+    taken, now = places_of_others(system, scene, who), badness(here)
     blind = not field.sees(here, target)
     found = {
         place: (*badness(place), length)
@@ -145,11 +146,3 @@ def vantage_points(
     }
     better = [place for place, (exposed, hidden, _) in found.items() if blind or (exposed, hidden) < now]
     return sorted(better, key=lambda place: (found[place], place))
-
-
-def taken_places(system: System, scene: Scene, who: str) -> set[Place]:
-    """Where others stand, those who lie there aside, where nobody shares a place."""
-    if not system.unit.beside:
-        return set()
-    others = (one for one in scene.fighters.values() if one.name != who and not one.gone)
-    return {one.at for one in others if one.at and not system.fallen(one)}

@@ -31,7 +31,8 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
     """Where a move leads whose words stand after the action; Usage or Refused if it leads nowhere."""
     system, scene = session.system, session.scene
     direction, *names = [word for word in words if word != "from"]
-    if scene.fighters[way.actor].at is None:
+    start = scene.fighters[way.actor].at
+    if start is None:
         raise Refused(
             f"{way.actor} has no position", hint=f"crisis set {slug(way.actor)} at X,Y", code="no_position"
         )
@@ -45,6 +46,12 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
         raise Refused(f"{other} has no position", hint=f"crisis set {slug(other)} at X,Y", code="no_position")
     lead = movement.away if direction in AWAY else movement.towards
     found = lead(system, scene, way, goal)
+    if found is None and scene.field is not None and scene.field.way(start, goal) is None:
+        raise Refused(
+            f"no way leads from {way.actor} to {other}",
+            hint=f"where it can go: crisis map --reach --sight {slug(way.actor)}",
+            code="no_way",
+        )
     if found is None:
         gap = measured(distance(system, scene, way.actor, other) or 0, system.unit.name)
         farther = "farther from" if direction in AWAY else "closer to"

@@ -68,6 +68,8 @@ def _about(line: Line, row: Action) -> Candidates:
 def set_properties(line: Line) -> Candidates:
     """The properties of the named fighter or side that `set` can change."""
     one = line.fighter(line.arguments[0])
+    if one is None and line.scene is not None and line.arguments[0].lower() == "terrain":
+        return
     if one is None or line.scene is None:
         for pool, row in line.systems[0].side_pools.items():
             yield candidate(pool, row.label)
@@ -86,6 +88,9 @@ def set_properties(line: Line) -> Candidates:
 
 def set_values(line: Line) -> Candidates:
     """The values of a property that `set` changes, if they are words."""
+    if line.arguments[0].lower() == "terrain" and line.scene is not None and line.scene.field is not None:
+        yield from map(candidate, line.scene.field.names())
+        return
     kind = line.arguments[1].partition(":")[0]
     one = line.fighter(line.arguments[0])
     if kind in ("condition", "yielded"):

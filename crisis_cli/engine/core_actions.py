@@ -390,7 +390,7 @@ CORE_ACTIONS = {
             "at": "GM override: {whose} position",
             "held": "GM override: {whose} weapons in hand",
             "order": "GM override: the turn order",
-            "terrain": "GM override: the terrain at {name}",
+            "terrain": "GM override: at {name} there is {value} now",
             "yielded": "GM override: {whose} surrender",
             "": "GM override: {whose} {what}",
         },

@@ -228,6 +228,10 @@ class Field:
             changed[cell] = key
         return Field(self.rows, self.legend, self.scale, self.origin, self.zones, self.covers, changed)
 
+    def every_cell(self) -> Iterator[Cell]:
+        """All cells of the map."""
+        return ((column, row) for row in range(self.height) for column in range(self.width))
+
     def changes(self) -> dict[str, str]:
         """What was put at cells in play, by their places."""
         return {spelled(self.place(cell)): key for cell, key in self.changed.items()}
@@ -296,14 +300,24 @@ class Field:
             return None
         if self._is_straight(start, end):
             return Way(self._straight(here, there), (there,))
+        if _touch(start, end) and not (start[0] != end[0] and start[1] != end[1] and self._cuts(start, end)):
+            return Way(2 * self._straight(here, there), (there,))
         near, far = self._inside(start), self._inside(end)
         spread = self._spread(near)
         cells = spread.way_to(far)
         if cells is None:
             return None
         length = spread.lengths[far] * self.scale
-        outside = self._straight(here, self.place(near)) * (near != start)
-        outside += self._straight(self.place(far), there) * (far != end)
+        # From where in its cell the way begins, to where in its cell it ends.
+        outside = 0.0
+        if near != start:
+            outside += self._straight(here, self.place(near))
+        elif cells:
+            outside += self._offset(self.place(near), here, cells[0], cells[0])
+        if far != end:
+            outside += self._straight(self.place(far), there)
+        elif cells:
+            outside += self._offset(self.place(far), there, cells[-2] if len(cells) > 1 else near, far)
         places = [self.place(cell) for cell in cells]
         if near != start:
             places.insert(0, self.place(near))
@@ -312,6 +326,11 @@ class Field:
         else:
             places[-1] = there
         return Way(length + outside, tuple(places))
+
+    def _offset(self, usual: Place, exact: Place, beyond: Cell, entered: Cell) -> float:
+        """How much longer the first or last step is from where in a cell somebody is, beside that from its place."""
+        one = self.place(beyond)
+        return (self._straight(exact, one) - self._straight(usual, one)) * (1 + self.terrain(entered).slow)
 
     def _straight(self, here: Place, there: Place) -> float:
         east, north = abs(here[0] - there[0]), abs(here[1] - there[1])
@@ -369,6 +388,12 @@ class Field:
             if way is not None and int(way.length + 0.5) <= most:
                 found[self.place(cell)] = way.length
         return found
+
+    def is_step(self, here: Sequence[float], there: Sequence[float]) -> bool:
+        """Whether a place lies in the next cell, and can be entered from here."""
+        start, end = self.cell(here), self.cell(there)
+        way = self.way(here, there)
+        return _touch(start, end) and way is not None and len(way.places) == 1
 
     # Records
 
@@ -438,6 +463,20 @@ def said(terrain: Terrain) -> str:
 def spelled(place: Sequence[float]) -> str:
     """A place as commands take it: `8,4`."""
     return ",".join(f"{part:g}" for part in place)
+
+
+def standing_at(field: Field, place: Sequence[float]) -> str:
+    """What stands at a place, with the place: `a wall at 4,2`."""
+    name = said(field.at(place))
+    first = name.partition(" ")[0].casefold()
+    bare = is_plural(name) or first in ("a", "an", "the")
+    article = "" if bare else "an " if name[0] in "aeiouAEIOU" else "a "
+    return f"{article}{name} at {spelled(place)}"
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is that of several things, such as crates."""
+    return name.endswith("s") and not name.endswith("ss")
 
 
 def slugged(name: str) -> str:

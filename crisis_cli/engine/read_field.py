@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import FileError
 from ..values import NamedTuple
-from .field import GROUND, MOST_CELLS, OPEN, Cell, Field, Terrain, slugged
+from .field import GROUND, MOST_CELLS, OPEN, Cell, Field, Terrain
 from .kinds import Absent, Fault, Flag, ListOf, OneOf, Path, Text, Whole, guess, wrong
 from .schema import Field as Key
 from .schema import Section
@@ -123,7 +123,6 @@ def _legend(legend: Any, system: System, faults: list[Fault]) -> dict[str, Terra
         wrong(faults, ("legend",), "a table", legend)
         return {}
     section, entries = legend_section(system), dict[str, Terrain]()
-    named: dict[str, str] = {}
     for key, value in legend.items():
         path = ("legend", key)
         if key in GROUND:
@@ -136,9 +135,6 @@ def _legend(legend: Any, system: System, faults: list[Fault]) -> dict[str, Terra
             continue
         read = section.read(value, path, faults)
         terrain = Terrain(**{**read, "stops": tuple(dict.fromkeys(read.get("stops", ())))})
-        other = named.setdefault(slugged(terrain.name), key) if terrain.name else key
-        if other != key:
-            faults.append(Fault((*path, "name"), f"stands twice, at {other!r} too"))
         entries[key] = terrain
     return entries
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .field import Field, Place, said, spelled
+from .field import Field, Place, is_plural, said, spelled, standing_at
 from .scene import Intent, Scene, slug
 from .system import Action, refuse
 
@@ -53,8 +53,4 @@ def _check_sight(field: Field, intent: Intent, here: Place, who: str, there: Pla
 
 def blocked_by(field: Field, place: Place) -> str:
     """What stands at a place, as the beginning of a sentence: `a wall at 4,2 is`."""
-    name = said(field.at(place))
-    first = name.partition(" ")[0].casefold()
-    plural = name.endswith("s") and not name.endswith("ss")
-    article = "" if plural or first in ("a", "an", "the") else "an " if name[0] in "aeiouAEIOU" else "a "
-    return f"{article}{name} at {spelled(place)} {'are' if plural else 'is'}"
+    return f"{standing_at(field, place)} {'are' if is_plural(said(field.at(place))) else 'is'}"

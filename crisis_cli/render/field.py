@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.events import plain
+from ..engine.field import GRASS, said
 from ..engine.geometry import distance
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..values import NamedTuple
+from . import terrain
 from .jsontext import VERSION
 from .messages import covered, measured, stated
 from .pictures import minus, place
@@ -63,25 +65,36 @@ def labels(scene: Scene) -> dict[str, str]:
     return signs
 
 
-def field(scene: Scene, system: System, ink: Ink, width: int, height: int = 0) -> Iterator[str]:
+def field(
+    scene: Scene, system: System, ink: Ink, width: int, height: int = 0, looking: str = "", going: str = ""
+) -> Iterator[str]:
     """The map with its legend; where nobody has a place, how to give one.
 
-    With a `height` the map has fewer rows, so that both fit as many lines as far as possible.
+    With a `height` the map has fewer rows, so that both fit as many lines as far as possible. Of a map with terrain
+    only what the one `looking` sees is drawn, and where the one `going` can go is marked.
     """
     everyone = present(scene)
     placed = [one for one in everyone if one.at is not None]
     lost = [one.name for one in everyone if one.at is None]
-    if not placed:
+    if not placed and scene.field is None:
         yield f"No fighter has a position yet: {_way(lost, ink)}"
         return
     signs = labels(scene)
     legend = len(placed) + len({one.side for one in placed}) + AROUND_GRID
     rows = max(LEAST_ROWS, min(ROWS, height - legend)) if height else ROWS
-    yield from _grid(scene, system, placed, signs, ink, width, rows)
+    if scene.field is not None:
+        rows = max(LEAST_ROWS, height - legend) if height else scene.field.height
+        north = f"{ink('dim', 'N up')}  one square: {measured(scene.field.scale, system.unit.name)}"
+        view = terrain.view_of(scene, system, scene.field, looking, going)
+        yield north
+        yield from terrain.drawing(scene, scene.field, placed, signs, ink, width, rows, view)
+        yield from terrain.notes(scene, system, scene.field, looking, going)
+    else:
+        yield from _grid(scene, system, placed, signs, ink, width, rows)
     yield ""
     sides = dict.fromkeys(one.side for one in placed)
-    wide = max(len(signs[one.name]) for one in placed)
-    names = max(len(one.name) for one in placed)
+    wide = max((len(signs[one.name]) for one in placed), default=0)
+    names = max((len(one.name) for one in placed), default=0)
     for side in sides:
         yield ink("bold", side)
         for one in placed:
@@ -113,6 +126,8 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
             yield stated(condition, level, system)
     for other, behind in one.cover.items():
         yield f"{covered(behind)} from {other}"
+    if scene.field is not None and (ground := scene.field.at(one.at)) != GRASS:
+        yield said(ground)
 
 
 def off(system: System, scene: Scene, who: str) -> int | None:
@@ -192,8 +207,8 @@ def _scale(square: Square, wide: int) -> str:
     return line.rstrip()
 
 
-def record(scene: Scene, system: System) -> dict[str, Any]:
-    """The field as JSON: all fighters with sign, position, and distance from the actor."""
+def record(scene: Scene, system: System, looking: str = "", going: str = "") -> dict[str, Any]:
+    """The field as JSON: terrain, and all fighters with sign, position, and distance from the actor."""
     signs = labels(scene)
     return {
         "v": VERSION,
@@ -214,4 +229,5 @@ def record(scene: Scene, system: System) -> dict[str, Any]:
             }
             for one in present(scene)
         ],
+        **(terrain.record(scene, system, scene.field, looking, going) if scene.field is not None else {}),
     }

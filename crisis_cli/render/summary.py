@@ -292,6 +292,9 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
         yield measured(apart, system.unit.name)
-    cover = one.cover.get(actor)
-    if cover and cover != "none":
+    if not scene.sees(actor, one.name):
+        yield "out of sight"
+        return
+    cover = scene.cover_between(one.name, actor).level
+    if cover != "none":
         yield f"{cover} cover"

@@ -25,8 +25,10 @@ def increments(distance: int | None, increment: int | None) -> int:
 def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
     """Refuse a destination (`--to X,Y`) farther than `most` from the actor."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
-    gap = scene.way(fighter.at, to) if to is not None and fighter.at is not None else 0
-    if gap > most:
+    if to is None or fighter.at is None:
+        return
+    gap = scene.way(fighter.at, to)
+    if gap > most and not scene.is_first_step(fighter.at, to, most):
         message = f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away"
         hint = hint.format(who=slug(fighter.name)) or "go part of the way"
         refuse(intent, message, rule, hint, code="out_of_reach")

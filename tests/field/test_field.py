@@ -303,13 +303,6 @@ def test_what_can_be_reached_is_what_has_a_way_so_short() -> None:
                 )
             ],
         ),
-        (
-            ".",
-            {"a": {"name": "wall"}, "b": {"name": "Wall"}},
-            None,
-            None,
-            [("legend.b.name", "stands twice, at 'a' too")],
-        ),
         (".", {}, 0, None, [("scale", "must be a whole number from 1 to 1000, not 0")]),
         (".", {}, None, "here", [("origin", "must be a place, [x, y], not 'here'")]),
         ("." * 201, {}, None, None, [("map", "must have 200 rows and columns at most, not 1 and 201")]),

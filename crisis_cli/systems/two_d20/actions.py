@@ -500,8 +500,9 @@ def move_setup(scene: Scene, intent: Intent) -> Setup:
         way = "stand up first: crisis act stand-up" if slow == "prone" else "crisis act move"
         rule = "2D20-12" if slow == "prone" else "2D20-22"
         refuse(intent, f"{fighter.name} is {slow} and cannot sprint", rule, way, code="condition_forbids")
-    gap = scene.way(fighter.at, to, zones) if to is not None and fighter.at is not None else 0
-    if gap > most:
+    here = fighter.at
+    gap = scene.way(here, to, zones) if to is not None and here is not None else 0
+    if gap > most and not (slow and here is not None and scene.is_first_step(here, to, most)):
         far = f"{most} zone{'s' * (most > 1)}; that is {gap} away"
         what = f"{fighter.name} can {intent.action} {far}"
         refuse(intent, what, "2D20-11", "go part of the way", code="out_of_reach")

@@ -1,0 +1,153 @@
+"""Maps in every system: cover found on a map is cover given by hand, and open ground changes nothing."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import JOURNAL_NAME, Player
+from maps import drawn
+
+sys.path.append(str(Path(__file__).parents[1] / "ai"))
+
+from bouts import by_doctrine, fought, met, roster
+
+from crisis_cli.commands import setup
+from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.engine.action_odds import action_odds
+from crisis_cli.engine.legal_actions import of
+from crisis_cli.engine.scene import Intent, Scene
+from crisis_cli.engine.system import System
+from crisis_cli.engine.validate import prepare
+from crisis_cli.errors import Refused
+from crisis_cli.systems import SYSTEMS, load
+
+TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").glob("*.txt"))
+LEVELS = [
+    *(("3d6", level) for level in ("light", "heavy")),
+    *(("step", level) for level in ("light", "heavy")),
+    *(("d6pool", level) for level in ("4+", "5+", "6+")),
+    *(("2d20", level) for level in (1, 2, 3)),
+]
+
+
+def shooting(name: str, text: str, **legend: Any) -> tuple[Scene, Intent]:
+    """A fighter at 0,0 who attacks another at 4,0 from afar on a map, and the attack."""
+    system = load(name)
+    for sheet in roster(name):
+        scene = met(system, [sheet, roster(name)[0]])
+        first, second = scene.fighters
+        places = {first: (0, 0), second: (4, 0) if system.unit.beside else (1, 0)}
+        fighters = {
+            one: fighter._replace(at=places[one], held=(*fighter.sheet["weapons"],))
+            for one, fighter in scene.fighters.items()
+        }
+        scene = scene._replace(fighters=fighters, open=False)
+        for legal in of(system, scene, first):
+            if legal.intent.action == "attack" and legal.intent.target == second:
+                field = drawn(text, name, None, **legend)
+                return scene._replace(field=field), legal.intent
+    raise AssertionError(f"nobody in {name} attacks from afar")
+
+
+@pytest.mark.parametrize(("name", "level"), LEVELS)
+def test_cover_found_is_cover_given(name: str, level: str | int) -> None:
+    system = load(name)
+    text = "...b." if system.unit.beside else ".b"
+    scene, intent = shooting(name, text, b={"name": "crates", "cover": level})
+    given = system.cover.read(str(level), (), [])
+    by_map = prepare(system, scene, intent)
+    by_hand = prepare(system, scene._replace(field=None), intent.plus(cover=given))
+    assert by_map.dice == by_hand.dice
+    assert by_map.dice != prepare(system, scene._replace(field=None), intent).dice
+    bare = scene._replace(field=None)
+    assert ways(system, scene, intent) == ways(system, bare, intent.plus(cover=given))
+    assert ways(system, scene, intent) != ways(system, bare, intent)
+
+
+def ways(system: System, scene: Scene, intent: Intent) -> dict[tuple[str, str], Any]:
+    """The exact odds of what an attack changes, by fighter and pool."""
+    effects = action_odds(system, scene, intent, OddsTable()).effects
+    return {(who, pool): dict(law.ways) for who, pools in effects.items() for pool, law in pools.items()}
+
+
+@pytest.mark.parametrize("name", ["3d6", "step"])
+def test_the_modifier_says_where_the_cover_stands(name: str) -> None:
+    scene, intent = shooting(name, "...b.", b={"name": "crates", "cover": "light"})
+    found = [one.source for one in prepare(load(name), scene, intent).setup.modifiers]
+    assert "map: crates at 3,0" in found
+
+
+@pytest.mark.parametrize("name", ["3d6", "step"])
+def test_penetrable_cover_is_so_on_the_map(name: str) -> None:
+    system = load(name)
+    scene, intent = shooting(name, "...b.", b={"name": "hedge", "cover": "heavy", "penetrable": True})
+    bare = scene._replace(field=None)
+    thin = prepare(system, bare, intent.plus(cover="heavy", penetrable=True))
+    assert prepare(system, scene, intent).dice == thin.dice
+
+
+@pytest.mark.parametrize("name", ["3d6", "step", "d6pool", "2d20"])
+def test_what_the_player_says_wins_over_the_map(name: str) -> None:
+    system = load(name)
+    heavy, light = ("heavy", "light") if name != "d6pool" else ("4+", "6+")
+    text = "...b." if system.unit.beside else ".b"
+    scene, intent = shooting(name, text, b={"name": "crates", "cover": heavy})
+    bare = scene._replace(field=None)
+    for level in ("none", light):
+        said = prepare(system, bare, intent.plus(cover=level)).dice
+        assert prepare(system, scene, intent.plus(cover=level)).dice == said
+        target = scene.fighters[intent.target]._replace(cover={intent.actor: level})
+        was_set = scene._replace(fighters={**scene.fighters, intent.target: target})
+        assert prepare(system, was_set, intent).dice == said
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_what_stops_sight_forbids_attacks_from_afar(name: str) -> None:
+    system = load(name)
+    scene, intent = shooting(name, "..#.." if system.unit.beside else "..")
+    if not system.unit.beside:
+        target = scene.fighters[intent.target]._replace(at=(2, 0))
+        scene = scene._replace(fighters={**scene.fighters, intent.target: target}, field=drawn(".#.", name))
+    with pytest.raises(Refused, match=r"is out of sight: a wall at .* is in the way") as refusal:
+        prepare(system, scene, intent)
+    assert refusal.value.code == "no_sight"
+    forced = prepare(system, scene, intent.plus(force=True))
+    assert any("is out of sight" in one for one in forced.forced)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_open_ground_changes_no_fight(name: str) -> None:
+    system = load(name)
+    for seed in range(2):
+        sheets = [roster(name)[(seed + at) % len(roster(name))] for at in range(4)]
+        start = met(system, sheets, ("cunning", "reckless"), apart=8 if system.unit.beside else 2)
+        plain = fought(system, start, seed, by_doctrine(system), rounds=6)
+        ground = drawn("\n".join(["." * 40] * 20), name)
+        on_map = fought(system, start._replace(field=ground), seed, by_doctrine(system), rounds=6)
+        assert on_map.entries == plain.entries
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_every_transcript_reads_the_same_on_open_ground(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = path.read_text("utf-8").splitlines()
+    ground = drawn("\n".join(["." * 40] * 20), path.stem).as_data()
+    header = setup.header
+    monkeypatch.setattr(setup, "header", lambda *about: {**header(*about), "field": ground})
+    player = Player(tmp_path)
+    player.env = {"TERM": "dumb", "HOME": str(tmp_path)}
+    shown: list[str] = []
+    for line in lines:
+        if line.startswith("# "):
+            shown.append(line)
+        if line.startswith("$ crisis "):
+            said = player(*shlex.split(line)[2:])
+            shown += [line, *said.lines, *JOURNAL_NAME.sub("", said.err).splitlines()]
+    assert shown == lines
