@@ -1,4 +1,4 @@
-"""Every verb with --json prints at least one object, and all of them say which verb or action they are from."""
+"""Every verb with --json prints at least one object that says which verb or action it is from, in documented keys."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 import pytest
 from conftest import Player, Sheets
+from systems.test_json_keys import documented, keys_in
 
 from crisis_cli.lazy_group import LazyGroup
 from crisis_cli.verbs import MODULES, VERBS
@@ -47,6 +48,8 @@ LINES = {
     "completion": "completion bash",
 }
 """A line of each verb that does something in an open fight."""
+NAMED = ("rules", "down", "any_harm", "options", "answers", "effects", "derived")
+"""Keys whose objects have ids, or names of fighters and options, as their keys."""
 REFUSED = ("throw", "heal")
 """Verbs for which a fighter here has nothing: an error is an object too."""
 
@@ -63,6 +66,8 @@ def test_every_verb_prints_an_object_with_its_action(fight: Player, sheets: Shee
         return
     assert shown.status == 0, shown
     assert shown.records and all(record.get("action") for record in shown.records), shown.out
+    known = documented()
+    assert sorted({where for key, where in keys_in(shown.records, "", NAMED) if key not in known}) == []
 
 
 def test_every_verb_and_sub_verb_takes_json() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -25,17 +25,18 @@ def documented() -> set[str]:
     return set(re.findall(r"\\fB([\w:-]+)\\fR", page))
 
 
-def keys_in(value: Any, where: str) -> Iterator[tuple[str, str]]:
-    """Each key in a record and in the objects it holds, with the place it stands at; names are no keys."""
+def keys_in(value: Any, where: str, named: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """Each key in a record and in the objects it holds, with the place it stands at; names are no keys, as those of
+    the objects under the keys `named` are not."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield key, f"{where}.{key}"
-            if key in BY_NAME:
+            if key in BY_NAME or (key in named and isinstance(inner, Mapping)):
                 continue
-            yield from keys_in(inner, f"{where}.{key}")
+            yield from keys_in(inner, f"{where}.{key}", named)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from keys_in(inner, f"{where}[]")
+            yield from keys_in(inner, f"{where}[]", named)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
