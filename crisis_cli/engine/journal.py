@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CrisisError, FileError, Usage
@@ -119,9 +120,7 @@ class Crisis(NamedTuple):
         if number >= len(self.done):
             return self
         done = self.done[:number]
-        scene = self.start
-        for entry in done:
-            scene = apply_all(scene, entry.events)
+        scene = reduce(apply_all, (entry.events for entry in done), self.start)
         return self._replace(scene=scene, done=done, taken_back=(), ending=None)
 
     def since(self, number: int) -> Crisis:
@@ -134,11 +133,11 @@ class Crisis(NamedTuple):
         return self._replace(done=self.done[number - 1 :], part=scene)
 
     def undo(self, fresh: bool = False) -> Crisis:
-        """The crisis without its last entry."""
-        entry = self.done[-1]
+        """The crisis without its last entry: the scene as it was, down to the order of conditions and marks."""
+        entry, before = self.done[-1], self.until(len(self.done) - 1)
         return self._replace(
-            scene=revert_all(self.scene, entry.events),
-            done=self.done[:-1],
+            scene=before.scene,
+            done=before.done,
             taken_back=(*self.taken_back, entry),
             fresh=self.fresh + fresh,
             lines=self.lines + 1,
@@ -414,6 +413,7 @@ class Fold:
         self.dice = crisis.dice
         self.unwritten = crisis.unwritten
         self.lines = crisis.lines
+        self.has_reverted = False
 
     @classmethod
     def begun(cls, record: Any, load: Callable[[str], System] | None) -> Fold:
@@ -444,6 +444,7 @@ class Fold:
             checked(record, shape, "the undo", {"fresh", "day", "seal"})
             entry = _expected(self.done, record["undo"], "undoes")
             self.scene = revert_all(self.scene, entry.events)
+            self.has_reverted = True
             self.taken_back.append(self.done.pop())
             self.fresh += record.get("fresh", False)
             self.ending = None
@@ -510,9 +511,13 @@ class Fold:
 
     def crisis(self) -> Crisis:
         """The crisis that has been read."""
+        scene = self.scene
+        if self.has_reverted:
+            # What was taken off and put back stands last in a reverted scene, not where it was.
+            scene = reduce(apply_all, (entry.events for entry in self.done), opening(self.head))
         return Crisis(
             self.head,
-            self.scene,
+            scene,
             tuple(self.done),
             tuple(self.taken_back),
             self.fresh,

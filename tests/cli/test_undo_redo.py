@@ -137,3 +137,16 @@ def test_too_few_to_undo_or_redo_are_counted_in_plain_words(fight: Player) -> No
     fight.ok("next")
     fight.ok("undo 2")
     assert fight.refused(3, "redo 3 --json").error["message"] == "there are only 2 actions to redo, not 3"
+
+
+def test_conditions_stand_in_the_order_in_which_they_began_again(fight: Player) -> None:
+    """What an action ended does not go behind the others when it is undone."""
+    for condition in ("prone", "drunk"):
+        fight.ok(f"set jack condition:{condition} on")
+    before = fight.ok("status --json").out
+    fight.ok("act jack stand-up")
+    fight.ok("undo")
+    assert fight.ok("status --json").out == before
+    fight.ok("redo")
+    fight.ok("undo")
+    assert list(fight.fighter("Jack")["conditions"]) == ["prone", "drunk"]
