@@ -31,7 +31,7 @@ from .system_options import GroupedCommand
 def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     """Treat wounds: WHO treats PATIENT, or themselves.
 
-    In a crisis a single name is the patient, unless it is that fighter's turn.
+    In a crisis a single name is the patient: the fighter whose turn it is treats them.
 
     \b
     Examples:
@@ -48,6 +48,10 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
         patients = [
             name for name in patients if name not in [find_name(session.scene, word) for word in helpers]
         ]
+    turn = session.scene.turn
+    if session.journal is not None and turn and not (given["by"] or patients) and actor != turn:
+        # Of a group that acts together, the one whose turn it is treats the others.
+        actor, patients = turn, [actor]
     if session.journal is not None and len(patients) > 1 and not given["by"]:
         if not given["force"]:
             raise run_action.not_their_turn(actor, patients[0])

@@ -115,6 +115,20 @@ class TestInACrisis:
             assert (record["actor"], record["target"]) == ("Ada", "Ada")
             ward.ok("undo")
 
+    def test_of_a_group_the_one_whose_turn_it_is_treats_the_other(self, crisis: Player) -> None:
+        """D100-8: both may act, and still it is Ines who treats."""
+        crisis.ok("init ines bruno --vs looter --open --dice 1,1")
+        crisis.ok("auto --until-mine")
+        status = crisis.ok("status --json").record
+        assert {"Ines", "Bruno"} <= set(status["acting"])
+        acts, other = status["actor"], "Bruno" if status["actor"] == "Ines" else "Ines"
+        for who, patient in ((other, other), (acts, acts)):
+            record = crisis.ok(f"heal {who.lower()} --force --json").record
+            assert (record["actor"], record["target"]) == (acts, patient)
+            crisis.ok("undo")
+        record = crisis.ok(f"heal {other.lower()} --by {other.lower()} --force --json").record
+        assert (record["actor"], record["target"]) == (other, other)
+
     def test_two_names_out_of_turn_are_refused_unless_forced(self, ward: Player) -> None:
         assert ward.refused(3, "heal jack ada --dice 9 --json").error["code"] == "not_their_turn"
         record = ward.ok("heal jack ada --force --json").record
