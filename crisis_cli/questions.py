@@ -69,7 +69,7 @@ class Questions:
         wide = max(len(option.name) for option in options) + 1
         below = [f"  {option.asks}" for option in options if option.asks]
         for number, (option, promise) in enumerate(zip(options, odds, strict=True), start=1):
-            said = _chance_text(option, promise) if has_gains else _average_text(promise)
+            said = _chance_text(option, promise) if has_gains else _average_text(option, promise)
             below.append(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")
         names = [option.name for option in options]
         # The names stand above with their numbers; many would break in the line where one types.
@@ -135,10 +135,11 @@ def _counted_faces(count: int, face: int) -> str:
     return f"a {name}" if count == 1 else f"{NUMBERS[count]} {name}{'es' if name.endswith('x') else 's'}"
 
 
-def _average_text(promise: OptionOdds | None) -> str:
+def _average_text(option: Alternative, promise: OptionOdds | None) -> str:
     if promise is None:
         return "too wide to weigh"
-    return f"{promise.harm:.2f} harm on average, unhurt {100 * promise.unhurt:.1f} %"
+    worn = f", {promise.worn:.2f} {option.wears} used up" if promise.worn else ""
+    return f"{promise.harm:.2f} harm on average, unhurt {100 * promise.unhurt:.1f} %{worn}"
 
 
 def _chance_text(option: Alternative, promise: OptionOdds | None) -> str:

@@ -10,7 +10,7 @@ from ..dice.distribution import OddsTable
 from ..engine.action_odds import action_odds
 from ..engine.legal_actions import is_allowed
 from ..engine.ranking import losses
-from ..engine.responses import Response, answered, responses
+from ..engine.responses import Response, after, answered, responses
 from ..engine.scene import Intent, Scene
 from ..engine.system import System, nothing
 from ..errors import CrisisError
@@ -114,15 +114,24 @@ class Responder:
 
     def _odds(self, session: Session, action: Intent, offered: list[Response]) -> Iterator[str]:
         """What is to be expected of the action without a response, and of each response."""
+        system, scene = session.system, session.scene
         table = OddsTable(self.context().decision_policy(session))
-        yield chances(session.system, session.scene, action, table)
+        goes_on = action.action in system.actions
+        yield (
+            chances(system, scene, action, table) if goes_on else "the turn ends, and what is ready waits on"
+        )
         for one in offered:
-            row = session.system.actions[one.intent.action]
-            if not one.inside and row.whole_rule is nothing:
-                yield row.title
-                continue
-            weighed = answered(action, one) if one.inside else one.intent
-            yield chances(session.system, session.scene, weighed, table, one.intent.actor)
+            row = system.actions[one.intent.action]
+            if one.inside:
+                # Without dice of its own, what is shown is the chance of the action that it answers.
+                whose = "" if row.whole_rule is nothing else one.intent.actor
+                yield chances(system, scene, answered(action, one), table, whose)
+            elif row.whole_rule is not nothing:
+                yield chances(system, scene, one.intent, table, one.intent.actor)
+            else:
+                then = after(system, scene, one.intent)
+                known = chances(system, then, action, table) if goes_on else row.title
+                yield f"then {known or f'{action.action} is not possible any more'}"
 
 
 def _question(who: str) -> str:
@@ -142,6 +151,11 @@ def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: 
     for who, lost in losses(system, odds).items():
         if round(lost, 1) > 0:
             parts.append(f"{who} loses {lost:.1f} on average")
+    for who, pools in odds.effects.items():
+        for kind in dict.fromkeys(pool.partition(":")[0] for pool in pools):
+            used = -sum(change.mean() for pool, change in pools.items() if pool.partition(":")[0] == kind)
+            if kind in system.pools and system.pools[kind].guards and round(used, 1) > 0:
+                parts.append(f"{who} uses up {used:.1f} {system.pools[kind].label}")
     for who, (ways, total) in odds.down.items():
         if ways:
             parts.append(f"{who} goes down {percent(ways, total)}")

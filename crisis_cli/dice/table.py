@@ -61,7 +61,19 @@ class Roll:
 class Alternative:
     """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
 
-    __slots__ = ("name", "rule", "args", "cost", "spends", "gains", "willed", "pays", "leaves", "asks")
+    __slots__ = (
+        "name",
+        "rule",
+        "args",
+        "cost",
+        "spends",
+        "gains",
+        "willed",
+        "pays",
+        "leaves",
+        "asks",
+        "wears",
+    )
 
     def __init__(
         self,
@@ -75,6 +87,7 @@ class Alternative:
         pays: str = "",
         leaves: str = "",
         asks: str = "",
+        wears: str = "",
     ):
         self.name = name
         self.rule = rule
@@ -93,6 +106,8 @@ class Alternative:
         """What the harm counts where it is what a foe has, such as "HP left"; `gains` is what 0 of it means."""
         self.asks = asks
         """Of the first option: what the question is about, as a sentence; empty where the options say it."""
+        self.wears = wears
+        """What is used up beside the harm, by its name, such as "protection": the `worn` of the answers."""
 
 
 class Decided:

@@ -11,7 +11,7 @@ from .changes import Changes
 from .consequences import aftermath
 from .interrupts import set_up
 from .legal_actions import is_allowed, of
-from .scene import Fighter, Intent, Scene, slug
+from .scene import Intent, Scene, slug
 from .system import READIED, nothing
 from .validate import prepare
 
@@ -119,7 +119,7 @@ def _answers(system: System, scene: Scene, action: Intent, who: str) -> Iterator
         for one in of(system, scene, who, lambda intent: system.actions[intent.action].whole_rule is nothing):
             if (
                 one.window != "turn"
-                and reactions.left(scene, _after(system, scene, one.intent)) >= reactions.price
+                and reactions.left(scene, after(system, scene, one.intent).fighters[who]) >= reactions.price
             ):
                 yield Response(one.intent, False)
 
@@ -137,8 +137,8 @@ def _changes_something(system: System, scene: Scene, intent: Intent) -> bool:
     return bool(changes.events) or any(fighter.has(name) != bool(level) for name, level in row.sets.items())
 
 
-def _after(system: System, scene: Scene, intent: Intent) -> Fighter:
-    """The actor after an action without dice."""
+def after(system: System, scene: Scene, intent: Intent) -> Scene:
+    """The scene after an action without dice."""
     prepared = prepare(system, scene, intent)
     events = prepared.payment.events + prepared.effects(system, scene, intent, None)
-    return aftermath(system, scene, events)[1].fighters[intent.actor]
+    return aftermath(system, scene, events)[1]
