@@ -36,8 +36,9 @@ FIGHTS = {
 SEEDS = {"d100": 8}
 """Seeds of fights in which somebody is hit, where the usual one has no such fight."""
 PATIENCE = 30.0
-QUIET = 0.25
-"""Seconds without output after which a line that ends in a prompt is one that waits."""
+QUIET, LONG_QUIET = 0.05, 0.25
+"""Seconds without output after which a line that ends in a prompt is one that waits; and after which keys have been
+answered by the same line again."""
 ASKED = re.compile(r"(?P<who>.+?) [›>]|(?P<question>.+\?(?: \[.+\])?)")
 MOST_QUESTIONS = 40
 """A fight that is longer is looked at so far."""
@@ -77,12 +78,15 @@ class Terminal:
         return bool(more)
 
     def type(self, keys: str) -> None:
-        """Press keys, and wait until the line with the prompt has changed."""
-        before = self.line
+        """Press keys, and wait until the line with the prompt has changed, or has been written again."""
+        before, answered = self.line, False
         os.write(self.mine, keys.encode())
         until = time.monotonic() + PATIENCE
         while self.line == before and time.monotonic() < until:
-            self.read(0.05)
+            if self.read(LONG_QUIET):
+                answered = True
+            elif answered:
+                return
 
     @property
     def line(self) -> str:
