@@ -38,7 +38,7 @@ from ..ai.choosing import chooser
 from ..dice.distribution import OddsTable
 from ..dice.scripted import Scripted
 from ..dice.table import Table
-from ..engine.changes import LIMIT, parts_of
+from ..engine.changes import LIMIT, all_parts, is_number, parts_of
 from ..engine.events import Event, apply_all, held_now, plain, record_of
 from ..engine.kinds import Fault
 from ..engine.perform import perform
@@ -211,7 +211,7 @@ def _compared(entry: Entry, step: Mapping[str, Any], at: str) -> None:
     for who, pools in step.get("parts", {}).items():
         for what, wanted_parts in pools.items():
             event = next(event for event in entry.events if (event.who, event.what) == (who, what))
-            assert [[part.name, part.value, part.rule] for part in parts_of(event)] == wanted_parts, at
+            assert [[part.name, part.value, part.rule] for part in all_parts(event)] == wanted_parts, at
     if "rolls" in step:
         assert len(entry.rolls) == len(step["rolls"]), f"{at}: {entry.rolls}"
         for roll, wanted_roll in zip(entry.rolls, step["rolls"], strict=True):
@@ -226,21 +226,23 @@ def _compared(entry: Entry, step: Mapping[str, Any], at: str) -> None:
 
 
 def _adds_up(scene: Scene, entry: Entry, at: str) -> None:
-    """Every change that is explained is the sum of its parts; a limit is one that the pool has."""
+    """Every change of a number by a rule is the sum of its parts, each by a rule; a limit is one that the pool has."""
     for event in entry.events:
-        parts = parts_of(event)
-        if not parts:
+        if not (is_number(event) and event.rule):
             continue
+        parts = all_parts(event)
         assert sum(part.value for part in parts) == event.now - event.was, f"{at}: {event} is not {parts}"
-        if any(part.name == LIMIT for part in parts) and event.who in scene.fighters:
-            low, high = scene.fighters[event.who].limits.get(event.what, (0, None))
+        assert all(part.name and part.value and part.rule for part in parts), f"{at}: {event} is {parts}"
+        one = scene.fighters.get(event.who)
+        if any(part.name == LIMIT for part in parts) and one and event.what in one.pools:
+            low, high = one.limits.get(event.what, (0, None))
             assert event.now in (low or 0, high), f"{at}: {event} meets no bound, and yet has one of {parts}"
 
 
 def unexplained(system: System, entry: Entry) -> list[Event]:
-    """The changes by the effects of dice that do not say how they add up.
+    """The changes by the effects of dice of which no more is known than that a rule made them.
 
-    A change by the pool's own rule explains itself: rounds fired, bonus dice spent.
+    A change by the pool's own rule explains itself: a magazine emptied.
     """
     return [
         event

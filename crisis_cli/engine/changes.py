@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..dice.itemized import items_of
@@ -14,6 +14,10 @@ ROLLED = "rolled"
 """The part of a number that the dice of a roll themselves came to."""
 LIMIT = "limit"
 """The part of a number that the bounds of its pool take off or add."""
+COST = "cost"
+"""The part of a number that an action is paid with."""
+RENEWED, LAPSED = "renewed", "lapsed"
+"""The only part of what a turn brings, or of what is lost when it ends."""
 
 
 class Part(NamedTuple):
@@ -110,8 +114,29 @@ def joined(first: Event, then: Event) -> Event:
     event = Event(first.who, first.what, first.was, then.now, first.rule)
     if not (parts_of(first) or parts_of(then)):
         return event
-    each = (parts_of(one) or (Part("", one.now - one.was, one.rule),) for one in (first, then))
-    return explained(event, tuple(part for parts in each for part in parts))
+    return explained(event, tuple(part for one in (first, then) for part in parts_of(one) or whole(one)))
+
+
+def whole(event: Event, loss: str = COST) -> tuple[Part, ...]:
+    """The change of a number as one part, where no more is known of it."""
+    kind, _, condition = event.what.partition(":")
+    by = event.now - event.was
+    return (Part(condition if kind == "condition" else RENEWED if by > 0 else loss, by, event.rule),)
+
+
+def one_part(events: Iterable[Event], name: str = COST) -> Iterator[Event]:
+    """The events, each of a number, with its whole change as one part of that name."""
+    return (explained(event, (Part(name, event.now - event.was, event.rule),)) for event in events)
+
+
+def is_number(event: Event) -> bool:
+    """Whether a number of a fighter or a side was changed: a pool, or the level of a condition that may begin at none.
+
+    Marks are small print of the rules, and no numbers that a player is shown.
+    """
+    if not event.who or event.what.startswith(("mark:", "until:")):
+        return False
+    return isinstance(event.now, int) and not isinstance(event.now, bool) and isinstance(event.was, int)
 
 
 def parts_of(event: Event) -> tuple[Part, ...]:
@@ -119,11 +144,28 @@ def parts_of(event: Event) -> tuple[Part, ...]:
     return getattr(event, "parts", ())
 
 
+def all_parts(event: Event, loss: str = COST) -> tuple[Part, ...]:
+    """The parts of an event's change; a number changed by a rule alone, such as a price, is one part.
+
+    `loss` is its name where the number has become less. What the GM has set follows from no rule, and has no parts.
+    """
+    return parts_of(event) or (whole(event, loss) if is_number(event) and event.rule else ())
+
+
+def is_plain(parts: Sequence[Part]) -> bool:
+    """Whether parts say no more than the change itself: all of it is a price, or renewed."""
+    return len(parts) == 1 and parts[0].name in (COST, RENEWED)
+
+
 def explained(event: Event, parts: tuple[Part, ...]) -> ExplainedEvent:
     """The event with the parts of its change."""
     whole = ExplainedEvent(*event)
     whole.parts = parts
     return whole
+
+
+def _total(by: int | Number) -> int:
+    return by.total if isinstance(by, Number) else by
 
 
 class Changes:
@@ -187,29 +229,49 @@ class Changes:
 
     def adjust(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
         """Change a pool of a fighter by a number, within the pool's bounds."""
-        fighter = self._base.fighters[name]
-        amount = by.total if isinstance(by, Number) else by
-        self.put(name, pool, fighter.bounded(pool, self.pool(name, pool) + amount), rule)
-        key = (name, pool)
-        if isinstance(by, Number) and by.parts:
-            self._parts[key] = (*self._parts.get(key, ()), *by.parts)
-        elif amount and key in self._parts:
-            self._parts[key] = (*self._parts[key], Part("", amount, rule))
+        now = self._base.fighters[name].bounded(pool, self.pool(name, pool) + _total(by))
+        self._explain(name, pool, by, rule)
+        self.put(name, pool, now, rule)
 
     def set(self, name: str, pool: str, value: int, rule: str = "") -> None:
         """Set a pool of a fighter, whatever its bounds."""
         self.put(name, pool, value, rule)
 
-    def side(self, name: str, pool: str, by: int, rule: str = "") -> None:
+    def side(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
         """Change a pool of a side by a number, never below 0."""
         who = SIDE + name
-        self.put(who, pool, max(0, self._now(who, pool) + by), rule)
+        now = max(0, self._now(who, pool) + _total(by))
+        self._explain(who, pool, by, rule)
+        self.put(who, pool, now, rule)
+
+    def _explain(self, who: str, what: str, by: int | Number, rule: str) -> None:
+        """Note what a change is made of, after what has changed the same value before."""
+        key = (who, what)
+        if isinstance(by, Number) and by.parts:
+            self._parts[key] = (*self._parts.get(key, ()), *by.parts)
+        elif key in self._parts and _total(by):
+            self._parts[key] = (
+                *self._parts[key],
+                Part(COST if _total(by) < 0 else RENEWED, _total(by), rule),
+            )
 
     def begin(
-        self, name: str, condition: str, rule: str = "", level: int | bool = True, until: End | None = None
+        self,
+        name: str,
+        condition: str,
+        rule: str = "",
+        level: int | bool | Number = True,
+        until: End | None = None,
     ) -> None:
-        """Put a condition on a fighter, at a level; `until` is when it ends automatically."""
-        self.put(name, f"condition:{condition}", level, rule)
+        """Put a condition on a fighter, at a level, or with a `Number` that is added to the level before.
+
+        `until` is when it ends automatically.
+        """
+        what = f"condition:{condition}"
+        if isinstance(level, Number):
+            self._explain(name, what, level, rule)
+            level = self.fighter(name).level(condition) + level.total
+        self.put(name, what, level, rule)
         self.put(name, f"until:{condition}", until, rule)
 
     def end(self, name: str, condition: str, rule: str = "") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
-from .changes import Changes, Number, joined
+from .changes import COST, Changes, Number, joined
 from .cost import kind_of
 from .events import SIDE, Event, apply_all, change, plain
 from .reactions import announced
@@ -95,7 +95,9 @@ def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None
     for one in charges:
         for cost in one.costs:
             if scene.open or not kind_of(system, cost.pool).spent:
-                changes.adjust(one.who, cost.pool, -cost.amount, cost.rule)
+                changes.adjust(
+                    one.who, cost.pool, changes.number(cost.rule).add(COST, -cost.amount), cost.rule
+                )
         if one.mark:
             marks = changes.fighter(one.who).marks
             changes.mark(one.who, one.mark, marks.get(one.mark, 0) + 1, one.rule)

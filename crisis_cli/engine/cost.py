@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..errors import Refused
+from ..errors import CrisisError, Refused
 from ..values import NamedTuple
+from .changes import one_part
 from .events import SIDE, Event, apply_all, change, shift
 from .scene import BOUGHT, Fighter, Intent, Scene, slug
 from .sides import left
@@ -89,13 +90,13 @@ def _paid(
     turned = made(system, scene, fighter, cost.pool, amount)
     if turned and kind.made_of:
         source, many = held(system, scene, fighter, kind.made_of.pool)
-        yield from change(scene, source, kind.made_of.pool, many - turned, rule)
+        yield from one_part(change(scene, source, kind.made_of.pool, many - turned, rule))
         have += turned // kind.made_of.takes * kind.made_of.gives
         if kind.made_of.once:
             yield from change(scene, fighter.name, f"mark:{BOUGHT}:{cost.pool}", 1, rule)
     if have < amount and not intent.get("force"):
         raise _lacking(system, scene, intent, cost, row, amount)
-    yield from change(scene, owner, cost.pool, max(0, have - amount), rule)
+    yield from one_part(change(scene, owner, cost.pool, max(0, have - amount), rule))
 
 
 def kind_of(system: System, pool: str) -> Pool:
@@ -158,7 +159,7 @@ def _part_of_long(
     paid = before + pays
     done = paid == amount
     events = (
-        *shift(scene, fighter.name, cost.pool, -pays, rule),
+        *one_part(shift(scene, fighter.name, cost.pool, -pays, rule)),
         *change(scene, fighter.name, f"mark:{mark}", 0 if done else paid, rule),
         *_others_cancelled(scene, intent, mark, rule),
     )
@@ -193,7 +194,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
     rule = pool.rule if pool.spent else cost.rule or row.rule_id
     label = pool.label
     if thing:
-        fill = pool.refill
+        fill = pool.refill if _refills(system, scene, fighter.name, pool.refill, thing) else ""
         refill = f"{fill} it: crisis act {slug(fighter.name)} {fill} {slug(thing)}"
         way_on = refill if fill else "use something else"
         return Refused(
@@ -224,6 +225,17 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
         has=have,
         needs=amount,
     )
+
+
+def _refills(system: System, scene: Scene, who: str, action: str, thing: str) -> bool:
+    """Whether an action fills a thing of a fighter: what is thrown is not loaded."""
+    if not action:
+        return False
+    try:
+        system.actions[action].first_setup(scene, Intent(action, who, (), {"thing": thing}))
+    except CrisisError:
+        return False
+    return True
 
 
 def _dearer(pool: Pool) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
-from .changes import Changes, ExplainedNumber, Number
+from .changes import Changes, ExplainedNumber, Number, one_part
 from .consequences import charged, effects, settle, turn_marks
 from .events import Event, apply_all, shift
 from .phases import Phase, in_one
@@ -203,16 +203,16 @@ class Walk:
         costs: tuple[Cost, ...] = (*answer.row.costs, *setup.costs)
         for cost in costs:
             if cost.pool != reactions.pool:
-                yield from shift(scene, who, cost.pool, -cost.amount, cost.rule)
+                yield from one_part(shift(scene, who, cost.pool, -cost.amount, cost.rule))
         if scene.open:
-            yield from shift(scene, who, reactions.pool, -reactions.price, reactions.rule)
+            yield from one_part(shift(scene, who, reactions.pool, -reactions.price, reactions.rule))
 
     def effects(self, setup: Setup, outcome: Interrupted, number: type[Number]) -> tuple[Event, ...]:
         """What the reactions change, and then the action itself, unless it was lost."""
         scene, events = self._left(outcome.others)
         if not outcome.lost:
             return events + effects(self.system, scene, self.intent, self.row, setup, outcome.deed, number)
-        changes = Changes(scene)
+        changes = Changes(scene, number)
         turn_marks(changes, self.system, self.intent)
         charged(changes, self.system, self.row.choices(scene, self.intent, setup, outcome.deed))
         return events + changes.events

@@ -66,6 +66,8 @@ class Crisis(NamedTuple):
     """By fighter, what a story is about to write into sheets: a run that was stopped may not have done so."""
     part: Scene | None = None
     """Of a part of a crisis, the scene before its first entry."""
+    before: Scene | None = None
+    """The scene before the last entry, where it is at hand."""
 
     @property
     def is_story(self) -> bool:
@@ -109,6 +111,7 @@ class Crisis(NamedTuple):
         """The crisis with one more entry; what could be redone no longer can."""
         return self._replace(
             scene=apply_all(self.scene, entry.events),
+            before=self.scene,
             done=(*self.done, entry),
             taken_back=(),
             lines=self.lines + 1,
@@ -121,7 +124,7 @@ class Crisis(NamedTuple):
             return self
         done = self.done[:number]
         scene = reduce(apply_all, (entry.events for entry in done), self.start)
-        return self._replace(scene=scene, done=done, taken_back=(), ending=None)
+        return self._replace(scene=scene, before=None, done=done, taken_back=(), ending=None)
 
     def since(self, number: int) -> Crisis:
         """The part of the crisis from an entry in force on; with no entry at all if there are fewer."""
@@ -134,10 +137,11 @@ class Crisis(NamedTuple):
 
     def undo(self, fresh: bool = False) -> Crisis:
         """The crisis without its last entry: the scene as it was, down to the order of conditions and marks."""
-        entry, before = self.done[-1], self.until(len(self.done) - 1)
+        entry = self.done[-1]
         return self._replace(
-            scene=before.scene,
-            done=before.done,
+            scene=self.before or self.until(len(self.done) - 1).scene,
+            before=None,
+            done=self.done[:-1],
             taken_back=(*self.taken_back, entry),
             fresh=self.fresh + fresh,
             lines=self.lines + 1,
@@ -150,6 +154,7 @@ class Crisis(NamedTuple):
         entry = self.taken_back[-1]
         return self._replace(
             scene=apply_all(self.scene, entry.events),
+            before=self.scene,
             done=(*self.done, entry),
             taken_back=self.taken_back[:-1],
             lines=self.lines + 1,

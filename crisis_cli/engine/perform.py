@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..dice.generator import generator
 from ..dice.table import Table
 from ..errors import Refused
-from .changes import LIMIT, ROLLED, Part, explained, parts_of
+from .changes import LIMIT, ROLLED, Part, explained, is_number, is_plain, parts_of
 from .core_actions import CORE_ACTIONS
 from .events import Event, plain
 from .record import Decision, Entry, Modifier, RollRecord
@@ -51,14 +51,23 @@ def perform(
 
 
 def recorded(event: Event, modifiers: tuple[Modifier, ...], rolls: tuple[RollRecord, ...]) -> Event:
-    """An event fit for JSON; its parts, if it has any, with the modifiers of a roll set apart, add up to its change."""
+    """An event fit for JSON, with the parts that add up to its change, the modifiers of a roll set apart.
+
+    A change that is one price alone is recorded without (`all_parts`); harm that waits has those of the last who waits.
+    """
     who, what, was, now, rule = event
     plain_event = Event(who, what, plain(was), plain(now), rule)
-    parts = [one for part in parts_of(event) for one in _set_apart(part, who, modifiers, rolls)]
-    if not parts:
+    if is_number(event):
+        by = now - was
+    elif what == "pending" and parts_of(event):
+        who, _, by, rule = now[-1]
+    else:
         return plain_event
-    rest = now - was - sum(part.value for part in parts)
-    return explained(plain_event, (*parts, *([Part(LIMIT, rest, rule)] if rest else [])))
+    parts = [one for part in parts_of(event) for one in _set_apart(part, who, modifiers, rolls)]
+    rest = by - sum(part.value for part in parts)
+    if parts and rest:
+        parts.append(Part(LIMIT, rest, rule))
+    return explained(plain_event, tuple(parts)) if parts and not is_plain(parts) else plain_event
 
 
 def _set_apart(

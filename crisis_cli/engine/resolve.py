@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
-from .changes import ExplainedNumber, Number
+from .changes import ExplainedNumber, Number, explained, parts_of
 from .consequences import Resolution, merged, outcome_record, outputs, put, settle
 from .events import Event, change
 from .reactions import Interrupted
@@ -81,9 +81,9 @@ def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple
     ]
     if not waiting:
         return events
-    kept = tuple(
-        event
-        for event in events
-        if (event.who, event.what) not in {(who, what) for who, what, _, _ in waiting}
-    )
-    return kept + change(scene, "", "pending", (*scene.pending, *waiting))
+    held = {(who, what) for who, what, _, _ in waiting}
+    kept = tuple(event for event in events if (event.who, event.what) not in held)
+    found = change(scene, "", "pending", (*scene.pending, *waiting))
+    # Of several who wait one could not say which parts are whose.
+    parts = [parts_of(event) for event in events if (event.who, event.what) in held]
+    return kept + (tuple(explained(one, parts[0]) for one in found) if len(parts) == 1 else found)

@@ -264,6 +264,8 @@ class System(FrozenRecord):
     """Marks by name: when the engine clears each, and how `crisis status` shows it."""
     rolls: Mapping[str, RollWords] = {}
     """The words for success and failure of secondary rolls, such as a saving throw, by their label."""
+    face_words: Callable[[str, Sequence[int]], Sequence[int | str]] = lambda dice, faces: faces
+    """How the faces of a roll read, given its dice and its faces, where some are not what they count."""
     words: Mapping[str, OutcomeWord] = {}
     """The texts for outcomes, by `outcome.word`, besides those that all systems share ("hit", "failure" …)."""
     counted: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused
-from .changes import ExplainedNumber
+from .changes import ExplainedNumber, Part, explained
 from .consequences import Resolution, effects, merged, outcome_record, put, set_to, settle
 from .events import Event, change, shift
 from .record import Modifier
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LAPS = 100
 """Rounds that may pass with nobody able to act before the search for a turn is given up."""
+WAITED = "harm put off"
+"""The part of a change that waited for the end of a group's turn."""
 CLEARED = {"end-turn": "turn", "end-round": "round"}
 """The marks that a phase clears."""
 
@@ -163,7 +165,10 @@ class Clock:
         waiting = self.scene.pending
         self._set("pending", ())
         for who, pool, by, rule in waiting:
-            self._put(settle(self.system, self.scene, shift(self.scene, who, pool, by, rule)))
+            found = (
+                explained(one, (Part(WAITED, by, rule),)) for one in shift(self.scene, who, pool, by, rule)
+            )
+            self._put(settle(self.system, self.scene, found))
 
     def _next_in_line(self, after: str) -> tuple[str, ...]:
         """The next team that is there, of those who act this round; nobody where the round is over."""

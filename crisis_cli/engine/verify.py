@@ -167,7 +167,7 @@ def _parted(was: Mapping[str, Any], now: Mapping[str, Any], older: bool) -> Iter
     if not older:
         yield from _differing("stake", was.get("stake"), now.get("stake"), older)
     yield from _differing("outcome", was["outcome"], now["outcome"], older)
-    yield from _events(was["events"], now["events"], older)
+    yield from _events(was["events"], now["events"])
 
 
 def _modifiers(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
@@ -189,15 +189,15 @@ def _signed(one: list[Any]) -> str:
     return f"{one[1]:+d} to {one[0]}"
 
 
-def _events(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
-    """Events that differ, by fighter and property; older formats may leave out the parts of changes."""
+def _events(was: list[Any], now: list[Any]) -> Iterator[str]:
+    """Events that differ, by fighter and property; a record may leave parts of changes out, but not change them."""
     before, after = (
         {(who or "the crisis", what): [then, later, *rule] for who, what, then, later, *rule in events}
         for events in (was, now)
     )
     for key in dict.fromkeys((*before, *after)):
         one, other = before.get(key), after.get(key)
-        if one and other and older:
+        if one and other:
             other = other[: len(one)]
         if one != other:
             shown = [f"{change[0]} → {change[1]}" if change else "nothing" for change in (one, other)]

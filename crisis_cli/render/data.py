@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..engine import sides
-from ..engine.changes import parts_of
+from ..engine.changes import COST, LAPSED, Part, all_parts, parts_of
 from ..engine.events import SIDE, Event, plain
 from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.scene import Scene
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 INTERNAL = ("mark:", "until:", "fighter")
 """Events that are not shown as effects: counters of the rules, and fighters who join."""
+CLOCK = ("init", "join", "leave", "next", "end")
+"""Intents with which turns begin and end."""
 HIDDEN = (*INTERNAL, "gone", "player", "mind")
 """What events are about that no line of text shows beside the action itself."""
 
@@ -41,7 +43,7 @@ def entry(
         "success": done.success,
         "outcome": done.word or "done",
         "rolls": [roll(one, done.modifiers) for one in done.rolls],
-        "effects": list(effects(done.events, system)),
+        "effects": list(effects(done.events, system, LAPSED if done.intent.action in CLOCK else COST)),
     }
     if crisis:
         record["number"] = done.number
@@ -58,6 +60,9 @@ def entry(
         if event.what == "pending" and not event.who
         for who, pool, by, rule in event.now[len(event.was) :]
     ]
+    for event in done.events:
+        if event.what == "pending" and not event.who and (parts := parts_of(event)):
+            waiting[-1]["parts"] = list(map(part_record, parts))
     if waiting:
         record["pending"] = waiting
     if done.choices:
@@ -118,8 +123,11 @@ def modifier(one: Modifier) -> dict[str, Any]:
     return record | ({"source": one.source} if one.source else {})
 
 
-def effects(events: tuple[Event, ...], system: System) -> Iterator[dict[str, Any]]:
-    """What changed for fighters and sides: `ammo:pistol` as `ammo`, with the thing as `item`."""
+def effects(events: tuple[Event, ...], system: System, loss: str = COST) -> Iterator[dict[str, Any]]:
+    """What changed for fighters and sides: `ammo:pistol` as `ammo`, with the thing as `item`.
+
+    `loss` is the name of what a rule alone takes: a price, or what a turn ends.
+    """
     for event in events:
         who, what, was, now, rule = event
         if not who or what.startswith(INTERNAL):
@@ -136,8 +144,13 @@ def effects(events: tuple[Event, ...], system: System) -> Iterator[dict[str, Any
             "now": plain(now),
             "rule": rule or None,
         }
-        parts = [{"name": part.name, "value": part.value, "rule": part.rule} for part in parts_of(event)]
+        parts = list(map(part_record, all_parts(event, loss)))
         yield change | ({"parts": parts} if parts else {})
+
+
+def part_record(part: Part) -> dict[str, Any]:
+    """One of the numbers that add up to a change."""
+    return {"name": part.name, "value": part.value, "rule": part.rule}
 
 
 def forecast(odds: ActionOdds, system: System) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def before(
     ][:FEW]
     doing, modifiers = _doing(intent, scene, system, ink)
     head = ink.broken(f"{doing}:", width)
-    rolls = [ink.broken(f"  {line}", width) for line in so_far(throws, modifiers)]
+    rolls = [ink.broken(f"  {line}", width) for line in so_far(throws, modifiers, system)]
 
     def states(names: list[str], rows: int | None = None) -> list[str]:
         return lines(names, scene, system, ink, width, (who,), most=rows)

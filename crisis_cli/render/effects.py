@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from ..engine.changes import LIMIT, parts_of
+from ..engine.changes import COST, LIMIT, RENEWED, ROLLED, parts_of
 from ..engine.events import SIDE, Event
 from ..engine.record import Entry
 from ..engine.scene import BOUGHT
 from ..engine.system import System
-from .data import HIDDEN
+from .data import CLOCK, HIDDEN
 from .messages import begun, covered, ended, listed, measured, remarks
 from .pictures import minus, place
 from .style import Ink
-
-CLOCK = ("init", "join", "leave", "next", "end")
-"""Intents with which turns begin and end."""
 
 BEYOND = "beyond"
 """Stands before the bound of a pool, behind what the pool cannot take."""
@@ -26,10 +23,13 @@ BEYOND = "beyond"
 def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     """What an entry changed: the clock first, then who lost or gained what, then whose turn it is."""
     clock = [event for event in entry.events if not event.who]
+    rolled = {one.what for one in entry.rolls}
     yield from (ink("cyan", said) for event in clock if (said := _begun(event)))
     if entry.intent.action == "set":
         yield from (", ".join(event.now) for event in clock if event.what == "order")
-    yield from (line for event in clock if event.what == "pending" for line in _waiting(event, system))
+    yield from (
+        line for event in clock if event.what == "pending" for line in _waiting(event, system, rolled)
+    )
     pools: dict[str, list[str]] = {}
     sentences: list[str] = []
     for event in entry.events:
@@ -37,7 +37,7 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         if not event.who or event.what.startswith(HIDDEN):
             continue
         kind = system.pools.get(event.what)
-        shown = "" if kind and kind.spent else _pool(event, system, entry)
+        shown = "" if kind and kind.spent else _pool(event, system, entry, rolled)
         if shown:
             pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
         sentences += _sentence(event, system, ink, entry)
@@ -60,10 +60,11 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         yield ink("cyan", "No fighter can act, round after round.")
 
 
-def _waiting(event: Event, system: System) -> Iterator[str]:
+def _waiting(event: Event, system: System, rolled: Collection[str]) -> Iterator[str]:
     """Harm that takes effect at the end of the group's turn."""
     for who, what, by, _ in event.now[len(event.was) :]:
-        yield f"{who}: {_label(what, system)} −{-by}, at the end of the turn of those who act now."
+        how = sum_up(event, rolled)
+        yield f"{who}: {_label(what, system)} −{-by}{how}, at the end of the turn of those who act now."
 
 
 def _begun(event: Event) -> str:
@@ -112,26 +113,40 @@ def left(entry: Entry, system: System) -> str:
     return ", ".join((*bought(entry.events, system), *remains))
 
 
-def _pool(event: Event, system: System, entry: Entry) -> str:
-    label = _label(event.what, system)
+def _pool(event: Event, system: System, entry: Entry, rolled: Collection[str]) -> str:
+    label, kind = _label(event.what, system), system.pools.get(event.what)
     if label and event.now < event.was and event.who == entry.intent.actor and system.is_of_thing(event.what):
         return f"{measured(event.was - event.now, label)} spent, {event.now} left"
-    return f"{label} {minus(event.was)} → {minus(event.now)}{_sum(event)}" if label else ""
+    if not label:
+        return ""
+    # What stands by itself explains nothing about armour.
+    how = "" if kind and kind.harmless and len(parts_of(event)) == 1 else sum_up(event, rolled)
+    return f"{label} {minus(event.was)} → {minus(event.now)}{how}"
 
 
-def _sum(event: Event) -> str:
-    """How a change adds up: ` (7 damage − 2 armour)`, ` (5 damage − 2 beyond 0)`; empty where it is one number."""
+def sum_up(event: Event, rolled: Collection[str]) -> str:
+    """How a change adds up: ` (7 damage − 2 armour)`, ` (5 damage − 2 beyond 0)`; empty where it is one number that is
+    a price, or a roll that is shown.
+
+    `rolled` are the names of the rolls that are shown: each is one number here, with all that went into it.
+    """
     values: dict[str, int] = {}
     for part in parts_of(event):
-        # What a pool cannot take is named by the bound that it has met.
-        name = f"{BEYOND} {minus(event.now)}" if part.name == LIMIT else part.roll or part.name
+        name = part.roll if part.roll in rolled or part.name == ROLLED else part.name
+        # What a pool cannot take is named by the bound that it has met; harm that waits meets the lowest.
+        name = f"{BEYOND} {minus(event.now if event.who else 0)}" if name == LIMIT else name
         values[name] = values.get(name, 0) + part.value
-    if len(values) < 2:
+    if not values or (len(values) == 1 and _is_said({*values}.pop(), rolled)):
         return ""
     sign = -1 if next(iter(values.values())) < 0 else 1
     (first, value), *rest = values.items()
     more = (f" {'−' if sign * by < 0 else '+'} {_counted(abs(by), name)}" for name, by in rest)
     return f" ({_counted(abs(value), first)}{''.join(more)})"
+
+
+def _is_said(part: str, rolled: Collection[str]) -> bool:
+    """Whether a change that is one part needs no words: a price, or a roll that is shown, such as `piercing damage`."""
+    return part in (COST, RENEWED) or any(part in one for one in rolled)
 
 
 def _counted(number: int, name: str) -> str:
@@ -167,7 +182,9 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
             return []
         if isinstance(event.now, bool) or not event.now or not event.was:
             said = begun(event.who, name, system) if event.now else ended(event.who, name, system)
-            level = f" (level {event.now})" if not isinstance(event.now, bool) and event.now > 1 else ""
+            rolled = {one.what for one in entry.rolls}
+            how = sum_up(event, rolled).strip(" ()") if len(parts_of(event)) > 1 else ""
+            level = f" (level {event.now}{f': {how}' if how else ''})" if event.now > 1 else ""
             return [
                 ink(
                     "red" if event.now and _defeat(event, system) == "dead" else "yellow",

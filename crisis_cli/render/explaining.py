@@ -94,7 +94,9 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
     """The rolls with their targets, the choices, what was forced, and the changes."""
     for mine, rolls in groupby(entry.rolls, key=lambda one: _into(one, entry)):
         for (what, who), same in groupby(rolls, key=lambda one: (one.what, one.who)):
-            heads = [f"{_dice(one)}{dice(one, entry.modifiers)}{_came_to(one, system)}" for one in same]
+            heads = [
+                f"{_dice(one)}{dice(one, entry.modifiers, system)}{_came_to(one, system)}" for one in same
+            ]
             yield (
                 f"{who}: {what}" if who else what,
                 [

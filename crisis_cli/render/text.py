@@ -93,7 +93,7 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     rolls = (*entry.rolls[at:], *entry.rolls[:at])
     first = rolls[0]
     same = [*takewhile(lambda one: (one.what, one.who) == (first.what, first.who), rolls)]
-    shown = " · ".join(dice(one, entry.modifiers) for one in same)
+    shown = " · ".join(dice(one, entry.modifiers, system) for one in same)
     lines = [f"{head}: {shown}", *rolled(entry, rolls[len(same) :], system)]
     decides = 0 if "success" in first.reckoning else -1
     lines[decides] += _verdict(entry, system, ink, first if not decides else None)
@@ -186,7 +186,7 @@ def _order(entry: Entry, system: System) -> Iterator[str]:
     faces: dict[str, list[str]] = {}
     for roll in entry.rolls:
         if roll.what == "initiative":
-            faces.setdefault(roll.who, []).append(dice(roll, entry.modifiers))
+            faces.setdefault(roll.who, []).append(dice(roll, entry.modifiers, system))
     if "teams" in entry.outcome:
         yield from _teams(entry, faces)
         return

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def rolled(entry: Entry, rolls: Iterable[RollRecord], system: System) -> list[str]:
     """A line for each roll, with its fighter and name in front; consecutive rolls of the same name share a line."""
     return [
-        f"  {name}: {' · '.join(dice(one, entry.modifiers) + _aside(one, system) for one in same)}"
+        f"  {name}: {' · '.join(dice(one, entry.modifiers, system) + _aside(one, system) for one in same)}"
         for name, same in groupby(rolls, key=lambda one: roll_name(one, entry, system))
     ]
 
@@ -31,9 +31,9 @@ def volley(entry: Entry, what: str, system: System, ink: Ink) -> Iterator[str]:
         if one.what == what:
             at = f"shot {one.about['shot']}" if one_target else f"at {one.about['against']}"
             word = "hit" if one.reckoning.get("success") else "miss"
-            yield f"  {at}: {dice(one, entry.modifiers)} — {worded(word, entry, one, system, ink)}."
+            yield f"  {at}: {dice(one, entry.modifiers, system)} — {worded(word, entry, one, system, ink)}."
         else:
-            yield f"    {roll_name(one, entry, system)}: {dice(one, entry.modifiers)}{_aside(one, system)}"
+            yield f"    {roll_name(one, entry, system)}: {dice(one, entry.modifiers, system)}{_aside(one, system)}"
 
 
 def _aside(roll: RollRecord, system: System) -> str:
@@ -71,11 +71,12 @@ def struck(normal: int, critical: int) -> str:
     return " and ".join(f"a {kind}" if count == 1 else f"{count} {kind}s" for kind, count in kinds if count)
 
 
-def dice(roll: RollRecord, modifiers: Iterable[Modifier]) -> str:
-    """A roll as text: faces, modifiers, and the target it is compared with."""
+def dice(roll: RollRecord, modifiers: Iterable[Modifier], system: System) -> str:
+    """A roll as text: faces and what they count, modifiers, and the target it is compared with."""
     if "successes" in roll.reckoning:
         return _counted(roll)
-    faces = faces_text([face for _, face in roll.faces], roll.reckoning.get("replaced", ()))
+    shown = system.face_words(roll.dice, [face for _, face in roll.faces])
+    faces = faces_text(shown, roll.reckoning.get("replaced", ()))
     added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
     added += roll.reckoning.get("added", 0)
     flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
@@ -115,23 +116,23 @@ def _measured(part: Mapping[str, Any]) -> str:
     return f"{'' if name == 'pool' else f'{name} '}[{each}] against {part['target']}"
 
 
-def faces_text(faces: Sequence[int], replaced: Sequence[int]) -> str:
+def faces_text(faces: Sequence[int | str], replaced: Sequence[int]) -> str:
     """The faces of a roll: `19→4 7` where the first die was re-rolled; `replaced` are the places of those that were,
     whose new faces stand last."""
     first = len(faces) - len(replaced)
     words = [str(face) for face in faces[:first]]
     for place, face in zip(replaced, faces[first:], strict=True):
-        words[place] += f"→{face}"
+        words[place] = f"{words[place].partition('=')[0]}→{face}"
     return " ".join(words)
 
 
-def so_far(throws: Iterable[Roll], modifiers: Iterable[Modifier]) -> list[str]:
+def so_far(throws: Iterable[Roll], modifiers: Iterable[Modifier], system: System) -> list[str]:
     """The rolls so far, shown before a player decides something, with what makes a difficulty."""
     rolls = [RollRecord.of(throw) for throw in throws if throw.reckoning]
     hard = [f"{one.name} {one.value}" for one in modifiers if one.roll == "difficulty" and one.value]
     why = f" ({' + '.join(hard)})".replace("+ -", "− ").replace(" -", " −") if hard else ""
     return [
-        f"{one.who}'s {one.what}: {dice(one, ())}{why if 'difficulty' in one.reckoning else ''}"
+        f"{one.who}'s {one.what}: {dice(one, (), system)}{why if 'difficulty' in one.reckoning else ''}"
         for one in rolls
     ]
 

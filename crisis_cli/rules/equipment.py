@@ -215,7 +215,7 @@ def reload_action(
     title: str = "Fill a weapon",
     says: str = "",
     price: Price = lambda name, weapon: (),
-    takes: Callable[[Thing], bool] = lambda weapon: "capacity" in weapon,
+    takes: Callable[[Thing], bool] = lambda weapon: "capacity" in weapon and _kind(weapon) != "thrown",
 ) -> Action:
     """The row of reloading a weapon to its capacity; `loads` is the name for what is loaded, such as "rounds".
 
@@ -228,7 +228,9 @@ def reload_action(
         able = [one for one in (*fighter.held, *weapons) if one in weapons and takes(weapons[one])]
         name = intent.get("thing") or next(iter(able), "")
         if name not in able:
-            what = f"the {name} takes no {loads}" if name else f"{fighter.name} has nothing to reload"
+            is_thrown = bool(name) and _kind(weapons[name]) == "thrown"
+            why = "is thrown, not loaded" if is_thrown else f"takes no {loads}"
+            what = f"the {name} {why}" if name else f"{fighter.name} has nothing to reload"
             refuse(intent, what, rule, final=True, code="cannot_reload")
         left = fighter.pools[f"ammo:{name}"]
         if left >= fighter.full(f"ammo:{name}"):
@@ -238,7 +240,9 @@ def reload_action(
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         pool = f"ammo:{setup.gear}"
-        changes.set(intent.actor, pool, changes.fighter(intent.actor).full(pool), rule)
+        fighter = changes.fighter(intent.actor)
+        filled = changes.number(rule).add("renewed", fighter.full(pool) - fighter.pools[pool])
+        changes.adjust(intent.actor, pool, filled, rule)
 
     candidates = thing_candidates("reload", "weapons")
     return Action(title, rule, setup, effects, costs=costs, gear="weapons", candidates=candidates, says=says)

@@ -11,7 +11,7 @@ from ..engine.scene import Fighter, Scene
 from ..engine.sides import sides_of
 from ..engine.system import System
 from ..render.board import gauges
-from ..render.effects import CLOCK
+from ..render.data import CLOCK
 from ..render.messages import listed, stated
 from ..render.style import Ink
 from ..render.text import entry_lines, legible

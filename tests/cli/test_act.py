@@ -25,7 +25,8 @@ def test_it_reads_like_a_fight(fight: Player) -> None:
 def test_json_tells_conditions_as_false_and_true(fight: Player) -> None:
     effects = fight.ok("act hide --cover light --json").record["effects"]
     assert {"who": "Jack", "what": "condition:hidden", "was": False, "now": True, "rule": "3D6-14"} in effects
-    assert {"who": "Jack", "what": "ap", "was": 4, "now": 1, "rule": "3D6-14"} in effects
+    paid = [{"name": "cost", "value": -3, "rule": "3D6-14"}]
+    assert {"who": "Jack", "what": "ap", "was": 4, "now": 1, "rule": "3D6-14", "parts": paid} in effects
 
 
 @pytest.mark.parametrize("word", ["drop-prone", "drop_prone", "DROP-PRONE"])

@@ -71,7 +71,7 @@ def test_a_bought_major_action_is_said_beforehand_and_afterwards(shooting: Playe
 
 def test_rerolled_dice_show_what_they_were(shooting: Player) -> None:
     shown = shooting.ok("attack mutant --luck 2 --extra-rounds 0 --dice 18,19,4,4,4,3,1,1,2,1,5")
-    assert "[18 19→4] against 11" in shown.out and "damage: [4→1 3→5 1 1 2]" in shown.out
+    assert "[18 19→4] against 11" in shown.out and "damage: [4→1 3→5=1E 1 1 2]" in shown.out
 
 
 def test_equal_opponents_stay_one_line_of_the_ranking(crisis: Player) -> None:

@@ -25,7 +25,7 @@ def test_the_worked_example_reads_as_the_rules_tell_it(crisis: Player, sheets: S
     shown = crisis.ok("attack jack drone --dice 6,4,3")
     assert shown.lines == [
         "Jack swings the baton at Drone: [6 4 3] + 3 = 16 against 16 — a hit, 1 critical.",
-        "  Drone  Endurance 50 → 45 (7 damage − 2 armour)"
+        "  Drone  Endurance 50 → 45 (6 weapon + 1 might − 2 armour)"
         " · Health 25 → 23 (4 critical damage − 2 armour) · armour 3 → 1",
     ]
 
@@ -66,7 +66,9 @@ def test_json_tells_the_seed_that_gives_the_same_dice_again(crisis: Player, shee
 def test_ammunition_is_one_effect_with_its_item(crisis: Player, sheets: Sheets) -> None:
     """3D6-25: one round per attack, hit or miss."""
     effects = crisis.ok("attack ada drone --dice 1,1,1 --json").record["effects"]
-    assert effects == [{"who": "Ada", "what": "ammo", "item": "pistol", "was": 2, "now": 1, "rule": "3D6-25"}]
+    paid = [{"name": "cost", "value": -1, "rule": "3D6-25"}]
+    what = {"who": "Ada", "what": "ammo", "item": "pistol", "was": 2, "now": 1, "rule": "3D6-25"}
+    assert effects == [what | {"parts": paid}]
 
 
 @pytest.mark.parametrize(("faces", "word", "status"), [("6,6,6", "hit", 0), ("1,1,1", "miss", 1)])
@@ -322,7 +324,8 @@ class TestInACrisis:
     def test_an_attack_costs_ap_and_is_refused_without(self, fight: Player) -> None:
         """3D6-11, 3D6-14."""
         effects = fight.ok("attack drone --dice 1,1,1 --json").record["effects"]
-        assert effects == [{"who": "Jack", "what": "ap", "was": 4, "now": 2, "rule": "3D6-14"}]
+        paid = [{"name": "cost", "value": -2, "rule": "3D6-14"}]
+        assert effects == [{"who": "Jack", "what": "ap", "was": 4, "now": 2, "rule": "3D6-14", "parts": paid}]
         fight.ok("attack drone --dice 1,1,1")
         shown = fight.refused(3, "attack drone --dice 7")
         assert "0 AP" in shown.err and "costs 2" in shown.err and "crisis next" in shown.err

@@ -83,7 +83,11 @@ def test_json_of_an_action_has_them_all_with_explain(crisis: Player) -> None:
 EXPLAINED = [
     (
         "attack cass mutant --weapon revolver --location torso --dice 3,4,5,6,1,3",
-        ["damage: [5 6 1 3] + 2 = 5, 2 effects", "+2  vicious  2D20-24", "+2  physical, resist  2D20-20"],
+        [
+            "damage: [5=1E 6=1E 1 3=0] + 2 = 5, 2 effects",
+            "+2  vicious  2D20-24",
+            "+2  physical, resist  2D20-20",
+        ],
         {"torso resistance": 2, "damage": 2},
     ),
     (

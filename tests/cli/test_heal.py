@@ -17,7 +17,7 @@ def test_it_reads_as_who_treats_whom(crisis: Player, hurt: Sheets) -> None:
     """3D6-29."""
     shown = crisis.ok("heal jack --dice 3,4")
     assert shown.lines[0].startswith("Jack uses the bandage on")
-    assert "Endurance 20 → 27" in shown.out and "2 → 1" in shown.out
+    assert "Endurance 20 → 27" in shown.out and "1 bandage use spent, 1 left" in shown.out
 
 
 def test_json_has_the_dice_the_pool_and_the_use(crisis: Player, hurt: Sheets) -> None:

@@ -26,7 +26,9 @@ def test_the_exhausted_gain_half(fight: Player) -> None:
     fight.ok("set jack ap 0")
     fight.ok("next")
     record = fight.ok("next --json").record
-    assert {"who": "Jack", "what": "ap", "was": 0, "now": 2, "rule": "3D6-13"} in record["effects"]
+    gained = {"who": "Jack", "what": "ap", "was": 0, "now": 2, "rule": "3D6-13"}
+    parts = [{"name": "renewed", "value": 2, "rule": "3D6-13"}]
+    assert gained | {"parts": parts} in record["effects"]
 
 
 def test_json_tells_round_and_turn(fight: Player) -> None:

@@ -10,7 +10,9 @@ def test_a_pool_of_the_side_is_said_outside_a_crisis_and_paid_from(crisis: Playe
     """2D20-6, 2D20-7."""
     crisis.refused(3, "attack cass mutant --buy 2 --ap 2")
     record = crisis.ok("attack cass mutant --buy 2 --ap 4 --dice 12,12,12,12 --json").records[0]
-    assert {"who": "players", "what": "ap", "was": 4, "now": 1, "rule": "2D20-6"} in record["effects"]
+    parts = [{"name": "cost", "value": -3, "rule": "2D20-6"}]
+    paid = {"who": "players", "what": "ap", "was": 4, "now": 1, "rule": "2D20-6", "parts": parts}
+    assert paid in record["effects"]
     assert "0…6" in crisis.refused(3, "attack cass mutant --ap 7").err
 
 

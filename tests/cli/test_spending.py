@@ -269,7 +269,9 @@ def test_what_protection_takes_is_shown_beside_the_harm(struck: Player) -> None:
     """POOL-24: three hits that protection stops do no harm, and take three units of it."""
     shown = struck(f"attack hagen --dice {BLOW}", answers=["none"])
     line = next(one for one in shown.err.splitlines() if one.startswith("  1. none:"))
-    used = [event for event in struck.ok("log --json").records[-1]["effects"] if event["what"].startswith("prot")]
+    used = [
+        event for event in struck.ok("log --json").records[-1]["effects"] if event["what"].startswith("prot")
+    ]
     assert line.endswith(f"{sum(event['was'] - event['now'] for event in used):.2f} protection used up")
     assert used
 

@@ -730,7 +730,8 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -
     thrown leaves the hand unless there are more of it (D100-29)."""
     changes.end(intent.actor, "sneaking", "D100-15")
     if result.reaction:
-        changes.adjust(intent.target, "small-actions", -COST, "D100-23")
+        cost = changes.number("D100-23").add(result.reaction, -COST)
+        changes.adjust(intent.target, "small-actions", cost, "D100-23")
     health = changes.number("D100-16").from_dice("damage", -result.harm)
     changes.adjust(intent.target, "health", health, "D100-16")
     if intent.action == "throw" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):

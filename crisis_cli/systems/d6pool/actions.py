@@ -445,7 +445,7 @@ def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> 
     if wounds.total <= 0 or fighter.has("dead"):
         return
     if hearts(fighter) <= 0 and fighter.has("dying"):
-        worsen(changes, who, wounds.total, rule)
+        worsen(changes, who, wounds, rule)
         return
     # A stabilised fighter is dying again with the first wound.
     changes.end(who, "stable", "POOL-37")
@@ -454,15 +454,16 @@ def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> 
     changes.adjust(who, "wounds", wounds.absorb("boosts", boosted, "POOL-39"), rule)
 
 
-def worsen(changes: Changes, who: str, levels: int, rule: str = "POOL-37") -> None:
+def worsen(changes: Changes, who: str, levels: Number, rule: str = "POOL-37") -> None:
     """POOL-37: dying goes on by so many levels, to its end at most."""
-    changes.begin(who, "dying", rule, min(DEATH, changes.fighter(who).level("dying") + levels))
+    left = DEATH - changes.fighter(who).level("dying")
+    changes.begin(who, "dying", rule, levels.add("limit", min(0, left - levels.total), "POOL-37"))
 
 
-def inflict(changes: Changes, who: str, condition: str, level: int, rule: str) -> None:
+def inflict(changes: Changes, who: str, condition: str, level: Number, rule: str) -> None:
     """POOL-3: a condition at this level; the higher one stands, and what has no levels is on."""
-    now = max(level, changes.fighter(who).level(condition))
-    changes.begin(who, condition, rule, now if CONDITIONS[condition].levels else True)
+    more = level.add("level before", -min(level.total, changes.fighter(who).level(condition)), "POOL-3")
+    changes.begin(who, condition, rule, more if CONDITIONS[condition].levels else True)
 
 
 ALIVE = lacks("dead", "POOL-37", "{who} is dead already", of="target", code="already_dead", final=True)
@@ -665,13 +666,13 @@ def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Round
     for who, condition, held in outcome.withstood if outcome else ():
         level = changes.fighter(who).level(condition)
         if condition == "dying" and level and not held:
-            worsen(changes, who, 1)
+            worsen(changes, who, changes.number("POOL-37").add("death not resisted", 1))
         elif condition == "bleeding" and level and not held:
             wound(changes, who, changes.number("POOL-38").add("bleeding", level), "POOL-38")
         elif condition in ("unconscious", "shocked", "poisoned") and held >= level:
             changes.end(who, condition, "POOL-38")
         elif condition in ("shocked", "poisoned") and held:
-            changes.begin(who, condition, "POOL-38", level - held)
+            changes.begin(who, condition, "POOL-38", changes.number("POOL-38").add("resisted", -held))
         consequences(changes, who)
 
 
@@ -1130,6 +1131,11 @@ class DamageResult(NamedTuple):
     spent: tuple[str, ...] = ()
     """On the rolls of reacting and resisting (POOL-7)."""
 
+    @property
+    def worn(self) -> int:
+        """How many units of protection are used up (POOL-24)."""
+        return sum(self.used)
+
 
 def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) -> ReactionResult | None:
     """POOL-14: the reaction that the target chooses by what is announced of the hits; None where there are none, and of
@@ -1139,10 +1145,10 @@ def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) 
         return None
     able = [name for name in DEFENCES if getattr(setup, name)]
     ways = {f"{name}-{die}" if die else name: (name, die) for name in able for die in setup.buys or ("",)}
-    options = [Alternative("none", priced, (setup, hits, "none"))]
+    options = [Alternative("none", priced, (setup, hits, "none"), wears="protection")]
     for option, (name, die) in ways.items():
         args, pays = (setup.after((die,) if die else ()), hits, name), PRICES.get(die, "action")
-        options.append(Alternative(option, priced, args, 1, willed=bool(die), pays=pays))
+        options.append(Alternative(option, priced, args, 1, willed=bool(die), pays=pays, wears="protection"))
     taken = table.choose(setup.who, tuple(options))
     setup, hits, way = taken.args
     name, die = ways.get(taken.name, ("", ""))
@@ -1236,13 +1242,13 @@ def endured(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: Reac
         found, used = resisted(table, setup, hits)
         return DamageResult(int(found < hits), True, spent=faced.spent + used)
     normal, left, toll = protect(setup, normal, left)
-    count = normal + left
-    if setup.purpose == KNOCKOUT:
-        found, used = resisted(table, setup, count) if toll.through else (0, ())
-        return toll._replace(harm=max(0, count - found), spent=faced.spent + used)
-    pierced = sum(toll.used) - sum(toll.worked)
+    count, pierced = normal + left, sum(toll.used) - sum(toll.worked)
     harm = table.plus(hits, "protection", count - hits - pierced, "POOL-24")
     harm = table.plus(harm, "piercing", pierced, "POOL-25")
+    if setup.purpose == KNOCKOUT:
+        found, used = resisted(table, setup, count) if toll.through else (0, ())
+        harm = table.plus(harm, "resisted", -min(found, count), "POOL-31")
+        return toll._replace(harm=harm, spent=faced.spent + used)
     harm = table.plus(harm, "wounds per hit", count * (setup.each - 1), "POOL-26")
     harm = table.plus(harm, "mega-critical", table.reveal(critical, left, mega) if left else 0, "POOL-17")
     harm = table.plus(harm, "limit", min(0, setup.most - harm), "POOL-37")
@@ -1354,7 +1360,7 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Atta
         attacker = changes.fighter(intent.actor)
         armour = shielded_by(changes.scene, Intent("attack"), attacker, using.weapon)
         normal, _, own = protect(armour, toll.reflected, 0)
-        use_up(changes, intent.actor, own.used)
+        use_up(changes, intent.actor, own)
         pierced = sum(own.used) - sum(own.worked)
         harm = changes.number("POOL-24").add("reflected", toll.reflected)
         harm.add("protection", normal - toll.reflected - pierced).add("piercing", pierced, "POOL-25")
@@ -1379,7 +1385,7 @@ STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock
 
 def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon: Weapon) -> None:
     """Protection spent, wounds, conditions, aim lost (POOL-3, POOL-20, POOL-24, POOL-26, POOL-31, POOL-33)."""
-    use_up(changes, who, toll.used)
+    use_up(changes, who, toll)
     if toll.past and not toll.reaction:
         changes.mark(who, AIM, 0, "POOL-20")
     if purpose == WOUNDS:
@@ -1389,19 +1395,20 @@ def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon:
         for condition in inflicts if toll.through else ():
             if condition not in off:
                 level = int(inflicts[condition]) if isinstance(inflicts, Mapping) else 1
-                inflict(changes, who, condition, level, "POOL-3")
+                inflict(changes, who, condition, changes.number("POOL-3").add("weapon", level), "POOL-3")
     elif toll.harm and purpose == KNOCKOUT:
-        inflict(changes, who, "unconscious", toll.harm, "POOL-31")
+        hits = changes.number("POOL-31").from_dice("hits", toll.harm)
+        inflict(changes, who, "unconscious", hits, "POOL-31")
     elif toll.harm:
         for lost in weapons_held(changes.fighter(who))[:1]:
             changes.drop(who, lost, "POOL-33")
 
 
-def use_up(changes: Changes, who: str, used: Units) -> None:
-    """POOL-24: the pools get smaller by what is spent."""
-    for kind, count in zip(PROTECTION, used, strict=True):
-        if count:
-            changes.adjust(who, f"protection:{kind}", -count, "POOL-24")
+def use_up(changes: Changes, who: str, toll: DamageResult) -> None:
+    """POOL-24: the pools get smaller by the units that stopped hits; POOL-25: and by those that piercing swallowed."""
+    for kind, used, worked in zip(PROTECTION, toll.used, toll.worked, strict=True):
+        spent = changes.number("POOL-24").add("stopped", -worked).add("piercing", worked - used, "POOL-25")
+        changes.adjust(who, f"protection:{kind}", spent, "POOL-24")
 
 
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Mapping[str, Any]:
@@ -1573,9 +1580,9 @@ def finish_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Fini
     if not outcome.success:
         changes.end(intent.target, "asleep", "POOL-36")
     elif changes.fighter(intent.target).has("dying"):
-        worsen(changes, intent.target, outcome.wounds, "POOL-36")
+        worsen(changes, intent.target, changes.number("POOL-36").from_dice("hits", outcome.wounds), "POOL-36")
     else:
-        changes.begin(intent.target, "dead", "POOL-36", outcome.total)
+        changes.begin(intent.target, "dead", "POOL-36", changes.number("POOL-36").add("hits", outcome.total))
 
 
 FINISH = Action(
@@ -1837,7 +1844,7 @@ def do_setup(scene: Scene, intent: Intent) -> Setup:
 
 def gain(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """POOL-15: one more action, at once."""
-    changes.adjust(intent.actor, "actions", 1, "POOL-15")
+    changes.adjust(intent.actor, "actions", changes.number("POOL-15").add("bought", 1), "POOL-15")
 
 
 def actions_count(scene: Scene, intent: Intent) -> None:
@@ -1986,10 +1993,14 @@ INIT = LINE_UP._replace(setup=init_setup, effects=line_up, rule=initiative, choi
 def refresh(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """POOL-11: actions as many as a turn has; POOL-15: less what was stolen; POOL-34: one more with two weapons."""
     fighter = changes.fighter(intent.actor)
-    count = fighter.sheet["actions"] + fighter.sheet["circumstance"].get("actions", 0)
-    count += paired(fighter) - fighter.marks.get(STOLEN, 0)
-    helpless = unable(CONDITIONS, fighter)[0] in ("dead", "dying")
-    changes.set(intent.actor, "actions", 0 if helpless else max(0, count), "POOL-11")
+    more = changes.number("POOL-11").add("left over", -fighter.pools["actions"])
+    if unable(CONDITIONS, fighter)[0] not in ("dead", "dying"):
+        more.add("renewed", fighter.sheet["actions"])
+        more.add("circumstance", fighter.sheet["circumstance"].get("actions", 0), "ALL-6")
+        more.add("two weapons", paired(fighter), "POOL-34").add(
+            "stolen", -fighter.marks.get(STOLEN, 0), "POOL-15"
+        )
+    changes.adjust(intent.actor, "actions", more, "POOL-11")
     changes.mark(intent.actor, STOLEN, 0, "POOL-15")
 
 

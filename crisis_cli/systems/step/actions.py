@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...rules import (
@@ -91,6 +91,12 @@ def roll(table: RuleTable, sides: int) -> int:
     the second face never explodes (both are readings)."""
     value: int = table.exploding(1, sides, int)
     return 0 if value == 1 and table.die(sides) == 1 else value
+
+
+def face_words(dice: str, faces: Sequence[int]) -> Sequence[int | str]:
+    """STEP-5: the second face of an implosion does not count: `[1 (6)]`."""
+    implodes = dice.startswith("d") and len(faces) == 2 and faces[0] == 1
+    return (faces[0], f"({faces[1]})") if implodes else faces
 
 
 def reach(natural: int, bonus: int) -> int:
@@ -292,7 +298,7 @@ def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> 
     if is_dying(fighter):
         changes.adjust(fighter.name, "health", changes.number("STEP-32").add("dying", -1), "STEP-32")
     if not fighter.has("stunned"):
-        changes.adjust(fighter.name, "ap", 4, "STEP-15")
+        changes.adjust(fighter.name, "ap", changes.number("STEP-15").add("renewed", 4), "STEP-15")
     changes.mark(fighter.name, OVERWATCH, 0, "STEP-16")
 
 
@@ -1425,6 +1431,7 @@ ACTIONS = {
         title="Fill a weapon from a magazine",
         says="{actor} reloads the {gear}",
         price=magazine,
+        takes=lambda weapon: "capacity" in weapon,
     ),
     "use-item": use_action("use-item", "Use a thing carried", "STEP-16", ap(2, "ap"), USE_SAYS),
     "hide": Action(

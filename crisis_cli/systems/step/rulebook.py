@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
-from .actions import ACTIONS, AIM, DODGED, OVERWATCH, PHASES, STEALTH, born, derived
+from .actions import ACTIONS, AIM, DODGED, OVERWATCH, PHASES, STEALTH, born, derived, face_words
 from .options import COMMAND_OPTIONS
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, UNIT, consequences, faults, start
 
@@ -86,6 +86,7 @@ SYSTEM = System(
         FELLED: Mark("crisis"),
         STEALTH: Mark("crisis", "stealth {count}"),
     },
+    face_words=face_words,
     rolls={
         "dodge": RollWords("out of the way", "too late"),
         "aid": RollWords("that helps", "no help"),

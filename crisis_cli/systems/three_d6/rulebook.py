@@ -313,7 +313,7 @@ def gain_ap(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
         if fighter.gone or fighter.has("stunned") or fighter.pools["health"] <= 0 or not early:
             continue
         gain, rule = (2, "3D6-13") if fighter.pools["endurance"] <= 0 else (4, "3D6-10")
-        changes.adjust(name, "ap", gain, rule)
+        changes.adjust(name, "ap", changes.number(rule).add("renewed", gain), rule)
 
 
 # Conditions

@@ -3,7 +3,7 @@ what turns begin and end with (2D20-4 to 2D20-28)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from ...rules import (
@@ -307,10 +307,13 @@ def missing_ap(test: CheckSetup, success: bool, spent: int) -> dict[str, object]
 
 def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, spent: int = 0) -> None:
     """What every test changes: AP earned and `spent` (2D20-5), Luck (2D20-8), help that is used up (2D20-11)."""
-    side, by = changes.fighter(test.who).side, max(0, successes - test.difficulty) - spent
+    side, earned = changes.fighter(test.who).side, max(0, successes - test.difficulty)
     have, most = changes.side_pool(side, "ap"), side_start(changes.before, side).limits["ap"][1]
-    # What is above the limit of the side is lost (2D20-7).
-    changes.side(side, "ap", by if most is None else min(by, most - have), "2D20-5")
+    by = changes.number("2D20-5").add("earned", earned).add("spent", -spent)
+    if most is not None:
+        # What is above the limit of the side is lost.
+        by.add("limit", min(0, most - have - by.total), "2D20-7")
+    changes.side(side, "ap", by, "2D20-5")
     changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
     for who, _, _ in test.helpers:
         changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
@@ -467,9 +470,12 @@ def chem_setup(scene: Scene, intent: Intent) -> Setup:
 def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: HP as the sheet says, and the unconscious wake; the dying need first aid (2D20-23)."""
     patient = changes.before.fighters[intent.patient]
-    hp = min(patient.pools["hp"] + setup.known, patient.pools["max_hp"])
-    if patient.pools["hp"] and hp > patient.pools["hp"]:
-        changes.set(patient.name, "hp", hp, "2D20-11")
+    if 0 < patient.pools["hp"] < patient.pools["max_hp"] and setup.known:
+        healed = changes.number("2D20-11").add(setup.gear, setup.known)
+        changes.adjust(patient.name, "hp", healed, "2D20-11")
+        changes.set(
+            patient.name, "hp", min(changes.pool(patient.name, "hp"), patient.pools["max_hp"]), "2D20-2"
+        )
         changes.end(patient.name, "unconscious", "2D20-27")
 
 
@@ -723,10 +729,12 @@ Luck = tuple[int, int]
 """2D20-8: the Luck points that may be used, and those that the player is asked about."""
 Sum = tuple[tuple[str, int], ...]
 """What adds up to damage, by name: `("damage", 6), ("armour", -2)`."""
+TOO_HIGH = "above the highest HP"
+"""The part of lost HP that radiation takes along with the highest HP."""
 RULES = {
     **dict.fromkeys(("cover", "resistance", "radiation resistance"), "2D20-20"),
     **dict.fromkeys(("breaking", "piercing", "half by spread", "radioactive"), "2D20-24"),
-    "highest HP": "2D20-21",
+    TOO_HIGH: "2D20-21",
 }
 """The rule of each part of damage but the dice themselves."""
 
@@ -1155,10 +1163,19 @@ def hp_after(table: RuleTable, target: TargetSetup, damage: Damage, rolled: int,
     return table.ask(hit, target.unhurt, target, damage, rolled, effects, -1).hp
 
 
+COUNTS = {3: "3=0", 4: "4=0", 5: "5=1E", 6: "6=1E"}
+"""2D20-18: the faces of a combat die that are not what they show."""
+
+
 def combat_die(table: RuleTable) -> tuple[int, int, int]:
     """2D20-18: damage, Effects, and whether the die shows neither."""
     face = table.die(6)
     return ((1, 0, 0), (2, 0, 0), (0, 0, 1), (0, 0, 1), (1, 1, 0), (1, 1, 0))[face - 1]
+
+
+def face_words(dice: str, faces: Sequence[int]) -> Sequence[int | str]:
+    """2D20-18: what faces of combat dice count, an E being an Effect: `[5=1E 2 3=0]`."""
+    return [COUNTS.get(face, face) for face in faces] if "C" in dice else faces
 
 
 def is_empty(face: int) -> bool:
@@ -1268,7 +1285,7 @@ def lose_hp(state: DamageResult, place: str, parts: Sum, rays: bool, severe: boo
     hp = min(state.hp, highest) if rays else max(0, state.hp - lost)
     sums = (*state.sums, ("max_hp" if rays else "hp", tuple(part for part in parts if part[1])))
     if rays and hp < state.hp:
-        sums += (("hp", (("highest HP", state.hp - hp),)),)
+        sums += (("hp", ((TOO_HIGH, state.hp - hp),)),)
     # 5 from one hit injure (2D20-22). At HP 0 the location is injured, and again by any damage after that.
     new = [place] * ((severe and lost >= 5) + (not hp))
     return state._replace(hp=hp, highest=highest, injured=tuple(sorted((*state.injured, *new))), sums=sums)

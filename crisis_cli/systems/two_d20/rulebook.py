@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
 from . import sheet
-from .actions import ACTIONS, ATTACK, CHECK, INIT, PHASES, THROW, side_start
+from .actions import ACTIONS, ATTACK, CHECK, INIT, PHASES, THROW, face_words, side_start
 from .options import COMMAND_OPTIONS, SKILLS
 
 OUTPUTS = {
@@ -57,6 +57,7 @@ SYSTEM = System(
     check_sheet=sheet.faults,
     phases=PHASES,
     marks=sheet.MARKS,
+    face_words=face_words,
     rolls={
         "resist": RollWords("succeeds", "fails", title="{who} resists {cause}"),
         "damage": RollWords(title="{who} suffers {cause}"),
