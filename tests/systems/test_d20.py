@@ -117,10 +117,10 @@ def test_one_offs(crisis: Run) -> None:
         "  Goblin  HP 9 → 3",
     ]
     assert "[2 9] + 5 = 14" in crisis("attack mira goblin --advantage --dice 2,9,1").stdout
-    assert "javelin pieces 2 → 1" in crisis("throw goblin mira --range 20 --dice 9").stdout
+    assert "1 javelin piece spent, 1 left" in crisis("throw goblin mira --range 20 --dice 9").stdout
     burst = crisis("act mira cast flame-burst goblin --dice 1,2,3,11").stdout
     assert "Goblin's save: [11] + 2 = 13 against 12 — saves." in burst and "HP 9 → 6" in burst
-    assert "potion uses 2 → 1" in crisis("heal mira --dice 1,1").stdout
+    assert "1 potion use spent, 1 left" in crisis("heal mira --dice 1,1").stdout
     assert crisis("check mira stealth --dice 5 --quiet").stdout == "success\n"
     assert "Turn order" in crisis("init mira goblin --seed 3").stdout
     assert "2d20" not in crisis("attack mira goblin --cover heavy").stdout
