@@ -13,19 +13,23 @@ class Counted:
     """Counts the lines of Python run inside, and fails where they are too many."""
 
     def __init__(self, most: int) -> None:
-        self.left = most
+        self.most = most
 
     def __enter__(self) -> Counted:
         self.before = sys.gettrace()
-        sys.settrace(self._ran)
+        left = self.most
+
+        # A function with a number of its own is called for every line: nothing is looked up in it.
+        def ran(frame: FrameType, event: str, about: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                sys.settrace(None)
+                pytest.fail("more work than was estimated")
+            return ran
+
+        sys.settrace(ran)
         return self
 
     def __exit__(self, *about: object) -> None:
         sys.settrace(self.before)
-
-    def _ran(self, frame: FrameType, event: str, about: Any) -> Any:
-        self.left -= 1
-        if self.left < 0:
-            sys.settrace(None)
-            pytest.fail("more work than was estimated")
-        return self._ran
