@@ -47,7 +47,7 @@ from .endless import Endless
 
 MOST_PATHS = 30_000
 """Where throwing every die takes more paths than this, the distribution is not compared."""
-MOST_PERFORMED = MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 3_000
+MOST_PERFORMED = MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 1_500
 """The same for whole actions, which are performed on every path; more of them when more fights are asked for."""
 PROBES, HOPELESS = 40, 2
 """Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
@@ -55,7 +55,8 @@ NARROW, ENDLESS = 400, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
 ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else MOST_PATHS
 """Paths walked for one kind of action, from all over the scenes; more of them when more fights are asked for."""
-FIGHTS = range(40)
+FIGHTS = range(40 if os.environ.get("CRISIS_FIGHTS") else 20)
+"""Seeds of the random fights; more of them when more fights are asked for."""
 ROUNDS = 200
 STEPS = 5_000
 FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 60

@@ -408,11 +408,28 @@ def survivors(pieces: list[Piece], old: dict[str, Any], new: dict[str, Any]) -> 
     return lines
 
 
-@settings(derandomize=True, deadline=None, max_examples=400)
-@given(sheets(), st.data(), st.sampled_from(["\n", "\r\n"]), st.booleans())
+EDITS = (sheets(), st.data(), st.sampled_from(["\n", "\r\n"]), st.booleans())
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(*EDITS)
 def test_any_edit_reads_back_and_leaves_the_rest_alone(
     pieces: list[Piece], data: st.DataObject, line_break: str, last_break: bool
 ) -> None:
+    reads_back(pieces, data, line_break, last_break)
+
+
+@pytest.mark.long
+@settings(derandomize=True, deadline=None, max_examples=2_000)
+@given(*EDITS)
+def test_many_edits_read_back_and_leave_the_rest_alone(
+    pieces: list[Piece], data: st.DataObject, line_break: str, last_break: bool
+) -> None:
+    reads_back(pieces, data, line_break, last_break)
+
+
+def reads_back(pieces: list[Piece], data: st.DataObject, line_break: str, last_break: bool) -> None:
+    """Edit a sheet: what is written reads back as what was meant, and all other lines are as they were."""
     text = "\n".join(piece.text for piece in pieces) + "\n" * last_break
     text = text.replace("\n", line_break)
     old = tomllib.loads(text)
