@@ -70,6 +70,7 @@ def test_all_that_design_asks_for_is_there():
     wanted |= {"man5/crisis-doctrine.5", "man5/crisis-protocol.5", "man5/crisis-tables.5"}
     wanted |= {
         "man7/crisis-campaign.7",
+        "man7/crisis-tutorial.7",
         "man7/crisis-lonelog.7",
         "man7/crisis-notation.7",
         "man7/crisis-system.7",

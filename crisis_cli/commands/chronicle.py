@@ -8,7 +8,7 @@ import click
 
 from ..context import Context
 from ..errors import Usage
-from ..render.jsontext import dumped
+from ..render.jsontext import VERSION, dumped
 from ..render.style import Ink, harmless
 from . import options
 from .log import write_story
@@ -66,7 +66,8 @@ def command(
         campaign, session.crisis, journal.crisis if journal else None, since, context.warn
     )
     if as_json and not form:
-        for record in telling.records(found):
+        records = list(telling.records(found))
+        for record in records or [{"v": VERSION, "action": "chronicle", "entries": 0}]:
             context.print_json(record)
         return 0
     text = _text(context, found, form, as_json, bool(to))

@@ -145,8 +145,8 @@ def archive_name(folder: Path, crisis: Crisis) -> Path:
 def fight_name(crisis: Crisis) -> str:
     """The name of a fight: the one given at its end, that of its encounter, or who fought whom."""
     last = crisis.done[-1].intent if crisis.done else Intent("end")
-    encounter = crisis.header.get("encounter")
-    known = encounter.get("name") if isinstance(encounter, Mapping) else ""
+    encounter = crisis.header.get("encounter") or {}
+    known = encounter.get("values", {}).get("name", "")
     sides = (numbered(names) for names in sides_of(crisis.scene).values())
     return str(last.get("name") or known or " against ".join(sides))
 
