@@ -384,6 +384,18 @@ class Context:
             campaign, shown, __version__, environment.fresh_seed(), environment.clock(), package
         )
 
+    def require_story_session(self) -> Session:
+        """The session of the story; Refused without a campaign, Usage with a journal outside it."""
+        self.campaign()
+        session = self.story_session()
+        if session is None:
+            raise Usage(
+                f"{self.own_file} is a journal outside the campaign",
+                hint="leave out --file and $CRISIS_FILE",
+                code="conflicting_options",
+            )
+        return session
+
     def story_session(self) -> Session | None:
         """The session of the story, in which one acts between the fights of a campaign; None without a campaign."""
         if self.campaign_folder is None or self.own_file:

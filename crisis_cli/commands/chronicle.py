@@ -57,11 +57,8 @@ def command(
 
     campaign = context.campaign()
     journal = context.active_journal()
-    session = context.story_session()
-    if session is None or session.crisis is None:
-        raise Usage(
-            "--file names a journal outside the campaign", hint="leave it out", code="conflicting_options"
-        )
+    session = context.require_story_session()
+    assert session.crisis is not None
     found = telling.chronicle(
         campaign, session.crisis, journal.crisis if journal else None, since, context.warn
     )

@@ -124,11 +124,7 @@ OPTIONS = {
 
 def _session(context: Context, campaign: Campaign) -> Session:
     """The session of the story; Usage with a journal of its own, Refused where the story is of another system."""
-    session = context.story_session()
-    if session is None:
-        raise Usage(
-            "--file names a journal outside the campaign", hint="leave it out", code="conflicting_options"
-        )
+    session = context.require_story_session()
     if session.system.name != campaign.system:
         raise Refused(
             f"the story of this campaign is one of {session.system.name}, not of {campaign.system}",

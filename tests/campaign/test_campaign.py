@@ -207,6 +207,15 @@ def test_nobody_rests_in_a_fight_and_nothing_works_without_a_campaign(tmp_path: 
         assert "no campaign here" in outside.refused(3, line).err
 
 
+def test_a_journal_of_its_own_is_outside_the_campaign(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    for line in ("campaign", "rest", "chronicle"):
+        assert "outside the campaign" in table.refused(2, f"{line} --file other.jsonl").err
+    table.ok("init jack --vs drone --open --file other.jsonl")
+    table.said("end --yes --file other.jsonl")
+    assert not table.journals and table.ok("campaign --json").record["fights"] == []
+
+
 def test_only_days_pass_where_rules_have_no_rest(tmp_path: Path) -> None:
     table = campaign(tmp_path, "3d6")
     out = table.ok("rest --days 3").out

@@ -12,8 +12,8 @@ def show(context: Context, as_json: bool) -> None:
 
     campaign = context.campaign()
     journal = context.active_journal()
-    session = context.story_session()
-    assert session is not None and session.crisis is not None
+    session = context.require_story_session()
+    assert session.crisis is not None
     fighters = gathered(context, campaign) if campaign.party else []
     standing = told.standing(
         campaign, session.crisis, fighters, journal.crisis if journal else None, context.warn
