@@ -291,7 +291,9 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
-        yield measured(apart, system.unit.name)
+        unit = measured(1, system.unit.name).removeprefix("1 ")
+        # Of an area such as a zone there is no distance within one.
+        yield measured(apart, system.unit.name) if apart or unit == system.unit.name else f"same {unit}"
     if not scene.sees(actor, one.name):
         yield "out of sight"
         return
