@@ -47,7 +47,7 @@ def test_odds_are_exact(table: Player) -> None:
 def test_a_check_and_a_treatment(table: Player) -> None:
     assert table.ok("check ann luck --dice 4").out.endswith("[4] against 4 — success.\n")
     assert table.ok("check ann luck --dice 4 --difficulty 5 --json").record["success"] is False
-    assert table.ok("heal ann").lines == ["Ann treats their own wounds.", "  Ann  1 bandage spent, 0 left"]
+    assert table.ok("heal ann").lines == ["Ann treats their own wounds.", "  Ann  bandages 1 → 0"]
     refused = table.refused(2, "check ann luck --difficulty 9")
     assert "--difficulty must be a whole number from 1 to 6" in refused.err
 
