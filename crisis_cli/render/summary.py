@@ -73,7 +73,7 @@ def _head(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
     if len(scene.acting) == 1:
         fighter = scene.fighters[scene.turn]
         for pips in (True, False):
-            own = gauges(fighter, system, ink, bar_length(width), spent=True, pips=pips)
+            own = gauges(fighter, system, ink, bar_length(width) if pips else 0, spent=True, pips=pips)
             if ink.length(" · ".join((said, *own))) <= width:
                 break
     first, *rest = wrapped([said, *own], width - 2, " · ", ink)

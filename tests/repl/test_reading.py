@@ -453,3 +453,11 @@ def test_those_in_the_same_zone_are_not_some_zones_apart(crisis: Player) -> None
     session = Context(crisis.environment()).open_session()
     shown = "\n".join(glance(session.scene, session.system, Ink(), 120, 15))
     assert "same zone" in shown and "1 zone" in shown and "0 zones" not in shown
+
+
+@pytest.mark.parametrize("width", [40, 50, 60])
+def test_what_actions_are_paid_from_is_shorter_as_numbers_than_as_bars(crisis: Player, width: int) -> None:
+    crisis.ok("init ines --vs looter:3 --open --seed 1")
+    session = Context(crisis.environment()).open_session()
+    head = [line for line in glance(session.scene, session.system, Ink(), width, 9) if "Actions" in line]
+    assert head and not any("█" in line for line in head)
