@@ -84,10 +84,10 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier], system: System) -> str
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
     faces = [face for _, face in roll.faces]
     replaced = reckoning.get("replaced", ())
-    # Combat dice count otherwise than by their faces.
-    adds_up = "total" in reckoning and "C" not in roll.dice and not replaced
-    left = reckoning["total"] - changed if adds_up else None
     shown = system.face_words(roll.dice, faces)
+    # Combat dice count otherwise than by their faces.
+    adds_up = "total" in reckoning and "C" not in roll.dice and not replaced and [*shown] == faces
+    left = reckoning["total"] - changed if adds_up else None
     words = f"[{faces_text(shown, replaced) if left is None else counting(faces, left)}]{sum_up}"
     # A combat die does not show what it counts.
     odd = "C" in roll.dice and [reckoning.get("total")] != [face for _, face in roll.faces]
