@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .engine.scene import Fighter, Intent, Scene
     from .engine.system import System
     from .sheets.campaign import Campaign
+    from .sheets.encounter_store import EncounterStore
     from .sheets.journal_file import Journal
     from .sheets.save_sheets import Finished
     from .sheets.story_file import Story
@@ -103,6 +104,8 @@ class Context:
         color: bool | None = None,
     ):
         self.environment = environment
+        self.encounters_folder = ""
+        """The folder in which encounters are looked for first; empty for that of the environment."""
         self.characters = characters or environment.env.get("CRISIS_CHARACTERS", "")
         self.own_file = file or environment.env.get("CRISIS_FILE", "")
         """The journal that --file or the environment names; empty: that of the campaign, or of this folder."""
@@ -159,12 +162,16 @@ class Context:
         context.ranking = self.ranking
         return context
 
-    def with_paths(self, *, characters: str = "", file: str = "", campaign: str = "") -> Context:
-        """A copy that uses another characters folder, journal file or campaign; an empty value keeps this one's."""
+    def with_paths(
+        self, *, characters: str = "", file: str = "", campaign: str = "", encounters: str = ""
+    ) -> Context:
+        """A copy that uses another folder of sheets or encounters, another journal or campaign; an empty value keeps
+        this one's."""
         from copy import copy
 
         context = copy(self)
         context.characters, context.own_file = characters or self.characters, file or self.own_file
+        context.encounters_folder = encounters or self.encounters_folder
         if campaign:
             context.campaign_name, context.doctrine_store, context.cached_story = campaign, None, None
             context.campaign_folder = context._find_campaign()
@@ -289,9 +296,17 @@ class Context:
 
         return TableStore(tuple(self._folders("tables", "CRISIS_TABLES")), self.environment.cwd)
 
-    def _folders(self, name: str, variable: str) -> Iterator[Folder]:
-        """The folders in which files of a kind are searched: that of the variable, ./NAME, and the data folder's."""
-        cwd, named = self.environment.cwd, self.environment.env.get(variable, "")
+    def encounters(self) -> EncounterStore:
+        """The encounters in reach, nearest folder first; FileError if the folder named does not exist."""
+        from .sheets.encounter_store import EncounterStore
+
+        folders = tuple(self._folders("encounters", "CRISIS_ENCOUNTERS", self.encounters_folder))
+        return EncounterStore(folders, self.environment.cwd, self.store(), lambda: self.doctrines().names())
+
+    def _folders(self, name: str, variable: str, given: str = "") -> Iterator[Folder]:
+        """The folders in which files of a kind are searched: that given or of the variable, ./NAME, and the data
+        folder's."""
+        cwd, named = self.environment.cwd, given or self.environment.env.get(variable, "")
         if named:
             path = cwd / expand_user(named)
             if not path.is_dir():

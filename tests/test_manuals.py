@@ -68,6 +68,7 @@ def test_the_pages_are_what_the_program_makes():
 def test_all_that_design_asks_for_is_there():
     wanted = {"man1/crisis.1", "man5/crisis-character.5", "man5/crisis-journal.5", "man5/crisis-json.5"}
     wanted |= {"man5/crisis-doctrine.5", "man5/crisis-protocol.5", "man5/crisis-tables.5"}
+    wanted |= {"man5/crisis-encounter.5"}
     wanted |= {
         "man7/crisis-campaign.7",
         "man7/crisis-tutorial.7",
@@ -263,6 +264,12 @@ RUNS = (
     "tables show spoils --odds",
     "tables check",
     "tables new mine",
+    "encounter list",
+    "encounter show bridge --spoilers",
+    "encounter check",
+    "odds encounter bridge --seed 1",
+    "encounter new mine --system 3d6",
+    "encounter copy bridge",
     "help",
     "help cover",
     "help move",
@@ -339,6 +346,7 @@ def with_sheets(player):
     player.ok("init jack --vs drone --open --seed 1")
     player.ok("end --no-save")
     player.now = "2026-11-21T10:00:00Z"
+    player.ok("encounter new cellar --system 3d6")
     (player.here / "tables").mkdir()
     (player.here / "tables" / "wounds.toml").write_text(
         'deck = true\nrows = ["a scar", "a limp"]\n', encoding="utf-8"

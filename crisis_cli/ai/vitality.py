@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..engine.events import apply_all
-from ..engine.scene import Fighter, Scene
+from ..engine.life import is_vital, unhurt
+from ..engine.scene import Fighter
 
 if TYPE_CHECKING:
     from ..engine.system import System
@@ -58,21 +58,12 @@ class Vitality:
         """Whether a fighter that loses all of a pool is defeated."""
         key = one.sheet.get("name"), pool
         if key not in self.is_vital_cache:
-            low, high = one.limits.get(pool, (0, None))
-            worst = high if self.system.pools[pool.partition(":")[0]].taken else low
-            # Pools without a maximum count as empty here.
-            bounded = [name for name in one.pools if one.limits.get(name, (0, None))[1] is not None]
-            whole = {**dict.fromkeys(one.pools, 0), **{name: self.unhurt(one, name) for name in bounded}}
-            spent = one._replace(pools={**whole, pool: one.pools[pool] if worst is None else worst})
-            scene = Scene(self.system.name, {one.name: spent._replace(conditions={})})
-            after = apply_all(scene, self.system.follows(scene, one.name))
-            self.is_vital_cache[key] = bool(self.system.fallen(after.fighters[one.name]))
+            self.is_vital_cache[key] = is_vital(self.system, one, pool)
         return self.is_vital_cache[key]
 
     def unhurt(self, one: Fighter, pool: str) -> int:
         """The value of a pool when nothing of it is lost."""
-        kind = self.system.pools.get(pool.partition(":")[0])
-        return (one.limits.get(pool, (0, None))[0] or 0) if kind and kind.taken else one.full(pool)
+        return unhurt(self.system, one, pool)
 
     def lost_share(self, one: Fighter) -> float:
         """The share of its points that a fighter has lost, 0 to 1."""

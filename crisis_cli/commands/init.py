@@ -15,7 +15,7 @@ from . import options, placing, run_action, setup
 
 
 @click.command("init", cls=placing.SidesCommand)
-@click.argument("who", nargs=-1, required=True, metavar="WHO...", shell_complete=Source("names.fighters"))
+@click.argument("who", nargs=-1, metavar="[WHO]...", shell_complete=Source("names.fighters"))
 @setup.opening_options
 @click.option("--open", "opens", is_flag=True, help="Open a crisis with this order.")
 @options.dice_options
@@ -23,16 +23,21 @@ from . import options, placing, run_action, setup
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any) -> int:
-    """Roll for the turn order; with --open, open a crisis.
+    """Roll for the turn order; with --open, open a crisis. --encounter NAME opens an encounter.
 
     \b
     Examples:
       crisis init jack drone:3
       crisis init jack --vs drone:3 --open
       crisis init jack --vs drone --open --surprise jack --place jack=0,0 drone=12,0
+      crisis init --encounter bridge
     """
-    if opens:
+    if opens or given["encounter"]:
+        if not who and not given["encounter"]:
+            raise _nobody()
         return setup.open_crisis(context, who, given)
+    if not who:
+        raise _nobody()
     groups = (who, given["vs"]) if given["vs"] else (who,)
     if context.journal_path.exists() and not given["vs"]:
         session = context.open_session(*groups)
@@ -50,3 +55,9 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
     session = Session(session.system, scene)
     intent = setup.init_intent(session, names, given)
     return run_action.carry_out(context, session, intent, given)
+
+
+def _nobody() -> Usage:
+    return Usage(
+        "missing argument: WHO", hint="list the sheets: crisis character list", code="missing_argument"
+    )

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from ..ai.deciding import PlanSummary
 
-ACTIONS = ("attack", "throw", "heal", "check", "act", "rest")
+ACTIONS = ("attack", "throw", "heal", "check", "act", "rest", "encounter")
 """Verbs that have odds."""
+MODULES = {"encounter": "encounter_odds"}
+"""The modules of those whose odds have a command of their own."""
 PLANS, FARTHEST = 3, "cunning"
 """Plans that are shown with a ranking, and the doctrine that weighs them."""
 HOSTILE = ("attack", "throw")
@@ -144,7 +146,8 @@ def command(
     """Show exact odds of a roll or an action; nothing is rolled or changed.
 
     crisis odds EXPR shows those of a roll (--ge N, --le N, --eq N, --compare EXPR, --csv); crisis odds VERB …
-    those of an action: attack, throw, heal, check or act, with its own arguments and options. In an open crisis
+    those of an action: attack, throw, heal, check or act, with its own arguments and options; crisis odds encounter
+    NAME compares the sides of an encounter. In an open crisis
     crisis odds without arguments ranks all actions that the fighter whose turn it is can take now.
 
     \b
@@ -154,6 +157,7 @@ def command(
       crisis odds attack jack drone --cover light
       crisis odds check jack melee --difficulty 12 --json
       crisis odds --top 3
+      crisis odds encounter bridge
     """
     context: Context = ctx.find_object(Context)  # type: ignore[assignment]
     words = _actor_first(context, ctx.args)
@@ -195,7 +199,7 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
     """The name and the command for the words after `odds`, and the words left for that command."""
     first = words[0].replace("_", "-")
     if first in ACTIONS:
-        return f"odds {first}", import_module(f"{__package__}.{first}").command, words[1:]
+        return f"odds {first}", import_module(f"{__package__}.{MODULES.get(first, first)}").command, words[1:]
     if first.isalpha() and (near := guess(first, ACTIONS)):
         verbs = " | ".join(ACTIONS)
         raise Usage(

@@ -103,7 +103,7 @@ def common_options(verb: Verb) -> Verb:
             "--file",
             metavar="FILE",
             expose_value=False,
-            callback=_use_path,
+            callback=use_path,
             help="Use this journal (default: crisis.jsonl).",
             type=click.Path(),
         ),
@@ -111,7 +111,7 @@ def common_options(verb: Verb) -> Verb:
             "--characters",
             metavar="DIR",
             expose_value=False,
-            callback=_use_path,
+            callback=use_path,
             help="Look for sheets in this folder first.",
             type=click.Path(file_okay=False),
         ),
@@ -119,7 +119,7 @@ def common_options(verb: Verb) -> Verb:
             "--campaign",
             metavar="DIR",
             expose_value=False,
-            callback=_use_path,
+            callback=use_path,
             help="Use the campaign in this folder; - for none.",
             type=click.Path(file_okay=False),
         ),
@@ -148,7 +148,7 @@ def _use_color(ctx: click.Context, param: click.Parameter, value: bool | None) -
         ctx.obj = context.with_color(value)
 
 
-def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+def use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
     """Use another folder or journal for this one command, at the prompt too."""
     context = ctx.find_object(Context)
     if value and context:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from ..context import Context
+from ..engine.record import Entry
 from ..sheets.story_file import Story, write_sheets
 from . import options
 from .run_action import planned_ending
-from .undo import require_redoable, show_undone
+from .undo import is_event, require_redoable, show_undone
 
 
 @click.command("redo")
@@ -28,6 +31,7 @@ def command(context: Context, /, count: int, as_json: bool) -> int:
     journal = context.require_journal()
     require_redoable(journal, count)
     before = journal.crisis.taken_back
+    count = _with_their_events(before, count)
     last, sheets = before[-count], None
     if last.intent.action == "end":
         crisis = journal.crisis
@@ -53,3 +57,13 @@ def _redo_in_story(context: Context, story: Story, count: int, as_json: bool) ->
         sheets = [name for name in written if name in entry.sheets]
         show_undone(context, redone, entry, "redone", as_json, sheets if entry.sheets else None)
     return 0
+
+
+def _with_their_events(entries: Sequence[Entry], count: int) -> int:
+    """How many of the last entries undone belong to so many actions; the events of each were undone before it."""
+    at = len(entries)
+    for _ in range(count):
+        at -= 1
+        while at > 0 and is_event(entries[at - 1]):
+            at -= 1
+    return len(entries) - at

@@ -11,6 +11,7 @@ from ..errors import Refused
 from ..render import data, text
 from ..systems import load
 from . import options
+from .undo import is_event
 
 
 @click.command("rewind")
@@ -34,6 +35,9 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
     before = journal.crisis
     # The first entry opened the crisis: it is ended, not undone.
     last_kept = max(1, number)
+    # The events of an action stay with it.
+    while last_kept < len(before.done) and is_event(before.done[last_kept]):
+        last_kept += 1
     _require_entry(before, last_kept)
     journal = journal.with_undo(len(before.done) - last_kept, fresh)
     context.last_recorded = "the rewind"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..context import Context, DiceOptions, Session
@@ -11,16 +11,17 @@ from ..dice.table import Roll
 from ..engine import legal_actions
 from ..engine.events import apply_all, revert_all
 from ..engine.geometry import distance
-from ..engine.journal import Ending
+from ..engine.journal import Crisis, Ending
 from ..engine.kinds import either, guess
 from ..engine.perform import perform
-from ..engine.record import Entry
+from ..engine.record import EVENT, Entry
 from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Intent, slug
-from ..engine.sides import bounds, decided, left, standing, within
+from ..engine.sides import bounds, decided, left, within
 from ..engine.system import System
 from ..engine.validate import prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data, text
+from ..render.closing import outcome
 from ..render.reasons import BRIEF
 from ..sheets.check import read
 from ..sheets.fighters import lasting
@@ -319,7 +320,8 @@ def perform_and_record(
                 context.last_recorded = "the result"
             return entry, seed, session
         try:
-            journal = append_entry(context, session.journal, entry)
+            events = tuple(following_events(context, session, session.journal.crisis, entry))
+            journal = append_entry(context, session.journal, entry, events)
         except FileError as error:
             if error.code != "moved" or dice_options.real or dice_options.mine or attempt == MAX_ATTEMPTS - 1:
                 raise
@@ -333,16 +335,42 @@ def perform_and_record(
     raise AssertionError("the last try returns or raises")
 
 
-def append_entry(context: Context, journal: Journal, entry: Entry) -> Journal:
-    """Append an entry to the journal on disk; the end of a crisis with the sheets that it will write. A rest in the
-    story of a campaign writes its sheets at once."""
+def following_events(context: Context, session: Session, crisis: Crisis, entry: Entry) -> Iterator[Entry]:
+    """The entries of the encounter's events that follow from an entry, by the seed of the crisis."""
+    if session.scene.encounter is None or entry.intent.action == "end":
+        return
+    from ..engine.happening import LONGEST_CHAIN, due
+
+    before = crisis.scene if crisis.done else None
+    crisis = crisis.after(entry)
+    for _ in range(LONGEST_CHAIN):
+        trigger = due(session.system, before, crisis.scene)
+        if trigger is None:
+            return
+        before = crisis.scene
+        intent = Intent(EVENT, "", (), {"event": trigger.number, "because": entry.number})
+        journal = session.journal._replace(crisis=crisis) if session.journal else None
+        now = session._replace(scene=crisis.scene, journal=journal)
+        event, _ = make_entry(context, DiceOptions(is_automatic=True), now, intent, len(crisis.done) + 1)
+        yield event
+        crisis = crisis.after(event)
+
+
+def with_events(session: Session, entry: Entry) -> tuple[Entry, ...]:
+    """An entry, and after it the events that followed from it, given the session right after them."""
+    return (entry, *(session.crisis.done[entry.number :] if session.crisis else ()))
+
+
+def append_entry(context: Context, journal: Journal, entry: Entry, events: Sequence[Entry] = ()) -> Journal:
+    """Append an entry to the journal on disk, with the events that follow from it in one step; the end of a crisis
+    with the sheets that it will write. A rest in the story of a campaign writes its sheets at once."""
     if journal.crisis.is_story and entry.intent.action == "downtime":
         from ..sheets.story_file import with_sheets
 
         system = load(journal.crisis.scene.system)
         return with_sheets(context.store(), context.warn, system, journal, entry)
     if entry.intent.action != "end":
-        return journal.with_entry(entry)
+        return journal.with_entry(entry, *events)
     return journal.with_end(entry, planned_ending(context, journal, entry))
 
 
@@ -407,7 +435,23 @@ def _save_sheets(context: Context, session: Session, entry: Entry) -> None:
 def show_entry(
     context: Context, session: Session, entry: Entry, seed: int | None, options: Mapping[str, Any]
 ) -> None:
-    """Print an entry the way that is asked for."""
+    """Print an entry the way that is asked for, and the events that followed from it."""
+    entries = with_events(session, entry)
+    for one in entries:
+        _show_one(context, session, one, seed, options)
+    if options.get("as_json") or options.get("quiet"):
+        return
+    if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entries):
+        words = outcome(session.scene, session.system)
+        context.say(context.ink("cyan", f"  {words}. To end the crisis: {context.ink.way('end')}"))
+    if options.get("dry_run"):
+        context.say(context.ink("dim", "  (a dry run: nothing was changed)"))
+
+
+def _show_one(
+    context: Context, session: Session, entry: Entry, seed: int | None, options: Mapping[str, Any]
+) -> None:
+    """Print one entry the way that is asked for."""
     if options.get("as_json"):
         explain = bool(options.get("explain"))
         record = data.entry(entry, session.system, seed, session.journal is not None, explain)
@@ -425,19 +469,13 @@ def show_entry(
                 entry, scene, session.system, context.ink, bool(options.get("explain")), reasons
             )
         )
-        if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entry):
-            sides = list(standing(session.system, session.scene))
-            who = f"The {sides[0]} win" if sides else "No side is left"
-            context.say(context.ink("cyan", f"  {who}. To end the crisis: {context.ink.way('end')}"))
-        if options.get("dry_run"):
-            context.say(context.ink("dim", "  (a dry run: nothing was changed)"))
 
 
-def _decides_crisis(session: Session, entry: Entry) -> bool:
-    """Whether the crisis was open before an entry, and is decided with it (ALL-5)."""
-    scene = session.scene
-    return (
-        entry.intent.action != "end"
-        and decided(session.system, scene)
-        and not decided(session.system, revert_all(scene, entry.events))
-    )
+def _decides_crisis(session: Session, entries: Sequence[Entry]) -> bool:
+    """Whether the crisis was open before these entries, its last ones, and is decided with them (ALL-5)."""
+    before = session.scene
+    if entries[0].intent.action == "end" or not decided(session.system, before):
+        return False
+    for entry in reversed(entries):
+        before = revert_all(before, entry.events)
+    return not decided(session.system, before)

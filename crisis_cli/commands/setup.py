@@ -10,15 +10,28 @@ import click
 from .. import systems
 from ..completion import Source
 from ..context import Context, Session
-from ..engine.journal import header
+from ..engine.encounter import encounter_of
+from ..engine.encounter_opening import opening_scene
+from ..engine.journal import begun, header
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene, slug
+from ..engine.system import System
 from ..errors import Refused, Usage
 from ..sheets import journal_file
+from ..sheets.encounter_store import EncounterFile
 from ..sheets.find_fighters import find_name
 from . import options as shared
 from .placing import deployed, place_option, with_positions
 
+encounters_option = click.option(
+    "--encounters",
+    metavar="DIR",
+    expose_value=False,
+    callback=shared.use_path,
+    help="Look for encounters in this folder first ($CRISIS_ENCOUNTERS).",
+    type=click.Path(file_okay=False),
+)
+"""The folder of encounters, for the commands that look for them."""
 opening_options = shared.combine(
     click.option(
         "--vs",
@@ -45,6 +58,13 @@ opening_options = shared.combine(
     click.option("--group", is_flag=True, help="Copies of one sheet share a roll."),
     place_option,
     click.option(
+        "--encounter",
+        metavar="NAME",
+        help="Play this encounter; WHO replaces its party.",
+        shell_complete=Source("names.encounters"),
+    ),
+    encounters_option,
+    click.option(
         "--doctrine",
         multiple=True,
         metavar="NAME|WHO=NAME",
@@ -57,13 +77,15 @@ opening_options = shared.combine(
 """Options for opening a crisis."""
 
 
+NOT_ROLLED = (
+    *("vs", "place", "doctrine", "reasons", "surprise", "initiator", "order", "apart", "encounter"),
+)
+"""Options for opening a crisis that are no part of the roll for the turn order."""
+
+
 def init_intent(session: Session, names: list[str], given: dict[str, Any]) -> Intent:
     """The intent of rolling for the turn order of these fighters."""
-    options = {
-        key: value
-        for key, value in given.items()
-        if key not in ("vs", "place", "doctrine", "reasons", "surprise", "initiator", "order", "apart")
-    }
+    options = {key: value for key, value in given.items() if key not in NOT_ROLLED}
     extra: dict[str, Any] = {}
     for key in ("surprise", "initiator"):
         if given[key]:
@@ -90,7 +112,7 @@ def create_crisis(
 
     With --no-journal it is kept in memory; with --dry-run it is not kept at all.
     """
-    from .run_action import make_entry
+    from .run_action import following_events, make_entry
 
     has_journal = not given.get("no_journal")
     if has_journal and context.active_journal() is not None:
@@ -102,36 +124,75 @@ def create_crisis(
     if has_journal:
         # The sheets of a night that was cut short are written first.
         context.story()
-    groups = (who, given["vs"]) if given["vs"] else (who,)
-    system, fighters = context.gather(*groups, decide_sides=bool(given["vs"]))
-    for one in fighters:
+    dice = shared.parse_dice_options(given)
+    seed = context.environment.fresh_seed() if dice.seed is None else dice.seed
+    file = context.encounters().named(given["encounter"]) if given.get("encounter") else None
+    has_foes = bool(given["vs"] or file)
+    if file:
+        system, scene = encounter_scene(context, file, who, given, seed)
+    else:
+        groups = (who, given["vs"]) if given["vs"] else (who,)
+        system, fighters = context.gather(*groups, decide_sides=has_foes)
+        scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
+    for one in scene.fighters.values():
         if one.player and one.file and (fallen := system.fallen(one)):
             context.warn(
                 f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}",
                 "fallen",
             )
-    scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
-    scene = with_doctrines(
-        context, with_positions(scene, given["place"]), given["doctrine"], bool(given["vs"])
-    )
+    as_written = scene.fighters
+    scene = with_doctrines(context, with_positions(scene, given["place"]), given["doctrine"], has_foes)
     if "apart" in given:
         scene = deployed(scene, system.unit, given["apart"])
     names = scene.fighters
     session = Session(system, scene)
-    dice = shared.parse_dice_options(given)
-    seed = context.environment.fresh_seed() if dice.seed is None else dice.seed
     entry, _ = make_entry(
         context, dice._replace(seed=seed), session, init_intent(session, list(names), given)
     )
     now, package = context.environment.clock(), systems.package(system.name)
-    head = header(context.program, system.name, seed, now, scene.fighters.values(), {}, package, scene.field)
+    played, there = file.record() if file else None, scene.fighters.values()
+    changed = [one.name for one in there if one != as_written[one.name]] if file else []
+    if played and changed:
+        played["changed"] = changed
+    head = header(context.program, system.name, seed, now, there, {}, package, scene.field, played)
     if given.get("dry_run"):
         return session, entry, seed
     journal = (journal_file.create if has_journal else journal_file.create_in_memory)(
         context.journal_path, context.file, head, entry
     )
+    events = tuple(following_events(context, session._replace(journal=journal), begun(head), entry))
+    if events:
+        journal = journal.with_entry(*events)
     context.last_recorded = f"entry {entry.number}" if has_journal else ""
     return Session(system, journal.crisis.scene, journal), entry, seed
+
+
+def encounter_scene(
+    context: Context, file: EncounterFile, who: tuple[str, ...], given: dict[str, Any], seed: int
+) -> tuple[System, Scene]:
+    """The system of an encounter, and the scene with which it begins: with WHO, or else its own party."""
+    if given["vs"]:
+        raise Usage(
+            "--vs and an encounter cannot go together: its opponents are in its file",
+            hint=f"make it your own: crisis encounter copy {file.stem}",
+            code="conflicting_options",
+        )
+    sheets = who or tuple(file.values.get("party", {}).get("sheets", ()))
+    if not sheets:
+        raise Usage(
+            f"{file.title} names no party",
+            hint=f"say who plays: crisis play {file.stem} WHO…",
+            code="missing_argument",
+        )
+    system, party = context.gather(sheets, decide_sides=True)
+    if system.name != file.system.name:
+        raise Refused(
+            f"{file.title} is for {file.system.name}; {party[0].name} is a {system.name} sheet",
+            hint="all fighters of a crisis use one system",
+            code="other_system",
+        )
+    encounter = encounter_of(file.record()["values"], file.stem)
+    return system, opening_scene(system, encounter, file.field, party, file.group_sheets, seed)
 
 
 def with_doctrines(context: Context, scene: Scene, words: Iterable[str], has_foes: bool) -> Scene:

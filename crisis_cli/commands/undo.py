@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 import click
 
 from ..context import Context
 from ..engine.journal import Crisis
-from ..engine.record import Entry
+from ..engine.record import EVENT, Entry
 from ..errors import Refused
 from ..render import data, text
 from ..sheets.journal_file import Journal, last_archived, read
@@ -50,13 +51,14 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
     if mine:
         count = _since_own_action(before.crisis)
     # The first entry opened the crisis: it is ended, not undone.
-    left = len(before.crisis.done) - 1
+    left = sum(not is_event(entry) for entry in before.crisis.done) - 1
     if count > left:
         raise Refused(
             _too_few(left, count, "undo"),
             hint="to abandon the crisis: crisis end --no-save" if not left else f"crisis undo {left}",
             code="nothing_to_undo",
         )
+    count = with_their_events(before.crisis.done, count)
     restored: list[str] = []
     if open_journal:
         journal = open_journal.with_undo(count, fresh)
@@ -75,6 +77,21 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
     if fresh and not as_json:
         context.say("the next action gets new dice")
     return 0
+
+
+def is_event(entry: Entry) -> bool:
+    """Whether an entry is an event of the encounter: it is undone and redone with the action before it."""
+    return entry.intent.action == EVENT
+
+
+def with_their_events(entries: Sequence[Entry], count: int) -> int:
+    """How many of the last entries belong to so many actions, their events included."""
+    at = len(entries)
+    for _ in range(count):
+        at -= 1
+        while at > 0 and is_event(entries[at]):
+            at -= 1
+    return len(entries) - at
 
 
 def _ends_with_fight(story: Crisis) -> bool:
@@ -103,12 +120,12 @@ def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine
 
 
 def _since_own_action(crisis: Crisis) -> int:
-    """How many entries there are from the player's last action on; Refused if there is none."""
+    """How many actions there are from the player's last one on; Refused if there is none."""
     fighters = crisis.scene.fighters
     for entry in reversed(crisis.done[1:]):
         actor = fighters.get(entry.intent.actor)
         if actor is not None and actor.player and entry.intent.action not in ("end", "note"):
-            return len(crisis.done) + 1 - int(entry.number)
+            return sum(not is_event(one) for one in crisis.done[entry.number - 1 :])
     raise Refused("you have not acted yet", hint="undo the last entry: crisis undo", code="nothing_to_undo")
 
 
@@ -154,7 +171,7 @@ def _too_few(left: int, count: int, verb: str) -> str:
 
 def require_redoable(journal: Journal, count: int) -> None:
     """Raise Refused if fewer than `count` actions can be redone."""
-    left = len(journal.crisis.taken_back)
+    left = sum(not is_event(entry) for entry in journal.crisis.taken_back)
     if count > left:
         raise Refused(
             _too_few(left, count, "redo"),

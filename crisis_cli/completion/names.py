@@ -192,6 +192,12 @@ def tables(line: Line) -> Candidates:
     yield from (candidate(one.name, one.about) for one in _tables(line))
 
 
+def encounters(line: Line) -> Candidates:
+    """The encounters, with the folder they are in."""
+    for folder, path in line.context.encounters().files_in_reach():
+        yield candidate(path.stem.casefold(), folder.name)
+
+
 def decks(line: Line) -> Candidates:
     """The random tables that are decks."""
     yield from (candidate(one.name, one.about) for one in _tables(line) if one.deck)

@@ -32,6 +32,7 @@ from ..engine.record import Entry
 from ..engine.resolve import consequences
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import decided, left
+from ..engine.starting import settled
 from ..engine.system import System
 from ..engine.validate import prepare
 from ..engine.verify import again, differences
@@ -39,7 +40,7 @@ from ..errors import CrisisError, TooWide, WrongDice
 from ..render import data
 from ..render.jsontext import dumped
 from ..sheets.check import read
-from ..sheets.fighters import fighter, settled
+from ..sheets.fighters import fighter
 from ..sheets.store import sheets_in, shipped
 from ..systems import SYSTEMS, load
 from .casebook import books, run, sheet

@@ -38,6 +38,17 @@ class Condition(NamedTuple):
     """How the board shows it; empty: by its name."""
 
 
+def set_condition(kind: Condition, scene: Scene, who: str, name: str, level: int | bool) -> tuple[Event, ...]:
+    """The events that put a condition of this kind and name on a fighter at a level, or take it off."""
+    if not kind.levels:
+        level = bool(level)
+    end = kind.until(scene, who) if level else None
+    return (
+        *change(scene, who, f"condition:{name}", level, kind.rule),
+        *change(scene, who, f"until:{name}", end, kind.rule),
+    )
+
+
 def is_on(name: str, condition: Condition, fighter: Fighter) -> bool:
     """Whether a fighter is in a condition, or must be as its pools stand."""
     return fighter.has(name) or (condition.when is not None and condition.when(fighter))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused, Usage
 from ..values import NamedTuple
+from .arrivals import comes_in, ordered, turns_passed
+from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
-from .resolve import act
 from .rest import rest
 from .rule_change import RuleChange
 from .scene import Intent, Scene
-from .sides import begun, bounds, within
-from .turn_order import grouped
+from .sides import begun, bounds, victor, within
 from .turns import Clock, next_turn
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """Roll for the turn order, and in a crisis begin the first round or the extra one before it."""
-    rolled = _ordered(system, scene, intent, table)
+    rolled = ordered(system, scene, intent, table)
     if not scene.open:
         return rolled
     clock = Clock(system, scene, intent, table)
@@ -33,24 +33,11 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     clock.scene = put(clock.scene, clock.events, begun(system, clock.scene, sides))
     clock.open(tuple(intent.get("surprise", ())) or tuple(intent.get("initiator", ())))
     opened = clock.done()
+    told = {"encounter": scene.encounter.name, "text": scene.encounter.open} if scene.encounter else {}
     return opened._replace(
-        outcome={**rolled.outcome, **opened.outcome},
+        outcome={**rolled.outcome, **opened.outcome, **told},
         stake=rolled.stake,
         modifiers=rolled.modifiers + opened.modifiers,
-    )
-
-
-def _ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
-    """The turn order after rolling; its scores list every member of a group after the one who rolled (STEP-13)."""
-    rolled = act(system, scene, intent, table)
-    if "scores" not in rolled.outcome:
-        return rolled
-    groups = grouped(scene, intent)
-    scores = tuple(
-        (name, score) for leader, score in rolled.outcome["scores"] for name in groups.get(leader, ())
-    )
-    return rolled._replace(
-        outcome={**rolled.outcome, "order": tuple(name for name, _ in scores), "scores": scores}
     )
 
 
@@ -176,13 +163,7 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
         )
     level: int | bool = value if isinstance(value, bool) else _whole(name, value)
     within(name, who, level, (0, None))
-    if not kind.levels:
-        level = bool(level)
-    end = kind.until(scene, who) if level else None
-    return (
-        *change(scene, who, f"condition:{name}", level, kind.rule),
-        *change(scene, who, f"until:{name}", end, kind.rule),
-    )
+    return set_condition(kind, scene, who, name, level)
 
 
 def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: Any) -> tuple[Event, ...]:
@@ -212,35 +193,8 @@ def _whole(what: str, value: Any) -> int:
 def join(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """Fighters come in, and take their place in the turn order by a roll of their own, also those who come back."""
     clock = Clock(system, scene, intent, table)
-    clock.scene = put(scene, clock.events, _out_of_order(scene, intent.targets))
-    for record in intent.get("fighters", ()):
-        who = record["name"]
-        came = (
-            change(scene, who, "gone", False)
-            if who in scene.fighters
-            else (Event(who, "fighter", None, record),)
-        )
-        clock.scene = put(clock.scene, clock.events, came)
-    clock.ending()
-    here = {one.side for one in scene.fighters.values()}
-    came_in = (clock.scene.fighters[name].side for name in intent.targets)
-    sides = [side for side in came_in if side not in here]
-    clock.scene = put(clock.scene, clock.events, begun(system, clock.scene, sides))
-    if not scene.order:
-        return clock.done()
-    rolled = _ordered(system, clock.scene, Intent("init", "", intent.targets, intent.options), table)
-    clock.scene = put(clock.scene, clock.events, rolled.events)
-    return clock.done(**rolled.outcome)._replace(stake=rolled.stake, modifiers=rolled.modifiers)
-
-
-def _out_of_order(scene: Scene, names: tuple[str, ...]) -> Iterator[Event]:
-    """The events that take fighters out of the turn order, and out of the groups that act at the same time."""
-    yield from change(scene, "", "order", tuple(name for name in scene.order if name not in names))
-    yield from change(
-        scene, "", "scores", {name: score for name, score in scene.scores.items() if name not in names}
-    )
-    teams = (tuple(name for name in team if name not in names) for team in scene.teams)
-    yield from change(scene, "", "teams", tuple(team for team in teams if team))
+    came = comes_in(clock, intent.targets, intent.get("fighters", ()), intent.options, table)
+    return clock.done(**came.outcome)._replace(stake=came.stake, modifiers=came.modifiers)
 
 
 def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
@@ -250,7 +204,7 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Resolut
         if scene.fighters[who].gone:
             raise Refused(f"{who} has already left", code="gone")
         clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
-    _turns_passed(clock, scene)
+    turns_passed(clock, scene)
     return clock.done()
 
 
@@ -262,18 +216,8 @@ def surrender(system: System, scene: Scene, intent: Intent, table: Table) -> Res
         if one.gone or one.yielded or system.fallen(one):
             raise Refused(f"{who} is already out of the fight", code="out")
         clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "yielded", True))
-    _turns_passed(clock, scene)
+    turns_passed(clock, scene)
     return clock.done()
-
-
-def _turns_passed(clock: Clock, scene: Scene) -> None:
-    """Whose turn it was passes it on who is out of the fight now, as long as there is anyone to pass it to."""
-    for who in scene.acting:
-        here = clock.scene.fighters.values()
-        left = [one for one in here if not one.gone and not one.yielded and not clock.system.fallen(one)]
-        one = clock.scene.fighters[who]
-        if left and (one.gone or one.yielded) and who in clock.scene.acting:
-            clock.on(who)
 
 
 def hand_over(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
@@ -287,13 +231,23 @@ def hand_over(system: System, scene: Scene, intent: Intent, table: Table) -> Res
     return Resolution(tuple(events))
 
 
+def encounter_event(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
+    """An event of the encounter comes up."""
+    from .happening import happen
+
+    return happen(system, scene, intent, table)
+
+
 def end(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """The crisis is over."""
     clock = Clock(system, scene, intent, table)
     clock.settle()
     clock.phase("end-crisis")
     clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "over", True))
-    return clock.done()
+    if scene.encounter is None:
+        return clock.done()
+    words, reward = scene.encounter.ending(victor(system, scene))
+    return clock.done(encounter=scene.encounter.name, text=words, reward=reward)
 
 
 def note(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
@@ -413,6 +367,7 @@ CORE_ACTIONS = {
         unchanged="{target} (no change)",
     ),
     "end": CoreAction(end, "The crisis ends"),
+    "event": CoreAction(encounter_event, "Event"),
     "note": CoreAction(note, "Note", quotes=True),
     "shuffle": CoreAction(note, "All rows are back in {title}"),
     "tables": CoreAction(draw_row, "{title}", quotes=True),

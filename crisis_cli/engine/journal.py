@@ -223,10 +223,12 @@ def header(
     sides: Mapping[str, Any],
     package: str = "",
     field: Field | None = None,
+    encounter: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The first line of a journal: versions, seed, time, the full sheets, and the terrain.
 
     `package` is the installed package that the system comes from and its version; empty for those of crisis itself.
+    `encounter` are the values of the encounter that is played, with all that may happen in it.
     """
     return {
         "crisis": FORMAT,
@@ -238,6 +240,7 @@ def header(
         "sides": dict(sides),
         "fighters": [record_of(fighter) for fighter in fighters],
         **({"field": field.as_data()} if field is not None else {}),
+        **({"encounter": encounter} if encounter else {}),
     }
 
 
@@ -246,11 +249,15 @@ def opening(head: Mapping[str, Any]) -> Scene:
     fighters = [fighter_of(record) for record in head["fighters"]]
     known = {one.name: one for one in fighters}
     scene = Scene(head["system"], known, open="story" not in head, sides=head.get("sides", {}))
-    if "field" not in head:
-        return scene
-    from .field import from_data
+    if "field" in head:
+        from .field import from_data
 
-    return scene._replace(field=from_data(head["field"]))
+        scene = scene._replace(field=from_data(head["field"]))
+    if "encounter" in head:
+        from .encounter import encounter_of
+
+        scene = scene._replace(encounter=encounter_of(head["encounter"]["values"], head["encounter"]["file"]))
+    return scene
 
 
 def begun(head: Mapping[str, Any]) -> Crisis:

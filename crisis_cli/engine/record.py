@@ -10,6 +10,8 @@ from ..values import NamedTuple
 from .events import Event
 from .scene import Intent
 
+EVENT = "event"
+"""The action of the entries of an encounter's events, each of which follows from the one before."""
 ATTACKS = ("attack", "throw")
 """The actions that hit or miss, unless the rules have other words for it."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..values import NamedTuple
 
 if TYPE_CHECKING:
+    from .encounter import Encounter
     from .field import Field
 
 BOUGHT = "bought"
@@ -18,6 +19,9 @@ GEAR_OPTIONS = {"weapon": "weapons", "item": "items"}
 """The options that name a thing of the actor, and the table of a sheet that lists such things."""
 UNARMED = "unarmed"
 """Bare hands, where a weapon is named."""
+OF_THE_PLACE = "circumstances of the place"
+"""The key of a sheet under which the fighters of a prepared action have the circumstances of an encounter that
+concern them: the roll, the name and the value of each."""
 
 
 class Fighter(NamedTuple):
@@ -133,6 +137,20 @@ class Scene(NamedTuple):
     """The crisis has been ended."""
     field: Field | None = None
     """The terrain; None without a map."""
+    encounter: Encounter | None = None
+    """The encounter that is played, with what happens in it by itself."""
+    fired: tuple[int, ...] = ()
+    """The numbers of its events that have happened, in their order; below 0 where the dice said no."""
+    late: tuple[str, ...] = ()
+    """Fighters who came in this round, and act from the next one on."""
+
+    @property
+    def won_by(self) -> str:
+        """The side that an event of the encounter has made the winner; empty if none has."""
+        if not self.fired or self.encounter is None:
+            return ""
+        events = self.encounter.triggers
+        return next((events[one - 1].wins for one in self.fired if one > 0 and events[one - 1].wins), "")
 
     @property
     def acting(self) -> tuple[str, ...]:
@@ -176,7 +194,7 @@ class Scene(NamedTuple):
     def cover_between(self, name: str, foe: str) -> Cover:
         """A fighter's cover from a foe at whatever distance: what was set for the two, else what the map gives."""
         level = self.fighters[name].cover.get(foe)
-        if level is None and self.field is not None and foe != name and foe in self.fighters:
+        if level is None and self.field is not None:
             here, there = self.fighters[name].at, self.fighters[foe].at
             shelter = self.field.cover(here, there) if here and there else None
             if shelter is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import Refused
+from .encounter import NOBODY, PLAYERS
 from .events import SIDE, Event, change
 from .scene import Scene
 
@@ -33,8 +34,31 @@ def sides_of(scene: Scene) -> dict[str, Sequence[str]]:
 
 
 def decided(system: System, scene: Scene) -> bool:
-    """Whether at most one side has someone who can still fight (ALL-5)."""
-    return len(standing(system, scene)) <= 1
+    """Whether at most one side has someone who can still fight (ALL-5), or an event has decided the encounter.
+
+    Without a last stand an encounter goes on until the side of the players is out.
+    """
+    if scene.won_by:
+        return True
+    sides = standing(system, scene)
+    if scene.encounter is not None and not scene.encounter.last_stand:
+        return PLAYERS not in sides
+    return len(sides) <= 1
+
+
+def victor(system: System, scene: Scene) -> str:
+    """The side that has won; empty before that, and where no side has."""
+    if scene.won_by:
+        return "" if scene.won_by == NOBODY else scene.won_by
+    sides = list(standing(system, scene))
+    return sides[0] if len(sides) == 1 and decided(system, scene) else ""
+
+
+def rounds_played(scene: Scene) -> int:
+    """The rounds of a crisis that were played: not one that began as an event ended it."""
+    events = scene.encounter.triggers if scene.encounter else ()
+    ended = any(events[one - 1].wins and events[one - 1].after for one in scene.fired if one > 0)
+    return scene.round - ended
 
 
 def left(scene: Scene, side: str, pool: str) -> int:

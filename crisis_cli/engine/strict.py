@@ -46,6 +46,7 @@ HEADER: dict[str, Shape] = {
     "sides": mapped(mapped(counter)),
     "fighters": listed(mapped(anything)),
     "field": mapped(anything),
+    "encounter": mapped(anything),
     "seal": text,
 }
 FIELD: dict[str, Shape] = {
@@ -103,8 +104,8 @@ ENTRY: dict[str, Shape] = {
 YOUNG = {"yielded", "mind"}
 """What the fighters of older journals do not say."""
 OPTIONAL = {
-    *("program", "package", "sides", "field", "seed", "forced", "modifiers", "rolls", "choices", "stake"),
-    *("seal", "story", "day", "tension", "sheets"),
+    *("encounter", "program", "package", "sides", "field", "seed", "forced", "modifiers", "rolls"),
+    *("choices", "stake", "seal", "story", "day", "tension", "sheets"),
 }
 """What a header or an entry may leave out; the seed of a header it may not."""
 SHEET_CHANGE: dict[str, Shape] = {
@@ -152,6 +153,8 @@ SCENE: dict[str, Shape] = {
     "in_sequence": flag,
     "over": flag,
     "terrain": text,
+    "fired": listed(whole),
+    "late": listed(text),
 }
 """What events about the scene itself may change; those of terrain name a place as well."""
 GROUPS: dict[str, Shape] = {
@@ -178,6 +181,8 @@ class Reader:
             checked(record["field"], FIELD, "the field", {"zones", "covers", "changed"})
             for key, entry in record["field"]["legend"].items():
                 checked(entry, LEGEND, f"{key[:40]} of the legend", LEGEND)
+        if "encounter" in record:
+            record = {**record, "encounter": self.encounter(record)}
         names = [fighter.get("name") for fighter in record["fighters"]]
         for at, name in enumerate(names):
             if name in names[:at]:
@@ -186,6 +191,20 @@ class Reader:
             if pool not in self.system.side_pools:
                 raise FileError(f"a side in {self.system.name} has no pool {pool!r}", code="bad_journal")
         return {**record, "fighters": [self.fighter(fighter) for fighter in record["fighters"]]}
+
+    def encounter(self, header: Mapping[str, Any]) -> dict[str, Any]:
+        """The encounter of a header as the system reads it; FileError where something in it is wrong."""
+        from .encounter_schema import faults_of_record, schema
+
+        record, faults = header["encounter"], list[Any]()
+        shapes = {"file": text, "values": mapped(anything), "changed": listed(text)}
+        checked(record, shapes, "the encounter", {"changed"})
+        values = schema(self.system).read(record["values"], (), faults)
+        faults += () if faults else faults_of_record(values)
+        for fault in faults:
+            key = ".".join(str(part)[:40] for part in fault.path)
+            raise FileError(f"the encounter, {key}: {fault.message}", code="bad_journal")
+        return {**record, "values": values}
 
     def fighter(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """A fighter's record with its sheet as the system reads it; FileError where something in it is wrong."""
@@ -305,9 +324,13 @@ def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
                     f"{event.who} has no weapon or item called {thing[:40]!r}", code="bad_journal"
                 )
         scene = applied(scene, event)
+    triggers = scene.encounter.triggers if scene.encounter else ()
+    for fired in scene.fired:
+        if not 1 <= abs(fired) <= len(triggers):
+            raise FileError(f"the encounter has no event {fired}", code="bad_journal")
     teams = (name for team in scene.teams for name in team)
     waiting = (who for who, *_ in scene.pending)
-    for name in (scene.turn, *scene.order, *scene.early, *scene.group, *teams, *waiting):
+    for name in (scene.turn, *scene.order, *scene.early, *scene.group, *scene.late, *teams, *waiting):
         if name and name not in scene.fighters:
             raise FileError(f"no fighter here is called {name[:40]!r}", code="bad_journal")
     return scene

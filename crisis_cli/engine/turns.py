@@ -11,7 +11,7 @@ from .changes import ExplainedNumber, Part, explained
 from .consequences import Resolution, effects, merged, outcome_record, put, set_to, settle
 from .events import Event, change, shift
 from .record import Modifier
-from .scene import Fighter, Intent, Scene
+from .scene import Intent, Scene
 from .sides import decided
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Clock:
         row = self.system.phases.get(name)
         if row:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
-            setup = row.setup(self.scene, intent)
+            setup = row.setup(self._surrounded(intent), intent)
             answer = row.rule(self.table, setup.dice)
             found = effects(self.system, self.scene, intent, row, setup, answer, ExplainedNumber)
             self._put(settle(self.system, self.scene, found))
@@ -57,6 +57,14 @@ class Clock:
                 self.outcomes.append({"phase": name, "who": who, **outcome_record(row, answer)})
         if name.startswith("end"):
             self._put(self._expired(name, who))
+
+    def _surrounded(self, intent: Intent) -> Scene:
+        """The scene whose fighters know the circumstances of the place that concern them."""
+        if self.scene.encounter is None:
+            return self.scene
+        from .circumstances import in_circumstances
+
+        return in_circumstances(self.system, self.scene, intent)
 
     def _put(self, events: Any) -> None:
         self.scene = put(self.scene, self.events, events)
@@ -114,6 +122,7 @@ class Clock:
                 self.phase("end-round")
                 self._set("turn", "")
                 self._set("round", self.scene.round + 1)
+                self._set("late", ())
                 self.phase("start-round")
                 leaving = ""
                 continue
@@ -177,7 +186,7 @@ class Clock:
         if scene.round == 0:
             teams = tuple(tuple(name for name in team if name in scene.early) for team in teams)
         at = next((number for number, team in enumerate(teams) if after in team), -1) + 1
-        present = (tuple(name for name in team if not _away(scene.fighters.get(name))) for team in teams[at:])
+        present = (tuple(name for name in team if not _away(scene, name)) for team in teams[at:])
         return next((team for team in present if team), ())
 
     def done(self, **outcome: Any) -> Resolution:
@@ -192,8 +201,10 @@ class Clock:
         return Resolution(merged(self.events), recorded, tuple(self.stakes) or None, tuple(self.modifiers))
 
 
-def _away(fighter: Fighter | None) -> bool:
-    return fighter is None or fighter.gone
+def _away(scene: Scene, name: str) -> bool:
+    """Whether a fighter is not there, or has come too late to act this round."""
+    fighter = scene.fighters.get(name)
+    return fighter is None or fighter.gone or name in scene.late
 
 
 def next_turn(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:

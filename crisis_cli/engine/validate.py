@@ -84,6 +84,10 @@ def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepar
 
     The first phase is set up before the costs are paid, the others afterwards.
     """
+    if scene.encounter is not None:
+        from .circumstances import in_circumstances
+
+        scene = in_circumstances(system, scene, intent)
     found = answers_to(system, scene, intent) if row.window == "turn" else []
     answers = [one for one, _ in found]
     meant = occupied(intent, [one.intent.actor for one in answers]) if answers else intent

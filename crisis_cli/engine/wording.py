@@ -65,9 +65,17 @@ COMMON_OUTPUTS = {
     "degree": Output("what qualifies the answer: `and`, `but`, or nothing"),
     "twist": Output("something unexpected that comes with the answer: `table`, `row` and `text`"),
     "tension": Output("the tension before and after the answer: `was` and `now`"),
+    "encounter": Output("the title of the encounter that begins or ends"),
+    "event": Output("the number of the encounter's event that came up"),
+    "joined": Output("the fighters whom it brought"),
+    "wins": Output("the side that it made the winner, or `nobody`"),
+    "tension_by": Output("what it added to the tension"),
+    "reward": Output("what a victory brought, in words"),
     "table": Output("the random table of a draw"),
     "row": Output("the number of the row that was drawn"),
-    "text": Output("the text of a note, or of the row that was drawn"),
+    "text": Output(
+        "the text of a note, of the row that was drawn, of an event, or of the opening or the end of an encounter"
+    ),
     "inside": Output("the rows of other tables in that text: objects with `table`, `row` and `text`"),
     "surplus": Output(
         'what was asked for beyond what counts, and what limits it: pairs such as `["aim", "perception 3"]`'

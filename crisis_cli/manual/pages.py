@@ -49,6 +49,12 @@ def _all() -> Iterator[mdoc.Page]:
         "tables": [("crisis-tables", 1), ("crisis-notation", 7)],
         "campaign": [*((f"crisis-{verb}", 1) for verb in CAMPAIGN_VERBS), ("crisis-journal", 5)],
         "tutorial": [("crisis-play", 1), ("crisis-oracle", 1), ("crisis-campaign", 7), ("crisis-tables", 5)],
+        "encounter": [
+            ("crisis-encounter", 1),
+            ("crisis-play", 1),
+            ("crisis-doctrine", 5),
+            ("crisis-tables", 5),
+        ],
         "protocol": [("crisis-play", 1), ("crisis-json", 5), ("crisis-doctrine", 5)],
         "notation": [("crisis-odds", 1), ("crisis-roll", 1)],
         "system": [("crisis-rules", 1), ("crisis-character", 5), ("crisis-journal", 5), ("crisis-rules", 7)],
@@ -64,7 +70,7 @@ def _all() -> Iterator[mdoc.Page]:
 def _front(statuses: verbs.Statuses) -> mdoc.Page:
     context = click.Context(cli, help_option_names=["-h", "--help"])
     others = [("crisis-character", 5), ("crisis-journal", 5), ("crisis-json", 5), ("crisis-notation", 7)]
-    others += [("crisis-doctrine", 5), ("crisis-protocol", 5), ("crisis-tables", 5)]
+    others += [("crisis-doctrine", 5), ("crisis-encounter", 5), ("crisis-protocol", 5), ("crisis-tables", 5)]
     others += [("crisis-tutorial", 7), ("crisis-campaign", 7), ("crisis-lonelog", 7), ("crisis-system", 7)]
     others += [("crisis-rules", 7), *((f"crisis-rules-{system.name}", 7) for system in every())]
     options = [param for param in cli.get_params(context) if isinstance(param, click.Option)]

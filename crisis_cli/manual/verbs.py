@@ -23,6 +23,7 @@ FAMILIES = (
     ("simulate", "odds", "play"),
     ("oracle", "tables"),
     ("campaign", "rest", "chronicle", "note", "end"),
+    ("encounter", "play", "init"),
     ("character", "rules"),
 )
 """Verbs whose pages point at one another."""
@@ -66,10 +67,11 @@ def page(
     extra = {
         "character": [("crisis-character", 5)],
         "auto": [("crisis-doctrine", 5)],
-        "play": [("crisis-doctrine", 5), ("crisis-protocol", 5)],
+        "play": [("crisis-doctrine", 5), ("crisis-encounter", 5), ("crisis-protocol", 5)],
         "campaign": [("crisis-campaign", 7)],
         "rest": [("crisis-campaign", 7)],
         "chronicle": [("crisis-campaign", 7), ("crisis-lonelog", 7)],
+        "encounter": [("crisis-encounter", 5)],
         "roll": [("crisis-notation", 7)],
         "odds": [("crisis-notation", 7)],
     }

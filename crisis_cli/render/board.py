@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..engine.scene import Fighter, Scene
-from ..engine.sides import decided, pools, standing
+from ..engine.sides import decided, pools, standing, victor
 from ..engine.system import System
 from .messages import covered, listed, marked, stated
 from .pictures import minus, place, signed
@@ -50,8 +50,9 @@ def _head(scene: Scene, system: System) -> str:
             or "no fighter was left"
         )
     if decided(system, scene):
-        upright = list(standing(system, scene))
-        return f"Round {scene.round} · decided: " + (f"{upright[0]} win" if upright else "no fighter is left")
+        winner, left = victor(system, scene), standing(system, scene)
+        said = f"{winner} win" if winner else "a draw" if left else "no fighter is left"
+        return f"Round {scene.round} · decided: {said}"
     if not scene.order:
         return "No turn order yet"
     acting = listed(scene.acting)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..engine.changes import parts_of
 from ..engine.record import Entry
 from ..engine.scene import Scene, slug
-from ..engine.sides import standing
+from ..engine.sides import rounds_played, standing, victor
 from ..engine.system import System
 from .messages import measured
 from .ranking import label
@@ -31,19 +31,27 @@ def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> It
         yield f"  harm taken: {listed_pools([*taken.get(own, {}).items()], system)}"
         yield f"  used up: {'; '.join(used) or 'nothing'}"
     yield ink("bold", verdict(scene, system))
+    if scene.encounter is not None:
+        words, reward = scene.encounter.ending(victor(system, scene))
+        yield from words.splitlines()
+        yield from (f"  {ink('dim', 'reward')}: {one}" for one in reward)
 
 
 def verdict(scene: Scene, system: System) -> str:
     """Which side won, and after how many rounds."""
-    sides = list(standing(system, scene))
-    won = f"The {sides[0]} win" if len(sides) == 1 else "A draw" if sides else "No side is left"
-    return f"{won} after {scene.round} round{'' if scene.round == 1 else 's'}."
+    won, rounds = outcome(scene, system), rounds_played(scene)
+    return f"{won} after {rounds} round{'' if rounds == 1 else 's'}."
+
+
+def outcome(scene: Scene, system: System) -> str:
+    """Which side has won, in words without a full stop."""
+    winner = victor(system, scene)
+    return f"The {winner} win" if winner else "A draw" if standing(system, scene) else "No side is left"
 
 
 def bare_verdict(scene: Scene, system: System) -> str:
     """The side that held the field and the number of rounds, for programs: `players 10`; `none 10` if there is none."""
-    sides = list(standing(system, scene))
-    return f"{slug(sides[0]) if len(sides) == 1 else 'none'} {scene.round}"
+    return f"{slug(victor(system, scene)) or 'none'} {rounds_played(scene)}"
 
 
 def _sides(scene: Scene) -> Iterator[str]:

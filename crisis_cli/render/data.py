@@ -10,7 +10,7 @@ from ..engine.changes import COST, LAPSED, Part, all_parts, parts_of
 from ..engine.events import SIDE, Event, plain
 from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.scene import Scene
-from ..engine.sides import standing
+from ..engine.sides import decided, standing, victor
 from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
 from .chances import chance, distribution_rows, weighed
@@ -73,7 +73,7 @@ def entry(
         ]
     if done.forced:
         record["forced"] = list(done.forced)
-    for key in ("why", "text", "reason", "on", "doctrine"):
+    for key in ("why", "text", "reason", "on", "doctrine", "because"):
         if intent.get(key) not in (None, ""):
             record[key] = intent.get(key)
     if explain:
@@ -227,7 +227,7 @@ def outcome_so_far(scene: Scene, system: System) -> dict[str, Any]:
     upright = standing(system, scene)
     every = dict.fromkeys(one.side for one in scene.fighters.values())
     return {
-        "decided": len(upright) <= 1,
-        "winner": next(iter(upright)) if len(upright) == 1 else None,
+        "decided": decided(system, scene),
+        "winner": victor(system, scene) or None,
         "standing": {side: upright.get(side, []) for side in every},
     }

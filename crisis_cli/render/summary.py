@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ..engine.geometry import distance
 from ..engine.scene import Fighter, Scene
-from ..engine.sides import decided, pools, standing
+from ..engine.sides import decided, pools, standing, victor
 from ..engine.system import System
 from ..values import NamedTuple
 from .board import BAR_LENGTHS, bar_length, gauges, measures, waiting, wrapped
@@ -63,8 +63,9 @@ def _head(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
     """The round, whose turn it is with what actions are paid from, and who comes next if there is room."""
     round_ = f"Round {scene.round}"
     if decided(system, scene):
-        sides = list(standing(system, scene))
-        over = f"the {sides[0]} win" if sides else "no fighter is left"
+        winner = victor(system, scene)
+        left = standing(system, scene)
+        over = f"the {winner} win" if winner else "a draw" if left else "no fighter is left"
         return [ink("bold", f"{round_} · {over}")]
     if not scene.acting:
         return [ink("bold", round_)]
@@ -73,7 +74,7 @@ def _head(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
     if len(scene.acting) == 1:
         fighter = scene.fighters[scene.turn]
         for pips in (True, False):
-            own = gauges(fighter, system, ink, bar_length(width) if pips else 0, spent=True, pips=pips)
+            own = gauges(fighter, system, ink, bar_length(width), spent=True, pips=pips)
             if ink.length(" · ".join((said, *own))) <= width:
                 break
     first, *rest = wrapped([said, *own], width - 2, " · ", ink)
@@ -291,9 +292,7 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
-        unit = measured(1, system.unit.name).removeprefix("1 ")
-        # Of an area such as a zone there is no distance within one.
-        yield measured(apart, system.unit.name) if apart or unit == system.unit.name else f"same {unit}"
+        yield measured(apart, system.unit.name)
     if not scene.sees(actor, one.name):
         yield "out of sight"
         return

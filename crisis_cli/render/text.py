@@ -8,8 +8,9 @@ from itertools import takewhile
 
 from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
+from ..engine.encounter import NOBODY
 from ..engine.events import SIDE
-from ..engine.record import ATTACKS, Entry, Modifier, RollRecord
+from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import UNARMED, Intent, Scene
 from ..engine.system import System
 from ..engine.wording import sentence
@@ -80,8 +81,10 @@ def _waits(entry: Entry, ink: Ink, level: str) -> Iterator[str]:
 def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     """The line of the action with its deciding roll and result, then the other rolls."""
     head = headline(entry, scene, system, ink)
+    if entry.intent.action == EVENT:
+        return [head, *_event(entry, system, ink)]
     if entry.intent.action in ("init", "join"):
-        return [head, *_order(entry, system)]
+        return [*_opening(entry, ink), head, *_order(entry, system)]
     core = CORE_ACTIONS.get(entry.intent.action)
     if core and core.quotes:
         return [head]
@@ -100,8 +103,43 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     return lines
 
 
+def _opening(entry: Entry, ink: Ink) -> Iterator[str]:
+    """The title and the text of an encounter that begins."""
+    if entry.outcome.get("encounter"):
+        yield ink("bold", str(entry.outcome["encounter"]))
+        yield from str(entry.outcome.get("text", "")).splitlines()
+
+
+def _event(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
+    """The rest of the text of an event, its dice, who comes and who wins by it."""
+    yield from str(entry.outcome.get("text", "")).splitlines()[1:]
+    yield from (f"  {one}" for one in rolled(entry, _own_rolls(entry), system))
+    joined = [str(one) for one in entry.outcome.get("joined", ())]
+    if joined:
+        verb = "joins" if len(joined) == 1 else "join"
+        yield f"  {listed(joined)} {verb} the fight, to act from the next round on"
+        yield from _order(entry._replace(rolls=_without_own(entry)), system)
+    if entry.outcome.get("wins"):
+        yield ink("bold", f"  {_winning(str(entry.outcome['wins']))}")
+
+
+def _own_rolls(entry: Entry) -> list[RollRecord]:
+    """The rolls of an event itself: whether it happens, and how many come."""
+    return [roll for roll in entry.rolls if roll.what in (EVENT, "count")]
+
+
+def _without_own(entry: Entry) -> tuple[RollRecord, ...]:
+    return tuple(roll for roll in entry.rolls if roll.what not in (EVENT, "count", "place"))
+
+
+def _winning(side: str) -> str:
+    return "The encounter ends without a winner." if side == NOBODY else f"The {side} win."
+
+
 def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
     """The action as a sentence without a full stop; empty for the end of a turn."""
+    if entry.intent.action == EVENT:
+        return _event_headline(entry, ink)
     intent, gear = entry.intent, entry.outcome.get("gear", "")
     core, row = CORE_ACTIONS.get(intent.action), system.actions.get(intent.action)
     says = core.says if core else row.says if row else ""
@@ -138,6 +176,14 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
             f"{ink('bold', words)}{ink('dim', thrown)}: {entry.outcome.get('text', intent.get('text', ''))}"
         )
     return ink("bold", words) if words else ""
+
+
+def _event_headline(entry: Entry, ink: Ink) -> str:
+    """The first line of an event: that of its text, else what it is about."""
+    if entry.success is False:
+        return ink("dim", "Something might have happened, and does not.")
+    first = str(entry.outcome.get("text", "")).partition("\n")[0]
+    return ink("magenta", first or "Something happens.")
 
 
 def table_title(intent: Intent) -> str:

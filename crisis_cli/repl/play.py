@@ -13,6 +13,7 @@ from ..context import Context, Session
 from ..engine.journal import PROGRAM
 from ..engine.scene import Scene
 from ..errors import Interrupted, Refused, Usage
+from ..sheets.store import copies
 
 MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 """Journals of a folder that are looked at for one to go on with, and the largest of them in bytes."""
@@ -74,7 +75,7 @@ def command(
     save: bool,
     **given: Any,
 ) -> int:
-    """Play a crisis at a prompt: the open one, or a new one of WHO against those after --vs.
+    """Play a crisis at a prompt: the open one, a new one of WHO against those after --vs, or an encounter.
 
     You play your fighters; the others follow their doctrines. With --auto all sides play automatically, without a
     prompt. If such a fight is stopped (Ctrl-C, or a signal to terminate), the crisis ends without a winner: the
@@ -91,6 +92,8 @@ def command(
     Examples:
       crisis play jack ada --vs drone:3
       crisis play
+      crisis play bridge
+      crisis play bridge jack --auto
       crisis play jack --vs drone --auto
       crisis play jack --vs drone:2 --auto --seed 7
       crisis play jack --vs drone:2 --doctrine cunning
@@ -109,24 +112,19 @@ def command(
             hint="use a seed: --seed N",
             code="conflicting_options",
         )
-    if given["vs"] and not who:
+    who = _encounter_named(context, who, given)
+    if not who and (given["vs"] or given["encounter"]):
         from ..commands.campaign.evening import party_names
 
         who = party_names(context)
-    new = bool(who or given["vs"])
+    new = bool(who or given["vs"] or given["encounter"])
     if given["no_journal"] and not (auto and new):
         raise Usage(
             "--no-journal is for a new fight that plays itself: the prompt needs a journal to undo and to show",
             hint="crisis play WHO… --vs WHO… --auto --no-journal",
             code="conflicting_options",
         )
-    if new:
-        from ..commands import autoplay
-
-        system, fighters = context.gather(who, given["vs"], decide_sides=True)
-        scene = Scene(system.name, {one.name: one for one in fighters})
-        scene = setup.with_doctrines(context, scene, given["doctrine"], bool(given["vs"]))
-        autoplay.check_doctrines(context, scene.fighters.values())
+    system_name = _checked_system(context, who, given) if new else ""
 
     def start(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
         """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
@@ -164,8 +162,9 @@ def command(
 
         if new and given["seed"] is None:
             given["seed"] = context.environment.fresh_seed()
-        opens = system.name if new else ""
-        return play(context, lambda: start(lambda draw: None), opens, {**given, **settings}, rounds, save)
+        return play(
+            context, lambda: start(lambda draw: None), system_name, {**given, **settings}, rounds, save
+        )
     try:
         _, given = start(lambda draw: draw())
     except (KeyboardInterrupt, Interrupted) as stopped:
@@ -183,6 +182,37 @@ def _stopped(is_open: bool) -> Interrupted:
     return Interrupted(
         "stopped before the first turn", hint="no crisis was begun: type the same line again to begin it"
     )
+
+
+def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tuple[str, ...]:
+    """The fighters named, without the first word where it is an encounter and no sheet: then that one is played.
+
+    Usage where it is both.
+    """
+    if not who or given["encounter"] or given["vs"] or not context.encounters().store.has(who[0]):
+        return who
+    if context.store().has(copies(who[0])[0]):
+        raise Usage(
+            f"{who[0]!r} is a sheet and an encounter",
+            hint=f"play the encounter: crisis play --encounter {who[0]}; "
+            f"the sheet: crisis play {who[0]} --vs WHO…",
+            code="ambiguous",
+        )
+    given["encounter"] = who[0]
+    return who[1:]
+
+
+def _checked_system(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> str:
+    """The name of the system of a new crisis, whose doctrines are all there; FileError if one is not."""
+    if given["encounter"]:
+        return context.encounters().named(given["encounter"]).system.name
+    from ..commands import autoplay
+
+    system, fighters = context.gather(who, given["vs"], decide_sides=True)
+    scene = Scene(system.name, {one.name: one for one in fighters})
+    scene = setup.with_doctrines(context, scene, given["doctrine"], bool(given["vs"]))
+    autoplay.check_doctrines(context, scene.fighters.values())
+    return system.name
 
 
 def _open_elsewhere(context: Context) -> str:

@@ -16,10 +16,10 @@ from ..dice.distribution import OddsTable
 from ..dice.option_odds import option_odds
 from ..dice.scripted import ZERO
 from ..dice.table import Alternative, Decided, Roll
-from ..engine.record import Entry, RollRecord
+from ..engine.record import EVENT, Entry, RollRecord
 from ..engine.responses import Response, answered, responses
 from ..engine.scene import Fighter, Intent, Scene
-from ..engine.sides import standing
+from ..engine.sides import rounds_played, victor
 from ..engine.system import System
 from ..engine.validate import prepare
 from ..errors import CrisisError, Refused, Usage
@@ -89,6 +89,8 @@ class Program:
         fighters = self.session.scene.fighters
         for at in range(len(done) - 1, 0, -1):
             actor = fighters.get(done[at].intent.actor)
+            if done[at].intent.action == EVENT:
+                continue
             if actor is None or self.asks_for(actor):
                 return list(reversed(done[at:]))
         return []
@@ -98,6 +100,10 @@ class Program:
     def show(self, session: Session, entry: Entry, seed: int | None) -> None:
         """Send an entry that is recorded."""
         self.session = session
+        for one in run_action.with_events(session, entry):
+            self._send(session, one, seed)
+
+    def _send(self, session: Session, entry: Entry, seed: int | None) -> None:
         record = data.entry(entry, session.system, seed, True)
         if self.hides:
             record["effects"] = [one for one in record["effects"] if not self._is_secret(session.scene, one)]
@@ -466,7 +472,7 @@ def play(
             program = Program(context, wire, {**given, **held, **owners}, _asked(session.scene, given["ask"]))
             context.choosing = program.choosing
             if opens:
-                program.show(session, crisis.done[-1], crisis.seed)
+                program.show(session, crisis.done[0], crisis.seed)
             while not _played(program, rounds):
                 pass
         except Left:
@@ -546,10 +552,9 @@ def _end(program: Program, save: bool) -> None:
     """End the crisis, and send its end."""
     context = program.context
     session = context.open_session()
-    upright = list(standing(session.system, session.scene))
     intent = Intent("end", "", (), {"save": save})
     entry, seed, ended = run_action.perform_and_record(context, session, intent, program.options)
     name = autofight.finish_journal(context, ended)
     program.show(ended, entry, seed)
-    winner = upright[0] if len(upright) == 1 else None
-    program.wire.send("end", {"winner": winner, "rounds": ended.scene.round, "file": name})
+    winner = victor(session.system, session.scene) or None
+    program.wire.send("end", {"winner": winner, "rounds": rounds_played(ended.scene), "file": name})

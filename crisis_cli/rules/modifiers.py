@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..engine.record import Modifier
-from ..engine.scene import Fighter, Intent, slug
+from ..engine.scene import OF_THE_PLACE, Fighter, Intent, slug
 from ..engine.system import refuse
 
 
@@ -45,13 +45,16 @@ class Modifiers:
         return self.base(name, value, rule, source) if value else self
 
     def situational(self, fighter: Fighter, *names: str, sign: int = 1) -> Modifiers:
-        """Add the situational modifiers that the sheet lists under these names, each once (ALL-6).
+        """Add the situational modifiers that the sheet or the encounter lists under these names, each once (ALL-6).
 
         `sign` is -1 where what helps makes the number smaller.
         """
         worth: Mapping[str, int] = fighter.sheet["circumstance"]
         for name in dict.fromkeys(names) if worth else ():
             self.add(f"circumstance ({name})", sign * worth.get(name, 0), "ALL-6", "sheet")
+        place = {title: value for roll, title, value in fighter.sheet.get(OF_THE_PLACE, ()) if roll in names}
+        for title, value in place.items():
+            self.add(title, sign * value, "ALL-6", "encounter")
         return self
 
     def asked(self, intent: Intent, option: str = "mod", sign: int = 1) -> Modifiers:

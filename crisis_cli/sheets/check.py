@@ -13,7 +13,7 @@ from ..errors import FileError
 from ..systems import load, names
 from ..values import NamedTuple
 from .files import read_bytes
-from .lines import line_of, spans
+from .lines import KeyPath, Span, line_of, spans
 
 if TYPE_CHECKING:
     from ..engine.system import System
@@ -28,6 +28,7 @@ KEY_REFERENCE = {
     "power": "crisis-system(7)",
     "table": "crisis-tables(5)",
     "campaign": "crisis-campaign(7)",
+    "encounter": "crisis-encounter(5)",
 }
 """Where the keys of each kind of file are documented."""
 BYTE_ORDER_MARK = "\ufeff"
@@ -62,11 +63,11 @@ def check_text(path: Path, text: str, display_path: str, *, lines: bool = True) 
         known = f"there are: {', '.join(names())}"
         near = guess(name, names()) if isinstance(name, str) else ""
         said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
-        raise _faults_error(display_path, text if lines else "", [Fault(("system",), f"{said}; {known}")])
+        raise faults_error(display_path, text if lines else "", [Fault(("system",), f"{said}; {known}")])
     values, faults = faults_of(load(name), raw)
     if faults:
         written = [one._replace(path=as_written(raw, one.path)) for one in faults]
-        raise _faults_error(display_path, text if lines else "", written)
+        raise faults_error(display_path, text if lines else "", written)
     return Sheet(path, text, raw, values, mark)
 
 
@@ -93,7 +94,7 @@ def checked(
     faults: list[Fault] = []
     values = read(parsed(text, display_path, kind), faults)
     if faults:
-        raise _faults_error(display_path, text, faults, kind)
+        raise faults_error(display_path, text, faults, kind)
     return values
 
 
@@ -146,11 +147,12 @@ def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
         raise FileError(f"{display_path} is {what}", code=f"wrong_{kind}") from error
 
 
-def _faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileError:
+def faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileError:
+    """The error that lists faults of a file, each with its line and key."""
     places = spans(text)
     lines, records = [], []
-    for fault in sorted(faults, key=lambda fault: line_of(places, fault.path)):
-        line, key = line_of(places, fault.path), spelled(fault.path)
+    for fault in sorted(faults, key=lambda fault: _line(text, places, fault.path)):
+        line, key = _line(text, places, fault.path), spelled(fault.path)
         lines.append(
             f"{display_path}, line {line}, {key}: {fault.message}"
             if text
@@ -160,6 +162,15 @@ def _faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: s
     is_system = kind == "sheet" and len(records) == 1 and records[0]["key"] == "system"
     keys = "" if is_system else f"; all keys: {KEY_REFERENCE[kind]}"
     return FileError("\n".join(lines), hint=f"fix the {kind}{keys}", code=f"wrong_{kind}", faults=records)
+
+
+def _line(text: str, places: Mapping[KeyPath, Span], path: KeyPath) -> int:
+    """The line of a fault; a number behind a text of several lines is a line of it."""
+    home = places.get(path[:-1]) if path and path not in places else None
+    line = line_of(places, path)
+    if home is not None and isinstance(path[-1], int) and text[home.start :][:3] in ('"""', "'''"):
+        return line + path[-1] - (text[home.start + 3 : home.start + 5].lstrip("\r")[:1] != "\n")
+    return line
 
 
 def spelled(path: Iterable[str | int]) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..engine.consequences import settle
-from ..engine.events import apply_all
-from ..engine.scene import Fighter, Scene
+from ..engine.scene import Fighter
+from ..engine.starting import starting_fighter, things_with_pools
 from ..engine.system import System
 from .check import Sheet
 
@@ -16,45 +15,8 @@ def fighter(
     system: System, sheet: Sheet, *, name: str = "", side: str = "", player: bool | None = None
 ) -> Fighter:
     """The fighter of a sheet in its saved state; `name` is for copies, `side` and `player` override the sheet."""
-    values = sheet.values
-    begin = system.start(values)
-    state = values["state"]
-    owned = values["player"] if player is None else player
-    pools = dict(begin.pools)
-    pools.update({pool: value for pool, value in state.items() if pool in pools})
-    for table in _tables(system):
-        for thing, left in state.get(table, {}).items():
-            if f"{table}:{thing}" in pools:
-                pools[f"{table}:{thing}"] = left
-    held = tuple(state["held"]) if "held" in state else begin.held
-    made = Fighter(
-        name or values["name"],
-        side or values.get("team") or ("players" if owned else "opponents"),
-        owned,
-        values,
-        pools,
-        begin.limits,
-        _conditions(state),
-        held=held,
-        at=tuple(state["at"]) if state.get("at") else None,
-        file="" if name else str(sheet.path),
-    )
-    made = made._replace(pools={pool: made.bounded(pool, value) for pool, value in made.pools.items()})
-    return settled(system, made)
-
-
-def _conditions(state: Mapping[str, Any]) -> dict[str, int | bool]:
-    conditions = state.get("conditions", ())
-    if isinstance(conditions, Mapping):
-        return {name: level for name, level in conditions.items() if level}
-    return dict.fromkeys(conditions, True)
-
-
-def settled(system: System, one: Fighter) -> Fighter:
-    """The fighter after consequences of its pools are applied, such as dead at 0 health."""
-    scene = Scene(system.name, {one.name: one})
-    events = tuple(system.follows(scene, one.name))
-    return apply_all(scene, settle(system, scene, events)).fighters[one.name]
+    file = "" if name else str(sheet.path)
+    return starting_fighter(system, sheet.values, name=name, side=side, player=player, file=file)
 
 
 def lasting(system: System, one: Fighter) -> dict[str, Any]:
@@ -74,14 +36,9 @@ def lasting(system: System, one: Fighter) -> dict[str, Any]:
     return state
 
 
-def _tables(system: System) -> list[str]:
-    """The tables of `[state]` that hold a pool for each thing."""
-    return [name for name, pool in system.pools.items() if pool.gear]
-
-
 def stated(system: System, raw: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
     """The raw sheet with a lasting state written into its `[state]`; other keys stay."""
-    old, tables = dict(raw.get("state", {})), _tables(system)
+    old, tables = dict(raw.get("state", {})), things_with_pools(system)
     new = {
         key: value
         for key, value in old.items()

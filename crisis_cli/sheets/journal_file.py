@@ -56,9 +56,12 @@ class Journal(NamedTuple):
         """Whether the journal is written to disk."""
         return True
 
-    def with_entry(self, entry: Entry) -> Journal:
-        """The journal with one more entry, on disk."""
-        return self._append(self.crisis.after(entry), entry_record(entry))
+    def with_entry(self, entry: Entry, *events: Entry) -> Journal:
+        """The journal with one more entry and the events that follow from it, on disk in one step."""
+        crisis = self.crisis.after(entry)
+        for event in events:
+            crisis = crisis.after(event)
+        return self._append(crisis, *map(entry_record, (entry, *events)))
 
     def with_end(self, entry: Entry, ending: Ending) -> Journal:
         """The journal with the end of the crisis and what it will write, on disk in one step."""

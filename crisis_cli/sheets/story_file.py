@@ -36,9 +36,9 @@ LONGEST_SLUG = 40
 class Story(Journal):
     """The story of a campaign as read from its file, or a new one that is written with its first line."""
 
-    def with_entry(self, entry: Entry) -> Story:
+    def with_entry(self, entry: Entry, *events: Entry) -> Story:
         """The story with one more entry, on disk."""
-        return super().with_entry(entry._replace(day=self.crisis.day))  # type: ignore[return-value]
+        return super().with_entry(entry._replace(day=self.crisis.day), *events)  # type: ignore[return-value]
 
     def _append_locked(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
         records = tuple({**record, "day": self.crisis.day} for record in records)

@@ -52,6 +52,8 @@ def of_crisis(crisis: Crisis, system: System, title: str, level: int) -> Iterato
     """A whole crisis: facts, a table of the fighters, and every entry in a section for each round."""
     yield Heading(title or walk.title(crisis), level)
     yield Paragraph(" · ".join(walk.facts(crisis, system)))
+    if opening := walk.opening(crisis):
+        yield Quote(opening)
     yield Table([("Fighter", "Side", "Before", "After"), *_fighters(crisis, system)])
     shown: int | None = None
     for step in walk.steps(crisis):
@@ -60,6 +62,10 @@ def of_crisis(crisis: Crisis, system: System, title: str, level: int) -> Iterato
             yield Heading(f"Round {shown}", level + 1)
         yield from of_step(step, system)
     yield Paragraph(verdict(crisis.last_scene, system), is_strong=True)
+    words, reward = walk.ending(crisis, system)
+    if words:
+        yield Quote(words)
+    yield from (Item(one, ()) for one in reward)
 
 
 def _fighters(crisis: Crisis, system: System) -> Iterator[Sequence[str]]:

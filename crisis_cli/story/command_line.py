@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
@@ -50,10 +50,22 @@ def position(at: Sequence[float]) -> str:
     return ",".join(str(int(part)) if part == int(part) else repr(part) for part in at)
 
 
-def opening(scene: Scene, intent: Intent, overrides: Iterable[str] = ()) -> list[str]:
-    """The words of `init … --open` that open a crisis with these fighters; `overrides` are values for --set."""
-    fighters, names = scene.fighters.values(), fighter_names(scene)
-    words = ["init", *sheet_words(tuple(fighters)), "--open"]
+def opening(
+    scene: Scene, intent: Intent, overrides: Iterable[str] = (), changed: Collection[str] = ()
+) -> list[str]:
+    """The words of `init … --open` that open a crisis with these fighters, or an encounter; `overrides` are values for
+    --set, `changed` are the fighters who stand or fight otherwise than the file of the encounter says."""
+    fighters, names = tuple(scene.fighters.values()), fighter_names(scene)
+    words = ["init", *sheet_words(fighters), "--open"]
+    if scene.encounter is not None:
+        words = [
+            "init",
+            *_sheets([one for one in fighters if one.player]),
+            "--encounter",
+            scene.encounter.file,
+        ]
+        # Those who stand and fight as its file says are not named.
+        fighters = tuple(one for one in fighters if one.name in changed)
     placed = [f"{word_of(one.name, names)}={position(one.at)}" for one in fighters if one.at is not None]
     words += ["--place", *placed] if placed else []
     for one in fighters:

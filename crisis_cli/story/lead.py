@@ -86,6 +86,7 @@ class _Tension:
         intent = step.entry.intent
         if intent.action == "tension":
             self.tension = int(intent.get("value"))
+        self._change(int(step.entry.outcome.get("tension_by", 0)))
         if step.entry.outcome.get("tension"):
             self.tension = int(step.entry.outcome["tension"]["now"])
 

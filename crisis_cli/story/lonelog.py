@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from ..engine.encounter import NOBODY
 from ..engine.events import SIDE, Event
 from ..engine.journal import Crisis
-from ..engine.record import ATTACKS, Entry, RollRecord
+from ..engine.record import ATTACKS, EVENT, Entry, RollRecord
 from ..engine.scene import Fighter
 from ..engine.system import System
 from ..render.closing import verdict
@@ -70,8 +71,11 @@ class Log:
 
     def lines(self, title: str) -> Iterator[str]:
         """All lines."""
-        if title:
-            yield from (f"S1 *{_harmless(title)}*", "")
+        encounter = self.crisis.start.encounter
+        if title or encounter:
+            yield from (f"S1 *{_harmless(title or (encounter.name if encounter else ''))}*", "")
+        if opening := list(self._note("\n".join(walk.opening(self.crisis)))):
+            yield from (*opening, "")
         yield "[COMBAT]"
         system, seed, program, *others = walk.facts(self.crisis, self.system)
         yield f"(note: {', '.join((program, system, seed, *others))})"
@@ -85,6 +89,10 @@ class Log:
                 yield from ("", *block)
         if self.crisis.scene.over:
             yield from ("", "[/COMBAT]", f"=> {verdict(self.crisis.last_scene, self.system)}")
+            words, reward = walk.ending(self.crisis, self.system)
+            yield from (f"=> {_plain(one)}" for one in reward)
+            if words:
+                yield from ("", *self._note("\n".join(words)), "")
             yield from (self.tag(one) for one in self.crisis.scene.fighters.values())
 
     def tag(self, one: Fighter) -> str:
@@ -145,7 +153,11 @@ class Log:
             return
         if step.begins_round:
             yield from self._round(step)
-        if action == "set":
+        if action == EVENT:
+            yield from self._note(str(entry.outcome.get("text", "")))
+            if wins := entry.outcome.get("wins"):
+                yield f"(note: {_plain(str(wins))} win)" if wins != NOBODY else "(note: nobody wins)"
+        elif action == "set":
             yield "(note: set by hand)"
         elif action == "shuffle":
             yield f"(note: all rows are back in {_harmless(table_title(entry.intent))})"
@@ -255,7 +267,7 @@ class Log:
     def _roll(self, roll: RollRecord, entry: Entry) -> str:
         """A roll: what for, the dice with every face, the result against its target, and what it came to."""
         reckoning = roll.reckoning
-        own = roll.who == entry.intent.actor and entry.intent.action not in ("init", "next", "join")
+        own = roll.who == entry.intent.actor and entry.intent.action not in ("init", "next", "join", EVENT)
         what = roll.what.replace("-", " ").capitalize()
         words = what if own or not roll.who else f"{self._name(roll.who)}'s {what}"
         if "successes" in reckoning:

@@ -124,6 +124,9 @@ class _Page:
             if self.found.is_decided or scene.over
             else "The crisis is open."
         )
+        opening = " ".join(walk.opening(self.crisis))
+        words, reward = walk.ending(self.crisis, self.system)
+        more = [f"<p>{escape(one)}</p>" for one in (opening, " ".join(words), "; ".join(reward)) if one]
         facts = [*walk.facts(self.crisis, self.system), f"{len(self.steps)} entries"]
         return "\n".join(
             (
@@ -132,6 +135,7 @@ class _Page:
                 '<meta name="viewport" content="width=device-width, initial-scale=1">',
                 f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>",
                 f"<header><h1>{escape(title)}</h1>\n<p><strong>{escape(outcome)}</strong></p>",
+                *more,
                 f'<p class="soft">{escape(" · ".join(facts))}</p></header>\n<main>',
                 *self._stage(),
                 *_controls(len(self.steps), dict.fromkeys(step.round for step in self.steps)),

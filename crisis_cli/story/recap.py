@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..engine.journal import Crisis
-from ..engine.sides import standing
+from ..engine.sides import decided, victor
 from ..engine.system import System
 from ..render.closing import used_up
 from ..render.jsontext import VERSION
@@ -19,8 +19,8 @@ from .walk import Step, sides, steps
 
 TURNING_POINTS = 3
 """The largest changes of the lead that are listed."""
-CORE = ("set", "init", "join", "leave", "end")
-"""Entries that harm nobody: the GM's hand, and who comes and goes."""
+CORE = ("set", "init", "join", "leave", "end", "event")
+"""Entries that harm nobody: the GM's hand, who comes and goes, and events of an encounter."""
 
 
 class Attack(NamedTuple):
@@ -163,7 +163,6 @@ class _Gathering:
     def recap(self) -> Recap:
         """All of it."""
         crisis, system = self.crisis, self.system
-        upright = list(standing(system, crisis.last_scene))
         spent = used_up(crisis.done, crisis.scene, system)
         fighters = tuple(
             FighterRecap(
@@ -185,8 +184,8 @@ class _Gathering:
         turning = sorted(self.turns, key=lambda turn: (-abs(turn.change), turn.step.entry.number))
         return Recap(
             crisis.scene.round,
-            len(upright) <= 1,
-            upright[0] if len(upright) == 1 else "",
+            decided(system, crisis.last_scene),
+            victor(system, crisis.last_scene),
             fighters,
             of_side,
             tuple(self.leads),

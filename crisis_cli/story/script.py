@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from ..engine.journal import Crisis
-from ..engine.record import Decision, Entry
+from ..engine.record import EVENT, Decision, Entry
 from ..engine.responses import responses
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
@@ -28,12 +29,17 @@ def script(crisis: Crisis, system: System, sheet_of: SheetOf = lambda fighter: N
     lines, fresh = [f"# {title(crisis)}", f"# {' · '.join(facts(crisis, system)[:-1])}"], 0
     for step in steps(crisis):
         entry = step.entry
+        if entry.intent.action == EVENT:
+            # It happens again by itself.
+            continue
         now = _fresh(crisis, entry, fresh)
-        for _ in range(fresh, now or fresh):
+        latest = max(now or fresh, *(_fresh(crisis, one, fresh) or 0 for one in _events_of(crisis, entry)), 0)
+        for _ in range(fresh, latest):
             lines += NEW_DICE
-        fresh = now or fresh
+        fresh = max(fresh, latest)
         if entry.number == 1:
-            start = opening(step.before, entry.intent, _overrides(step.before, sheet_of))
+            changed = crisis.header.get("encounter", {}).get("changed", ())
+            start = opening(step.before, entry.intent, _overrides(step.before, sheet_of), changed)
             words = [spelled([*start, "--seed", str(crisis.seed)])]
         else:
             words = [command_line(system, step.before, entry.intent)]
@@ -45,6 +51,11 @@ def script(crisis: Crisis, system: System, sheet_of: SheetOf = lambda fighter: N
         if entry.number > 1 and step.begins_round and not step.after.over:
             lines += ["", f"# Round {step.after.round}"]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _events_of(crisis: Crisis, entry: Entry) -> Iterator[Entry]:
+    """The events that followed from an entry."""
+    return takewhile(lambda one: one.intent.action == EVENT, crisis.done[entry.number :])
 
 
 def _fresh(crisis: Crisis, entry: Entry, least: int) -> int | None:
@@ -100,6 +111,8 @@ def _overrides(scene: Scene, sheet_of: SheetOf) -> Iterator[str]:
     """The values for --set in which the sheets of fighters are no longer as they were."""
     seen = set()
     for one in scene.fighters.values():
+        if scene.encounter is not None and not one.player:
+            continue
         name, values = one.sheet["name"], sheet_of(one)
         if values is not None and name not in seen:
             seen.add(name)

@@ -8,7 +8,7 @@ from ..engine.events import apply_all
 from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Scene
-from ..engine.sides import sides_of
+from ..engine.sides import decided, sides_of, victor
 from ..engine.system import System
 from ..render.board import gauges
 from ..render.data import CLOCK
@@ -72,13 +72,30 @@ def _without_clock(entry: Entry, system: System) -> Entry:
         for event in entry.events
         if event.who and not ((kind := system.pools.get(event.what)) and kind.spent)
     )
-    outcome = {key: value for key, value in entry.outcome.items() if key != "turn"}
+    outcome = {key: value for key, value in entry.outcome.items() if key not in ("turn", "encounter", "text")}
     return entry._replace(events=events, outcome=outcome)
 
 
 def title(crisis: Crisis) -> str:
-    """The two sides: "Jack and Ada against Drone 1 and Drone 2"."""
+    """The encounter, or the two sides: "Jack and Ada against Drone 1 and Drone 2"."""
+    if crisis.start.encounter is not None:
+        return crisis.start.encounter.name
     return " against ".join(listed(names) for names in sides(crisis).values())
+
+
+def opening(crisis: Crisis) -> list[str]:
+    """The text with which an encounter begins, by lines."""
+    encounter = crisis.start.encounter
+    return encounter.open.splitlines() if encounter else []
+
+
+def ending(crisis: Crisis, system: System) -> tuple[list[str], Sequence[str]]:
+    """The text with which an encounter ended, by lines, and what it brought; nothing while it is not decided."""
+    encounter = crisis.start.encounter
+    if encounter is None or not (crisis.scene.over or decided(system, crisis.last_scene)):
+        return [], ()
+    words, reward = encounter.ending(victor(system, crisis.last_scene))
+    return words.splitlines(), reward
 
 
 def sides(crisis: Crisis) -> dict[str, Sequence[str]]:

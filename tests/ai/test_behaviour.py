@@ -17,8 +17,9 @@ from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.legal_actions import of
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Intent, Scene
+from crisis_cli.engine.starting import settled
 from crisis_cli.engine.validate import prepare
-from crisis_cli.sheets.fighters import fighter, settled
+from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
 
 SYSTEM = load("3d6")

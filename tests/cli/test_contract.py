@@ -322,7 +322,7 @@ def raise_sites() -> Iterator[tuple[str, str, ast.expr | None]]:
                 yield f"{path.relative_to(PACKAGE)}:{call.lineno}", name, code
 
 
-KINDS = ("sheet", "script", "doctrine", "table", "campaign")
+KINDS = ("sheet", "script", "doctrine", "table", "encounter", "campaign")
 """What `wrong_KIND` is said of; `unknown_KIND` is said of what fighters carry."""
 
 

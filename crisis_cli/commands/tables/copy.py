@@ -6,12 +6,11 @@ import click
 
 from ...completion import Source
 from ...context import Context
-from ...errors import FileError
 from ...render import data
 from ...sheets.check import read_text
-from ...sheets.files import create
 from .. import options
 from ..character.copy import stem_of
+from ..own_file import create_own
 
 
 @click.command("copy")
@@ -30,20 +29,9 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     store = context.tables()
     path, _ = store.file_of(name)
     content = read_text(path, store.store.display_path(path), "table")
-    shown = create_table(context, stem_of(new) if new else path.stem, content)
+    shown = create_own(store.store, stem_of(new) if new else path.stem, content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "tables copy", "file": shown})
     else:
         context.say(f"copied to {shown}")
     return 0
-
-
-def create_table(context: Context, stem: str, content: str) -> str:
-    """Write a new file of tables into the player's first folder; its path for messages. FileError if it exists."""
-    store = context.tables().store
-    path = store.folders[0].path / f"{stem}.toml"
-    shown = store.display_path(path)
-    if path.exists():
-        raise FileError(f"{shown} exists already", hint="give the new table another name", code="exists")
-    create(path, content, shown, "tables", "use another folder")
-    return shown

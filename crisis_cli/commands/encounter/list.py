@@ -1,0 +1,47 @@
+"""`crisis encounter list`."""
+
+from __future__ import annotations
+
+import click
+
+from ...context import Context
+from ...errors import CrisisError
+from ...render import data
+from .. import options
+from ..setup import encounters_option
+
+
+@click.command("list")
+@encounters_option
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, as_json: bool) -> int:
+    """List all encounters, nearest folder first.
+
+    \b
+    Example:
+      crisis encounter list
+    """
+    store, folder = context.encounters(), ""
+    for place, path in store.files_in_reach():
+        record: dict[str, object] = {"file": path.stem.casefold()}
+        try:
+            file = store.of_file(path)
+            record |= {
+                "name": file.title,
+                "system": file.system.name,
+                "about": file.values.get("about", ""),
+                "events": len(file.values.get("event", ())),
+            }
+        except CrisisError as error:
+            record["error"] = error.message.splitlines()[0]
+        if as_json:
+            own = {"folder": place.name, "own": place.is_writable}
+            context.print_json({"v": data.VERSION, "action": "encounter list", **record, **own})
+            continue
+        if place.name != folder:
+            folder = place.name
+            context.say(f"{context.ink('bold', folder)}:")
+        about = record.get("error") or record.get("about") or record.get("name")
+        context.say(f"  {record['file']:<14} {record.get('system', ''):<7} {about}".rstrip())
+    return 0

@@ -1,0 +1,159 @@
+"""`crisis encounter show`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from ...completion import Source
+from ...context import Context
+from ...engine.field import Field, Terrain, said, spelled
+from ...render import data
+from ...render.messages import covered, listed
+from ...render.style import Ink
+from ...sheets.encounter_store import EncounterFile
+from .. import options
+from ..setup import encounters_option
+
+
+@click.command("show")
+@click.argument("name", metavar="NAME", shell_complete=Source("names.encounters"))
+@click.option("--map", "draws", is_flag=True, help="Draw the map with its legend.")
+@click.option("--spoilers", is_flag=True, help="Show what happens, too, and who comes later.")
+@encounters_option
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, name: str, draws: bool, spoilers: bool, as_json: bool) -> int:
+    """Show an encounter: what it is about, who is there, and how it begins.
+
+    What happens in it stays hidden without --spoilers.
+
+    \b
+    Examples:
+      crisis encounter show bridge --map
+      crisis encounter show bridge --spoilers
+    """
+    file = context.encounters().named(name)
+    if as_json:
+        context.print_json({"v": data.VERSION, "action": "encounter show", **_record(file, spoilers)})
+        return 0
+    context.say(*_lines(file, context.ink, spoilers))
+    if draws and file.field:
+        context.say("", *_map(file.field))
+    return 0
+
+
+SPOILERS = ("event", "won", "lost", "reward")
+"""Keys of a file that are shown only to those who ask for them."""
+
+
+def _record(file: EncounterFile, spoilers: bool) -> dict[str, Any]:
+    """The checked file with its defaults, and what stands in the cells of the map."""
+    hidden = () if spoilers else SPOILERS
+    values = {key: value for key, value in file.values.items() if key not in hidden}
+    record: dict[str, Any] = {"file": file.stem, "values": values}
+    if file.field is not None:
+        cells = {spelled(file.field.place(at)): at for at in file.field.cells}
+        record["cells"] = {place: said(file.field.terrain(at)) for place, at in cells.items()}
+    return record | {"events": len(file.values.get("event", ()))}
+
+
+def _lines(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
+    values = file.values
+    yield f"{ink('bold', file.title)}, {file.system.name}"
+    yield from filter(None, (values.get("about"),))
+    if values.get("open"):
+        yield ""
+        yield from values["open"].splitlines()
+    yield ""
+    party = values.get("party", {})
+    if party.get("sheets"):
+        yield f"{ink('dim', 'party')}: {', '.join(party['sheets'])}{_where(party)}"
+    yield from (f"{ink('dim', one['side'])}: {_group(file, one)}" for one in values["fighter"])
+    for one in values.get("circumstance", ()):
+        yield f"{ink('dim', 'circumstance')}: {_circumstance(one)}"
+    events = values.get("event", ())
+    if not spoilers:
+        count = len(events)
+        yield f"{ink('dim', 'events')}: {count}" + ("; to see them: --spoilers" if count else "")
+        return
+    for number, event in enumerate(events, start=1):
+        yield f"{ink('dim', f'event {number}')}: {_when(event)}: {'; '.join(_what(file, event))}"
+    for key in ("won", "lost"):
+        if values.get(key):
+            yield f"{ink('dim', key)}: {' '.join(values[key].split())}"
+    yield from (f"{ink('dim', 'reward')}: {one}" for one in values.get("reward", ()))
+
+
+def _where(one: Mapping[str, Any]) -> str:
+    at = one.get("at")
+    if not at:
+        return ""
+    return f", {at}" if isinstance(at, str) else f", at {listed([spelled(point) for point in at])}"
+
+
+def _group(file: EncounterFile, one: Mapping[str, Any]) -> str:
+    name = one.get("name") or file.sheet_of(one)["name"]
+    many = f", {one['count']} of them" if "count" in one else ""
+    doctrine = f", {one['doctrine']}" if one.get("doctrine") else ""
+    return f"{name}{many}{_where(one)}{doctrine}"
+
+
+def _circumstance(one: Mapping[str, Any]) -> str:
+    who = f" for {one['who']}" if one.get("who") else ""
+    far = f" from {one['range']} on" if one.get("range") else ""
+    return f"{one['name']}, {one['value']:+d} to {listed(one['rolls'])}{who}{far}"
+
+
+def _when(event: Mapping[str, Any]) -> str:
+    """When an event happens, in words."""
+    words = []
+    if "round" in event:
+        words.append(f"round {event['round']}")
+    if "after" in event:
+        words.append(f"after round {event['after']}")
+    if "down" in event:
+        left = f" but {event['left']}" if event.get("left") else ""
+        words.append(f"{event['down'].removeprefix('side:')}{left} down")
+    if "hurt" in event:
+        words.append(f"{event['hurt']} below {event.get('below', 50)} %")
+    if "reach" in event:
+        many = "all " if event.get("all") else f"{event['count']} of " if "count" in event else ""
+        words.append(f"{many}{event.get('who', 'players')} reach {event['reach']}")
+    if "odds" in event:
+        words.append(f"{event['odds']} %")
+    return ", ".join(words) + (", each time" if event["again"] else "")
+
+
+def _what(file: EncounterFile, event: Mapping[str, Any]) -> Iterator[str]:
+    """What an event does, in words."""
+    if event.get("text"):
+        yield " ".join(event["text"].split())
+    yield from (f"{_group(file, one)} comes" for one in event.get("add", ()))
+    if event.get("remove"):
+        yield f"{listed(event['remove'])} leaves"
+    yield from (f"{one['to']} at {spelled(one['at'])}" for one in event.get("terrain", ()))
+    yield from (f"{who}: {listed([*some])}" for who, some in event.get("conditions", {}).items())
+    yield from (f"{who} fights as {one}" for who, one in event.get("doctrine", {}).items())
+    yield from map(_circumstance, event.get("circumstance", ()))
+    if event.get("tension"):
+        yield f"tension {event['tension']:+d}"
+    if event.get("wins"):
+        yield f"{event['wins']} win"
+
+
+def _map(field: Field) -> Iterator[str]:
+    """The map as it was drawn, and what its characters mean."""
+    yield from field.rows
+    yield ""
+    yield from (f"{key}  {_entry(one)}" for key, one in field.legend.items())
+
+
+def _entry(one: Terrain) -> str:
+    words = [f"stops {listed(one.stops)}"] if one.stops else []
+    words += [covered(one.cover)] if one.cover != "none" else []
+    words += ["slow"] if one.slow else []
+    words += [f"place: {one.place}"] if one.place and one.name else []
+    return ", ".join((said(one), *words))

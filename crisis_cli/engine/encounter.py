@@ -1,0 +1,194 @@
+"""Encounters: a place, those who are in it, and what happens there by itself; read from the values of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..values import NamedTuple
+from .dice_amount import Amount, amount
+
+PLAYERS, OPPONENTS, NOBODY = "players", "opponents", "nobody"
+"""The side of the party, that of those it meets, and who wins where no side does."""
+SIDE_OF = "side:"
+"""What stands before a side where a fighter could be named: `down = "side:opponents"`."""
+
+
+class Spots(NamedTuple):
+    """Where fighters stand: points in their order, or the cells of a named place."""
+
+    points: tuple[tuple[float, float], ...] = ()
+    place: str = ""
+    is_fixed: bool = False
+    """Whether the cells of the place are taken in reading order; else dice choose them."""
+
+
+class Group(NamedTuple):
+    """Fighters of one sheet who are there, or come."""
+
+    sheet: str | Mapping[str, Any]
+    """The name of a sheet, or its values."""
+    name: str
+    """Their name; empty for that of the sheet."""
+    many: Amount | None
+    """How many; None for one without a number."""
+    side: str
+    spots: Spots
+    doctrine: str
+    conditions: Mapping[str, int | bool]
+    pools: Mapping[str, int]
+
+
+class Circumstance(NamedTuple):
+    """A standing modifier of the place (ALL-6): darkness, rain, high ground."""
+
+    name: str
+    rolls: tuple[str, ...]
+    value: int
+    who: str = ""
+    """The fighter or the side that it concerns; empty for everybody."""
+    distance: int = 0
+    """From which distance on it counts."""
+
+
+class Change(NamedTuple):
+    """Another entry of the legend, put at a place of the map."""
+
+    at: tuple[float, float]
+    to: str
+
+
+class Trigger(NamedTuple):
+    """An event of an encounter: when it happens, and what then."""
+
+    number: int
+    """Its place in the file, from 1."""
+    round: int | None = None
+    after: int | None = None
+    down: str = ""
+    left: int = 0
+    hurt: str = ""
+    below: int = 50
+    reach: str = ""
+    who: str = PLAYERS
+    many: int = 1
+    """How many must reach the place."""
+    everyone: bool = False
+    chance: int | None = None
+    """In percent; None: it happens for certain."""
+    again: bool = False
+    text: str = ""
+    add: tuple[Group, ...] = ()
+    remove: tuple[str, ...] = ()
+    terrain: tuple[Change, ...] = ()
+    conditions: Mapping[str, Mapping[str, int | bool]] = {}
+    doctrine: Mapping[str, str] = {}
+    circumstances: tuple[Circumstance, ...] = ()
+    tension: int = 0
+    wins: str = ""
+
+
+class Encounter(NamedTuple):
+    """An encounter as a crisis knows it."""
+
+    name: str
+    about: str = ""
+    open: str = ""
+    won: str = ""
+    lost: str = ""
+    reward: tuple[str, ...] = ()
+    party: tuple[str, ...] = ()
+    party_spots: Spots = Spots()
+    groups: tuple[Group, ...] = ()
+    circumstances: tuple[Circumstance, ...] = ()
+    triggers: tuple[Trigger, ...] = ()
+    last_stand: bool = True
+    """Whether it ends when one side is out of the fight."""
+    file: str = ""
+    """The name by which commands find it."""
+
+    def ending(self, winner: str) -> tuple[str, tuple[str, ...]]:
+        """The text for an end and the rewards, by the side that has won; empty for no side."""
+        if winner == PLAYERS:
+            return self.won, self.reward
+        return (self.lost if winner else ""), ()
+
+
+def is_one_of(name: str, word: str) -> bool:
+    """Whether a fighter's name is this word, or that of one of its copies: `Guard 2` for `Guard`."""
+    bare, _, number = name.rpartition(" ")
+    return word.casefold() in (name.casefold(), bare.casefold() if number.isdigit() else name.casefold())
+
+
+def encounter_of(record: Mapping[str, Any], file: str) -> Encounter:
+    """The encounter that checked values hold; `file` is the name of their file."""
+    party = record.get("party", {})
+    return Encounter(
+        name=record.get("name", file),
+        **{key: record[key] for key in ("about", "open", "won", "lost", "last_stand") if key in record},
+        reward=tuple(record.get("reward", ())),
+        party=tuple(party.get("sheets", ())),
+        party_spots=_spots(party),
+        groups=tuple(map(_group, record["fighter"])),
+        circumstances=tuple(map(_circumstance, record.get("circumstance", ()))),
+        triggers=tuple(_trigger(number, one) for number, one in enumerate(record.get("event", ()), start=1)),
+        file=file,
+    )
+
+
+def _spots(record: Mapping[str, Any]) -> Spots:
+    at = record.get("at", ())
+    if isinstance(at, str):
+        return Spots((), at, record.get("fixed", False))
+    return Spots(tuple((point[0], point[1]) for point in at))
+
+
+def _group(record: Mapping[str, Any]) -> Group:
+    return Group(
+        record["sheet"],
+        record.get("name", ""),
+        amount(record["count"]) if "count" in record else None,
+        record["side"],
+        _spots(record),
+        record.get("doctrine", ""),
+        _levels(record.get("conditions", ())),
+        record.get("pools", {}),
+    )
+
+
+def _levels(conditions: Any) -> Mapping[str, int | bool]:
+    """Conditions with their levels, from a list or a table of them."""
+    return conditions if isinstance(conditions, Mapping) else dict.fromkeys(conditions, True)
+
+
+def _circumstance(record: Mapping[str, Any]) -> Circumstance:
+    return Circumstance(
+        record["name"],
+        tuple(record["rolls"]),
+        record["value"],
+        record.get("who", ""),
+        record.get("range") or 0,
+    )
+
+
+def _trigger(number: int, record: Mapping[str, Any]) -> Trigger:
+    plain = {key: record[key] for key in PLAIN if key in record}
+    return Trigger(
+        number,
+        **plain,
+        many=record.get("count", 1),
+        everyone=record.get("all", False),
+        chance=record.get("odds"),
+        add=tuple(map(_group, record.get("add", ()))),
+        remove=tuple(record.get("remove", ())),
+        terrain=tuple(Change((one["at"][0], one["at"][1]), one["to"]) for one in record.get("terrain", ())),
+        conditions={who: _levels(some) for who, some in record.get("conditions", {}).items()},
+        circumstances=tuple(map(_circumstance, record.get("circumstance", ()))),
+    )
+
+
+PLAIN = (
+    *("round", "after", "down", "left", "hurt", "below", "reach", "who", "again"),
+    *("text", "doctrine", "tension", "wins"),
+)
+"""The keys of an event that are taken as they are."""

@@ -1,0 +1,72 @@
+"""How an encounter begins: the party and those it meets, where the dice of the opening put them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..dice.generator import Seeded, generator
+from ..dice.table import Table
+from ..errors import Refused
+from .encounter import Encounter, Group
+from .happening import made_of, named_copies, placed
+from .scene import Fighter, Scene
+
+if TYPE_CHECKING:
+    from .field import Field
+    from .system import System
+
+STREAM = 16
+"""Keeps the dice of an opening apart from those of entries."""
+MOST_FIGHTERS = 100
+"""Most fighters of an encounter at its beginning."""
+
+
+def opening_scene(
+    system: System,
+    encounter: Encounter,
+    field: Field | None,
+    party: Sequence[Fighter],
+    sheets: Sequence[Mapping[str, Any]],
+    seed: int,
+) -> Scene:
+    """The scene with which an encounter begins; `sheets` are the values of the sheets of its groups. Refused where
+    the party does not fit in."""
+    table = Table(Seeded(generator(seed, STREAM).random))
+    scene = Scene(system.name, {}, open=True, field=field, encounter=encounter)
+    _require_room(encounter, field, party)
+    fighters = placed(scene, (), party, encounter.party_spots, table)
+    for group, sheet in zip(encounter.groups, sheets, strict=True):
+        fighters += _group(system, scene, group, sheet, fighters, table)
+    if len(fighters) > MOST_FIGHTERS:
+        raise Refused(
+            f"{len(fighters)} fighters; a crisis holds {MOST_FIGHTERS}", hint="take fewer", code="crowd"
+        )
+    return scene._replace(fighters={one.name: one for one in fighters})
+
+
+def _group(
+    system: System,
+    scene: Scene,
+    group: Group,
+    sheet: Mapping[str, Any],
+    there: Sequence[Fighter],
+    table: Table,
+) -> list[Fighter]:
+    """The fighters of a group at their places."""
+    names = named_copies(group, str(sheet["name"]), [one.name for one in there], table)
+    return placed(scene, there, [made_of(system, group, sheet, name) for name in names], group.spots, table)
+
+
+def _require_room(encounter: Encounter, field: Field | None, party: Sequence[Fighter]) -> None:
+    """Refused where a party is larger than the places for it."""
+    spots = encounter.party_spots
+    room = len(spots.points) or len(party)
+    if spots.place and field is not None and not field.zones:
+        room = sum(not field.at(place).stops_move for place in field.cells_of(spots.place))
+    if room < len(party):
+        raise Refused(
+            f"{encounter.name} has room for a party of {room}, not {len(party)}",
+            hint="name fewer fighters",
+            code="crowd",
+        )

@@ -1,0 +1,243 @@
+"""What happens in an encounter by itself: which of its events is due, and how it changes the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from ..dice.rule_table import RuleTable
+from ..dice.table import Table
+from ..errors import Refused
+from .arrivals import comes_in, turns_passed
+from .conditions import set_condition
+from .consequences import Resolution, put, settle
+from .dice_amount import roll_amount
+from .encounter import SIDE_OF, Change, Group, Spots, Trigger, is_one_of
+from .events import TERRAIN, change, record_of
+from .field import spelled
+from .life import share_left
+from .record import EVENT
+from .scene import Fighter, Intent, Scene
+from .sides import standing
+from .starting import settled, starting_fighter
+from .turns import Clock
+
+if TYPE_CHECKING:
+    from .system import System
+
+LONGEST_CHAIN = 32
+"""Events that may follow from one entry."""
+DIE = 100
+"""The die that says whether an event with odds happens."""
+
+
+# When
+
+
+def due(system: System, before: Scene | None, after: Scene) -> Trigger | None:
+    """The first event that an entry brings about, given the scenes before and after it; None if none is.
+
+    Before the first entry there is no scene.
+    """
+    encounter = after.encounter
+    if encounter is None or after.over or after.won_by:
+        return None
+    for trigger in encounter.triggers:
+        came_up = trigger.number in after.fired or -trigger.number in after.fired
+        if came_up and not (trigger.again and before is not None and _is_new(system, trigger, before, after)):
+            continue
+        if holds(system, after, trigger):
+            return trigger
+    return None
+
+
+def _is_new(system: System, trigger: Trigger, before: Scene, after: Scene) -> bool:
+    """Whether what an event waits for has come about again."""
+    if trigger.round is not None or trigger.after is not None:
+        return before.round != after.round
+    return not holds(system, before, trigger)
+
+
+def holds(system: System, scene: Scene, trigger: Trigger) -> bool:
+    """Whether all that an event waits for is so."""
+    return all(
+        (
+            trigger.round is None or scene.round >= trigger.round,
+            trigger.after is None or scene.round > trigger.after,
+            not trigger.down or _is_down(system, scene, trigger),
+            not trigger.hurt or _is_hurt(system, scene, trigger),
+            not trigger.reach or _is_reached(system, scene, trigger),
+        )
+    )
+
+
+def meant(scene: Scene, word: str) -> list[Fighter]:
+    """The fighters that a name or a side in an encounter means."""
+    side = word.removeprefix(SIDE_OF)
+    return [one for one in scene.fighters.values() if one.side == side or is_one_of(one.name, word)]
+
+
+def _is_down(system: System, scene: Scene, trigger: Trigger) -> bool:
+    found = meant(scene, trigger.down)
+    upright = {name for names in standing(system, scene).values() for name in names}
+    return bool(found) and sum(one.name in upright for one in found) <= trigger.left
+
+
+def _is_hurt(system: System, scene: Scene, trigger: Trigger) -> bool:
+    return any(100 * share_left(system, one) < trigger.below for one in meant(scene, trigger.hurt))
+
+
+def _is_reached(system: System, scene: Scene, trigger: Trigger) -> bool:
+    field = scene.field
+    if field is None:
+        return False
+    upright = {name for names in standing(system, scene).values() for name in names}
+    cells = {field.cell(place) for place in field.cells_of(trigger.reach)}
+    found = [one for one in meant(scene, trigger.who) if one.name in upright]
+    inside = sum(one.at is not None and field.cell(one.at) in cells for one in found)
+    return inside >= max(1, len(found)) if trigger.everyone else inside >= trigger.many
+
+
+# What
+
+
+def happen(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
+    """An event of the encounter comes up: where it has odds a die says whether it happens, then all that it brings."""
+    number = intent.get("event", 0)
+    encounter = scene.encounter
+    if encounter is None or not 0 < number <= len(encounter.triggers):
+        raise Refused(f"there is no event {number} here", code="no_event")
+    trigger = encounter.triggers[number - 1]
+    if not holds(system, scene, trigger) or (number in scene.fired and not trigger.again):
+        raise Refused(f"event {number} is not due", code="no_event")
+    clock = Clock(system, scene, intent, table)
+    is_on = trigger.chance is None or _falls(table, trigger.chance)
+    clock.scene = put(
+        scene, clock.events, change(scene, "", "fired", (*scene.fired, number if is_on else -number))
+    )
+    outcome: dict[str, Any] = {"event": number}
+    if trigger.chance is not None:
+        outcome |= {"success": is_on, "word": "happens" if is_on else "no event"}
+    if not is_on:
+        return clock.done(**outcome)
+    outcome["text"] = trigger.text
+    _change(clock, trigger)
+    come = comers(system, clock.scene, trigger.add, table)
+    came = comes_in(clock, [one.name for one in come], [record_of(one) for one in come], {}, table)
+    if come:
+        late = (*scene.late, *(one.name for one in come))
+        clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "late", late))
+        outcome |= {"joined": [one.name for one in come], **came.outcome}
+    _remove(clock, trigger.remove)
+    if trigger.tension:
+        outcome["tension_by"] = trigger.tension
+    if trigger.wins:
+        outcome["wins"] = trigger.wins
+    return clock.done(**outcome)._replace(stake=came.stake, modifiers=came.modifiers)
+
+
+def _falls(table: RuleTable, chance: int) -> bool:
+    """A rule: whether a d100 falls at or below a chance in percent."""
+    table.label(EVENT, "", f"d{DIE}")
+    came = table.die(DIE)
+    table.result(total=came, target=chance, under=True, success=came <= chance)
+    return bool(came <= chance)
+
+
+def _change(clock: Clock, trigger: Trigger) -> None:
+    """Terrain, conditions and doctrines."""
+    for put_there in trigger.terrain:
+        _put_terrain(clock, put_there)
+    for word, levels in trigger.conditions.items():
+        for one in meant(clock.scene, word):
+            for name, level in levels.items():
+                if not one.gone:
+                    kind = clock.system.conditions[name]
+                    found = set_condition(kind, clock.scene, one.name, name, level)
+                    clock.scene = put(clock.scene, clock.events, settle(clock.system, clock.scene, found))
+    for word, doctrine in trigger.doctrine.items():
+        for one in meant(clock.scene, word):
+            clock.scene = put(clock.scene, clock.events, change(clock.scene, one.name, "mind", doctrine))
+
+
+def _put_terrain(clock: Clock, wanted: Change) -> None:
+    """Another entry of the legend at a place of the map."""
+    field = clock.scene.field
+    key = field.key_of(wanted.to) if field is not None else None
+    if field is None or key is None or not field.has(field.cell(wanted.at)):
+        return
+    what = TERRAIN + spelled(field.place(field.cell(wanted.at)))
+    clock.scene = put(clock.scene, clock.events, change(clock.scene, "", what, key))
+
+
+def _remove(clock: Clock, words: Sequence[str]) -> None:
+    """Fighters leave."""
+    before = clock.scene
+    for one in (one for word in words for one in meant(before, word)):
+        clock.scene = put(clock.scene, clock.events, change(clock.scene, one.name, "gone", True))
+    turns_passed(clock, before)
+
+
+# Who comes
+
+
+def comers(system: System, scene: Scene, groups: Iterable[Group], table: RuleTable) -> list[Fighter]:
+    """The fighters of groups, who are not in the scene yet: how many and where they stand, dice say."""
+    found: list[Fighter] = []
+    for group in groups:
+        sheet = group.sheet
+        assert not isinstance(sheet, str), "journals hold whole sheets"
+        taken = {*scene.fighters, *(one.name for one in found)}
+        names = named_copies(group, str(sheet["name"]), taken, table)
+        made = [made_of(system, group, sheet, name) for name in names]
+        here = (*scene.fighters.values(), *found)
+        found += placed(scene, here, made, group.spots, table)
+    return found
+
+
+def named_copies(group: Group, of_sheet: str, taken: Iterable[str], table: RuleTable) -> list[str]:
+    """The names of the fighters of a group: numbered where it has a count, or where the name is taken."""
+    name, used = group.name or of_sheet, set(taken)
+    many = 1 if group.many is None else roll_amount(table, "count", name, group.many)
+    if group.many is None and name not in used:
+        return [name]
+    free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in used)
+    return [next(free) for _ in range(many)]
+
+
+def made_of(system: System, group: Group, sheet: Mapping[str, Any], name: str) -> Fighter:
+    """One fighter of a group."""
+    one = starting_fighter(system, sheet, name=name, side=group.side, player=False)
+    pools = {pool: one.bounded(pool, value) for pool, value in group.pools.items() if pool in one.pools}
+    changed = one._replace(
+        pools={**one.pools, **pools}, conditions={**one.conditions, **group.conditions}, mind=group.doctrine
+    )
+    return settled(system, changed)
+
+
+def placed(
+    scene: Scene, here: Iterable[Fighter], fighters: Sequence[Fighter], spots: Spots, table: RuleTable
+) -> list[Fighter]:
+    """Fighters at their spots: points in their order, or cells of a place that dice choose among those that are free.
+
+    Where a place has no free cell left, all of its cells count; without spots fighters stay where they are.
+    """
+    if not spots.place or scene.field is None:
+        points = [*spots.points, *(one.at for one in fighters[len(spots.points) :])]
+        return [one._replace(at=at or one.at) for one, at in zip(fighters, points, strict=False)]
+    field = scene.field
+    cells = [at for at in field.cells_of(spots.place) if not field.at(at).stops_move]
+    taken = {field.cell(one.at) for one in here if one.at is not None and not one.gone}
+    free = [at for at in cells if field.zones or field.cell(at) not in taken]
+    found: list[Fighter] = []
+    for one in fighters:
+        left = free or cells
+        at = 0
+        if not spots.is_fixed and len(left) > 1:
+            table.label("place", one.name, f"d{len(left)}")
+            at = table.die(len(left)) - 1
+        found.append(one._replace(at=left[at] if left else one.at))
+        if free and not field.zones:
+            free.pop(at)
+    return found

@@ -1,0 +1,351 @@
+"""Files of encounters: every key with ten wrong values, every misspelt key, and what stands in the way of playing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Player
+
+from crisis_cli.engine.encounter_schema import schema
+from crisis_cli.systems import load
+
+WRONG = (
+    *('""', '"\\u001b"', "-7", "0.5", "true", "[]", "[[]]", "{}", "{ x = 1 }", "2026-11-20", "99999999"),
+    *('"no such thing"', f'"{"x" * 3000}"', '[1, "a", 3]', "nan", "[true]", '["\\u001b"]', "false"),
+)
+"""Values that are wrong nearly everywhere."""
+SECTIONS: Mapping[str, Mapping[str, str]] = {
+    "": {
+        "name": '"The yard"',
+        "system": '"3d6"',
+        "about": '"a place"',
+        "open": '"It is dark."',
+        "won": '"Quiet."',
+        "lost": '"Noise."',
+        "reward": '["a key"]',
+        "last_stand": "true",
+        "map": '"A..#\\nAA.B"',
+        "scale": "2",
+        "origin": "[0, 0]",
+    },
+    "[legend.A]": {"place": '"near"'},
+    "[legend.B]": {"place": '"far"'},
+    '[legend."#"]': {
+        "name": '"wall"',
+        "stops": '["move", "sight"]',
+        "cover": '"heavy"',
+        "slow": "true",
+        "place": '"walls"',
+        "penetrable": "true",
+    },
+    "[party]": {"sheets": '["jack"]', "at": '"near"', "fixed": "true"},
+    "[[fighter]]": {
+        "sheet": '"drone"',
+        "name": '"Guard"',
+        "count": '"d2"',
+        "side": '"opponents"',
+        "at": '"near"',
+        "fixed": "true",
+        "doctrine": '"guard"',
+        "conditions": '["prone"]',
+        "pools": "{ health = 9 }",
+    },
+    "[[circumstance]]": {
+        "name": '"rain"',
+        "rolls": '["attack"]',
+        "value": "-1",
+        "who": '"players"',
+        "range": "5",
+    },
+    "[[event]]": {
+        "round": "2",
+        "after": "1",
+        "down": '"Guard"',
+        "left": "1",
+        "hurt": '"Guard"',
+        "below": "40",
+        "reach": '"far"',
+        "who": '"players"',
+        "count": "1",
+        "odds": '"likely"',
+        "again": "true",
+        "text": '"Boots."',
+        "remove": '["Guard"]',
+        "doctrine": '{ opponents = "coward" }',
+        "tension": "1",
+        "wins": '"players"',
+        "conditions": '{ Guard = ["prone"] }',
+    },
+    "[[event.add]]": {"sheet": '"drone"', "name": '"Runner"', "at": '"far"'},
+    "[[event.terrain]]": {"at": "[2, 0]", "to": '"wall"'},
+    "[[event.circumstance]]": {"name": '"rain"', "rolls": '["attack"]', "value": "0"},
+    "[[event]] # all": {"reach": '"far"', "all": "true", "text": '"All."'},
+}
+"""A whole file: every key of the format, each on a line of its own."""
+SAYS = ("must be", "must have", "unknown", "is missing", "goes with", "is called", "is not", "has no meaning")
+"""What a message says of a wrong value."""
+ALSO_RIGHT = {
+    "name": {'"no such thing"'},
+    "about": {'"no such thing"'},
+    "open": {'"no such thing"'},
+    "won": {'"no such thing"'},
+    "lost": {'"no such thing"'},
+    "text": {'"no such thing"'},
+    "reward": {"[]"},
+    "sheets": {"[]"},
+    "stops": {"[]"},
+    "side": {'"no such thing"'},
+    "value": {"-7"},
+    "conditions": {"[]", "{}"},
+    "pools": {"{}"},
+    "remove": {"[]"},
+    "doctrine": {"{}"},
+    "last_stand": {"true", "false"},
+    "slow": {"true", "false"},
+    "fixed": {"true", "false"},
+    "penetrable": {"true", "false"},
+    "again": {"true", "false"},
+    "all": {"true", "false"},
+}
+"""Those of the values above that a key may have, too."""
+
+
+def written(section: str = "", key: str = "", value: str = "") -> tuple[str, int]:
+    """The whole file with one key changed, and the line of that key."""
+    lines: list[str] = []
+    line = 0
+    for name, keys in SECTIONS.items():
+        if name:
+            lines.append(name)
+        for own, usual in keys.items():
+            changed = name == section and own == key
+            lines.append(f"{own} = {value if changed else usual}")
+            line = len(lines) if changed else line
+    return "\n".join(lines) + "\n", line
+
+
+def faults(player: Player, text: str) -> list[dict[str, Any]]:
+    """What `encounter check` says of a file with this text, as objects; nothing where it is right."""
+    folder = player.here / "encounters"
+    folder.mkdir(exist_ok=True)
+    (folder / "yard.toml").write_text(text, encoding="utf-8")
+    shown = player("encounter check yard --json")
+    record = shown.record
+    assert shown.status == (0 if record["ok"] else 4) and record["ok"] == (not record["faults"])
+    found: list[dict[str, Any]] = record["faults"]
+    return found
+
+
+@pytest.fixture
+def yard(crisis: Player, sheets: object) -> Player:
+    """A player with the sheets of Jack, Ada and a drone."""
+    return crisis
+
+
+KEYS = [(section, key) for section, keys in SECTIONS.items() for key in keys]
+
+
+def test_the_file_has_every_key_of_the_format(yard: Player) -> None:
+    assert faults(yard, written()[0]) == []
+    known = schema(load("3d6")).schema()["properties"]
+    here = {key for section, keys in SECTIONS.items() for key in keys if not section}
+    assert set(known) == here | {"legend", "party", "fighter", "circumstance", "event"}
+    for name, path in (
+        ("[party]", "party"),
+        ("[[fighter]]", "fighter"),
+        ("[[circumstance]]", "circumstance"),
+    ):
+        part = known[path].get("items", known[path])
+        assert set(part["properties"]) == set(SECTIONS[name])
+    event = set(SECTIONS["[[event]]"]) | {"all", "add", "terrain", "circumstance"}
+    assert set(known["event"]["items"]["properties"]) == event
+    legend = known["legend"]["additionalProperties"]["properties"]
+    assert set(legend) == set(SECTIONS['[legend."#"]'])
+
+
+@pytest.mark.parametrize(("section", "key"), KEYS, ids=lambda part: part)
+def test_a_wrong_value_is_found_with_its_line_and_its_key(yard: Player, section: str, key: str) -> None:
+    wrong = [value for value in WRONG if value not in ALSO_RIGHT.get(key, ())]
+    assert len(wrong) >= 10
+    for value in wrong:
+        text, line = written(section, key, value)
+        found = faults(yard, text)
+        if section.startswith("[legend") and key in ("name", "place") and value == '"no such thing"':
+            continue
+        there = [one for one in found if one["line"] == line]
+        assert there, (value, found)
+        for one in there:
+            assert one["file"] == "encounters/yard.toml" and key in one["key"], (value, one)
+            assert one["message"].startswith(SAYS) or any(word in one["message"] for word in SAYS), one
+
+
+@pytest.mark.parametrize(("section", "key"), KEYS, ids=lambda part: part)
+def test_a_misspelt_key_gets_a_suggestion(yard: Player, section: str, key: str) -> None:
+    text, line = written(section, key, SECTIONS[section][key])
+    lines = text.splitlines()
+    wrong = key + "s" if len(key) < 6 else key[0] + key[2] + key[1] + key[3:]
+    lines[line - 1] = lines[line - 1].replace(key, wrong, 1)
+    found = faults(yard, "\n".join(lines))
+    if (section, key) == ("", "system"):
+        assert "is missing; there are: 3d6, step" in found[0]["message"]
+        return
+    assert any(one["line"] == line and f"did you mean {key}?" in one["message"] for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "says"),
+    [
+        ('system = "3d6"', 'system = "3d7"', "system", "did you mean 3d6?"),
+        ('system = "3d6"', "", "system", "is missing"),
+        ('sheet = "drone"', 'sheet = "drnoe"', "fighter[0].sheet", "did you mean drone?"),
+        ('sheet = "drone"', 'sheet = "ghoul"', "fighter[0].sheet", "is a sheet of 2d20"),
+        ('sheets = ["jack"]', 'sheets = ["jcak"]', "party.sheets[0]", "did you mean jack?"),
+        ('doctrine = "guard"', 'doctrine = "gaurd"', "fighter[0].doctrine", "did you mean guard?"),
+        (
+            'opponents = "coward"',
+            'opponents = "cowrad"',
+            "event[0].doctrine.opponents",
+            "did you mean coward?",
+        ),
+        (
+            'conditions = ["prone"]',
+            'conditions = ["prnoe"]',
+            "fighter[0].conditions[0]",
+            "did you mean prone?",
+        ),
+        ("{ health = 9 }", "{ helath = 9 }", "fighter[0].pools.helath", "did you mean health?"),
+        ('rolls = ["attack"]', 'rolls = ["atack"]', "circumstance[0].rolls[0]", "did you mean attack?"),
+        ('down = "Guard"', 'down = "Gaurd"', "event[0].down", "did you mean Guard?"),
+        ('down = "Guard"', 'down = "side:oponents"', "event[0].down", "did you mean opponents?"),
+        ('reach = "far"', 'reach = "fra"', "event[0].reach", "did you mean far?"),
+        ('wins = "players"', 'wins = "player"', "event[0].wins", "did you mean players?"),
+        ('odds = "likely"', 'odds = "likly"', "event[0].odds", "did you mean likely?"),
+        ('to = "wall"', 'to = "wal"', "event[0].terrain[0].to", "did you mean wall?"),
+        ("at = [2, 0]", "at = [99, 0]", "event[0].terrain[0].at", "not on the map"),
+        ('count = "d2"', 'count = "d8"', "fighter[0].at", "near has 3 free cells for 8"),
+        ('at = "near"\nfixed = true\ndoc', "at = [6, 2]\ndoc", "fighter[0].at", "is wall"),
+        ('at = "near"\nfixed = true\ndoc', "at = [[2, 0]]\ndoc", "fighter[0].at", "a place for each of 2"),
+        ("round = 2", "round = 1", "event[0].round", "beside `after = 1`"),
+        ("left = 1", "", "", ""),
+        ('down = "Guard"\nleft', "left", "event[0].left", "goes with `down`"),
+        ('map = "A..#\\\\nAA.B"', "", "scale", "goes with a `map`"),
+        ('text = "All."', "", "event[1]", "must say what happens"),
+        ('reach = "far"\nall = true', "", "event[1]", "must say when it happens"),
+        ("all = true", "all = true\ncount = 2", "event[1].count", "does not go with `all`"),
+    ],
+)
+def test_what_does_not_fit_together_is_found(yard: Player, old: str, new: str, key: str, says: str) -> None:
+    text = written()[0]
+    old = old.replace("\\\\", "\\")
+    assert old in text
+    found = faults(yard, text.replace(old, new, 1))
+    if not key:
+        assert not found
+        return
+    assert any(one["key"] == key and says in one["message"] for one in found), found
+
+
+def test_a_fault_of_the_map_names_its_line(yard: Player) -> None:
+    text = 'system = "3d6"\nmap = """\n..\n.x\n..."""\n[[fighter]]\nsheet = "drone"\n'
+    found = [(one["line"], one["message"]) for one in faults(yard, text)]
+    assert [line for line, _ in found] == [4, 5]
+    assert "'x' at column 2 is not in the legend" in found[0][1] and "has 3 characters" in found[1][1]
+    one = faults(yard, text.replace('"""\n..', '"""..'))
+    assert [fault["line"] for fault in one] == [3, 4]
+
+
+def test_no_fighter_at_all_is_a_fault(yard: Player) -> None:
+    assert any(
+        "must have at least one" in one["message"] for one in faults(yard, 'system = "3d6"\nfighter = []\n')
+    )
+    assert any(one["key"] == "fighter" for one in faults(yard, 'system = "3d6"\n'))
+
+
+def test_a_whole_sheet_may_stand_in_the_file(yard: Player) -> None:
+    text = 'system = "3d6"\n[[fighter]]\n[fighter.sheet]\nname = "Rat"\nabilities = { might = -1 }\n'
+    assert not faults(yard, text)
+    (one,) = faults(yard, text.replace("might", "mihgt"))
+    assert (one["line"], one["key"]) == (5, "fighter[0].sheet.abilities.mihgt") and "might" in one["message"]
+    assert not faults(yard, text)
+    yard.ok("init --encounter yard jack")
+    assert [one["name"] for one in yard.ok("status --json").record["fighters"]] == ["Jack", "Rat"]
+
+
+def test_what_is_no_toml_is_said_with_its_line(yard: Player) -> None:
+    (one,) = faults(yard, 'system = "3d6\n')
+    assert "is not TOML" in one["message"] and "line 1" in one["message"]
+
+
+# Commands
+
+
+def test_encounters_are_listed_with_their_system_and_their_folder(yard: Player) -> None:
+    faults(yard, written()[0])
+    records = yard.ok("encounter list --json").records
+    assert (records[0]["file"], records[0]["system"], records[0]["own"]) == ("yard", "3d6", True)
+    assert {"bridge", "station"} <= {one["file"] for one in records[1:]}
+    assert all(one["name"] and one["about"] and not one["own"] for one in records[1:])
+    assert "yard" in yard.ok("encounter list").out
+
+
+def test_what_happens_is_shown_only_to_those_who_ask(yard: Player) -> None:
+    shown = yard.ok("encounter show bridge").out
+    assert "Rain on iron plates" in shown and "Boots" not in shown and "toll box" not in shown
+    assert "events: 3" in shown
+    spoilt = yard.ok("encounter show bridge --spoilers --map").out
+    assert "Boots on the far road." in spoilt and "toll box" in spoilt and "#A..o....##....E.#" in spoilt
+    record = yard.ok("encounter show bridge --json").record
+    assert "event" not in record["values"] and record["events"] == 3
+    assert record["cells"]["8,2"] == "pillar"
+    assert len(yard.ok("encounter show bridge --json --spoilers").record["values"]["event"]) == 3
+
+
+@pytest.mark.parametrize("system", ["3d6", "2d20", "step", "d100", "d6pool"])
+def test_a_new_encounter_can_be_played_at_once(crisis: Player, system: str) -> None:
+    record = crisis.ok(f"encounter new 'Old Cellar' --system {system} --json").record
+    assert record["file"] == "encounters/old-cellar.toml"
+    assert "all right" in crisis.ok("encounter check old-cellar").out
+    crisis.ok("play old-cellar --auto --seed 3 --rounds 30")
+    assert "exists already" in crisis.refused(4, f"encounter new 'Old Cellar' --system {system}").err
+
+
+def test_a_copy_keeps_every_line(crisis: Player) -> None:
+    assert crisis.ok("encounter copy bridge night").out == "copied to encounters/night.toml\n"
+    from crisis_cli.sheets.encounter_store import SHIPPED
+
+    text = (SHIPPED / "bridge.toml").read_text("utf-8")
+    assert (crisis.here / "encounters/night.toml").read_text("utf-8") == text
+
+
+def test_an_unknown_encounter_gets_a_suggestion(crisis: Player) -> None:
+    assert "did you mean bridge?" in crisis.refused(4, "encounter show brigde").err
+    assert "did you mean bridge?" in crisis.refused(4, "init --encounter brigde").err
+
+
+def test_a_folder_of_ones_own_comes_first(crisis: Player) -> None:
+    for name, title in (("mine", "Mine"), ("env", "Env")):
+        (crisis.here / name).mkdir()
+        text = f'name = "{title}"\nsystem = "3d6"\n[[fighter]]\nsheet = "drone"\n'
+        (crisis.here / name / "bridge.toml").write_text(text, encoding="utf-8")
+    env = {"CRISIS_ENCOUNTERS": "env"}
+    assert crisis.ok("encounter show bridge", env=env).out.startswith("Env, 3d6")
+    assert crisis.ok("encounter show bridge --encounters mine", env=env).out.startswith("Mine, 3d6")
+    assert crisis.refused(4, "encounter list", env={"CRISIS_ENCOUNTERS": "nowhere"})
+
+
+def test_the_schema_is_that_of_the_check(crisis: Player) -> None:
+    whole = json.loads(crisis.ok("encounter schema 3d6").out)
+    assert set(whole["properties"]) >= {"fighter", "event", "map"} and not whole["additionalProperties"]
+    assert whole["required"] == ["system", "fighter"]
+
+
+def test_the_manual_has_every_key() -> None:
+    import crisis_cli
+
+    page = (Path(crisis_cli.__file__).parent / "manual/text/encounter.md").read_text("utf-8")
+    keys = {key for keys in SECTIONS.values() for key in keys}
+    assert not [key for key in keys if f"`{key}`" not in page and f"{key} =" not in page]

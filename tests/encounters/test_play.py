@@ -1,0 +1,334 @@
+"""Encounters played: what opens, what happens by itself, how it is undone, and how it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Player
+
+HEAD = """\
+name = "The yard"
+system = "3d6"
+open = "It is dark.\\nA dog barks."
+won = "Quiet again."
+lost = "They drag you off."
+reward = ["a key"]
+
+[party]
+sheets = ["jack"]
+at = [0, 0]
+
+[[fighter]]
+sheet = "drone"
+at = [5, 0]
+"""
+
+
+def place(player: Player, more: str = "", name: str = "yard", head: str = HEAD) -> Path:
+    """Write an encounter into the player's own folder."""
+    folder = player.here / "encounters"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}.toml"
+    path.write_text(head + more, encoding="utf-8")
+    return path
+
+
+def opened(player: Player, more: str = "", words: str = "") -> Player:
+    """The encounter opened for the shell, Jack first."""
+    place(player, more)
+    player.ok(f"init --encounter yard {words} --seed 1")
+    return player
+
+
+def events(player: Player) -> list[dict[str, object]]:
+    """The entries of events that are in force."""
+    return [one for one in player.ok("log --json").records if one["action"] == "event"]
+
+
+def names(player: Player) -> list[str]:
+    """The fighters who are there."""
+    return [one["name"] for one in player.ok("status --json").record["fighters"] if not one["gone"]]
+
+
+@pytest.fixture
+def yard(crisis: Player, sheets: object) -> Player:
+    """A player with the sheets of Jack, Ada and a drone."""
+    return crisis
+
+
+def test_a_file_opens_with_its_party_its_text_and_its_fighters(yard: Player) -> None:
+    place(yard)
+    shown = yard.ok("play yard --auto --seed 4").out
+    assert shown.startswith("The yard\nIt is dark.\nA dog barks.\nTurn order\n")
+    assert ("Quiet again.\n  reward: a key" in shown) != ("They drag you off." in shown)
+
+
+def test_others_replace_the_party(yard: Player) -> None:
+    opened(yard, words="ada")
+    assert names(yard) == ["Ada", "Drone"]
+    assert yard.ok("status --json").record["fighters"][0]["player"]
+
+
+def test_a_word_that_is_a_sheet_and_an_encounter_is_refused(yard: Player) -> None:
+    place(yard, name="jack")
+    refused = yard.refused(2, "play jack --auto")
+    assert "is a sheet and an encounter" in refused.err and "--encounter jack" in refused.err
+    yard.ok("play --encounter jack --auto")
+
+
+def test_opponents_are_those_of_the_file(yard: Player) -> None:
+    place(yard)
+    assert "cannot go together" in yard.refused(2, "play --encounter yard --vs drone --auto").err
+
+
+def test_a_party_of_another_system_is_refused(yard: Player) -> None:
+    place(yard)
+    assert "is for 3d6" in yard.refused(3, "init --encounter yard vera").err
+
+
+HELP = """
+[[event]]
+round = 2
+text = "Boots."
+add = [{ sheet = "drone", name = "Runner", count = 2, at = [[9, 9], [9, 8]] }]
+"""
+
+
+def test_help_comes_with_the_round_and_acts_in_the_next(yard: Player) -> None:
+    opened(yard, HELP)
+    yard.ok("next")
+    shown = yard.ok("next").out
+    assert "Boots." in shown and "Runner 1 and Runner 2 join the fight" in shown
+    (event,) = events(yard)
+    assert event["joined"] == ["Runner 1", "Runner 2"] and event["because"] == 3
+    assert len(yard.ok("status --json").record["order"]) == 4
+    turns = [yard.ok("next --json").record["turn"] for _ in range(6)]
+    assert not {"Runner 1", "Runner 2"} & set(turns[:1]) and {"Runner 1", "Runner 2"} <= set(turns)
+
+
+def test_an_event_is_undone_and_redone_with_its_cause(yard: Player) -> None:
+    opened(yard, HELP)
+    yard.ok("next")
+    yard.ok("next --json")
+    with_help = yard.ok("status --json").out
+    assert "2 actions" in yard.refused(3, "undo 3").err
+    shown = yard.ok("undo").lines
+    assert [line.partition(":")[0] for line in shown] == ["undone 4", "undone 3"]
+    assert names(yard) == ["Jack", "Drone"]
+    assert len(yard.ok("redo").lines) == 2
+    assert yard.ok("status --json").out == with_help
+    yard.ok("undo 2")
+    yard.ok("redo 2")
+    assert yard.ok("status --json").out == with_help
+    yard.ok("note here")
+    yard.ok("rewind 3")
+    assert yard.ok("status --json").out == with_help, "an event stays with its cause"
+    yard.ok("rewind 1")
+    assert names(yard) == ["Jack", "Drone"]
+    yard.ok("redo 2")
+    assert yard.ok("status --json").out == with_help
+
+
+def test_the_journal_needs_no_file(yard: Player) -> None:
+    opened(yard, HELP)
+    (yard.here / "encounters/yard.toml").unlink()
+    yard.ok("next")
+    yard.ok("next")
+    assert len(events(yard)) == 1
+    assert "no differences" in yard.ok("verify").out
+    assert "Boots." in yard.ok("replay").out
+
+
+def test_an_event_happens_once_unless_again(yard: Player) -> None:
+    more = """
+[[event]]
+hurt = "Jack"
+below = 100
+text = "Once."
+[[event]]
+hurt = "Jack"
+below = 100
+again = true
+text = "Again."
+[[event]]
+round = 2
+again = true
+text = "Each round."
+"""
+    opened(yard, more)
+    whole = yard.ok("status --json").record["fighters"][0]["max"]["health"]
+    for health in (20, 19, whole, 20, whole):
+        yard.ok(f"set jack health {health}")
+    assert [one["text"] for one in events(yard)] == ["Once.", "Again.", "Again."]
+    for _ in range(4):
+        yard.ok("next")
+    assert [one["text"] for one in events(yard)][3:] == ["Each round.", "Each round."]
+    assert "no differences" in yard.ok("verify").out
+
+
+def test_odds_are_a_die_of_the_log(yard: Player) -> None:
+    more = '\n[[event]]\nround = 2\nodds = "{}"\ntext = "They come."\n'
+    fell = set()
+    for seed in range(12):
+        place(yard, more.format("even"))
+        yard.ok(f"init --encounter yard --seed {seed}")
+        yard.ok("next")
+        yard.ok("next")
+        (event,) = events(yard)
+        (roll,) = event["rolls"]  # type: ignore[misc]
+        assert event["success"] == (roll["faces"][0] <= 50) == ("text" in event)
+        fell.add(event["success"])
+        yard.ok("next")
+        assert len(events(yard)) == 1, "what the die denied is over"
+        assert "no differences" in yard.ok("verify").out
+        yard.ok("end --no-save --yes")
+    assert fell == {True, False}
+
+
+def test_who_is_down_changes_how_the_others_fight(yard: Player) -> None:
+    more = """
+[[fighter]]
+sheet = "drone"
+name = "Guard"
+count = 2
+[[event]]
+down = "Drone"
+text = "They look at each other."
+doctrine = { opponents = "coward" }
+conditions = { Guard = ["prone"] }
+remove = "Guard 2"
+tension = 2
+"""
+    opened(yard, more)
+    yard.ok("set drone health 0")
+    status = {one["name"]: one for one in yard.ok("status --json").record["fighters"]}
+    assert status["Guard 1"]["doctrine"] == "coward" and status["Jack"]["doctrine"] == "careful"
+    assert "prone" in status["Guard 1"]["conditions"] and status["Guard 2"]["gone"]
+    assert yard.ok("oracle locked --json").record["tension"]["was"] == 4
+    yard.ok("undo 2")
+    status = {one["name"]: one for one in yard.ok("status --json").record["fighters"]}
+    assert status["Guard 1"]["doctrine"] == "careful" and not status["Guard 2"]["gone"]
+
+
+def test_the_fight_is_won_by_holding_on(yard: Player) -> None:
+    opened(yard, '\n[[event]]\nafter = 2\ntext = "Dawn."\nwins = "players"\n')
+    for _ in range(3):
+        yard.ok("next")
+    assert not yard.ok("status --json").record["decided"]
+    shown = yard.ok("next").out
+    assert "Dawn." in shown and "The players win. To end the crisis: crisis end" in shown
+    record = yard.ok("status --json").record
+    assert record["decided"] and record["winner"] == "players" and record["standing"]["opponents"]
+    ended = yard.ok("end --no-save --yes").out
+    assert "The players win after 2 rounds.\nQuiet again.\n  reward: a key" in ended
+    assert yard.ok("undo").status == 0
+    yard.ok("undo")
+    assert not yard.ok("status --json").record["decided"]
+
+
+def test_nobody_may_win(yard: Player) -> None:
+    opened(yard, '\n[[event]]\nafter = 1\nwins = "nobody"\n')
+    yard.ok("next")
+    yard.ok("next")
+    assert yard.ok("status --json").record["winner"] is None
+    assert "A draw after 1 round." in yard.ok("end --no-save --yes").out
+
+
+def test_without_a_last_stand_the_fight_goes_on_until_an_event_or_the_last_player(yard: Player) -> None:
+    timed = '\n[[event]]\nafter = 3\nwins = "players"\n'
+    place(yard, timed, head="last_stand = false\n" + HEAD)
+    yard.ok("init --encounter yard --seed 1")
+    yard.ok("set drone health 0")
+    assert not yard.ok("status --json").record["decided"]
+    for _ in range(3):
+        yard.ok("next")
+    assert yard.ok("status --json").record["winner"] == "players"
+    yard.ok("undo 3")
+    yard.ok("set jack health 0")
+    record = yard.ok("status --json").record
+    assert record["decided"] and record["winner"] is None
+
+
+def test_a_second_wave_comes_before_the_fight_is_over(yard: Player) -> None:
+    more = '\n[[event]]\ndown = "side:opponents"\nadd = [{ sheet = "drone", name = "Second" }]\n'
+    opened(yard, more)
+    yard.ok("set drone health 0")
+    assert not yard.ok("status --json").record["decided"]
+    yard.ok("set second health 0")
+    assert yard.ok("status --json").record["winner"] == "players"
+
+
+def test_at_most_so_many_events_follow_from_one_entry(yard: Player) -> None:
+    more = """
+[[event]]
+down = "side:opponents"
+again = true
+add = [{ sheet = "drone", conditions = ["dead"], pools = { health = 0 } }]
+"""
+    opened(yard, more)
+    yard.ok("set drone health 0")
+    assert 1 <= len(events(yard)) <= 32
+    assert "no differences" in yard.ok("verify").out
+
+
+def test_events_at_the_start_happen_at_the_start(yard: Player) -> None:
+    opened(yard, '\n[[event]]\nround = 1\ntext = "Now."\n')
+    assert [(one["number"], one["text"]) for one in events(yard)] == [(2, "Now.")]
+    assert "nothing to undo" in yard.refused(3, "undo").err
+
+
+def test_circumstances_count_among_the_modifiers(yard: Player) -> None:
+    more = """
+[[circumstance]]
+name = "rain"
+rolls = ["attack"]
+value = -2
+who = "opponents"
+[[circumstance]]
+name = "dusk"
+rolls = ["attack"]
+value = -1
+range = 4
+[[event]]
+round = 2
+circumstance = { name = "rain", rolls = ["attack"], value = 0 }
+"""
+    opened(yard, more)
+
+    def lines(words: str) -> dict[str, int]:
+        record = yard.ok(f"{words} --dry-run --force --explain --json").record
+        return {one["name"]: one["value"] for one in record["modifiers"] if one["roll"] == "attack"}
+
+    assert lines("attack jack drone").get("dusk") == -1
+    yard.ok("set drone at 1,0")
+    assert not {"rain", "dusk"} & set(lines("attack jack drone"))
+    assert lines("attack jack --by drone")["rain"] == -2
+    yard.ok("next")
+    yard.ok("next")
+    assert "rain" not in lines("attack jack --by drone")
+
+
+def test_dice_put_those_who_come_and_the_seed_fixes_them(yard: Player) -> None:
+    more = '\n[[fighter]]\nsheet = "drone"\nname = "Rat"\ncount = "d6+1"\n'
+    counts = set()
+    for seed in range(8):
+        place(yard, more)
+        for _ in range(2):
+            yard.ok(f"init --encounter yard --seed {seed}")
+            found = len(names(yard))
+            yard.ok("end --no-save --yes")
+        counts.add(found)
+        yard.ok(f"init --encounter yard --seed {seed}")
+        assert len(names(yard)) == found
+        yard.ok("end --no-save --yes")
+    assert counts <= set(range(4, 10)) and len(counts) > 2
+
+
+def test_the_sides_are_compared_by_exact_odds(crisis: Player) -> None:
+    shown = crisis.ok("odds encounter bridge --seed 1").out
+    assert "% of a foe a turn" in shown and "The opponents bring down" in shown
+    record = crisis.ok("odds encounter bridge --seed 1 --json").record
+    assert [one["name"] for one in record["fighters"]][:2] == ["Jack", "Ada"]
+    alone = crisis.ok("odds encounter bridge jack --json --seed 1").record["sides"]["players"]
+    assert alone["downs"] < record["sides"]["players"]["downs"] and alone["fighters"] == 1
